@@ -1,0 +1,48 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** What a credential may be allowed to do, in the protocol's words. */
+export const SCOPES = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** An API key, whose it is and what it may do. Scopes that this host does not know are allowed and useless. */
+export interface Credential {
+  readonly key: string;
+  readonly tenant: string;
+  readonly scopes: readonly string[];
+}
+
+export interface DefaultCredentials {
+  readonly apiKey: string;
+  readonly otherTenantApiKey: string;
+  readonly credentials: readonly Credential[];
+}
+
+/** Two fresh random keys with every scope. The tenants' names are stable, so that a data file outlives its keys. */
+export function defaultCredentials(): DefaultCredentials {
+  const apiKey = newKey();
+  const otherTenantApiKey = newKey();
+  const credentials = [
+    { key: apiKey, tenant: 'tenant-a', scopes: SCOPES },
+    { key: otherTenantApiKey, tenant: 'tenant-b', scopes: SCOPES },
+  ];
+  return { apiKey, otherTenantApiKey, credentials };
+}
+
+/** Looks a presented key up; the time it takes does not depend on the key. */
+export function credentialFinder(credentials: readonly Credential[]): (key: string) => Credential | undefined {
+  const known = credentials.map((credential) => ({ credential, sum: sha256(credential.key) }));
+  return (key) => {
+    const presented = sha256(key);
+    let found: Credential | undefined;
+    for (const { credential, sum } of known) if (timingSafeEqual(sum, presented)) found = credential;
+    return found;
+  };
+}
+
+function newKey(): string {
+  return `owk_${randomBytes(24).toString('base64url')}`;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
+}

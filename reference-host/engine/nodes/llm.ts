@@ -1,0 +1,102 @@
+import { isObject, member, stringMember } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import type { EventDraft } from '../../store/event.ts';
+import { DIVERGED_AT_REFUSAL } from '../fold.ts';
+import type { LlmRequest, ProviderResponse } from '../provider.ts';
+import { envelopeKind } from '../provider.ts';
+import type { WorkflowNode } from '../workflow.ts';
+import type { NodeKind, NodeOutcome } from './node.ts';
+
+/** What sets one LLM-calling kind apart from another. */
+export interface LlmKind {
+  /** The members that the kind adds to the provider request. */
+  readonly requestMembers: (config: JsonObject) => JsonObject;
+  /** What an unstaged mock provider answers. */
+  readonly unstaged: (config: JsonObject) => unknown;
+  /** The node's output, or why the content cannot be one. */
+  readonly read: (content: unknown, config: JsonObject) => LlmOutput;
+}
+
+export type LlmOutput = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly why: string };
+
+/** A node kind that asks a provider once, through the world, and turns the answer into its output. */
+export function llmNode(kind: LlmKind): NodeKind {
+  return async function* run(node, world) {
+    const request = buildRequest(node, kind);
+    const idempotent = member(node.config, 'idempotent') === true;
+    const call = { nodeId: node.id, typeId: node.typeId, idempotent, request, unstaged: kind.unstaged(node.config) };
+    const answer = await world.llm(call);
+    switch (answer.kind) {
+      case 'failed':
+        return failed(answer.code, answer.message);
+      case 'diverged':
+        yield { type: 'replay.divergedAtRefusal', nodeId: node.id, payload: answer.divergence };
+        return { kind: 'failed', error: DIVERGED_AT_REFUSAL };
+      case 'answered':
+        yield usage(node, request, answer);
+        return yield* envelope(node, kind, answer.response);
+    }
+  };
+}
+
+/** The provider's text is not repeated in a refusal: it may quote the prompt, secrets included (replay.md, Privacy). */
+async function* envelope(
+  node: WorkflowNode,
+  kind: LlmKind,
+  response: ProviderResponse,
+): AsyncGenerator<EventDraft, NodeOutcome> {
+  if (envelopeKind(response) === 'refusal') {
+    yield { type: 'envelope.refusal', nodeId: node.id, payload: { nodeId: node.id, stopReason: 'safety' } };
+    return failed('envelope_refused', 'The provider refused the request.');
+  }
+  const read = kind.read(response.content, node.config);
+  if (!read.ok) return failed('envelope_invalid', read.why);
+  const name = stringMember(node.config, 'outputVariable');
+  if (name !== undefined) {
+    yield { type: 'variable.changed', nodeId: node.id, payload: { name, value: read.output } };
+  }
+  return { kind: 'completed', output: read.output };
+}
+
+function buildRequest({ config }: WorkflowNode, kind: LlmKind): LlmRequest {
+  const system = stringMember(config, 'systemPrompt');
+  const temperature = member(config, 'temperature');
+  return {
+    provider: stringMember(config, 'provider') ?? '',
+    model: stringMember(config, 'model') ?? '',
+    messages: [
+      ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+      { role: 'user', content: stringMember(config, 'prompt') ?? '' },
+    ],
+    ...(typeof temperature === 'number' ? { temperature } : {}),
+    ...kind.requestMembers(config),
+  };
+}
+
+function usage(
+  node: WorkflowNode,
+  request: LlmRequest,
+  answer: { readonly response: ProviderResponse; readonly cacheKey: string },
+): EventDraft {
+  const { inputTokens, outputTokens } = answer.response.usage;
+  const payload = {
+    provider: request['provider'],
+    model: request['model'],
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    cacheKey: answer.cacheKey,
+  };
+  return { type: 'provider.usage', nodeId: node.id, payload };
+}
+
+function failed(code: string, message: string): NodeOutcome {
+  return { kind: 'failed', error: { code, message } };
+}
+
+const ANY_OBJECT: JsonObject = { type: 'object' };
+
+/** A configured JSON Schema, or the one that admits every object. */
+export function schemaOf(value: unknown): JsonObject {
+  return isObject(value) ? value : ANY_OBJECT;
+}

@@ -1,0 +1,35 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { member, parseJson } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import type { LlmOutput } from './llm.ts';
+import { llmNode, schemaOf } from './llm.ts';
+import { sample } from './sample.ts';
+
+/** `core.ai.structuredOutput`: an object that fits `config.outputSchema`. */
+export const structuredOutput = llmNode({
+  requestMembers: (config) => ({ responseFormat: { type: 'json', schema: outputSchema(config) } }),
+  unstaged: (config) => sample(outputSchema(config)),
+  read,
+});
+
+function read(content: unknown, config: JsonObject): LlmOutput {
+  const reading = typeof content === 'string' ? parseJson(content) : { ok: true as const, value: content };
+  if (!reading.ok) return { ok: false, why: 'The provider did not answer with JSON.' };
+  if (!fits(outputSchema(config), reading.value)) {
+    return { ok: false, why: 'The answer does not fit the output schema of the node.' };
+  }
+  return { ok: true, output: reading.value };
+}
+
+/** Compiling takes longer than everything else that a run does; definitions are loaded once and keep their objects. */
+const compiled = new WeakMap<JsonObject, (value: unknown) => unknown>();
+
+function fits(schema: JsonObject, value: unknown): boolean {
+  const validate = compiled.get(schema) ?? new Ajv2020({ strict: false }).compile(schema);
+  compiled.set(schema, validate);
+  return validate(value) === true;
+}
+
+function outputSchema(config: JsonObject): JsonObject {
+  return schemaOf(member(config, 'outputSchema'));
+}

@@ -1,0 +1,41 @@
+import { member, parseJson, stringMember } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import { llmNode } from './llm.ts';
+import { sample } from './sample.ts';
+
+/** `core.ai.toolCalling`: the model's decision about `config.tools`, as `{text, toolCalls: [{name, arguments}]}`. */
+export const toolCalling = llmNode({
+  requestMembers: (config) => ({ tools: tools(config) }),
+  unstaged: (config) => {
+    const [first] = tools(config);
+    const calls = first === undefined ? [] : [{ name: member(first, 'name'), arguments: sample(parameters(first)) }];
+    return { toolCalls: calls };
+  },
+  read: (content) => ({ ok: true, output: decision(content) }),
+});
+
+/** Plain text is an answer without calls; JSON text with `toolCalls` is read like the object itself. */
+function decision(content: unknown): JsonObject {
+  const reading = typeof content === 'string' ? parseJson(content) : undefined;
+  const value = reading?.ok === true ? reading.value : content;
+  const calls = member(value, 'toolCalls');
+  if (!Array.isArray(calls)) {
+    return { text: typeof content === 'string' ? content : JSON.stringify(content), toolCalls: [] };
+  }
+  return {
+    text: stringMember(value, 'text') ?? '',
+    toolCalls: calls.map((call) => ({
+      name: stringMember(call, 'name') ?? '',
+      arguments: member(call, 'arguments') ?? {},
+    })),
+  };
+}
+
+function tools(config: JsonObject): readonly unknown[] {
+  const listed = member(config, 'tools');
+  return Array.isArray(listed) ? listed : [];
+}
+
+function parameters(tool: unknown): unknown {
+  return member(tool, 'parameters');
+}

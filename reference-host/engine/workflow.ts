@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonObject } from '../json.ts';
+import { packageFile } from '../package-files.ts';
+
+export interface WorkflowNode {
+  readonly id: string;
+  readonly typeId: string;
+  readonly name: string;
+  readonly config: JsonObject;
+  readonly inputs: JsonObject;
+}
+
+export interface WorkflowEdge {
+  readonly id: string;
+  readonly sourceNodeId: string;
+  readonly targetNodeId: string;
+}
+
+export interface WorkflowVariable {
+  readonly name: string;
+  readonly type: string;
+  readonly defaultValue?: unknown;
+}
+
+/** A workflow definition as schemas/workflow.schema.json describes it, with edges that form a DAG. */
+export interface Workflow {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly nodes: readonly WorkflowNode[];
+  readonly edges: readonly WorkflowEdge[];
+  readonly triggers: readonly JsonObject[];
+  readonly variables: readonly WorkflowVariable[];
+  /** `timeout` in milliseconds: a run that takes longer fails. */
+  readonly settings: { readonly timeout?: number };
+}
+
+let bundled: ReadonlyMap<string, Workflow> | undefined;
+
+/** The definitions that ship in fixtures/workflows, by id. Throws when one of them is not a valid workflow. */
+export function bundledWorkflows(): ReadonlyMap<string, Workflow> {
+  bundled ??= loadFolder(packageFile('fixtures/workflows'));
+  return bundled;
+}
+
+/**
+ * The definition's nodes in an order in which each follows its predecessors; among nodes that are ready, the
+ * definition's own order decides. Undefined when the edges form a cycle.
+ */
+export function executionOrder({ nodes, edges }: Pick<Workflow, 'nodes' | 'edges'>): WorkflowNode[] | undefined {
+  const ordered: WorkflowNode[] = [];
+  const done = new Set<string>();
+  const ready = (node: WorkflowNode): boolean =>
+    !done.has(node.id) && edges.every((edge) => edge.targetNodeId !== node.id || done.has(edge.sourceNodeId));
+  for (let next = nodes.find(ready); next !== undefined; next = nodes.find(ready)) {
+    ordered.push(next);
+    done.add(next.id);
+  }
+  return ordered.length === nodes.length ? ordered : undefined;
+}
+
+/** What makes a definition unusable although its shape is right, or undefined. */
+export function structuralProblem(workflow: Workflow): string | undefined {
+  const ids = new Set(workflow.nodes.map((node) => node.id));
+  if (ids.size !== workflow.nodes.length) return 'two nodes have the same id';
+  const dangling = workflow.edges.find((edge) => !ids.has(edge.sourceNodeId) || !ids.has(edge.targetNodeId));
+  if (dangling !== undefined) return `edge ${dangling.id} names a node that does not exist`;
+  return executionOrder(workflow) === undefined ? 'the edges form a cycle' : undefined;
+}
+
+function loadFolder(folder: string): ReadonlyMap<string, Workflow> {
+  const schema = JSON.parse(readFileSync(packageFile('schemas/workflow.schema.json'), 'utf8')) as object;
+  const isWorkflow = new Ajv2020().compile<Workflow>(schema);
+  const workflows = new Map<string, Workflow>();
+  for (const file of readdirSync(folder).toSorted()) {
+    if (!file.endsWith('.json')) continue;
+    const definition: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    if (!isWorkflow(definition)) throw new Error(`${file}: ${JSON.stringify(isWorkflow.errors)}`);
+    const problem = structuralProblem(definition);
+    if (problem !== undefined) throw new Error(`${file}: ${problem}`);
+    workflows.set(definition.id, definition);
+  }
+  return workflows;
+}

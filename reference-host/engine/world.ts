@@ -1,0 +1,35 @@
+import type { LlmRequest, ProviderResponse } from './provider.ts';
+
+/** One call of a provider, as a node makes it. */
+export interface LlmCall {
+  readonly nodeId: string;
+  readonly typeId: string;
+  readonly idempotent: boolean;
+  readonly request: LlmRequest;
+  /** What the mock provider says to this request when nothing is staged. */
+  readonly unstaged: unknown;
+}
+
+/** Where and how a replay left its source's path at a refusal (0041 §B): the payload of replay.divergedAtRefusal. */
+export interface RefusalDivergence {
+  readonly sourceRunId: string;
+  /** A sequence number of the source's log. */
+  readonly atSequence: number;
+  readonly originalEnvelopeKind: 'valid' | 'refusal';
+  readonly replayEnvelopeKind: 'valid' | 'refusal';
+  readonly originalEventId: string;
+  readonly nodeId: string;
+}
+
+export type LlmAnswer =
+  | { readonly kind: 'answered'; readonly response: ProviderResponse; readonly cacheKey: string }
+  | { readonly kind: 'diverged'; readonly divergence: RefusalDivergence }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+/**
+ * The one door through which a node learns anything that its definition and inputs do not determine. A live run's world
+ * asks and records; a replay's world answers from the records (replay.md, Determinism guarantees 1).
+ */
+export interface World {
+  llm(call: LlmCall): Promise<LlmAnswer>;
+}

@@ -1,0 +1,68 @@
+import type { Credential } from './credentials.ts';
+import { createMockProvider } from './engine/provider.ts';
+import type { RunService } from './engine/run-service.ts';
+import { createRunService } from './engine/run-service.ts';
+import { bundledWorkflows } from './engine/workflow.ts';
+import { createApp } from './http/app.ts';
+import { createRunRoute } from './http/create-run.ts';
+import { discoveryDocument, discoveryRoute } from './http/discovery.ts';
+import { eventRoutes } from './http/events.ts';
+import { forkRoute } from './http/fork.ts';
+import { openApiRoute } from './http/openapi.ts';
+import type { Route } from './http/route.ts';
+import { runRoutes } from './http/runs.ts';
+import { workflowRoutes } from './http/workflows.ts';
+import type { Fetch, HostParts } from './parts.ts';
+import { defaultParts } from './parts.ts';
+import { seamRoutes } from './seams/routes.ts';
+import type { Store } from './store/store.ts';
+import { openStore } from './store/store.ts';
+
+export interface ReferenceHostOptions {
+  readonly credentials: readonly Credential[];
+  /** The data file; everything stays in memory where there is none. */
+  readonly data?: string;
+  readonly enableTestSeams: boolean;
+  /** Parts to put in the place of the default ones. */
+  readonly parts?: Partial<HostParts>;
+}
+
+export interface ReferenceHost {
+  readonly fetch: Fetch;
+  /** Ends open streams, stops runs where they are and closes the store. Unfinished runs go on at the next start. */
+  close(): Promise<void>;
+}
+
+async function shutDown(store: Store, runs: RunService): Promise<void> {
+  store.events.close();
+  await runs.idle();
+  store.close();
+}
+
+/** A host, ready to answer; runs that a data file holds unfinished go on at once. Throws BadDataFile. */
+export function createReferenceHost(options: ReferenceHostOptions): ReferenceHost {
+  const parts: HostParts = { ...defaultParts, ...options.parts };
+  const store = openStore(options.data, parts.firstSequence);
+  const provider = createMockProvider();
+  const workflows = bundledWorkflows();
+  const runs = createRunService({ parts, provider, responses: store.responses, store, workflows });
+  const routes: Route[] = [
+    discoveryRoute(parts.discovery(discoveryDocument([...workflows.keys()]))),
+    ...workflowRoutes(workflows),
+    createRunRoute({ store, runs, workflows }),
+    ...runRoutes(runs),
+    ...eventRoutes({ runs, log: store.events, onWire: parts.eventOnWire }),
+    forkRoute({ store, runs }),
+    ...(options.enableTestSeams ? seamRoutes(parts, provider) : []),
+  ];
+  const app = createApp([...routes, openApiRoute(routes)], options.credentials);
+  runs.resume();
+  let closed: Promise<void> | undefined;
+  return {
+    fetch: parts.middleware((request) => app.fetch(request)),
+    close() {
+      closed ??= shutDown(store, runs);
+      return closed;
+    },
+  };
+}

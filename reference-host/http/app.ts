@@ -1,0 +1,55 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import type { Credential } from '../credentials.ts';
+import { credentialFinder } from '../credentials.ts';
+import { refusal, respond } from './answers.ts';
+import { authorise } from './auth.ts';
+import type { Route } from './route.ts';
+
+/** The routes as one function from Request to Response. Whatever comes in, an answer goes out, always in the envelope. */
+export function createApp(routes: readonly Route[], credentials: readonly Credential[]): Hono {
+  const app = new Hono();
+  const find = credentialFinder(credentials);
+  for (const route of routes) {
+    app.on(route.method, honoPath(route.path), (context) => {
+      const authorised = authorise(context.req.raw, route.access, find);
+      if (!authorised.ok) return authorised.response;
+      const { tenant } = authorised;
+      const query = new URL(context.req.url).searchParams;
+      return route.handle({ request: context.req.raw, params: variables(context, route.path), query, tenant });
+    });
+  }
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allow = routes.filter((route) => route.path === path).map((route) => route.method);
+    app.all(honoPath(path), () => methodNotAllowed(allow));
+  }
+  app.notFound(() => respond(refusal(404, 'not_found', 'There is nothing at this path.')));
+  app.onError(() => respond(refusal(500, 'internal_error', 'The host could not answer this request.')));
+  return app;
+}
+
+/**
+ * The router's form of an OpenAPI path. A variable ends at a colon, so that `/v1/runs/x:fork` is never read as a run
+ * called `x:fork`; the verb is matched together with its variable, because the router splits at slashes only.
+ */
+export function honoPath(path: string): string {
+  return path.replaceAll(VARIABLE, (_, name: string, verb: string | undefined) =>
+    verb === undefined ? `:${name}{[^/:]+}` : `:${name}{[^/:]+(?::|%3[Aa])${verb}}`,
+  );
+}
+
+const VARIABLE = /\{(\w+)\}(?::(\w+))?/g;
+
+function variables(context: Context, path: string): Record<string, string> {
+  const found = [...path.matchAll(VARIABLE)].map(([, name = '', verb]): [string, string] => {
+    const value = context.req.param(name) ?? '';
+    return [name, verb === undefined ? value : value.replace(/(?::|%3A)\w+$/i, '')];
+  });
+  return Object.fromEntries(found);
+}
+
+function methodNotAllowed(methods: readonly string[]): Response {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  const answer = refusal(405, 'method_not_allowed', `This path takes ${allow}.`);
+  return respond({ ...answer, headers: { allow } });
+}

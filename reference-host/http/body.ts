@@ -1,0 +1,42 @@
+import { parseJson } from '../json.ts';
+import type { Answer } from './answers.ts';
+import { invalid, refusal } from './answers.ts';
+
+/** More than any honest request needs. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+export type BodyReading =
+  | { readonly ok: true; readonly text: string; readonly value: unknown }
+  | { readonly ok: false; readonly answer: Answer };
+
+/** Reads a request's JSON body: 413 past the bound, 400 for bytes that are not UTF-8, not JSON or nested too deeply. */
+export async function readBody(request: Request): Promise<BodyReading> {
+  const bytes = await boundedBytes(request);
+  if (bytes === undefined) {
+    return { ok: false, answer: refusal(413, 'payload_too_large', `A body may have ${MAX_BODY_BYTES} bytes.`) };
+  }
+  const text = decode(bytes);
+  if (text === undefined) return { ok: false, answer: invalid('The body is not UTF-8.') };
+  const reading = parseJson(text);
+  return reading.ok ? { ok: true, text, value: reading.value } : { ok: false, answer: invalid(reading.why) };
+}
+
+async function boundedBytes(request: Request): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return undefined;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import type { RunService } from '../engine/run-service.ts';
+import type { Workflow } from '../engine/workflow.ts';
+import type { JsonObject } from '../json.ts';
+import { isObject, member } from '../json.ts';
+import type { Store } from '../store/store.ts';
+import type { Answer } from './answers.ts';
+import { invalid, refusal } from './answers.ts';
+import { once } from './idempotency.ts';
+import type { Route } from './route.ts';
+import { workflowNotFound } from './workflows.ts';
+
+export interface CreateRunParts {
+  readonly store: Store;
+  readonly runs: RunService;
+  readonly workflows: ReadonlyMap<string, Workflow>;
+}
+
+/** POST /v1/runs. */
+export function createRunRoute(parts: CreateRunParts): Route {
+  return {
+    method: 'POST',
+    path: '/v1/runs',
+    operationId: 'createRun',
+    summary: 'Start a run of a workflow',
+    access: ['runs:create'],
+    answers: {
+      201: 'The run has started',
+      400: 'The body is not a run request',
+      404: 'There is no such workflow',
+      409: 'The Idempotency-Key was used with another body',
+      413: 'The body is too large',
+    },
+    handle: (call) =>
+      once(parts.store, call, { endpoint: 'createRun', create: (body) => createRun(parts, call.tenant, body) }),
+  };
+}
+
+function createRun({ runs, workflows }: CreateRunParts, tenant: string, body: unknown): Answer {
+  if (!isObject(body)) return invalid('The body must be a JSON object.');
+  const problem = problemIn(body);
+  if (problem !== undefined) return invalid(problem);
+  const tenantId = member(body, 'tenantId');
+  if (tenantId !== undefined && tenantId !== tenant) {
+    return refusal(403, 'forbidden', 'The credential does not belong to this tenant.');
+  }
+  const workflow = workflows.get(String(member(body, 'workflowId')));
+  if (workflow === undefined) return workflowNotFound();
+  const run = runs.create(tenant, workflow, runOptions(workflow, body));
+  const { status } = runs.view(run).state;
+  const url = `/v1/runs/${run.runId}`;
+  return { status: 201, body: { runId: run.runId, status, eventsUrl: `${url}/events`, statusUrl: url } };
+}
+
+function problemIn(body: JsonObject): string | undefined {
+  const workflowId = member(body, 'workflowId');
+  if (typeof workflowId !== 'string' || workflowId === '') return 'workflowId must be a non-empty string.';
+  for (const name of ['tenantId', 'scopeId']) {
+    const value = member(body, name);
+    if (value !== undefined && typeof value !== 'string') return `${name} must be a string.`;
+  }
+  for (const name of ['inputs', 'configurable', 'metadata']) {
+    const value = member(body, name);
+    if (value !== undefined && !isObject(value)) return `${name} must be an object.`;
+  }
+  const tags = member(body, 'tags') ?? [];
+  const strings = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
+  return strings ? undefined : 'tags must be an array of strings.';
+}
+
+/** The payload of run.started: all that a replay needs to start again. */
+function runOptions(workflow: Workflow, body: JsonObject): JsonObject {
+  return {
+    workflowId: workflow.id,
+    inputs: member(body, 'inputs') ?? {},
+    configurable: member(body, 'configurable') ?? {},
+    tags: member(body, 'tags') ?? [],
+    metadata: member(body, 'metadata') ?? {},
+  };
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import type { JsonObject } from '../json.ts';
+import { isObject, stringMember } from '../json.ts';
+import { packageFile } from '../package-files.ts';
+import { respond } from './answers.ts';
+import type { Route } from './route.ts';
+
+/** What the host says about itself (0041 §D, wire contract): only what it does. `fixtures` are the loaded workflows. */
+export function discoveryDocument(fixtures: readonly string[]): JsonObject {
+  const families = {
+    multiAgent: {
+      executionModel: {
+        supported: true,
+        version: 4,
+        replayDeterminism: {
+          supported: true,
+          llmCacheKeyRecipe: 'spec-rfc-0041',
+          refusalDivergenceEmission: true,
+        },
+      },
+    },
+    replay: { supported: true, modes: ['replay'], retention: RETENTION },
+    idempotency: { supported: true, layer1: { supported: true, header: 'Idempotency-Key' } },
+  };
+  return {
+    protocolVersion: '1.0',
+    implementation: { name: 'openwop-conformance-reference-host', version: packageVersion() },
+    supportedEnvelopes: ['structured-output', 'chat', 'tool-call', 'refusal'],
+    schemaVersions: { workflow: '1.0', runEvent: '1.0', runSnapshot: '1.0', errorEnvelope: '1.0' },
+    limits: { clarificationRounds: 0, schemaRounds: 1, envelopesPerTurn: 1 },
+    ...families,
+    fixtures,
+    capabilities: families,
+  };
+}
+
+/** replay.md, Retention: a host that advertises replay documents how long it keeps what replay needs. */
+const RETENTION = {
+  description:
+    'Run snapshots, event logs, provider responses and forked runs are kept as long as the data file, or the process where there is none. Nothing expires.',
+};
+
+/** The discovery document's route. It is the same for everybody and may be cached for a short time. */
+export function discoveryRoute(document: unknown): Route {
+  return {
+    method: 'GET',
+    path: '/.well-known/openwop',
+    operationId: 'discover',
+    summary: 'What this host implements',
+    access: 'public',
+    answers: { 200: 'The discovery document' },
+    handle: () => respond({ status: 200, body: document, headers: { 'cache-control': 'public, max-age=60' } }),
+  };
+}
+
+/** The version of the package that this host ships in. */
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  return (isObject(manifest) ? stringMember(manifest, 'version') : undefined) ?? '0.0.0';
+}

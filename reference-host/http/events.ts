@@ -1,0 +1,93 @@
+import type { RunService } from '../engine/run-service.ts';
+import type { HostParts } from '../parts.ts';
+import type { EventLog } from '../store/event-log.ts';
+import { isTerminal } from '../store/event.ts';
+import type { RunRecord } from '../store/runs.ts';
+import { invalid, refusal, respond } from './answers.ts';
+import type { Call, Route } from './route.ts';
+import { withRun } from './runs.ts';
+import { eventStream } from './sse.ts';
+import { streamFilter } from './stream-mode.ts';
+
+export interface EventRouteParts {
+  readonly runs: RunService;
+  readonly log: EventLog;
+  readonly onWire: HostParts['eventOnWire'];
+}
+
+/** Reading a run's log: as a stream or as one JSON document, and by polling. */
+export function eventRoutes(parts: EventRouteParts): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/v1/runs/{runId}/events',
+      operationId: 'readEvents',
+      summary: 'The events of a run, as a stream, or as JSON where that is accepted',
+      access: ['runs:read'],
+      query: { streamMode: 'values, updates (the default), messages or debug; several with commas between them' },
+      answers: { 200: 'The events', 400: 'The stream mode or Last-Event-ID is unknown', 404: 'There is no such run' },
+      handle: withRun(parts.runs, (run, call) => readEvents(parts, run, call)),
+    },
+    {
+      method: 'GET',
+      path: '/v1/runs/{runId}/events/poll',
+      operationId: 'pollEvents',
+      summary: 'The events after a sequence number',
+      access: ['runs:read'],
+      query: {
+        lastSequence: 'The last sequence number that the caller has; from the start where it is absent',
+        timeout: `Seconds to wait for an event, at most ${MAX_WAIT_SECONDS}; 0 where it is absent`,
+      },
+      answers: { 200: 'The events', 400: 'A parameter is not a number', 404: 'There is no such run' },
+      handle: withRun(parts.runs, (run, call) => pollEvents(parts, run, call)),
+    },
+  ];
+}
+
+const MAX_WAIT_SECONDS = 30;
+
+function readEvents({ log, onWire }: EventRouteParts, run: RunRecord, { request, query }: Call): Response {
+  const shows = streamFilter(query.get('streamMode'));
+  if (shows === undefined) {
+    return respond(refusal(400, 'unsupported_stream_mode', 'streamMode takes values, updates, messages and debug.'));
+  }
+  const after = sequenceNumber(request.headers.get('last-event-id'));
+  if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
+  if (!prefersJson(request.headers.get('accept'))) {
+    return eventStream(log, { runId: run.runId, after, shows, onWire });
+  }
+  const events = log.read(run.runId, after).filter((event) => shows(event.type));
+  return respond({ status: 200, body: { events: events.map(onWire) } });
+}
+
+async function pollEvents(
+  { log, onWire }: EventRouteParts,
+  run: RunRecord,
+  { request, query }: Call,
+): Promise<Response> {
+  const after = sequenceNumber(query.get('lastSequence'));
+  if (after === 'bad') return respond(invalid('lastSequence must be a sequence number.'));
+  const seconds = Number(query.get('timeout') ?? 0);
+  if (!(seconds >= 0)) return respond(invalid('timeout must be a number of seconds.'));
+  const last = log.last(run.runId);
+  if (seconds > 0 && last !== undefined && !isTerminal(last.type)) {
+    const wait = AbortSignal.timeout(Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
+    await log.changed(run.runId, after, AbortSignal.any([wait, request.signal]));
+  }
+  const events = log.read(run.runId, after);
+  const end = log.last(run.runId);
+  const isComplete = end !== undefined && isTerminal(end.type);
+  return respond({ status: 200, body: { events: events.map(onWire), isComplete } });
+}
+
+/** A cursor as text; -1, before everything, is one as well. */
+function sequenceNumber(text: string | null): number | undefined | 'bad' {
+  if (text === null || text === '') return undefined;
+  return /^(-1|\d{1,15})$/.test(text) ? Number(text) : 'bad';
+}
+
+/** A stream is what this endpoint is for: JSON only where it is named and no stream is. */
+function prefersJson(accept: string | null): boolean {
+  const types = (accept ?? '').toLowerCase();
+  return types.includes('application/json') && !types.includes('text/event-stream');
+}

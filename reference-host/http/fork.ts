@@ -1,0 +1,67 @@
+import type { RunService } from '../engine/run-service.ts';
+import { isObject, member } from '../json.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import type { Answer } from './answers.ts';
+import { invalid, refusal } from './answers.ts';
+import { once } from './idempotency.ts';
+import type { Route } from './route.ts';
+import { withRun } from './runs.ts';
+
+export interface ForkParts {
+  readonly store: Store;
+  readonly runs: RunService;
+}
+
+/** POST /v1/runs/{runId}:fork (replay.md, Endpoint). */
+export function forkRoute(parts: ForkParts): Route {
+  return {
+    method: 'POST',
+    path: '/v1/runs/{runId}:fork',
+    operationId: 'forkRun',
+    summary: 'Execute a run again from a point of its history',
+    access: ['runs:create', 'runs:read'],
+    answers: {
+      201: 'The fork has started',
+      400: 'The body is not a fork request that this host carries out',
+      404: 'There is no such run',
+      409: 'The Idempotency-Key was used with another body',
+      413: 'The body is too large',
+      422: 'The log has no such sequence number',
+    },
+    handle: withRun(parts.runs, (run, call) =>
+      once(parts.store, call, { endpoint: `forkRun ${run.runId}`, create: (body) => fork(parts, run, body) }),
+    ),
+  };
+}
+
+function fork({ store, runs }: ForkParts, source: RunRecord, body: unknown): Answer {
+  const request = readForkRequest(body);
+  if (typeof request === 'string') return invalid(request);
+  const { fromSeq } = request;
+  const last = store.events.last(source.runId)?.sequence ?? 0;
+  if (fromSeq > last) {
+    const details = { sourceRunId: source.runId, fromSeq, lastSequence: last };
+    return refusal(422, 'sequence_not_found', 'The source run has no such sequence number.', details);
+  }
+  const run = runs.replay(source, fromSeq);
+  const { status } = runs.view(run).state;
+  const answer = { runId: run.runId, sourceRunId: source.runId, fromSeq, mode: 'replay', status };
+  return { status: 201, body: { ...answer, eventsUrl: `/v1/runs/${run.runId}/events` } };
+}
+
+/** The replay that a body asks for, or what is wrong with it. */
+function readForkRequest(body: unknown): { readonly fromSeq: number } | string {
+  if (!isObject(body)) return 'The body must be a JSON object.';
+  const mode = member(body, 'mode');
+  if (mode === 'branch') return 'This host forks in replay mode only, as its discovery document says.';
+  if (mode !== 'replay') return 'mode must be "replay".';
+  const overlay = member(body, 'runOptionsOverlay') ?? {};
+  if (!isObject(overlay)) return 'runOptionsOverlay must be an object.';
+  if (Object.keys(overlay).length > 0) return 'A replay takes no runOptionsOverlay: it would not be deterministic.';
+  const fromSeq = member(body, 'fromSeq') ?? 0;
+  if (typeof fromSeq !== 'number' || !Number.isSafeInteger(fromSeq) || fromSeq < 0) {
+    return 'fromSeq must be a non-negative integer.';
+  }
+  return { fromSeq };
+}

@@ -1,0 +1,55 @@
+import { once as happened } from 'node:events';
+import { Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Fetch } from '../parts.ts';
+
+/** The address is taken; the message names it. */
+export class PortInUse extends Error {
+  override readonly name = 'PortInUse';
+}
+
+export interface ListenOptions {
+  readonly hostname?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+}
+
+export interface Listening {
+  readonly baseUrl: string;
+  /** Stops listening and ends every connection, streams and idle ones included. */
+  close(): Promise<void>;
+}
+
+/** Mounts a host on a socket. Rejects with PortInUse, or with the system's error for any other reason. */
+export async function listen(
+  host: { readonly fetch: Fetch },
+  { hostname = '127.0.0.1', port = 0 }: ListenOptions = {},
+): Promise<Listening> {
+  const server = createAdaptorServer({ fetch: host.fetch, overrideGlobalObjects: false });
+  if (!(server instanceof Server)) throw new TypeError('the adaptor made no HTTP/1.1 server');
+  try {
+    server.listen(port, hostname);
+    await happened(server, 'listening');
+  } catch (error) {
+    throw isInUse(error) ? new PortInUse(`port ${port} on ${hostname} is already in use`) : error;
+  }
+  return {
+    baseUrl: baseUrlOf(server, hostname),
+    async close() {
+      const closed = happened(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function baseUrlOf(server: Server, hostname: string): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${address.port}`;
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

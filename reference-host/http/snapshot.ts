@@ -1,0 +1,27 @@
+import type { RunView } from '../engine/run-service.ts';
+import type { JsonObject } from '../json.ts';
+import { member } from '../json.ts';
+
+/** A run's snapshot in the wire's shape. Members without a value are left out. */
+export function snapshot({ run, state }: RunView): JsonObject {
+  return {
+    runId: run.runId,
+    workflowId: run.workflowId,
+    status: state.status,
+    ...given('startedAt', state.startedAt),
+    ...given('completedAt', state.completedAt),
+    ...given('currentNodeId', state.currentNodeId),
+    variables: Object.fromEntries(state.variables),
+    channels: {},
+    ...given('error', state.status === 'failed' ? state.error : undefined),
+    tags: member(state.options, 'tags') ?? [],
+    metadata: member(state.options, 'metadata') ?? {},
+    ...given('parentRunId', run.fork?.parentRunId),
+    ...given('forkMode', run.fork?.mode),
+    nodeStates: Object.fromEntries([...state.nodes].map(([nodeId, { status }]) => [nodeId, { status }])),
+  };
+}
+
+function given(name: string, value: unknown): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}

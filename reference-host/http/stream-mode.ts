@@ -1,0 +1,19 @@
+import type { EventType } from '../store/event.ts';
+import { isTerminal } from '../store/event.ts';
+
+const MODES: Readonly<Record<string, (type: EventType) => boolean>> = {
+  values: (type) => type === 'variable.changed',
+  updates: () => true,
+  messages: (type) => type === 'provider.usage' || type === 'envelope.refusal' || type === 'node.completed',
+  debug: () => true,
+};
+
+/**
+ * Which events a `streamMode` shows: one mode or several with commas between them, `updates` where there is none.
+ * Undefined for an unknown mode. Every mode shows how the run began and ended.
+ */
+export function streamFilter(streamMode: string | null): ((type: EventType) => boolean) | undefined {
+  const names = (streamMode ?? 'updates').split(',');
+  if (!names.every((name) => Object.hasOwn(MODES, name))) return undefined;
+  return (type) => type === 'run.started' || isTerminal(type) || names.some((name) => MODES[name]?.(type) === true);
+}

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A fresh id such as `run_01J…`: the prefix, 48 bits of clock and 80 random bits in Crockford's base 32. */
+export function newId(prefix: 'run' | 'evt'): string {
+  let clock = Date.now();
+  let time = '';
+  for (let index = 0; index < 10; index += 1) {
+    time = ALPHABET.charAt(clock % 32) + time;
+    clock = Math.floor(clock / 32);
+  }
+  let entropy = '';
+  for (const byte of randomBytes(16)) entropy += ALPHABET.charAt(byte % 32);
+  return `${prefix}_${time}${entropy}`;
+}
+
+const RUN_ID = /^run_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Whether a text can be a run id of this host. Keeps NUL and other odd input away from the store. */
+export function isRunId(text: string): boolean {
+  return RUN_ID.test(text);
+}

@@ -1,0 +1,60 @@
+import type { CacheKeyCall, CacheKeySteps } from './engine/cache-key.ts';
+import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.ts';
+import { validateKeyRequest } from './engine/key-request.ts';
+import type { JsonObject } from './json.ts';
+import type { RunEvent } from './store/event.ts';
+
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** An LLM call of a replay for which the source's response is still recorded. */
+export interface ReplayedCall {
+  readonly nodeId: string;
+  readonly typeId: string;
+  /** The node's own idempotency setting, which must not matter from version 4 on (replay.md, Phase 4 §A.1). */
+  readonly idempotent: boolean;
+  /** Whether the provider was staged again after the source's call: it is another provider then. */
+  readonly restaged: boolean;
+}
+
+/** When a recorded provider response is served instead of a call. */
+export interface LlmCachePolicy {
+  /** The namespace of a tenant's responses. */
+  readonly namespace: (tenant: string) => string;
+  /** Whether a live run may be served a response that another run of its namespace recorded. */
+  readonly liveMayShare: () => boolean;
+  readonly onReplay: (call: ReplayedCall) => 'serve' | 'ask';
+}
+
+/** The places where a mutant (one defect) or a variant (one allowed difference) departs from the host as it is. */
+export interface HostParts extends CacheKeySteps {
+  readonly discovery: (document: JsonObject) => unknown;
+  /** The whole key, in terms of the single steps. Throws NoCanonicalForm. */
+  readonly cacheKey: (call: CacheKeyCall, steps: CacheKeySteps) => string;
+  /** What is wrong with a key request, or undefined. */
+  readonly validateKeyRequest: (request: unknown) => string | undefined;
+  readonly llmCache: LlmCachePolicy;
+  /** The number of a run's first event. */
+  readonly firstSequence: number;
+  /** Around the whole host: sees every request and every answer. */
+  readonly middleware: (next: Fetch) => Fetch;
+  /** An event as SSE, JSON and poll show it. */
+  readonly eventOnWire: (event: RunEvent) => unknown;
+}
+
+/** The conformant host, part by part. */
+export const defaultParts: HostParts = {
+  discovery: (document) => document,
+  projectRequest,
+  serialise,
+  digest,
+  cacheKey,
+  validateKeyRequest,
+  llmCache: {
+    namespace: (tenant) => tenant,
+    liveMayShare: () => false,
+    onReplay: (call) => (call.restaged ? 'ask' : 'serve'),
+  },
+  firstSequence: 0,
+  middleware: (next) => next,
+  eventOnWire: (event) => event,
+};

@@ -1,0 +1,66 @@
+import { NoCanonicalForm } from '../engine/cache-key.ts';
+import type { MockProvider } from '../engine/provider.ts';
+import type { Answer } from '../http/answers.ts';
+import { invalid, respond } from '../http/answers.ts';
+import { readBody } from '../http/body.ts';
+import type { Call, Route } from '../http/route.ts';
+import type { HostParts } from '../parts.ts';
+import { readProgram } from './program.ts';
+
+const ROOT = '/v1/host/sample/test';
+
+/** The test-only endpoints. They exist only on a host that was told to have them; any credential may call them. */
+export function seamRoutes(parts: HostParts, provider: MockProvider): readonly Route[] {
+  return [
+    {
+      ...seam('llm-cache-key', 'The LLM cache key of a provider request'),
+      handle: seamHandler((body, call) => cacheKeyOf(parts, body, call)),
+    },
+    {
+      ...seam('mock-ai/program', "Replace what the mock model answers to a node's calls"),
+      handle: seamHandler(({ value }) => {
+        const read = readProgram(value);
+        if (!read.ok) return invalid(read.why);
+        provider.stage(read.nodeId, read.program);
+        return { status: 200, body: { nodeId: read.nodeId, entries: read.program.length } };
+      }),
+    },
+    {
+      ...seam('reset', 'Forget every staged program'),
+      handle: seamHandler(() => {
+        provider.reset();
+        return { status: 200, body: { reset: true } };
+      }),
+    },
+  ];
+}
+
+interface SeamBody {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+function seam(path: string, summary: string): Omit<Route, 'handle'> {
+  const operationId = `seam-${path.replace('/', '-')}`;
+  const answers = { 200: 'Done', 400: 'The body is malformed', 413: 'The body is too large' };
+  return { method: 'POST', path: `${ROOT}/${path}`, operationId, summary, access: [], answers };
+}
+
+function seamHandler(answer: (body: SeamBody, call: Call) => Answer): Route['handle'] {
+  return async (call) => {
+    const body = await readBody(call.request);
+    return respond(body.ok ? answer(body, call) : body.answer);
+  };
+}
+
+function cacheKeyOf(parts: HostParts, { text, value }: SeamBody, { request, tenant }: Call): Answer {
+  const problem = parts.validateKeyRequest(value);
+  if (problem !== undefined) return invalid(problem);
+  try {
+    const call = { request: value, rawText: text, headers: request.headers, tenant };
+    return { status: 200, body: { cacheKey: parts.cacheKey(call, parts) } };
+  } catch (error) {
+    if (error instanceof NoCanonicalForm) return invalid(error.message);
+    throw error;
+  }
+}

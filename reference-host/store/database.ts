@@ -1,0 +1,81 @@
+import { openSqlite, type Database } from './sqlite.ts';
+
+/** The data file cannot serve as this host's store; the message says why, in words for a command line. */
+export class BadDataFile extends Error {
+  override readonly name = 'BadDataFile';
+}
+
+/** Marks a file as ours, so that the host never writes into somebody else's database. */
+const APPLICATION_ID = 0x6f77_6f70;
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+CREATE TABLE runs (
+  run_id TEXT PRIMARY KEY, tenant TEXT NOT NULL, workflow_id TEXT NOT NULL,
+  parent_run_id TEXT, fork_mode TEXT
+) STRICT, WITHOUT ROWID;
+CREATE TABLE events (
+  run_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
+  node_id TEXT, causation_id TEXT, payload TEXT NOT NULL, timestamp TEXT NOT NULL,
+  PRIMARY KEY (run_id, sequence)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE llm_responses (
+  namespace TEXT NOT NULL, invocation_id TEXT NOT NULL, run_id TEXT NOT NULL, node_id TEXT NOT NULL,
+  cache_key TEXT NOT NULL, response TEXT NOT NULL, revision TEXT,
+  PRIMARY KEY (namespace, invocation_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX llm_responses_by_key ON llm_responses (namespace, cache_key);
+CREATE TABLE idempotency (
+  tenant TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL,
+  request_sha256 TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (tenant, endpoint, key)
+) STRICT, WITHOUT ROWID;
+PRAGMA application_id = ${APPLICATION_ID};
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/**
+ * Opens the store: in memory, or in a file where every acknowledged write survives a crash and a power cut (WAL,
+ * synchronous FULL) and no second host can join. Throws BadDataFile when the file is a directory, not a database,
+ * another program's database, locked or not writable.
+ */
+export function openDatabase(file: string | undefined): Database {
+  if (file === undefined) {
+    const database = openSqlite(':memory:');
+    database.exec(SCHEMA);
+    return database;
+  }
+  if (file === '' || file.includes('\0')) throw new BadDataFile('the data file needs a path');
+  let database: Database | undefined;
+  try {
+    database = openSqlite(file);
+    prepareFile(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw error instanceof BadDataFile ? error : new BadDataFile(`cannot use ${file}: ${reason(error)}`);
+  }
+}
+
+function prepareFile(database: Database): void {
+  database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
+  const application = pragma(database, 'application_id');
+  const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
+  const fresh = application === 0 && tables === 0;
+  if (!fresh && application !== APPLICATION_ID) throw new BadDataFile('the data file belongs to another program');
+  if (!fresh && pragma(database, 'user_version') !== SCHEMA_VERSION) {
+    throw new BadDataFile('the data file was written by another version of this host');
+  }
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec('BEGIN IMMEDIATE');
+  if (fresh) database.exec(SCHEMA);
+  database.exec('COMMIT');
+}
+
+function pragma(database: Database, name: 'application_id' | 'user_version'): unknown {
+  return database.prepare(`PRAGMA ${name}`).get()?.[name];
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,38 @@
+/** The event types that this host writes. */
+export type EventType =
+  | 'run.started'
+  | 'run.completed'
+  | 'run.failed'
+  | 'run.cancelled'
+  | 'node.started'
+  | 'node.completed'
+  | 'node.failed'
+  | 'variable.changed'
+  | 'provider.usage'
+  | 'envelope.refusal'
+  | 'replay.divergedAtRefusal';
+
+/** What an executor wants to have happened; the log adds identity, order, time and cause. */
+export interface EventDraft {
+  readonly type: EventType;
+  readonly payload: unknown;
+  readonly nodeId?: string;
+}
+
+/** One line of a run's log, in the wire's shape. */
+export interface RunEvent {
+  readonly eventId: string;
+  readonly runId: string;
+  readonly sequence: number;
+  readonly type: EventType;
+  readonly payload: unknown;
+  readonly timestamp: string;
+  readonly nodeId?: string;
+  /** The event that led to this one; the first event of a run has none. */
+  readonly causationId?: string;
+}
+
+/** Whether the event ends its run: nothing may follow it in the log. */
+export function isTerminal(type: EventType): boolean {
+  return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled';
+}

@@ -1,0 +1,42 @@
+import type { Database } from './sqlite.ts';
+
+/** What a caller may not do twice: one key of one tenant at one endpoint. */
+export interface IdempotencyKey {
+  readonly tenant: string;
+  readonly endpoint: string;
+  readonly key: string;
+}
+
+/** The first request's digest and the answer that every duplicate gets again. */
+export interface StoredAnswer {
+  readonly requestSha256: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface IdempotencyStore {
+  get(key: IdempotencyKey): StoredAnswer | undefined;
+  put(key: IdempotencyKey, answer: StoredAnswer): void;
+}
+
+/** Layer-1 idempotency records on a database. `put` throws on a key that is already there. */
+export function createIdempotencyStore(database: Database): IdempotencyStore {
+  const select = database.prepare('SELECT * FROM idempotency WHERE tenant = ? AND endpoint = ? AND key = ?');
+  const insert = database.prepare(
+    'INSERT INTO idempotency (tenant, endpoint, key, request_sha256, status, body) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  return {
+    get({ tenant, endpoint, key }) {
+      const row = select.get(tenant, endpoint, key);
+      if (row === undefined) return undefined;
+      return {
+        requestSha256: String(row['request_sha256']),
+        status: Number(row['status']),
+        body: String(row['body']),
+      };
+    },
+    put({ tenant, endpoint, key }, { requestSha256, status, body }) {
+      insert.run(tenant, endpoint, key, requestSha256, status, body);
+    },
+  };
+}

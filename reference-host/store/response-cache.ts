@@ -1,0 +1,60 @@
+import type { Database, SqlRow } from './sqlite.ts';
+
+/** A provider's answer as it is kept for replay. */
+export interface RecordedResponse {
+  /** The response in JSON. */
+  readonly response: string;
+  /** Which staging of the provider gave it; undefined for an unstaged provider. */
+  readonly revision: string | undefined;
+}
+
+/** One provider call: where it was made and for which request. */
+export interface Invocation {
+  readonly namespace: string;
+  readonly invocationId: string;
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly cacheKey: string;
+}
+
+/**
+ * The Layer-2 store of provider responses. Every look-up names a namespace: the cache key is no security boundary, two
+ * tenants compute the same one (replay.md, LLM cache-key recipe §C).
+ */
+export interface ResponseCache {
+  record(invocation: Invocation, recorded: RecordedResponse): void;
+  byInvocation(namespace: string, invocationId: string): RecordedResponse | undefined;
+  /** A response recorded for one run under this key; the same node's goes first where several nodes asked alike. */
+  ofRun(invocation: Omit<Invocation, 'invocationId'>): RecordedResponse | undefined;
+  /** A response that any run of the namespace recorded under this key. */
+  ofAnyRun(namespace: string, cacheKey: string): RecordedResponse | undefined;
+}
+
+/** The response cache on a database. */
+export function createResponseCache(database: Database): ResponseCache {
+  const insert = database.prepare(
+    `INSERT INTO llm_responses (namespace, invocation_id, run_id, node_id, cache_key, response, revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const byInvocation = database.prepare('SELECT * FROM llm_responses WHERE namespace = ? AND invocation_id = ?');
+  const ofRun = database.prepare(
+    'SELECT * FROM llm_responses WHERE namespace = ? AND cache_key = ? AND run_id = ? ORDER BY node_id <> ? LIMIT 1',
+  );
+  const ofAnyRun = database.prepare('SELECT * FROM llm_responses WHERE namespace = ? AND cache_key = ? LIMIT 1');
+  return {
+    record({ namespace, invocationId, runId, nodeId, cacheKey }, { response, revision }) {
+      insert.run(namespace, invocationId, runId, nodeId, cacheKey, response, revision ?? null);
+    },
+    byInvocation: (namespace, invocationId) => fromRow(byInvocation.get(namespace, invocationId)),
+    ofRun: ({ namespace, cacheKey, runId, nodeId }) => fromRow(ofRun.get(namespace, cacheKey, runId, nodeId)),
+    ofAnyRun: (namespace, cacheKey) => fromRow(ofAnyRun.get(namespace, cacheKey)),
+  };
+}
+
+function fromRow(row: SqlRow | undefined): RecordedResponse | undefined {
+  if (row === undefined) return undefined;
+  return {
+    response: String(row['response']),
+    revision: row['revision'] === null ? undefined : String(row['revision']),
+  };
+}

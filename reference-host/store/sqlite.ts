@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+
+/** A value that every SQLite driver binds and returns alike. */
+export type SqlValue = string | number | null;
+
+/** A row as the drivers give it. Our tables are STRICT and hold text and integers only. */
+export type SqlRow = { readonly [column: string]: SqlValue };
+
+export interface Statement {
+  run(...values: SqlValue[]): unknown;
+  get(...values: SqlValue[]): SqlRow | undefined;
+  all(...values: SqlValue[]): SqlRow[];
+}
+
+/** The part of `DatabaseSync` that the npm driver and Node's own module share. */
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+interface Driver {
+  readonly DatabaseSync: new (path: string) => Database;
+}
+
+/**
+ * Opens a database with whichever driver is at hand. The npm driver goes first because it prints nothing; Node's own
+ * module steps in where the optional package has no binary. Throws the driver's error when the path cannot be opened.
+ */
+export function openSqlite(path: string): Database {
+  driver ??= loadDriver();
+  return new driver.DatabaseSync(path);
+}
+
+/** Runs `work` in one write transaction: all of it is kept, or, when it throws, nothing. */
+export function transaction<T>(database: Database, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+let driver: Driver | undefined;
+
+function loadDriver(): Driver {
+  const found = npmDriver() ?? withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'));
+  if (!isDriver(found)) throw new Error('no SQLite driver: install @photostructure/sqlite or use Node 22.13 or later');
+  return found;
+}
+
+function npmDriver(): unknown {
+  try {
+    return createRequire(import.meta.url)('@photostructure/sqlite');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node announces its SQLite module as experimental on every load; all other warnings still go through. */
+function withoutSqliteWarning(load: () => unknown): unknown {
+  const original: unknown = Reflect.get(process, 'emitWarning');
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (typeof original !== 'function' || String(warning).includes('SQLite')) return;
+    Reflect.apply(original, process, [warning, ...rest]);
+  };
+  try {
+    return load();
+  } finally {
+    Reflect.set(process, 'emitWarning', original);
+  }
+}
+
+function isDriver(value: unknown): value is Driver {
+  return typeof value === 'object' && value !== null && 'DatabaseSync' in value;
+}

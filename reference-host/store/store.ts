@@ -1,0 +1,34 @@
+import { openDatabase } from './database.ts';
+import type { EventLog } from './event-log.ts';
+import { createEventLog } from './event-log.ts';
+import type { IdempotencyStore } from './idempotency.ts';
+import { createIdempotencyStore } from './idempotency.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { createResponseCache } from './response-cache.ts';
+import type { RunIndex } from './runs.ts';
+import { createRunIndex } from './runs.ts';
+import { transaction } from './sqlite.ts';
+
+/** Everything that outlives a request. */
+export interface Store {
+  readonly events: EventLog;
+  readonly runs: RunIndex;
+  readonly responses: ResponseCache;
+  readonly idempotency: IdempotencyStore;
+  /** Keeps all writes of `work` together, or none when it throws. Must not be nested. */
+  atomically<T>(work: () => T): T;
+  close(): void;
+}
+
+/** Opens the store in a file, or in memory where none is given. Throws BadDataFile. */
+export function openStore(file: string | undefined, firstSequence: number): Store {
+  const database = openDatabase(file);
+  return {
+    events: createEventLog(database, firstSequence),
+    runs: createRunIndex(database),
+    responses: createResponseCache(database),
+    idempotency: createIdempotencyStore(database),
+    atomically: (work) => transaction(database, work),
+    close: () => database.close(),
+  };
+}

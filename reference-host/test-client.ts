@@ -1,0 +1,100 @@
+import type { ReferenceHost, ReferenceHostOptions } from './host.ts';
+import { createReferenceHost } from './host.ts';
+import type { JsonObject } from './json.ts';
+import { isObject } from './json.ts';
+
+/** What came back, with the body read as JSON where it is. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: JsonObject;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** The body as it is, instead of `body`. */
+  readonly text?: string;
+  readonly key?: string;
+}
+
+export interface TestClient {
+  readonly host: ReferenceHost;
+  get(path: string, ask?: Ask): Promise<Reply>;
+  post(path: string, body: unknown, ask?: Ask): Promise<Reply>;
+  /** Creates a run and follows it to its end. */
+  run(workflowId: string, ask?: Ask): Promise<FinishedRun>;
+  /** Forks a run and follows the fork to its end. */
+  fork(runId: string, body: unknown): Promise<FinishedRun>;
+  stage(nodeId: string, program: readonly unknown[]): Promise<Reply>;
+}
+
+export interface FinishedRun {
+  readonly runId: string;
+  readonly events: readonly JsonObject[];
+  readonly types: readonly unknown[];
+  readonly snapshot: JsonObject;
+}
+
+export const ALL = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel'];
+export const CREDENTIALS = [
+  { key: 'key-a', tenant: 'a', scopes: ALL },
+  { key: 'key-b', tenant: 'b', scopes: ALL },
+  { key: 'key-reader', tenant: 'a', scopes: ['runs:read'] },
+];
+
+/** A host in this process, in memory unless the options say otherwise, and a client with tenant a's key. */
+export function testClient(options: Partial<ReferenceHostOptions> = {}): TestClient {
+  const host = createReferenceHost({ credentials: CREDENTIALS, enableTestSeams: true, ...options });
+  const get = (path: string, ask: Ask = {}): Promise<Reply> => send(host, path, ask);
+  const post = (path: string, body: unknown, ask: Ask = {}): Promise<Reply> =>
+    send(host, path, { method: 'POST', body, ...ask });
+  const finish = async (runId: string): Promise<FinishedRun> => {
+    const stream = await get(`/v1/runs/${runId}/events`);
+    const events = sseEvents(stream.text);
+    const snapshot = await get(`/v1/runs/${runId}`);
+    return { runId, events, types: events.map((event) => event['type']), snapshot: snapshot.body };
+  };
+  return {
+    host,
+    get,
+    post,
+    async run(workflowId, ask) {
+      const created = await post('/v1/runs', { workflowId }, ask);
+      return finish(String(created.body['runId']));
+    },
+    async fork(runId, body) {
+      const created = await post(`/v1/runs/${runId}:fork`, body);
+      return finish(String(created.body['runId']));
+    },
+    stage: (nodeId, program) => post('/v1/host/sample/test/mock-ai/program', { nodeId, program }),
+  };
+}
+
+/** The data of the server-sent events in a text, parsed. */
+export function sseEvents(text: string): JsonObject[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => asObject(JSON.parse(line.slice(6))));
+}
+
+async function send(host: ReferenceHost, path: string, ask: Ask): Promise<Reply> {
+  const text = ask.text ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const request = new Request(`http://host.test${path}`, {
+    method: ask.method ?? 'GET',
+    headers: { authorization: `Bearer ${ask.key ?? 'key-a'}`, ...ask.headers },
+    ...(text === undefined ? {} : { body: text }),
+  });
+  const response = await host.fetch(request);
+  const answered = await response.text();
+  const json = response.headers.get('content-type') === 'application/json' ? JSON.parse(answered) : {};
+  return { status: response.status, headers: response.headers, text: answered, body: asObject(json) };
+}
+
+function asObject(value: unknown): JsonObject {
+  if (!isObject(value)) throw new TypeError('not a JSON object');
+  return value;
+}

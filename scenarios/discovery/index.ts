@@ -1,0 +1,5 @@
+import type { Suite } from '../../src/runner/scenario.ts';
+import { document } from './document.ts';
+
+/** discovery: is the advertisement there, well-formed and coherent? */
+export const discovery: Suite = { id: 'discovery', scenarios: [document] };

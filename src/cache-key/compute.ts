@@ -1,0 +1,77 @@
+import { type JsonNode, type ObjectNode, valueOf, withMember } from './json-node.ts';
+import { parseJsonText } from './json-text.ts';
+import { projectRequest, type Recipe, requestMistake } from './recipe.ts';
+import { rightSteps } from './right-steps.ts';
+import type { Steps, ToolOrder } from './steps.ts';
+import { type Written, writeNode } from './write.ts';
+
+/** A request's key with the text that was hashed, or why there is none. */
+export type KeyResult =
+  | { readonly ok: true; readonly canonical: string; readonly cacheKey: string }
+  | {
+      readonly ok: false;
+      readonly code: 'not-json' | 'malformed-request' | 'no-canonical-form';
+      readonly message: string;
+    };
+
+/** A request read and found to be one. */
+export type ReadRequest =
+  | { readonly ok: true; readonly request: ObjectNode }
+  | { readonly ok: false; readonly code: 'not-json' | 'malformed-request'; readonly message: string };
+
+/**
+ * The LLM cache key of a request (replay.md §A, §B; RFC 0041 §A), from the request's own text. Of repeated members the
+ * last one counts. Gives `not-json`, `malformed-request` (provider, model or messages missing or mistyped) or
+ * `no-canonical-form` (lone surrogate, number beyond a double) where there is no key.
+ */
+export function computeKey(requestText: string, recipe: Recipe): KeyResult {
+  const read = readRequest(requestText);
+  return read.ok ? runSteps(read.request, rightSteps[recipe]) : read;
+}
+
+/** Reads a request text and checks that it is a cache-key request. */
+export function readRequest(requestText: string): ReadRequest {
+  const parsed = parseJsonText(requestText);
+  if (!parsed.ok) {
+    return { ok: false, code: 'not-json', message: `${parsed.message} (at offset ${parsed.offset})` };
+  }
+  const mistake = requestMistake(parsed.node);
+  if (mistake !== undefined || parsed.node.kind !== 'object') {
+    return { ok: false, code: 'malformed-request', message: mistake ?? 'the request is not a JSON object' };
+  }
+  return { ok: true, request: parsed.node };
+}
+
+/** Runs a computation over a request that was read; `no-canonical-form` is the only way to fail. */
+export function runSteps(request: ObjectNode, steps: Steps): KeyResult {
+  const written = hashedText(request, steps);
+  if (!written.ok) return { ok: false, code: 'no-canonical-form', message: written.message };
+  return { ok: true, canonical: written.text, cacheKey: steps.encode(steps.hash(steps.bytes(written.text))) };
+}
+
+/** The text that a computation hashes. */
+export function hashedText(request: ObjectNode, steps: Steps): Written {
+  let fields = projectRequest(request, steps.recipe, steps.extra);
+  if (steps.toolOrder !== undefined) fields = orderTools(fields, steps.toolOrder);
+  for (const change of steps.reshape) fields = change(fields);
+  const written = writeNode(steps.recipe.assemble(fields), steps);
+  if (!written.ok || steps.finish.length === 0) return written;
+  return { ok: true, text: steps.finish.reduce((text, change) => change(text), written.text) };
+}
+
+function orderTools(fields: ObjectNode, order: ToolOrder): ObjectNode {
+  const tools = valueOf(fields, 'tools');
+  if (tools?.kind !== 'array' || !tools.items.every(isObject)) return fields;
+  return withMember(fields, 'tools', { ...tools, items: tools.items.toSorted(order) });
+}
+
+function isObject(node: JsonNode): node is ObjectNode {
+  return node.kind === 'object';
+}
+
+/** The RFC 8785 form of any JSON text, or why it has none (not JSON, lone surrogate, number beyond a double). */
+export function canonicalJson(text: string): Written {
+  const parsed = parseJsonText(text);
+  if (!parsed.ok) return { ok: false, message: `${parsed.message} (at offset ${parsed.offset})` };
+  return writeNode(parsed.node, rightSteps['rfc-0041']);
+}

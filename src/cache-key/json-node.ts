@@ -1,0 +1,105 @@
+/** Where a node stood in its source text: `[start, end)` in UTF-16 code units; both 0 on a node that no text holds. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One name and value of an object, in the order of the text; a repeated name appears once for each time. */
+export interface Member {
+  readonly key: string;
+  readonly value: JsonNode;
+}
+
+export interface NumberNode extends Span {
+  readonly kind: 'number';
+  /** The spelling in the text: `1.0`, `1e-07`, `-0.0` keep what a parsed number has lost. */
+  readonly raw: string;
+  readonly value: number;
+}
+
+export interface StringNode extends Span {
+  readonly kind: 'string';
+  readonly value: string;
+}
+
+export interface ArrayNode extends Span {
+  readonly kind: 'array';
+  readonly items: readonly JsonNode[];
+}
+
+export interface ObjectNode extends Span {
+  readonly kind: 'object';
+  readonly members: readonly Member[];
+}
+
+/** A JSON value as its text spelled it. Objects are lists of members, so no name, `__proto__` included, is special. */
+export type JsonNode =
+  | (Span & { readonly kind: 'null' })
+  | (Span & { readonly kind: 'boolean'; readonly value: boolean })
+  | NumberNode
+  | StringNode
+  | ArrayNode
+  | ObjectNode;
+
+const nowhere: Span = { start: 0, end: 0 };
+
+/** The node of `null`. */
+export const nullNode: JsonNode = { kind: 'null', ...nowhere };
+
+/** A string node with this value. */
+export function stringNode(value: string): StringNode {
+  return { kind: 'string', value, ...nowhere };
+}
+
+/** A number node spelled as ECMAScript spells the value. */
+export function numberNode(value: number): NumberNode {
+  return { kind: 'number', raw: String(value), value, ...nowhere };
+}
+
+/** An array node with these items. */
+export function arrayNode(items: readonly JsonNode[]): ArrayNode {
+  return { kind: 'array', items, ...nowhere };
+}
+
+/** An object node with these members, in this order. */
+export function objectNode(members: readonly Member[]): ObjectNode {
+  return { kind: 'object', members, ...nowhere };
+}
+
+/** The value under a name, or undefined; of a repeated name the last one, as JSON.parse reads it. */
+export function valueOf(node: ObjectNode, key: string): JsonNode | undefined {
+  return node.members.findLast((member) => member.key === key)?.value;
+}
+
+/** The same object with one member replaced where it stands, or appended where it was absent. */
+export function withMember(node: ObjectNode, key: string, value: JsonNode): ObjectNode {
+  const present = node.members.some((member) => member.key === key);
+  return objectNode(
+    present
+      ? node.members.map((member) => (member.key === key ? { key, value } : member))
+      : [...node.members, { key, value }],
+  );
+}
+
+/** The same object without the members of these names. */
+export function withoutMembers(node: ObjectNode, keys: ReadonlySet<string>): ObjectNode {
+  return objectNode(node.members.filter((member) => !keys.has(member.key)));
+}
+
+/** The same value with `change` applied to every node, innermost first. */
+export function rewrite(node: JsonNode, change: (node: JsonNode) => JsonNode): JsonNode {
+  switch (node.kind) {
+    case 'array':
+      return change({ ...node, items: node.items.map((item) => rewrite(item, change)) });
+    case 'object':
+      return change({
+        ...node,
+        members: node.members.map(({ key, value }) => ({ key, value: rewrite(value, change) })),
+      });
+    case 'null':
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return change(node);
+  }
+}

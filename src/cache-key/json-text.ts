@@ -1,0 +1,131 @@
+import type { JsonNode, Member } from './json-node.ts';
+import { readString } from './json-string.ts';
+import { type Cursor, JsonTextError } from './json-cursor.ts';
+
+/** How many arrays and objects may stand inside one another before a text is refused. */
+const defaultDepth = 512;
+
+/** What a text reads as: its tree, or the first mistake with its offset in UTF-16 code units. */
+export type JsonText =
+  | { readonly ok: true; readonly node: JsonNode }
+  | { readonly ok: false; readonly message: string; readonly offset: number };
+
+/**
+ * Reads a JSON text (RFC 8259, nothing more) without losing what JSON.parse loses: number spellings, member order,
+ * repeated names and lone surrogates all stay visible. Takes time linear in the text. Text that nests deeper than
+ * `maxDepth` is refused like a syntax mistake.
+ */
+export function parseJsonText(text: string, maxDepth: number = defaultDepth): JsonText {
+  const cursor: Cursor = { text, at: 0 };
+  try {
+    const node = readValue(cursor, maxDepth);
+    skipSpace(cursor);
+    if (cursor.at < text.length) throw new JsonTextError('unexpected text after the value', cursor.at);
+    return { ok: true, node };
+  } catch (error) {
+    if (error instanceof JsonTextError) return { ok: false, message: error.message, offset: error.offset };
+    throw error;
+  }
+}
+
+function skipSpace(cursor: Cursor): void {
+  for (;;) {
+    const code = cursor.text.charCodeAt(cursor.at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+    cursor.at += 1;
+  }
+}
+
+function readValue(cursor: Cursor, depth: number): JsonNode {
+  skipSpace(cursor);
+  const start = cursor.at;
+  switch (cursor.text[start]) {
+    case '{':
+      return readObject(cursor, depth);
+    case '[':
+      return readArray(cursor, depth);
+    case '"': {
+      const value = readString(cursor);
+      return { kind: 'string', value, start, end: cursor.at };
+    }
+    case 't':
+      return { ...readWord(cursor, 'true'), kind: 'boolean', value: true };
+    case 'f':
+      return { ...readWord(cursor, 'false'), kind: 'boolean', value: false };
+    case 'n':
+      return { ...readWord(cursor, 'null'), kind: 'null' };
+    case undefined:
+      throw new JsonTextError('the text ends where a value is expected', start);
+    default:
+      return readNumber(cursor);
+  }
+}
+
+function readWord(cursor: Cursor, word: string): { readonly start: number; readonly end: number } {
+  const start = cursor.at;
+  if (!cursor.text.startsWith(word, start)) throw new JsonTextError('not a JSON value', start);
+  cursor.at += word.length;
+  return { start, end: cursor.at };
+}
+
+const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+function readNumber(cursor: Cursor): JsonNode {
+  numberShape.lastIndex = cursor.at;
+  const raw = numberShape.exec(cursor.text)?.[0];
+  if (raw === undefined) throw new JsonTextError('not a JSON value', cursor.at);
+  const start = cursor.at;
+  cursor.at += raw.length;
+  return { kind: 'number', raw, value: Number(raw), start, end: cursor.at };
+}
+
+function enter(cursor: Cursor, depth: number): void {
+  if (depth <= 0) throw new JsonTextError('nested too deeply', cursor.at);
+  cursor.at += 1;
+  skipSpace(cursor);
+}
+
+/** Steps over `,` or the closing character; true where the container ended. */
+function closes(cursor: Cursor, close: string): boolean {
+  skipSpace(cursor);
+  const found = cursor.text[cursor.at];
+  if (found !== ',' && found !== close) throw new JsonTextError(`expected "," or "${close}"`, cursor.at);
+  cursor.at += 1;
+  return found === close;
+}
+
+function readArray(cursor: Cursor, depth: number): JsonNode {
+  const start = cursor.at;
+  const items: JsonNode[] = [];
+  enter(cursor, depth);
+  if (cursor.text[cursor.at] === ']') {
+    cursor.at += 1;
+    return { kind: 'array', items, start, end: cursor.at };
+  }
+  do items.push(readValue(cursor, depth - 1));
+  while (!closes(cursor, ']'));
+  return { kind: 'array', items, start, end: cursor.at };
+}
+
+function readObject(cursor: Cursor, depth: number): JsonNode {
+  const start = cursor.at;
+  const members: Member[] = [];
+  enter(cursor, depth);
+  if (cursor.text[cursor.at] === '}') {
+    cursor.at += 1;
+    return { kind: 'object', members, start, end: cursor.at };
+  }
+  do members.push(readMember(cursor, depth));
+  while (!closes(cursor, '}'));
+  return { kind: 'object', members, start, end: cursor.at };
+}
+
+function readMember(cursor: Cursor, depth: number): Member {
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] !== '"') throw new JsonTextError('expected a member name in double quotes', cursor.at);
+  const key = readString(cursor);
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] !== ':') throw new JsonTextError('expected ":" after a member name', cursor.at);
+  cursor.at += 1;
+  return { key, value: readValue(cursor, depth - 1) };
+}

@@ -1,0 +1,88 @@
+import { type JsonNode, type ObjectNode, valueOf } from './json-node.ts';
+import { parseJsonText } from './json-text.ts';
+
+/** One request of a file: its own text, never written again, with what a vector file says about it. */
+export interface NamedRequest {
+  readonly name: string;
+  readonly request: string;
+  readonly canonical?: string;
+  readonly cacheKey?: string;
+}
+
+/** What a file of requests holds, or why it holds none. */
+export type RequestFile =
+  | {
+      readonly ok: true;
+      readonly form: 'request' | 'ndjson' | 'vectors';
+      readonly requests: readonly NamedRequest[];
+    }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Reads one request, one request a line (NDJSON), or a vector file (`{vectors: [{name, request, canonical?, cacheKey?}]}`).
+ * Every request is a slice of the given text, so `-0.0` and `1e-07` arrive as they were spelled. Requests themselves are
+ * not checked here, only that they are JSON.
+ */
+export function readRequestFile(text: string): RequestFile {
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (source.trim() === '') return { ok: false, message: 'the input is empty' };
+  const whole = parseJsonText(source);
+  if (whole.ok) return readWhole(source, whole.node);
+  const lines = source.split(/\r?\n/);
+  if (lines.filter((line) => line.trim() !== '').length < 2 || !parseJsonText(firstLine(lines)).ok) {
+    return { ok: false, message: `not JSON: ${whole.message} (at offset ${whole.offset})` };
+  }
+  return readLines(lines);
+}
+
+function firstLine(lines: readonly string[]): string {
+  return lines.find((line) => line.trim() !== '') ?? '';
+}
+
+function readLines(lines: readonly string[]): RequestFile {
+  const requests: NamedRequest[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const parsed = parseJsonText(line);
+    if (!parsed.ok) {
+      return {
+        ok: false,
+        message: `line ${index + 1} is not JSON: ${parsed.message} (at column ${parsed.offset + 1})`,
+      };
+    }
+    requests.push({ name: `line ${index + 1}`, request: line.trim() });
+  }
+  return { ok: true, form: 'ndjson', requests };
+}
+
+function readWhole(source: string, node: JsonNode): RequestFile {
+  const vectors = node.kind === 'object' ? valueOf(node, 'vectors') : undefined;
+  if (vectors?.kind !== 'array') {
+    return { ok: true, form: 'request', requests: [{ name: 'request', request: source.slice(node.start, node.end) }] };
+  }
+  const requests: NamedRequest[] = [];
+  for (const [index, vector] of vectors.items.entries()) {
+    const read = vector.kind === 'object' ? readVector(source, vector, `vector ${index + 1}`) : undefined;
+    if (read === undefined) return { ok: false, message: `vector ${index + 1} has no "request"` };
+    requests.push(read);
+  }
+  return { ok: true, form: 'vectors', requests };
+}
+
+function readVector(source: string, vector: ObjectNode, fallback: string): NamedRequest | undefined {
+  const request = valueOf(vector, 'request');
+  if (request === undefined) return undefined;
+  const canonical = textOf(vector, 'canonical');
+  const cacheKey = textOf(vector, 'cacheKey');
+  return {
+    name: textOf(vector, 'name') ?? fallback,
+    request: source.slice(request.start, request.end),
+    ...(canonical === undefined ? {} : { canonical }),
+    ...(cacheKey === undefined ? {} : { cacheKey }),
+  };
+}
+
+function textOf(vector: ObjectNode, key: string): string | undefined {
+  const node = valueOf(vector, key);
+  return node?.kind === 'string' ? node.value : undefined;
+}

@@ -1,0 +1,81 @@
+import {
+  arrayNode,
+  type JsonNode,
+  nullNode,
+  numberNode,
+  type ObjectNode,
+  objectNode,
+  stringNode,
+} from '../json-node.ts';
+import { filled, mapItems, mapMember } from './fields.ts';
+import { choices, reshaping, rule, type Rule, type Variant } from './rule.ts';
+
+const scalars = ['temperature', 'topP', 'topK'];
+const optionals = ['tools', ...scalars, 'responseFormat'];
+
+function nulls(names: readonly string[]): readonly (readonly [string, JsonNode])[] {
+  return names.map((name) => [name, nullNode]);
+}
+
+function nullInside(fields: ObjectNode): ObjectNode {
+  const messages = mapItems(fields, 'messages', (message) => filled(message, nulls(['name', 'toolCallId'])));
+  const tools = mapItems(messages, 'tools', (tool) => filled(tool, nulls(['description'])));
+  return mapMember(tools, 'responseFormat', (format) =>
+    format.kind === 'object' ? filled(format, nulls(['schema'])) : format,
+  );
+}
+
+const emptyTools = ['tools', arrayNode([])] as const;
+
+const nullVariants: readonly Variant[] = [
+  reshaping('every optional field, at the top', (fields) => filled(fields, nulls(optionals))),
+  reshaping('every optional field, at every level', (fields) => nullInside(filled(fields, nulls(optionals)))),
+  reshaping('every optional scalar and the format, with an empty list for tools', (fields) =>
+    filled(fields, [emptyTools, ...nulls([...scalars, 'responseFormat'])]),
+  ),
+  reshaping('the optional members of messages and tools only', nullInside),
+  ...choices(optionals, 4).map((names) => reshaping(names.join(', '), (fields) => filled(fields, nulls(names)))),
+];
+
+/** An absent optional is written as null. */
+export const nullPlaceholders: Rule = rule(
+  'null-placeholders',
+  'absent optional fields are written as null instead of being left out',
+  ['cache-key.omits-absent'],
+  nullVariants,
+);
+
+type Default = readonly [string, JsonNode];
+
+const temperatures: readonly Default[] = [0, 0.7, 1].map((value) => ['temperature', numberNode(value)]);
+const otherDefaults: readonly Default[] = [
+  ['topP', numberNode(1)],
+  emptyTools,
+  ['responseFormat', objectNode([{ key: 'type', value: stringNode('text') }])],
+  ['topK', numberNode(0)],
+];
+
+function label(defaults: readonly Default[]): string {
+  return defaults
+    .map(([name, value]) => {
+      if (value.kind === 'number') return `${name} ${value.raw}`;
+      return value.kind === 'array' ? `${name} []` : `${name} {"type":"text"}`;
+    })
+    .join(', ');
+}
+
+const defaultChoices: readonly (readonly Default[])[] = [
+  ...choices(otherDefaults),
+  ...temperatures.flatMap((temperature) => [
+    [temperature],
+    ...choices(otherDefaults).map((some) => [temperature, ...some]),
+  ]),
+].toSorted((a, b) => a.length - b.length);
+
+/** An absent optional is written with the value that it would have had. */
+export const defaultsFilled: Rule = rule(
+  'defaults-filled',
+  'absent optional fields are written with a default value',
+  ['cache-key.omits-absent'],
+  defaultChoices.map((defaults) => reshaping(label(defaults), (fields) => filled(fields, defaults))),
+);

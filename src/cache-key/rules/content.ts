@@ -1,0 +1,137 @@
+import { arrayNode, type ArrayNode, type JsonNode, type ObjectNode, objectNode, stringNode } from '../json-node.ts';
+import { mapContent, mapMember, textOf } from './fields.ts';
+import { reshaping, rule, type Rule, type Variant } from './rule.ts';
+
+const shape = ['cache-key.preserves-content-shape'];
+
+function textOfBlock(node: JsonNode): string | undefined {
+  return node.kind === 'object' && textOf(node, 'type') === 'text' ? textOf(node, 'text') : undefined;
+}
+
+function textBlock(text: string): ObjectNode {
+  return objectNode([
+    { key: 'type', value: stringNode('text') },
+    { key: 'text', value: stringNode(text) },
+  ]);
+}
+
+/** The texts of blocks that are all text, or undefined. */
+function allTexts(content: JsonNode): readonly string[] | undefined {
+  if (content.kind !== 'array') return undefined;
+  const texts = content.items.map(textOfBlock);
+  return texts.every((text) => text !== undefined) ? texts : undefined;
+}
+
+function joined(separator: string): (content: JsonNode) => JsonNode {
+  return (content) => {
+    const texts = allTexts(content);
+    return texts === undefined ? content : stringNode(texts.join(separator));
+  };
+}
+
+function textsOnly(separator: string): (content: JsonNode) => JsonNode {
+  return (content) =>
+    content.kind === 'array'
+      ? stringNode(content.items.flatMap((item) => textOfBlock(item) ?? []).join(separator))
+      : content;
+}
+
+function singleUnwrapped(content: JsonNode): JsonNode {
+  return content.kind === 'array' && content.items.length === 1 ? joined('')(content) : content;
+}
+
+function wrapped(content: JsonNode): JsonNode {
+  return content.kind === 'string' ? arrayNode([textBlock(content.value)]) : content;
+}
+
+function merged(separator: string): (content: JsonNode) => JsonNode {
+  return (content) => (content.kind === 'array' ? mergeNeighbours(content, separator) : content);
+}
+
+function mergeNeighbours(content: ArrayNode, separator: string): ArrayNode {
+  const blocks: JsonNode[] = [];
+  for (const block of content.items) {
+    const text = textOfBlock(block);
+    const last = blocks.at(-1);
+    const before = last === undefined ? undefined : textOfBlock(last);
+    if (text === undefined || before === undefined) blocks.push(block);
+    else blocks.splice(-1, 1, textBlock(before + separator + text));
+  }
+  return arrayNode(blocks);
+}
+
+function inContent(label: string, change: (content: JsonNode) => JsonNode): Variant {
+  return reshaping(label, (fields) => mapContent(fields, change));
+}
+
+const separators = [
+  ['nothing', ''],
+  ['a line feed', '\n'],
+  ['an empty line', '\n\n'],
+  ['a space', ' '],
+] as const;
+
+type Respell = (text: string) => string;
+
+const trims: readonly (readonly [string, Respell])[] = [
+  ['white space at both ends', (text) => text.trim()],
+  ['white space at the end', (text) => text.trimEnd()],
+  ['white space at the start', (text) => text.trimStart()],
+  ['white space at both ends and runs of it inside', (text) => text.trim().replaceAll(/\s+/g, ' ')],
+  ['carriage returns before line feeds', (text) => text.replaceAll('\r\n', '\n')],
+];
+
+function inStrings(change: Respell): (content: JsonNode) => JsonNode {
+  return (content) => (content.kind === 'string' ? stringNode(change(content.value)) : content);
+}
+
+function inTexts(change: Respell): (content: JsonNode) => JsonNode {
+  const string = inStrings(change);
+  return (content) =>
+    content.kind === 'array'
+      ? arrayNode(content.items.map((block) => (block.kind === 'object' ? mapMember(block, 'text', string) : block)))
+      : string(content);
+}
+
+/** Rules of hosts that take a message's content for something else than it is. */
+export const contents: readonly Rule[] = [
+  rule('content-coalesced', "the shape of a message's content is changed", shape, [
+    ...separators.flatMap(([name, separator]) => [
+      inContent(`text blocks become one string, joined with ${name}`, joined(separator)),
+      inContent(`neighbouring text blocks become one, joined with ${name}`, merged(separator)),
+      inContent(`only the text of text blocks is kept, joined with ${name}`, textsOnly(separator)),
+    ]),
+    inContent('a string becomes a text block', wrapped),
+    inContent('a single text block becomes a string', singleUnwrapped),
+    inContent('a string becomes a text block and neighbouring text blocks one', (content) =>
+      merged('')(wrapped(content)),
+    ),
+  ]),
+  rule('content-trimmed', "a message's content loses white space", shape, [
+    ...trims.map(([name, change]) => inContent(name, inTexts(change))),
+    ...trims.map(([name, change]) => inContent(`${name}, of strings but not of blocks`, inStrings(change))),
+  ]),
+];
+
+function inModel(label: string, change: Respell): Variant {
+  return reshaping(label, (fields) => mapMember(fields, 'model', inStrings(change)));
+}
+
+const verbatim = ['cache-key.model-verbatim'];
+const dateSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4})$/;
+
+/** Rules of hosts that normalise the model's id. */
+export const models: readonly Rule[] = [
+  rule('model-case-folded', "the model's id is changed in case", verbatim, [
+    inModel('to lower case', (text) => text.toLowerCase()),
+    inModel('to lower case, and trimmed', (text) => text.trim().toLowerCase()),
+    inModel('to upper case', (text) => text.toUpperCase()),
+  ]),
+  rule('model-normalised', "the model's id is rewritten", verbatim, [
+    inModel('it loses white space at its ends', (text) => text.trim()),
+    inModel('it loses all white space', (text) => text.replaceAll(/\s+/g, '')),
+    inModel('it loses its date', (text) => text.replace(dateSuffix, '')),
+    inModel('it loses "-latest"', (text) => text.replace(/-latest$/, '')),
+    inModel('it loses the part up to a slash', (text) => text.slice(text.lastIndexOf('/') + 1)),
+  ]),
+];

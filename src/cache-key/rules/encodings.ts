@@ -1,0 +1,112 @@
+import { createHash, getHashes } from 'node:crypto';
+import type { Hints, Rule, Variant } from './rule.ts';
+import { replacing, rule } from './rule.ts';
+
+const hexRow = ['cache-key.lowercase-hex'];
+
+function encoded(label: string, change: (key: string, digest: Buffer) => string): Variant {
+  return {
+    label,
+    apply: (steps) => ({ ...steps, encode: (digest) => change(steps.encode(digest), digest) }),
+  };
+}
+
+function unpadded(text: string): string {
+  return text.replace(/=+$/, '');
+}
+
+function lengths({ key }: Hints): readonly number[] {
+  return key.length >= 8 && key.length < 64 ? [key.length] : [];
+}
+
+const longestPrefix = 40;
+
+function prefixes({ key }: Hints): readonly Variant[] {
+  const found = /^(.+?)([0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[A-Za-z0-9+/_-]{43}=?)$/s.exec(key)?.[1];
+  if (found === undefined || found.length > longestPrefix) return [];
+  return [encoded(JSON.stringify(found), (text) => found + text)];
+}
+
+const available: ReadonlySet<string> = new Set(getHashes().map((name) => name.toLowerCase()));
+
+function hashes(): readonly Variant[] {
+  return ['sha1', 'md5', 'sha512', 'sha384', 'sha224', 'sha512-256', 'sha3-256', 'blake2s256', 'blake2b512']
+    .filter((name) => available.has(name))
+    .map((name) => replacing(name, { hash: (bytes) => createHash(name).update(bytes).digest() }));
+}
+
+function twice(label: string, form: (digest: Buffer) => Buffer | string): Variant {
+  return {
+    label,
+    apply: (steps) => ({ ...steps, hash: (bytes) => steps.hash(form(steps.hash(bytes))) }),
+  };
+}
+
+function ended(label: string, end: string): Variant {
+  return { label, apply: (steps) => ({ ...steps, finish: [...steps.finish, (text) => text + end] }) };
+}
+
+function layout(label: string, comma: string, colon: string, indent: number): Variant {
+  return replacing(label, { layout: { comma, colon, indent } });
+}
+
+/** Rules about the text as a whole, before it is hashed. */
+export const textRules: readonly Rule[] = [
+  rule(
+    'whitespace',
+    'the hashed text holds white space between its tokens',
+    ['cache-key.jcs-key-order'],
+    [
+      layout('after commas and colons', ', ', ': ', 0),
+      layout('after colons', ',', ': ', 0),
+      layout('after commas', ', ', ':', 0),
+      layout('lines indented by 2', ',', ': ', 2),
+      layout('lines indented by 4', ',', ': ', 4),
+    ],
+  ),
+  rule(
+    'trailing-newline',
+    'the hashed text has an end that does not belong to it',
+    [],
+    [
+      ended('a line feed after the hashed text', '\n'),
+      ended('a carriage return and a line feed after the hashed text', '\r\n'),
+      ended('a zero character after the hashed text', '\0'),
+    ],
+  ),
+];
+
+/** Rules about how the digest is made and written. */
+export const keyRules: readonly Rule[] = [
+  rule(
+    'other-hash',
+    'the text is not hashed with SHA-256 once',
+    [],
+    [
+      ...hashes(),
+      twice('but twice, the second time over the digest', (digest) => digest),
+      twice('but twice, the second time over the hexadecimal digest', (digest) => digest.toString('hex')),
+    ],
+  ),
+  rule('uppercase-hex', 'the digest is written in upper-case hexadecimal', hexRow, [
+    encoded('', (key) => key.toUpperCase()),
+  ]),
+  rule('base64', 'the digest is written in base64', hexRow, [
+    encoded('', (_, digest) => digest.toString('base64')),
+    encoded('without padding', (_, digest) => unpadded(digest.toString('base64'))),
+    encoded('with the alphabet for URLs', (_, digest) => digest.toString('base64url')),
+    encoded('with the alphabet for URLs and padding', (_, digest) => `${digest.toString('base64url')}=`),
+    encoded('of its hexadecimal form', (key) => Buffer.from(key).toString('base64')),
+  ]),
+  {
+    code: 'truncated',
+    message: 'only the first characters of the digest are kept',
+    breaks: hexRow,
+    variants: (hints) => lengths(hints).map((length) => encoded(`${length} of them`, (key) => key.slice(0, length))),
+  },
+  rule('trailing-newline', 'a line end stands after the key', hexRow, [
+    encoded('a line feed', (key) => `${key}\n`),
+    encoded('a carriage return and a line feed', (key) => `${key}\r\n`),
+  ]),
+  { code: 'algorithm-prefix', message: 'something stands before the digest', breaks: hexRow, variants: prefixes },
+];

@@ -1,0 +1,43 @@
+import { type JsonNode, type ObjectNode, objectNode, valueOf, withMember } from '../json-node.ts';
+
+/** The fields with every object of one list (`messages`, `tools`) replaced. */
+export function mapItems(
+  fields: ObjectNode,
+  list: 'messages' | 'tools',
+  change: (item: ObjectNode) => ObjectNode,
+): ObjectNode {
+  return mapList(fields, list, (items) => items.map((item) => (item.kind === 'object' ? change(item) : item)));
+}
+
+/** The fields with one list (`messages`, `tools`) replaced; unchanged where it is absent. */
+export function mapList(
+  fields: ObjectNode,
+  list: 'messages' | 'tools',
+  change: (items: readonly JsonNode[]) => readonly JsonNode[],
+): ObjectNode {
+  const node = valueOf(fields, list);
+  return node?.kind === 'array' ? withMember(fields, list, { ...node, items: change(node.items) }) : fields;
+}
+
+/** The fields with every message's content replaced. */
+export function mapContent(fields: ObjectNode, change: (content: JsonNode) => JsonNode): ObjectNode {
+  return mapItems(fields, 'messages', (message) => mapMember(message, 'content', change));
+}
+
+/** The object with one member's value replaced; unchanged where it is absent. */
+export function mapMember(node: ObjectNode, key: string, change: (value: JsonNode) => JsonNode): ObjectNode {
+  const value = valueOf(node, key);
+  return value === undefined ? node : withMember(node, key, change(value));
+}
+
+/** The object with these members appended where they are absent. */
+export function filled(node: ObjectNode, defaults: readonly (readonly [string, JsonNode])[]): ObjectNode {
+  const absent = defaults.filter(([key]) => valueOf(node, key) === undefined);
+  return absent.length === 0 ? node : objectNode([...node.members, ...absent.map(([key, value]) => ({ key, value }))]);
+}
+
+/** The string under a name, or undefined. */
+export function textOf(node: ObjectNode, key: string): string | undefined {
+  const value = valueOf(node, key);
+  return value?.kind === 'string' ? value.value : undefined;
+}

@@ -1,0 +1,155 @@
+import { type JsonNode, type ObjectNode, rewrite } from '../json-node.ts';
+import { byCodePoint, byCodeUnit, withoutRepeats } from '../member-order.ts';
+import { canonicalNode, toolName } from '../right-steps.ts';
+import { mapList, textOf } from './fields.ts';
+import { replacing, reshaping, rule, type Rule, type Variant } from './rule.ts';
+
+type Compare = (a: string, b: string) => number;
+
+function toolsBy(label: string, compare: Compare): Variant {
+  return replacing(label, { toolOrder: (a, b) => compare(toolName(a), toolName(b)) });
+}
+
+function byWhole(a: JsonNode, b: JsonNode): number {
+  return byCodeUnit(canonicalNode(a), canonicalNode(b));
+}
+
+function isScalar(node: JsonNode): boolean {
+  return node.kind !== 'array' && node.kind !== 'object';
+}
+
+function scalarText(node: JsonNode): string {
+  return node.kind === 'string' ? node.value : canonicalNode(node);
+}
+
+function byScalarText(a: JsonNode, b: JsonNode): number {
+  return byCodeUnit(scalarText(a), scalarText(b));
+}
+
+/** Sorts the arrays below `messages`, `tools`, … and leaves those lists themselves alone. */
+function innerArrays(fields: ObjectNode, sort: (items: readonly JsonNode[]) => readonly JsonNode[]): ObjectNode {
+  const sorted = (node: JsonNode): JsonNode =>
+    rewrite(node, (inner) => (inner.kind === 'array' ? { ...inner, items: sort(inner.items) } : inner));
+  const members = fields.members.map(({ key, value }) => ({
+    key,
+    value: value.kind === 'array' ? { ...value, items: value.items.map(sorted) } : sorted(value),
+  }));
+  return { ...fields, members };
+}
+
+function everyArray(fields: ObjectNode): ObjectNode {
+  const sorted = rewrite(fields, (node) =>
+    node.kind === 'array' ? { ...node, items: node.items.toSorted(byWhole) } : node,
+  );
+  return sorted.kind === 'object' ? sorted : fields;
+}
+
+function scalarsSorted(items: readonly JsonNode[]): readonly JsonNode[] {
+  return items.every(isScalar) ? items.toSorted(byScalarText) : items;
+}
+
+const roleOrder = ['system', 'developer', 'user', 'assistant', 'tool'];
+
+function byRole(a: JsonNode, b: JsonNode): number {
+  return roleRank(a) - roleRank(b);
+}
+
+function roleRank(node: JsonNode): number {
+  return roleOrder.indexOf(node.kind === 'object' ? (textOf(node, 'role') ?? '') : '');
+}
+
+function isNotSystem(node: JsonNode): number {
+  return node.kind === 'object' && textOf(node, 'role') === 'system' ? 0 : 1;
+}
+
+function messages(label: string, change: (items: readonly JsonNode[]) => readonly JsonNode[]): Variant {
+  return reshaping(label, (fields) => mapList(fields, 'messages', change));
+}
+
+const english = new Intl.Collator('en');
+const numeric = new Intl.Collator('en', { numeric: true });
+const caseless = new Intl.Collator('en', { sensitivity: 'base' });
+const upperFirst = new Intl.Collator('en', { caseFirst: 'upper' });
+
+/** Rules of hosts that order a list by something else than the recipe says. */
+export const listOrders: readonly Rule[] = [
+  rule(
+    'arrays-sorted',
+    'arrays are sorted',
+    ['cache-key.canonical-tool-schema'],
+    [
+      reshaping('of scalars, inside schemas and blocks', (fields) => innerArrays(fields, scalarsSorted)),
+      reshaping('inside schemas and blocks', (fields) => innerArrays(fields, (items) => items.toSorted(byWhole))),
+      reshaping('inside schemas and blocks, as a bare sort() does', (fields) =>
+        innerArrays(fields, (items) => items.toSorted(byScalarText)),
+      ),
+      reshaping('all of them', everyArray),
+    ],
+  ),
+  rule(
+    'messages-reordered',
+    'messages are put into another order',
+    ['cache-key.preserves-message-order'],
+    [
+      messages('last one first', (items) => items.toReversed()),
+      messages('sorted by their text', (items) => items.toSorted(byWhole)),
+      messages('sorted by role', (items) => items.toSorted(byRole)),
+      messages('sorted by the name of the role', (items) => items.toSorted((a, b) => byCodeUnit(role(a), role(b)))),
+      messages('system first', (items) => items.toSorted((a, b) => isNotSystem(a) - isNotSystem(b))),
+    ],
+  ),
+  rule(
+    'tools-unsorted',
+    'tools are not sorted by name',
+    ['cache-key.sorts-tools'],
+    [
+      replacing("they keep the request's order", { toolOrder: undefined }),
+      toolsBy('they are sorted downwards', (a, b) => byCodeUnit(b, a)),
+      replacing('they are sorted by their whole text', { toolOrder: byWhole }),
+    ],
+  ),
+  rule(
+    'tools-locale-sorted',
+    "tools are sorted by a language's rules",
+    ['cache-key.sorts-tools'],
+    [
+      toolsBy('localeCompare', english.compare),
+      toolsBy('localeCompare with numbers by value', numeric.compare),
+      toolsBy('localeCompare without case and accents', caseless.compare),
+      toolsBy('localeCompare, upper case first', upperFirst.compare),
+      toolsBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
+      toolsBy('in upper case', (a, b) => byCodeUnit(a.toUpperCase(), b.toUpperCase())),
+    ],
+  ),
+];
+
+function role(node: JsonNode): string {
+  return node.kind === 'object' ? (textOf(node, 'role') ?? '') : '';
+}
+
+const keysByCodePoint = replacing('names of members', {
+  memberOrder: (members) => withoutRepeats(members).toSorted((a, b) => byCodePoint(a.key, b.key)),
+});
+const toolsByCodePoint = toolsBy('names of tools', byCodePoint);
+
+/** Names are ordered by code point (or UTF-8 byte, which is the same order) instead of UTF-16 code unit. */
+export const codePointOrders: readonly Rule[] = [
+  rule(
+    'code-point-order',
+    'names are ordered by code point instead of UTF-16 code unit',
+    ['cache-key.jcs-key-order'],
+    [
+      keysByCodePoint,
+      {
+        label: 'names of members and tools',
+        apply: (steps) => toolsByCodePoint.apply(keysByCodePoint.apply(steps)),
+      },
+    ],
+  ),
+  rule(
+    'code-point-order',
+    'tools are ordered by code point instead of UTF-16 code unit',
+    ['cache-key.sorts-tools'],
+    [toolsByCodePoint],
+  ),
+];

@@ -1,0 +1,69 @@
+import { type JsonNode, objectNode, type ObjectNode, withoutMembers } from '../json-node.ts';
+import { mapItems, mapList, mapMember, textOf } from './fields.ts';
+import { choices, reshaping, rule, type Rule } from './rule.ts';
+
+const includes = ['cache-key.includes-recipe-fields'];
+
+function without(...names: readonly string[]): (fields: ObjectNode) => ObjectNode {
+  const dropped = new Set(names);
+  return (fields) => withoutMembers(fields, dropped);
+}
+
+function isFalsy(node: JsonNode): boolean {
+  return node.kind === 'number' && node.value === 0;
+}
+
+const sampling = ['temperature', 'topP', 'topK'];
+
+function withoutZeros(fields: ObjectNode): ObjectNode {
+  return objectNode(fields.members.filter(({ key, value }) => !sampling.includes(key) || !isFalsy(value)));
+}
+
+/** Rules of hosts that forget a part of the request. */
+export const omissions: readonly Rule[] = [
+  rule('sampling-omitted', 'sampling parameters are left out of the key', includes, [
+    reshaping('all of them', without(...sampling)),
+    ...choices(sampling, 2).map((names) => reshaping(names.join(', '), without(...names))),
+    reshaping('where their value is 0', withoutZeros),
+  ]),
+  rule('tools-omitted', 'tools are left out of the key', includes, [
+    reshaping('entirely', without('tools')),
+    reshaping('their parameters', (fields) => mapItems(fields, 'tools', without('parameters'))),
+    reshaping('their descriptions', (fields) => mapItems(fields, 'tools', without('description'))),
+    reshaping('all but their names', (fields) => mapItems(fields, 'tools', without('description', 'parameters'))),
+  ]),
+  rule('response-format-omitted', 'responseFormat is left out of the key', includes, [
+    reshaping('entirely', without('responseFormat')),
+    reshaping('its schema', (fields) =>
+      mapMember(fields, 'responseFormat', (format) => (format.kind === 'object' ? without('schema')(format) : format)),
+    ),
+  ]),
+  rule(
+    'last-message-only',
+    'only the last message enters the key',
+    [...includes, 'cache-key.preserves-message-order'],
+    [
+      reshaping('whatever its role', (fields) => mapList(fields, 'messages', (items) => items.slice(-1))),
+      reshaping('of the user', (fields) =>
+        mapList(fields, 'messages', (items) => items.filter(hasRole('user')).slice(-1)),
+      ),
+    ],
+  ),
+  rule('system-ignored', 'messages with the role system are left out of the key', includes, [
+    reshaping('', (fields) => mapList(fields, 'messages', (items) => items.filter((item) => !hasRole('system')(item)))),
+  ]),
+  rule(
+    'message-members-omitted',
+    'name or toolCallId of a message is left out of the key',
+    includes,
+    choices(['name', 'toolCallId', 'role']).map((names) =>
+      reshaping(names.join(', '), (fields) => mapItems(fields, 'messages', without(...names))),
+    ),
+  ),
+  rule('provider-omitted', 'the provider is left out of the key', includes, [reshaping('', without('provider'))]),
+  rule('model-omitted', 'the model is left out of the key', includes, [reshaping('', without('model'))]),
+];
+
+function hasRole(role: string): (item: JsonNode) => boolean {
+  return (item) => item.kind === 'object' && textOf(item, 'role') === role;
+}

@@ -1,0 +1,54 @@
+import type { ObjectNode } from '../json-node.ts';
+import type { Steps } from '../steps.ts';
+
+/** What a catalogue entry may look at to form its variants: the names outside the recipe, and the key that was given. */
+export interface Hints {
+  readonly extraNames: readonly string[];
+  readonly key: string;
+}
+
+/** One way to make a mistake: a label that completes the rule's sentence, and the steps that it replaces. */
+export interface Variant {
+  readonly label: string;
+  readonly apply: (steps: Steps) => Steps;
+}
+
+/** A named mistake (readings.md, Wrong keys that have a name). */
+export interface Rule {
+  readonly code: string;
+  /** What a host with this mistake does, in one sentence without its full stop. */
+  readonly message: string;
+  /** The requirements that the mistake breaks besides `cache-key.reproducible-offline`. */
+  readonly breaks: readonly string[];
+  /** Empty where only a pair of requests can show the mistake. */
+  readonly variants: (hints: Hints) => readonly Variant[];
+}
+
+/** A rule whose variants do not depend on what was seen. */
+export function rule(code: string, message: string, breaks: readonly string[], variants: readonly Variant[]): Rule {
+  return { code, message, breaks, variants: () => variants };
+}
+
+/** A variant that changes the recipe's fields after they were taken. */
+export function reshaping(label: string, change: (fields: ObjectNode) => ObjectNode): Variant {
+  return { label, apply: (steps) => ({ ...steps, reshape: [...steps.reshape, change] }) };
+}
+
+/** A variant that replaces steps outright. */
+export function replacing(label: string, replacement: Partial<Steps>): Variant {
+  return { label, apply: (steps) => ({ ...steps, ...replacement }) };
+}
+
+/** A variant that changes every string after it was quoted. */
+export function requoting(label: string, change: (quoted: string) => string): Variant {
+  return { label, apply: (steps) => ({ ...steps, requote: [...steps.requote, change] }) };
+}
+
+/** Every non-empty choice of up to `limit` of the given things, smaller choices first. */
+export function choices<T>(things: readonly T[], limit: number = things.length): readonly (readonly T[])[] {
+  let found: (readonly T[])[] = [[]];
+  for (const thing of things) {
+    found = [...found, ...found.filter(({ length }) => length < limit).map((choice) => [...choice, thing])];
+  }
+  return found.slice(1).toSorted((a, b) => a.length - b.length);
+}

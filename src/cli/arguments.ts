@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from './usage-error.ts';
+
+/** Makes a parser of whole numbers in a range, for an option's value. */
+export function wholeNumber(option: string, min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/u.test(value) ? Number(value) : Number.NaN;
+    if (Number.isSafeInteger(number) && number >= min && number <= max) return number;
+    throw new UsageError(`${option} takes a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`);
+  };
+}
+
+/** Adds a repeatable or comma-separated option's value to those before it. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, ...value.split(',').filter((part) => part !== '')];
+}
+
+/** Checks a base URL: absolute, http or https, without credentials, query or fragment. */
+export function baseUrl(option: string, value: string): string {
+  let url: URL;
+  try {
+    url = new URL(value);
+  } catch {
+    throw new UsageError(`${option} takes an absolute URL, not ${JSON.stringify(value)}`);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new UsageError(`${option} takes http or https`);
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`${option} must not carry credentials: give them in OPENWOP_API_KEY`);
+  }
+  if (url.search !== '' || url.hash !== '') throw new UsageError(`${option} takes no query and no fragment`);
+  return url.href.replace(/\/+$/u, '');
+}
+
+/** The value of an environment variable that was asked for by name; a missing one is an error. */
+export function fromEnvironment(option: string, name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new UsageError(`${option}: ${name} is not set`);
+  return credential(option, value);
+}
+
+/** The credential in a file, without the line end. */
+export function fromFile(option: string, path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${option}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  return credential(option, text.trim());
+}
+
+/** Refuses what cannot stand in an Authorization header. */
+export function credential(option: string, value: string): string {
+  if (value === '') throw new UsageError(`${option}: the credential is empty`);
+  if (!/^[\x21-\x7e]+$/u.test(value)) {
+    throw new UsageError(`${option}: the credential has characters that an Authorization header cannot carry`);
+  }
+  return value;
+}

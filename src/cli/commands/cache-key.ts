@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { computeKey, diagnoseKey, readRequestFile, type NamedRequest } from '../../cache-key/index.ts';
+import { escapeTerminal } from '../../report/escape.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface CacheKeyFlags {
+  readonly recipe: 'rfc-0041' | 'rfc-0150';
+  readonly json?: true;
+  readonly diagnose?: string;
+}
+
+interface ComputedRequest {
+  readonly named: NamedRequest;
+  readonly canonical: string;
+  readonly cacheKey: string;
+}
+
+/**
+ * `cache-key`: prints canonical form and key of every request, or names the rule that gives a wrong key. Returns 0; 1
+ * when a vector file states another key, or when no known rule gives the diagnosed key.
+ */
+export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<number> {
+  const read = readRequestFile(await readInput(file));
+  if (!read.ok) throw new UsageError(`${file}: ${read.message}`);
+  const computed = read.requests.map((named) => computeOne(file, named, flags.recipe));
+  if (flags.diagnose !== undefined) return diagnose(computed, flags.diagnose, flags);
+  for (const one of computed) process.stdout.write(flags.json === true ? jsonLine(one) : page(one, computed.length));
+  const wrong = flags.recipe === 'rfc-0041' ? computed.filter(contradictsVector) : [];
+  for (const { named, cacheKey: key } of wrong) {
+    process.stderr.write(
+      `${escapeTerminal(named.name)}: the vector file says ${named.cacheKey}, the recipe gives ${key}\n`,
+    );
+  }
+  return wrong.length === 0 ? 0 : 1;
+}
+
+async function readInput(file: string): Promise<string> {
+  try {
+    const bytes = file === '-' ? Buffer.from(await text(process.stdin)) : readFileSync(file);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    const reason =
+      error instanceof TypeError ? 'not valid UTF-8' : error instanceof Error ? error.message : 'unreadable';
+    throw new UsageError(`${file}: ${reason}`, { cause: error });
+  }
+}
+
+function computeOne(file: string, named: NamedRequest, recipe: CacheKeyFlags['recipe']): ComputedRequest {
+  const result = computeKey(named.request, recipe);
+  if (!result.ok) throw new UsageError(`${file}: ${escapeTerminal(named.name)}: ${escapeTerminal(result.message)}`);
+  return { named, canonical: result.canonical, cacheKey: result.cacheKey };
+}
+
+function jsonLine({ cacheKey: key, canonical }: ComputedRequest): string {
+  return `${JSON.stringify({ cacheKey: key, canonical })}\n`;
+}
+
+function page({ named, canonical, cacheKey: key }: ComputedRequest, amount: number): string {
+  const title = amount === 1 ? '' : `${escapeTerminal(named.name)}\n`;
+  return `${title}canonical  ${escapeTerminal(canonical)}\ncache key  ${key}\n`;
+}
+
+function contradictsVector({ named, cacheKey: key, canonical }: ComputedRequest): boolean {
+  return (
+    (named.cacheKey !== undefined && named.cacheKey !== key) ||
+    (named.canonical !== undefined && named.canonical !== canonical)
+  );
+}
+
+function diagnose(computed: readonly ComputedRequest[], key: string, flags: CacheKeyFlags): number {
+  const [one, second] = computed;
+  if (one === undefined || second !== undefined) throw new UsageError('--diagnose takes exactly one request');
+  const right = one.cacheKey === key;
+  const explanations = right ? [] : diagnoseKey(one.named.request, key, flags.recipe);
+  if (flags.json === true) {
+    process.stdout.write(`${JSON.stringify({ key, expected: one.cacheKey, explanations })}\n`);
+  } else if (right) {
+    process.stdout.write(`correct: this is the key of ${flags.recipe}\n`);
+  } else if (explanations.length === 0) {
+    process.stdout.write(`unknown: no known rule gives this key; ${flags.recipe} gives ${one.cacheKey}\n`);
+  } else {
+    for (const { codes, message } of explanations) process.stdout.write(`${codes.join(' + ')}: ${message}\n`);
+    process.stdout.write(`expected ${one.cacheKey}\n`);
+  }
+  return right || explanations.length > 0 ? 0 : 1;
+}

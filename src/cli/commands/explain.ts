@@ -1,0 +1,55 @@
+import { MUTANTS } from '../../../reference-host/mutants/index.ts';
+import { catalogue } from '../../cache-key/index.ts';
+import { SUITES } from '../suites.ts';
+import { coverRequirements } from '../tables.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `explain <id>`: says what a requirement, check, scenario, diagnosis or mutant is. An unknown id is a usage error. */
+export async function explain(id: string): Promise<number> {
+  const found = [...requirement(id), ...checksAndScenarios(id), ...diagnosis(id), ...mutant(id)];
+  if (found.length === 0)
+    throw new UsageError(`nothing is called ${JSON.stringify(id)}; try \`list\` or \`list --requirements\``);
+  process.stdout.write(`${found.join('\n\n')}\n`);
+  return 0;
+}
+
+function requirement(id: string): string[] {
+  return coverRequirements(SUITES)
+    .filter((row) => row.id === id)
+    .map((row) => {
+      const covered = row.excluded === undefined ? `checks: ${row.checks.join(', ')}` : `excluded: ${row.excluded}`;
+      return `requirement ${row.id} (${row.level}, ${row.source})\n  ${row.clause}\n  ${covered}`;
+    });
+}
+
+function checksAndScenarios(id: string): string[] {
+  return SUITES.flatMap((suite) => suite.scenarios).flatMap((scenario) => {
+    const check = scenario.checks.find((each) => each.id === id);
+    if (check === undefined && scenario.id !== id) return [];
+    const killers = MUTANTS.filter((each) => each.kills.includes(id)).map((each) => each.id);
+    const needs = scenario.needs.map((need) =>
+      'path' in need ? need.path : 'workflowId' in need ? need.workflowId : need.kind,
+    );
+    return [
+      [
+        check === undefined ? `scenario ${scenario.id}` : `check ${check.id} in scenario ${scenario.id}`,
+        `  ${check?.title ?? scenario.title}`,
+        `  needs: ${needs.length === 0 ? 'nothing beyond the host' : needs.join(', ')}`,
+        ...(killers.length === 0 ? [] : [`  proven able to fail by: ${killers.join(', ')}`]),
+        `  run it alone: openwop-conformance --base-url <url> --scenario ${scenario.id}`,
+      ].join('\n'),
+    ];
+  });
+}
+
+function diagnosis(id: string): string[] {
+  return catalogue
+    .filter((entry) => entry.code === id)
+    .map((entry) => `diagnosis ${entry.code}\n  ${entry.message}\n  breaks: ${entry.breaks.join(', ')}`);
+}
+
+function mutant(id: string): string[] {
+  return MUTANTS.filter((each) => each.id === id).map(
+    (each) => `mutant ${each.id}\n  ${each.breaks}\n  must turn red: ${each.kills.join(', ')}`,
+  );
+}

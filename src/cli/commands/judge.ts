@@ -1,0 +1,61 @@
+import { validate } from '../../contract/validate.ts';
+import { readEvidenceLines } from '../../evidence/ndjson.ts';
+import type { EvidenceRecord, RunRecord } from '../../evidence/types.ts';
+import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
+import type { JudgeFlags } from '../options.ts';
+import { readOutputs, writeOutputs } from '../output.ts';
+import { SUITES } from '../suites.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `judge` and `report`: judges recorded evidence again, offline, and renders it. Returns the verdict's exit code. */
+export async function judge(file: string, flags: JudgeFlags): Promise<number> {
+  const outputs = readOutputs(flags.reporter);
+  const records = await readEvidence(file);
+  const run = records.find((record) => record.kind === 'run');
+  if (run === undefined)
+    throw new UsageError(`${file}: no run line: this is no evidence file, or its start is missing`);
+  const report = judgeRun(records, SUITES, readJudgeOptions(run, flags));
+  writeOutputs(report, outputs, flags.color);
+  return report.exitCode;
+}
+
+async function readEvidence(file: string): Promise<readonly EvidenceRecord[]> {
+  const records: EvidenceRecord[] = [];
+  try {
+    for await (const line of readEvidenceLines(file)) {
+      if (!line.ok) throw new UsageError(`${file}:${line.line}: ${line.message}`);
+      const [violation] = validate(`evidence${definitionOf(line.value)}`, line.value);
+      if (violation !== undefined) {
+        throw new UsageError(`${file}:${line.line}: ${violation.pointer || 'the line'} ${violation.message}`);
+      }
+      records.push(line.value as EvidenceRecord);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  return records;
+}
+
+const KINDS = ['run', 'plan', 'exchange', 'observation', 'driven', 'end'];
+
+/** The schema of a line's own kind, so that a violation names the member and not every kind that it is not. */
+function definitionOf(value: unknown): string {
+  const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
+  return typeof kind === 'string' && KINDS.includes(kind) ? `#${kind}` : '';
+}
+
+/** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
+function readJudgeOptions(run: RunRecord, flags: JudgeFlags): JudgeOptions {
+  const { seed, vectors, recipe, level, allowInconclusive } = run.options;
+  if (typeof seed !== 'number' || typeof vectors !== 'number' || (recipe !== 'rfc-0041' && recipe !== 'rfc-0150')) {
+    throw new UsageError('the run line names no seed, vectors or recipe');
+  }
+  return {
+    seed,
+    vectors,
+    recipe,
+    level: flags.level ?? (level === 'should' ? 'should' : 'must'),
+    allowInconclusive: flags.allowInconclusive ?? allowInconclusive === true,
+  };
+}

@@ -1,0 +1,58 @@
+import { MUTANTS } from '../../../reference-host/mutants/index.ts';
+import { SUITES } from '../suites.ts';
+import { coverRequirements, tableProblems } from '../tables.ts';
+
+export interface ListFlags {
+  readonly requirements?: true;
+  readonly mutants?: true;
+  readonly json?: true;
+}
+
+/**
+ * `list`: prints the scenarios, the register or the mutants, and validates all tables. Returns 0, or 2 when a table is
+ * wrong; what is wrong goes to stderr.
+ */
+export async function list(flags: ListFlags): Promise<number> {
+  const rows =
+    flags.requirements === true ? coverRequirements(SUITES) : flags.mutants === true ? mutants() : scenarios();
+  process.stdout.write(flags.json === true ? `${JSON.stringify(rows, null, 2)}\n` : `${page(rows)}\n`);
+  const problems = tableProblems(SUITES, MUTANTS);
+  for (const problem of problems) process.stderr.write(`openwop-conformance: ${problem}\n`);
+  return problems.length === 0 ? 0 : 2;
+}
+
+function mutants(): readonly ListedRow[] {
+  return MUTANTS.map(({ id, breaks, kills }) => ({ id, breaks, checks: kills }));
+}
+
+function scenarios(): readonly ListedRow[] {
+  return SUITES.flatMap((suite) => suite.scenarios).map(({ id, suite, title, checks }) => ({
+    id,
+    suite,
+    title,
+    checks: checks.map((check) => check.id),
+  }));
+}
+
+interface ListedRow {
+  readonly id: string;
+  readonly checks: readonly string[];
+  readonly title?: string;
+  readonly clause?: string;
+  readonly breaks?: string;
+  readonly level?: string;
+  readonly suite?: string;
+  readonly excluded?: string;
+}
+
+function page(rows: readonly ListedRow[]): string {
+  const width = Math.max(...rows.map((row) => row.id.length));
+  return rows.map((row) => line(row, width)).join('\n');
+}
+
+function line(row: ListedRow, width: number): string {
+  const text = row.title ?? row.clause ?? row.breaks ?? '';
+  const note = row.excluded === undefined ? row.checks.filter((check) => check !== row.id).join(' ') : row.excluded;
+  const level = row.level === undefined ? '' : `${row.level.padEnd(6)} `;
+  return `${row.id.padEnd(width)}  ${level}${text}${note === '' ? '' : `  [${note}]`}`;
+}

@@ -1,0 +1,44 @@
+import { packageVersion } from '../../contract/package-root.ts';
+import { createRecorder } from '../../evidence/recorder.ts';
+import { createRedactor } from '../../evidence/redact.ts';
+import type { PlanRecord } from '../../evidence/types.ts';
+import { escapeTerminal } from '../../report/escape.ts';
+import { driveRun } from '../../runner/run.ts';
+import type { RunFlags } from '../options.ts';
+import { selectedScenarios } from '../session.ts';
+import { readTarget } from '../target.ts';
+
+/** `plan`: asks the host only what decides applicability. Returns 0, or 3 when something cannot be decided. */
+export async function plan(flags: RunFlags & { readonly json?: true }): Promise<number> {
+  const target = readTarget(flags);
+  const credentials = [target.apiKey, target.apiKeyB, target.tenantBKey].filter((key) => key !== undefined);
+  const recorder = createRecorder(createRedactor(credentials));
+  const scenarios = selectedScenarios(flags).map((scenario) => ({ ...scenario, drive: async () => [] }));
+  await driveRun(
+    {
+      target,
+      scenarios,
+      options: { seed: flags.seed ?? 0, vectors: flags.vectors, recipe: flags.recipe },
+      shown: {},
+      tool: { name: 'openwop-conformance', version: packageVersion() },
+      concurrency: flags.concurrency,
+      timeoutMs: flags.timeout,
+      signal: new AbortController().signal,
+    },
+    recorder,
+  );
+  const plans = recorder.records.filter((record) => record.kind === 'plan');
+  process.stdout.write(flags.json === true ? `${JSON.stringify(plans.map(withoutKind), null, 2)}\n` : page(plans));
+  return plans.some((record) => record.status === 'inconclusive') ? 3 : 0;
+}
+
+function withoutKind({ scenario, status, reason }: PlanRecord): Omit<PlanRecord, 'kind'> {
+  return { scenario, status, reason };
+}
+
+function page(plans: readonly PlanRecord[]): string {
+  const width = Math.max(...plans.map((record) => record.scenario.length));
+  return plans
+    .map(({ scenario, status, reason }) => `${scenario.padEnd(width)}  ${status}: ${escapeTerminal(reason)}\n`)
+    .join('');
+}

@@ -1,0 +1,50 @@
+import {
+  BadDataFile,
+  createReferenceHost,
+  defaultCredentials,
+  listen,
+  PortInUse,
+} from '../../../reference-host/index.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface ServeFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly data?: string;
+  readonly enableTestSeams?: true;
+  readonly json?: true;
+}
+
+/** `serve`: starts the reference host, prints one line and stays until SIGINT or SIGTERM. Returns 0 after a clean end. */
+export async function serve(flags: ServeFlags): Promise<number> {
+  const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
+  const stopped = new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+  });
+  try {
+    const host = createReferenceHost({
+      credentials,
+      enableTestSeams: flags.enableTestSeams ?? false,
+      ...(flags.data === undefined ? {} : { data: flags.data }),
+    });
+    const server = await listen(host, { hostname: flags.host, port: flags.port }).catch(async (error: unknown) => {
+      await host.close();
+      throw error;
+    });
+    const { baseUrl } = server;
+    const line =
+      flags.json === true
+        ? JSON.stringify({ baseUrl, apiKey, otherTenantApiKey })
+        : `reference host at ${baseUrl}  api key ${apiKey}  other tenant's key ${otherTenantApiKey}`;
+    process.stdout.write(`${line}\n`);
+    await stopped;
+    await server.close();
+    await host.close();
+    return 0;
+  } catch (error) {
+    if (error instanceof BadDataFile || error instanceof PortInUse) {
+      throw new UsageError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}

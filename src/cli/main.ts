@@ -1,0 +1,139 @@
+import { Command, CommanderError } from 'commander';
+import { addJudgeOptions, addScenarioOptions, addTargetOptions, recipeOption, type RunFlags } from './options.ts';
+import { wholeNumber } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Runs the command line and returns the exit code: 0 conformant, 1 a check failed, 2 wrong usage, 3 inconclusive,
+ * 4 the harness itself failed.
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram((code) => {
+    exitCode = code;
+  });
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  try {
+    await program.parseAsync([...argv]);
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof UsageError) {
+      process.stderr.write(`openwop-conformance: ${error.message}\n`);
+      return 2;
+    }
+    process.stderr.write(
+      `openwop-conformance: internal error: ${error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    return 4;
+  }
+}
+
+function buildProgram(exit: (code: number) => void): Command {
+  const program = new Command('openwop-conformance')
+    .description('Checks whether an OpenWOP host keeps the contract that it advertises.')
+    .option('-V, --version', 'print the version')
+    .usage('[options] [command]')
+    .enablePositionalOptions()
+    .exitOverride()
+    .showHelpAfterError('(openwop-conformance --help says more)')
+    .addHelpText('after', AFTER_HELP);
+  runOptions(program.argument('[command]').helpCommand(false)).action(
+    async (word: string | undefined, flags: RunFlags) => {
+      if (word !== undefined) throw new UsageError(`there is no command ${JSON.stringify(word)}; --help lists them`);
+      if (flags.baseUrl === undefined) {
+        program.outputHelp({ error: true });
+        return exit(2);
+      }
+      exit(await (await import('./commands/run.ts')).run(flags));
+    },
+  );
+  runOptions(program.command('run'))
+    .description('run against a host (the default command)')
+    .action(async (flags: RunFlags) => exit(await (await import('./commands/run.ts')).run(flags)));
+  addJudgeOptions(addScenarioOptions(program.command('self-test')))
+    .description('run against the bundled reference host on a free loopback port')
+    .action(async (flags: RunFlags) => exit(await (await import('./commands/self-test.ts')).selfTest(flags)));
+  addInspection(program, exit);
+  addOffline(program, exit);
+  addHost(program, exit);
+  return program;
+}
+
+function runOptions(command: Command): Command {
+  return addJudgeOptions(addScenarioOptions(addTargetOptions(command)));
+}
+
+function addInspection(program: Command, exit: (code: number) => void): void {
+  program
+    .command('list')
+    .description('list scenarios and checks, and validate the tables')
+    .option('--requirements', 'the requirement register and the checks of each row')
+    .option('--mutants', 'the mutants and the checks that they must turn red')
+    .option('--json', 'as JSON')
+    .action(async (flags: { requirements?: true; mutants?: true; json?: true }) =>
+      exit(await (await import('./commands/list.ts')).list(flags)),
+    );
+  program
+    .command('explain')
+    .description('explain a requirement, check, scenario, diagnosis or mutant')
+    .argument('<id>')
+    .action(async (id: string) => exit(await (await import('./commands/explain.ts')).explain(id)));
+  runOptions(program.command('plan'))
+    .description('say which scenarios apply to a host, and why')
+    .option('--json', 'as JSON')
+    .action(async (flags: RunFlags & { json?: true }) => exit(await (await import('./commands/plan.ts')).plan(flags)));
+}
+
+function addOffline(program: Command, exit: (code: number) => void): void {
+  program
+    .command('cache-key')
+    .description('canonical form and cache key of a request, an NDJSON of requests or a vector file')
+    .argument('<file>', 'a file, or - for standard input')
+    .addOption(recipeOption())
+    .option('--json', 'one JSON line a request: {cacheKey, canonical}')
+    .option('--diagnose <key>', 'name the rule that gives this key')
+    .action(async (file: string, flags: { recipe: 'rfc-0041' | 'rfc-0150'; json?: true; diagnose?: string }) =>
+      exit(await (await import('./commands/cache-key.ts')).cacheKey(file, flags)),
+    );
+  for (const [name, description] of [
+    ['judge', 'judge recorded evidence again'],
+    ['report', 'render recorded evidence again'],
+  ] as const) {
+    addJudgeOptions(program.command(name))
+      .description(description)
+      .argument('<evidence>', 'an evidence file (NDJSON)')
+      .action(async (file: string, flags: RunFlags) =>
+        exit(await (await import('./commands/judge.ts')).judge(file, flags)),
+      );
+  }
+}
+
+function addHost(program: Command, exit: (code: number) => void): void {
+  program
+    .command('mutants')
+    .description('run the suites against each mutant of the reference host and print the kill matrix')
+    .option('--json', 'as JSON')
+    .action(async (flags: { json?: true }) => exit(await (await import('./commands/mutants.ts')).mutants(flags)));
+  program
+    .command('serve')
+    .description('start the reference host')
+    .option('--port <n>', 'port (default: a free one)', wholeNumber('--port', 0, 65_535), 0)
+    .option('--host <name>', 'address to listen on', '127.0.0.1')
+    .option('--data <file>', 'keep the event log in this file (default: in memory)')
+    .option('--enable-test-seams', 'expose the test seams')
+    .option('--json', 'print one JSON line')
+    .action(async (flags: { port: number; host: string; data?: string; enableTestSeams?: true; json?: true }) =>
+      exit(await (await import('./commands/serve.ts')).serve(flags)),
+    );
+}
+
+const AFTER_HELP = `
+Exit codes: 0 conformant, 1 a check failed, 2 wrong usage, 3 inconclusive, 4 the harness itself failed.
+
+Examples:
+  openwop-conformance --base-url https://host.example
+  openwop-conformance self-test
+  openwop-conformance --base-url http://localhost:8080 --suite cache-key-portable --reporter junit=report.xml`;

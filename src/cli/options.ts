@@ -1,0 +1,73 @@
+import { Option, type Command } from 'commander';
+import { collect, wholeNumber } from './arguments.ts';
+
+/** Options of a run as commander parses them. */
+export interface RunFlags extends ScenarioFlags, JudgeFlags {
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly apiKeyEnv?: string;
+  readonly apiKeyFile?: string;
+  readonly baseUrlB?: string;
+  readonly apiKeyBEnv?: string;
+  readonly tenantBKeyEnv?: string;
+}
+
+export interface ScenarioFlags {
+  readonly suite?: readonly string[];
+  readonly scenario?: readonly string[];
+  readonly requirement?: readonly string[];
+  readonly recipe: 'rfc-0041' | 'rfc-0150';
+  readonly seed?: number;
+  readonly vectors: number;
+  readonly concurrency: number;
+  readonly timeout: number;
+  readonly evidence?: string;
+}
+
+export interface JudgeFlags {
+  readonly level?: 'must' | 'should';
+  readonly allowInconclusive?: boolean;
+  readonly reporter?: readonly string[];
+  readonly color?: boolean;
+}
+
+/** `--recipe`, shared by every command that computes keys. */
+export function recipeOption(): Option {
+  return new Option('--recipe <name>', 'cache-key recipe').choices(['rfc-0041', 'rfc-0150']).default('rfc-0041');
+}
+
+/** Adds the options that name the hosts and their credentials. */
+export function addTargetOptions(command: Command): Command {
+  return command
+    .option('--base-url <url>', 'the host under test')
+    .option('--api-key-env <name>', 'environment variable with the credential (default: OPENWOP_API_KEY)')
+    .option('--api-key-file <file>', 'file with the credential')
+    .option('--api-key <value>', 'the credential itself (visible to others in the process list)')
+    .option('--base-url-b <url>', 'a second host, for cross-host checks')
+    .option('--api-key-b-env <name>', "environment variable with the second host's credential")
+    .option('--tenant-b-key-env <name>', "environment variable with a second tenant's credential on the same host");
+}
+
+/** Adds the options that select and tune scenarios. */
+export function addScenarioOptions(command: Command): Command {
+  return command
+    .option('--suite <name>', 'only this suite (repeatable)', collect)
+    .option('--scenario <id>', 'only this scenario (repeatable)', collect)
+    .option('--requirement <id>', 'only scenarios that check this requirement (repeatable)', collect)
+    .addOption(recipeOption())
+    .option('--seed <n>', 'seed of the generated requests', wholeNumber('--seed', 0, 2 ** 31 - 1))
+    .option('--vectors <n>', 'number of generated requests', wholeNumber('--vectors', 0, 10_000), 200)
+    .option('--concurrency <n>', 'requests under way at once', wholeNumber('--concurrency', 1, 256), 8)
+    .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
+    .option('--evidence <file>', 'write the evidence (NDJSON)');
+}
+
+/** Adds the options that decide how evidence is judged and shown. */
+export function addJudgeOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--level <level>', 'which levels decide (default: must)').choices(['must', 'should']))
+    .option('--allow-inconclusive', 'exit 0 when something passed, nothing failed and the rest is inconclusive')
+    .option('--reporter <name[=file]>', 'terminal, json or junit (repeatable; default: terminal)', collect)
+    .option('--color', 'colour even into a pipe')
+    .option('--no-color', 'no colour');
+}

@@ -1,0 +1,85 @@
+import { randomInt } from 'node:crypto';
+import { packageVersion } from '../contract/package-root.ts';
+import type { Report } from '../contract/report.ts';
+import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
+import { createRecorder } from '../evidence/recorder.ts';
+import { createRedactor } from '../evidence/redact.ts';
+import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
+import { driveRun } from '../runner/run.ts';
+import { selectScenarios } from '../runner/select.ts';
+import type { Scenario } from '../runner/scenario.ts';
+import type { Target } from '../runner/target.ts';
+import type { RunFlags, ScenarioFlags } from './options.ts';
+import { readOutputs, writeOutputs } from './output.ts';
+import { createProgressLine } from './progress.ts';
+import { SUITES } from './suites.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The scenarios that the flags select; selecting nothing is a usage error. */
+export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
+  const selected = selectScenarios(SUITES, {
+    suites: flags.suite ?? [],
+    scenarios: flags.scenario ?? [],
+    requirements: flags.requirement ?? [],
+  });
+  if (!selected.ok) throw new UsageError(selected.message);
+  return selected.scenarios;
+}
+
+/** A whole run from flags to reports: drives the target, judges the evidence, writes the reports, returns the report. */
+export async function conductRun(target: Target, flags: RunFlags): Promise<Report> {
+  const scenarios = selectedScenarios(flags);
+  const outputs = readOutputs(flags.reporter);
+  const options = judgeOptions(flags);
+  const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
+  const credentials = [target.apiKey, target.apiKeyB, target.tenantBKey].filter((key) => key !== undefined);
+  const recorder = createRecorder(createRedactor(credentials), file?.write);
+  const progress = createProgressLine(process.stderr);
+  const interrupt = new AbortController();
+  const stop = (): void => interrupt.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    const tool = { name: 'openwop-conformance', version: packageVersion() };
+    const { concurrency, timeout: timeoutMs } = flags;
+    const shown = { ...options, suite: flags.suite ?? [], concurrency, timeout: timeoutMs };
+    await driveRun(
+      {
+        target,
+        scenarios,
+        options,
+        shown,
+        tool,
+        concurrency,
+        timeoutMs,
+        signal: interrupt.signal,
+        onProgress: progress.show,
+      },
+      recorder,
+    );
+  } finally {
+    progress.clear();
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    file?.close();
+  }
+  const report = judgeRun(recorder.records, SUITES, options);
+  writeOutputs(report, outputs, flags.color);
+  return report;
+}
+
+function judgeOptions(flags: RunFlags): JudgeOptions {
+  return {
+    seed: flags.seed ?? randomInt(2 ** 31 - 1),
+    vectors: flags.vectors,
+    recipe: flags.recipe,
+    level: flags.level ?? 'must',
+    allowInconclusive: flags.allowInconclusive ?? false,
+  };
+}
+
+function openEvidence(path: string): EvidenceFile {
+  try {
+    return openEvidenceFile(path);
+  } catch (error) {
+    throw new UsageError(`--evidence: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,5 @@
+import { discovery } from '../../scenarios/discovery/index.ts';
+import type { Suite } from '../runner/scenario.ts';
+
+/** All suites, in the register's order. */
+export const SUITES: readonly Suite[] = [discovery];

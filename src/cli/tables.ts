@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { packageFile } from '../contract/package-root.ts';
+import { REQUIREMENTS, findRequirement } from '../contract/requirements/index.ts';
+import type { Requirement } from '../contract/requirement.ts';
+import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import type { Check, Scenario, Suite } from '../runner/scenario.ts';
+
+/** A register row with the checks that cover it, or the reason why there are none. */
+export interface CoveredRequirement extends Omit<Requirement, 'gate' | 'suite'> {
+  readonly checks: readonly string[];
+  readonly excluded?: string;
+}
+
+/** The whole register, with what covers each row. */
+export function coverRequirements(suites: readonly Suite[]): readonly CoveredRequirement[] {
+  const checks = allChecks(suites);
+  return REQUIREMENTS.map(({ id, level, clause, source }) => {
+    const ids = checks.filter((check) => check.requirement === id).map((check) => check.id);
+    return { id, level, clause, source, checks: ids, ...(ids.length === 0 ? { excluded: 'not built yet' } : {}) };
+  });
+}
+
+/** What is wrong with the tables: double or misnamed ids, unknown requirements, missing fixtures, checks without a killer. */
+export function tableProblems(suites: readonly Suite[], mutants: readonly Mutant[]): readonly string[] {
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const checks = allChecks(suites);
+  const checkIds = new Set(checks.map((check) => check.id));
+  const killed = new Set(mutants.flatMap((mutant) => mutant.kills));
+  const covered = new Set(suites.map((suite) => suite.id));
+  return [
+    ...doubles(
+      'scenario',
+      scenarios.map((scenario) => scenario.id),
+    ),
+    ...doubles(
+      'check',
+      checks.map((check) => check.id),
+    ),
+    ...doubles(
+      'mutant',
+      mutants.map((mutant) => mutant.id),
+    ),
+    ...checks.flatMap((check) => checkProblems(check)),
+    ...scenarios.flatMap((scenario) => fixtureProblems(scenario)),
+    ...suites.flatMap((suite) => suiteProblems(suite)),
+    ...checks.filter((check) => !killed.has(check.id)).map((check) => `check ${check.id} has no mutant that kills it`),
+    ...[...killed].filter((id) => !checkIds.has(id)).map((id) => `a mutant kills ${id}, which is no check`),
+    ...REQUIREMENTS.filter(
+      (row) => covered.has(row.suite) && !checks.some((check) => check.requirement === row.id),
+    ).map((row) => `requirement ${row.id} of a built suite has no check`),
+  ];
+}
+
+function allChecks(suites: readonly Suite[]): readonly Check[] {
+  return suites.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks);
+}
+
+function doubles(kind: string, ids: readonly string[]): string[] {
+  return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two of kind ${kind} are called ${id}`);
+}
+
+function checkProblems({ id, requirement }: Check): string[] {
+  if (findRequirement(requirement) === undefined) return [`check ${id} names ${requirement}, which is no requirement`];
+  return id === requirement || id.startsWith(`${requirement}.`)
+    ? []
+    : [`check ${id} is not named after its requirement ${requirement}`];
+}
+
+function fixtureProblems(scenario: Scenario): string[] {
+  return scenario.needs.flatMap((need) =>
+    need.kind === 'fixture' && !existsSync(packageFile('fixtures', 'workflows', `${need.workflowId}.json`))
+      ? [`scenario ${scenario.id} needs the fixture ${need.workflowId}, which does not ship`]
+      : [],
+  );
+}
+
+function suiteProblems(suite: Suite): string[] {
+  return suite.scenarios
+    .filter((scenario) => scenario.suite !== suite.id)
+    .map((scenario) => `scenario ${scenario.id} says that it belongs to ${scenario.suite}, not to ${suite.id}`);
+}

@@ -1,0 +1,55 @@
+/** A value and the JSON pointer where it stands in the document. */
+export interface Placed {
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+/** The parts of a discovery document that gates and checks read. */
+export interface Discovery {
+  readonly executionModel: Placed | undefined;
+  readonly replayDeterminism: Placed | undefined;
+  readonly replay: Placed | undefined;
+  readonly fixtures: readonly string[];
+}
+
+/**
+ * Finds a member by its path: at the document's root first, then under the `capabilities` mirror where older hosts keep
+ * it (wire-contract, Documents). Undefined when it stands in neither place.
+ */
+export function locate(document: unknown, path: readonly string[]): Placed | undefined {
+  for (const prefix of [[], ['capabilities']]) {
+    const full = [...prefix, ...path];
+    const value = full.reduce<unknown>(member, document);
+    if (value !== undefined) return { pointer: `/${full.join('/')}`, value };
+  }
+  return undefined;
+}
+
+/** Reads the parts in scope; nothing is validated here beyond being found. */
+export function readDiscovery(document: unknown): Discovery {
+  const fixtures = locate(document, ['fixtures'])?.value;
+  return {
+    executionModel: locate(document, ['multiAgent', 'executionModel']),
+    replayDeterminism: locate(document, ['multiAgent', 'executionModel', 'replayDeterminism']),
+    replay: locate(document, ['replay']),
+    fixtures: Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [],
+  };
+}
+
+/** A member of a JSON object by its own name; undefined for anything else, inherited names among it. */
+export function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** The recipe identifier that a host advertises, or undefined where there is none that is a string. */
+export function advertisedRecipe(discovery: Discovery): string | undefined {
+  const recipe = member(discovery.replayDeterminism?.value, 'llmCacheKeyRecipe');
+  return typeof recipe === 'string' ? recipe : undefined;
+}
+
+/** The advertised executionModel.version, or undefined where there is none that is an integer. */
+export function executionModelVersion(discovery: Discovery): number | undefined {
+  const version = member(discovery.executionModel?.value, 'version');
+  return typeof version === 'number' && Number.isInteger(version) ? version : undefined;
+}

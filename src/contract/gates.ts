@@ -1,0 +1,56 @@
+import { advertisedRecipe, executionModelVersion, member, type Discovery } from './discovery.ts';
+
+/** The planner's answer for a gate, with the advertised value that decided it. */
+export interface GateAnswer {
+  readonly open: boolean;
+  readonly because: string;
+}
+
+/** What must be advertised for a scenario to apply. Pure: reads the discovery document only. */
+export type Gate = (discovery: Discovery) => GateAnswer;
+
+/** A vendor's recipe name: `x-host-<host>-<recipe>` (0041 §D). */
+export const VENDOR_RECIPE = /^x-host-[a-z][a-z0-9-]*-[a-z][a-z0-9-]*$/u;
+
+/** Always open. */
+export const always: Gate = () => ({ open: true, because: 'applies to every host' });
+
+/** executionModel.version >= 4 and replayDeterminism.supported (replay.md, Conformance gating). */
+export const phase4: Gate = (discovery) => {
+  const model = discovery.executionModel;
+  if (model === undefined) return { open: false, because: 'multiAgent.executionModel is not advertised' };
+  const version = executionModelVersion(discovery);
+  if (version === undefined || version < 4) {
+    return { open: false, because: `${model.pointer}/version is ${shown(member(model.value, 'version'))}, below 4` };
+  }
+  const supported = member(discovery.replayDeterminism?.value, 'supported');
+  if (supported !== true) {
+    return { open: false, because: `${model.pointer}/replayDeterminism/supported is ${shown(supported)}` };
+  }
+  return { open: true, because: `${model.pointer}/version is ${version}` };
+};
+
+/** Phase 4 under the canonical recipe: a vendor recipe's digest cannot be recomputed (readings, LLM cache key). */
+export const canonicalRecipe: Gate = (discovery) => {
+  const base = phase4(discovery);
+  const recipe = advertisedRecipe(discovery);
+  if (!base.open || recipe === undefined || !VENDOR_RECIPE.test(recipe)) return base;
+  return { open: false, because: `llmCacheKeyRecipe is ${shown(recipe)}, whose digest cannot be recomputed` };
+};
+
+/** Phase 4 and a replay block that names the mode `replay`. */
+export const replayAdvertised: Gate = (discovery) => {
+  const base = phase4(discovery);
+  if (!base.open) return base;
+  const { replay } = discovery;
+  if (replay === undefined) return { open: false, because: 'no replay block is advertised' };
+  const modes = member(replay.value, 'modes');
+  if (member(replay.value, 'supported') === true && Array.isArray(modes) && modes.includes('replay')) {
+    return { open: true, because: `${replay.pointer}/modes names replay` };
+  }
+  return { open: false, because: `${replay.pointer} does not offer the mode replay` };
+};
+
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80);
+}

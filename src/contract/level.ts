@@ -1,0 +1,2 @@
+/** RFC 2119 strength of a requirement. */
+export type Level = 'MUST' | 'SHOULD' | 'MAY';

@@ -1,0 +1,63 @@
+import type { Level } from './level.ts';
+import type { Diagnosis, Verdict } from './verdict.ts';
+
+export type OverallVerdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
+
+/** 0 conformant, 1 a check failed, 2 usage, 3 inconclusive, 4 the harness failed. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4;
+
+/** What is known of the host under test, from its discovery document and its keys. */
+export interface TargetFacts {
+  readonly implementation: string | null;
+  readonly discoverySha256: string | null;
+  readonly executionModelVersion: number | null;
+  readonly recipeAdvertised: string | null;
+  readonly recipeObserved: string | null;
+}
+
+export interface CheckReport {
+  readonly id: string;
+  readonly suite: string;
+  readonly scenario: string;
+  readonly requirement: string;
+  readonly level: Level;
+  readonly verdict: Verdict;
+  readonly title: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly reason?: string;
+  readonly diagnosis?: Diagnosis;
+  readonly evidence: readonly string[];
+  readonly reproduce?: string;
+  readonly durationMs: number;
+}
+
+export interface RequirementReport {
+  readonly id: string;
+  readonly level: Level;
+  readonly verdict: Verdict;
+  readonly checks: readonly string[];
+}
+
+export interface Counts {
+  readonly pass: number;
+  readonly fail: number;
+  readonly inconclusive: number;
+  readonly notApplicable: number;
+  readonly error: number;
+}
+
+/** The public report (schemas/report.schema.json). */
+export interface Report {
+  readonly reportVersion: 1;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly target: { readonly baseUrl: string } & TargetFacts;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly verdict: OverallVerdict;
+  readonly exitCode: ExitCode;
+  readonly counts: Counts;
+  readonly requirements: readonly RequirementReport[];
+  readonly checks: readonly CheckReport[];
+  readonly startedAt: string;
+  readonly durationMs: number;
+}

@@ -1,0 +1,23 @@
+/** What one check says about one requirement (readings.md, Verdicts). */
+export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-applicable' | 'error';
+
+/** A named cause of a failed check. */
+export interface Diagnosis {
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * What a scenario's judge returns for one of its checks. `evidence` holds ids of observations (`o1`, …) or exchanges
+ * (`x1`, …); a pass without any becomes an error. `reason` says why a verdict is not a plain pass or fail, or carries an
+ * advisory beside a pass.
+ */
+export interface Judgement {
+  readonly check: string;
+  readonly verdict: Verdict;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly reason?: string;
+  readonly diagnosis?: Diagnosis;
+  readonly evidence: readonly string[];
+}

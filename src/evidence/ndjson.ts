@@ -1,0 +1,55 @@
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { EvidenceRecord } from './types.ts';
+
+const BUFFERED_CHARACTERS = 65_536;
+
+/** An evidence file that is being written, one JSON line a record. */
+export interface EvidenceFile {
+  write(record: EvidenceRecord): void;
+  close(): void;
+}
+
+/** Opens (and empties) an evidence file. Throws the file system's error when the path cannot be written. */
+export function openEvidenceFile(path: string): EvidenceFile {
+  const descriptor = openSync(path, 'w', 0o600);
+  let buffered = '';
+  const flush = (): void => {
+    const bytes = Buffer.from(buffered);
+    buffered = '';
+    for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
+  };
+  return {
+    write: (record) => {
+      buffered += `${JSON.stringify(record)}\n`;
+      if (buffered.length >= BUFFERED_CHARACTERS) flush();
+    },
+    close: () => {
+      flush();
+      closeSync(descriptor);
+    },
+  };
+}
+
+/** One line of an evidence file: its number (from 1) and its JSON, or why it is none. */
+export type EvidenceLine =
+  | { readonly line: number; readonly ok: true; readonly value: unknown }
+  | { readonly line: number; readonly ok: false; readonly message: string };
+
+/** Reads an NDJSON file line by line; blank lines are passed over. Throws when the file cannot be read. */
+export async function* readEvidenceLines(path: string): AsyncGenerator<EvidenceLine> {
+  let line = 0;
+  for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
+    line += 1;
+    if (text.trim() === '') continue;
+    yield parseLine(line, text);
+  }
+}
+
+function parseLine(line: number, text: string): EvidenceLine {
+  try {
+    return { line, ok: true, value: JSON.parse(text) as unknown };
+  } catch {
+    return { line, ok: false, message: 'not a JSON document' };
+  }
+}

@@ -1,0 +1,104 @@
+/** A JSON value, as it is written to and read from evidence. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** The first line of an evidence file: what was asked, of whom, by which version. */
+export interface RunRecord {
+  readonly kind: 'run';
+  readonly evidenceVersion: 1;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly target: { readonly baseUrl: string; readonly baseUrlB?: string };
+  readonly options: { readonly [name: string]: Json };
+  readonly scenarios: readonly string[];
+  readonly startedAt: string;
+}
+
+/** The planner's decision about one scenario, with the fact that decided it. */
+export interface PlanRecord {
+  readonly kind: 'plan';
+  readonly scenario: string;
+  readonly status: 'applicable' | 'not-applicable' | 'inconclusive';
+  readonly reason: string;
+}
+
+/** A body as it is kept: redacted, bounded; length and digest are those of the bytes on the wire. */
+export interface BodyRecord {
+  readonly text: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly truncated: boolean;
+}
+
+export interface ExchangeRequestRecord {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: BodyRecord;
+}
+
+/** What came back: a response within all bounds, or the named reason why there is none. */
+export type ExchangeAnswerRecord =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: { readonly [name: string]: string };
+      readonly body: BodyRecord;
+    }
+  | { readonly kind: 'failure'; readonly reason: TransportFailure; readonly message: string };
+
+/** Why an exchange gave no usable response. `timeout` may hide a side effect; `refused` cannot. */
+export type TransportFailure =
+  | 'refused'
+  | 'unresolvable'
+  | 'timeout'
+  | 'reset'
+  | 'tls'
+  | 'headers-too-large'
+  | 'body-too-large'
+  | 'protocol'
+  | 'aborted';
+
+/** One request and what came of it. `id` is unique in the run (`x1`, `x2`, …). */
+export interface ExchangeRecord {
+  readonly kind: 'exchange';
+  readonly id: string;
+  readonly scenario: string;
+  readonly request: ExchangeRequestRecord;
+  readonly answer: ExchangeAnswerRecord;
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+/**
+ * A typed fact that a scenario's drive recorded and its judge reads. Everything a judge needs is in the members;
+ * `exchanges` points at the requests behind it. Strings in a member called `request` are the harness's own material
+ * and are kept verbatim; all others are redacted on write.
+ */
+export interface Observation {
+  readonly type: string;
+  readonly exchanges: readonly string[];
+}
+
+/** An observation as stored: `id` is unique in the run (`o1`, `o2`, …). */
+export interface ObservationRecord {
+  readonly kind: 'observation';
+  readonly id: string;
+  readonly scenario: string;
+  readonly observation: Observation;
+}
+
+/** How driving a scenario ended; a scenario without this line was cut off. */
+export interface DrivenRecord {
+  readonly kind: 'driven';
+  readonly scenario: string;
+  readonly outcome: 'completed' | 'timed-out' | 'error';
+  readonly message?: string;
+  readonly durationMs: number;
+}
+
+/** The last line. */
+export interface EndRecord {
+  readonly kind: 'end';
+  readonly durationMs: number;
+}
+
+export type EvidenceRecord = RunRecord | PlanRecord | ExchangeRecord | ObservationRecord | DrivenRecord | EndRecord;

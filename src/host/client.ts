@@ -1,0 +1,74 @@
+import type { TransportFailure } from '../evidence/types.ts';
+import type { HostHandle } from './probe.ts';
+
+export interface HostRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path below the base URL, beginning with `/`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body's text, sent as UTF-8 `application/json` unless headers say otherwise. */
+  readonly body?: string;
+  /** Leave the credential out of this request. */
+  readonly anonymous?: boolean;
+  /** Send once more when the connection was reset: for requests without a side effect. GET is always repeatable. */
+  readonly repeatable?: boolean;
+}
+
+/** How a response body reads as JSON. */
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: false;
+      readonly why: 'empty' | 'invalid-utf8' | 'malformed-json' | 'too-deep';
+      readonly message: string;
+    };
+
+/** An exchange that gave no usable response. */
+export interface FailedExchange {
+  readonly id: string;
+  readonly kind: 'failure';
+  readonly reason: TransportFailure;
+  readonly message: string;
+}
+
+/** One finished exchange: `id` points at its line in the evidence. */
+export type Exchange =
+  | {
+      readonly id: string;
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly text: string;
+      readonly json: JsonReading;
+    }
+  | FailedExchange;
+
+/** What a streamed response is told to: the head first, then decoded text; `done` says that enough was read. */
+export interface StreamReader {
+  head(status: number, headers: Readonly<Record<string, string>>): 'read' | 'stop';
+  text(chunk: string): 'more' | 'done';
+}
+
+/** Bounds of everything that a host may send. */
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
+  readonly maxHeaderBytes: number;
+}
+
+export const DEFAULT_BODY_BYTES = 8 * 1024 * 1024;
+export const DEFAULT_HEADER_BYTES = 64 * 1024;
+
+/** Where a handle's requests go and what they carry. */
+export interface HandleOptions {
+  readonly baseUrl: string;
+  readonly credential: string | undefined;
+  readonly scenario: string;
+  readonly signal: AbortSignal;
+}
+
+/** The connections of one run, shared by its handles. Close it when the run is over. */
+export interface HostClient {
+  handle(options: HandleOptions): HostHandle;
+  close(): Promise<void>;
+}

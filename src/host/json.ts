@@ -1,0 +1,47 @@
+import type { JsonReading } from './client.ts';
+
+/** Deeper documents are not parsed: later code walks them recursively. */
+export const MAX_JSON_DEPTH = 256;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a body as JSON: every way in which it can be none is a value, never an exception. */
+export function readJson(bytes: Uint8Array): JsonReading {
+  if (bytes.byteLength === 0) return { ok: false, why: 'empty', message: 'the body is empty' };
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return { ok: false, why: 'invalid-utf8', message: 'the body is not valid UTF-8' };
+  }
+  return readJsonText(text);
+}
+
+/** The same for a text that was decoded already (an SSE data field, say). */
+export function readJsonText(text: string): JsonReading {
+  if (isTooDeep(text)) {
+    return { ok: false, why: 'too-deep', message: `the body nests deeper than ${MAX_JSON_DEPTH} levels` };
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { ok: false, why: 'malformed-json', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (inString) {
+      if (unit === 0x5c) index += 1;
+      else if (unit === 0x22) inString = false;
+    } else if (unit === 0x22) inString = true;
+    else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) return true;
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+  }
+  return false;
+}

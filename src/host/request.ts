@@ -1,0 +1,33 @@
+import type { HandleOptions, HostRequest } from './client.ts';
+
+/** The absolute URL of a request: always below the base URL, so never at another origin. */
+export function targetUrl(baseUrl: string, path: string): string {
+  if (!path.startsWith('/')) throw new Error(`a request path must begin with "/": ${path}`);
+  return baseUrl.replace(/\/+$/u, '') + path;
+}
+
+/** The headers of a request in lower case; the credential goes in here and nowhere else. */
+export function requestHeaders(options: HandleOptions, request: HostRequest): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'openwop-conformance',
+  };
+  if (request.body !== undefined) headers['content-type'] = 'application/json';
+  if (options.credential !== undefined && request.anonymous !== true) {
+    headers['authorization'] = `Bearer ${options.credential}`;
+  }
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
+  return headers;
+}
+
+/** Response headers with repeated ones joined, keyed in lower case and safe against `__proto__`. */
+export function flatHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
+}

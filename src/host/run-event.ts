@@ -1,0 +1,51 @@
+/** One event of a run's log as a scenario reads it; members that a host spells differently are brought together. */
+export interface RunEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly nodeId: string | undefined;
+  readonly causationId: string | undefined;
+  readonly payload: unknown;
+}
+
+/** The event types that end a run's log. */
+export const TERMINAL_EVENTS: Readonly<Record<string, string>> = {
+  'run.completed': 'completed',
+  'run.failed': 'failed',
+  'run.cancelled': 'cancelled',
+};
+
+/** The status a terminal event type stands for, or undefined for any other type. */
+export function terminalStatus(type: string): string | undefined {
+  return Object.hasOwn(TERMINAL_EVENTS, type) ? TERMINAL_EVENTS[type] : undefined;
+}
+
+/**
+ * Reads one event of the wire (wire-contract, Documents): `seq` counts for `sequence` and `data` for `payload`. Returns
+ * undefined for anything that lacks a required member, a reduced SSE event among them.
+ */
+export function readRunEvent(value: unknown): RunEvent | undefined {
+  if (!isRecord(value)) return undefined;
+  const sequence = value['sequence'] ?? value['seq'];
+  const { eventId, type } = value;
+  if (typeof eventId !== 'string' || typeof type !== 'string') return undefined;
+  if (typeof sequence !== 'number' || !Number.isInteger(sequence)) return undefined;
+  if (!('payload' in value) && !('data' in value)) return undefined;
+  return {
+    eventId,
+    type,
+    sequence,
+    nodeId: text(value['nodeId']),
+    causationId: text(value['causationId']),
+    payload: 'payload' in value ? value['payload'] : value['data'],
+  };
+}
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,40 @@
+import type { Exchange } from './client.ts';
+import type { HostHandle } from './probe.ts';
+import { isRecord } from './run-event.ts';
+
+/** A run that a host created, or why there is none; `exchange` is the evidence either way. */
+export type StartedRun =
+  | { readonly kind: 'started'; readonly runId: string; readonly exchange: string }
+  | { readonly kind: 'refused'; readonly status: number; readonly exchange: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly exchange: string };
+
+/** POST /v1/runs: starts a workflow with the given inputs. */
+export async function createRun(
+  handle: HostHandle,
+  body: { readonly workflowId: string; readonly inputs?: Readonly<Record<string, unknown>> },
+): Promise<StartedRun> {
+  return readStarted(await handle.exchange({ method: 'POST', path: '/v1/runs', body: JSON.stringify(body) }));
+}
+
+/** POST /v1/runs/{runId}:fork with the given body (replay.md, Endpoint). */
+export async function forkRun(
+  handle: HostHandle,
+  runId: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<StartedRun> {
+  const path = `/v1/runs/${encodeURIComponent(runId)}:fork`;
+  return readStarted(await handle.exchange({ method: 'POST', path, body: JSON.stringify(body) }));
+}
+
+function readStarted(exchange: Exchange): StartedRun {
+  const evidence = { exchange: exchange.id };
+  if (exchange.kind === 'failure') return { kind: 'failed', reason: exchange.reason, ...evidence };
+  if (exchange.status < 200 || exchange.status > 299) {
+    return { kind: 'refused', status: exchange.status, ...evidence };
+  }
+  const body = exchange.json.ok ? exchange.json.value : undefined;
+  if (!isRecord(body) || typeof body['runId'] !== 'string' || body['runId'] === '') {
+    return { kind: 'failed', reason: 'the answer names no runId', ...evidence };
+  }
+  return { kind: 'started', runId: body['runId'], ...evidence };
+}

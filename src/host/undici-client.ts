@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request as send } from 'undici';
+import type { RawAnswer, Recorder } from '../evidence/recorder.ts';
+import type {
+  Exchange,
+  FailedExchange,
+  HandleOptions,
+  HostClient,
+  HostRequest,
+  Limits,
+  StreamReader,
+} from './client.ts';
+import { withDeadline, type Outcome } from './deadline.ts';
+import { readJson } from './json.ts';
+import { flatHeaders, requestHeaders, targetUrl } from './request.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { createSemaphore } from './semaphore.ts';
+
+interface Context {
+  readonly agent: Agent;
+  readonly limits: Limits;
+  readonly recorder: Recorder;
+  readonly options: HandleOptions;
+}
+
+interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Makes the client of the hosts under test: no redirects are followed, headers, body and total time are bounded, and
+ * the credential goes to the base URL's own origin only, since a request names a path and never an origin. At most
+ * `concurrency` requests are under way at once, open event streams apart.
+ */
+export function createHostClient(limits: Limits, recorder: Recorder, concurrency: number): HostClient {
+  const slot = createSemaphore(concurrency);
+  const agent = new Agent({
+    pipelining: 1,
+    maxHeaderSize: limits.maxHeaderBytes,
+    maxResponseSize: limits.maxBodyBytes,
+    headersTimeout: limits.timeoutMs,
+    bodyTimeout: limits.timeoutMs,
+    connect: { timeout: limits.timeoutMs },
+  });
+  return {
+    handle: (options) => {
+      const context: Context = { agent, limits, recorder, options };
+      return {
+        baseUrl: options.baseUrl,
+        exchange: (request) => slot(() => exchange(context, request)),
+        stream: (request, reader) =>
+          attempt(context, request, (signal) => receiveStream(context, request, { reader, signal })),
+      };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function exchange(context: Context, request: HostRequest): Promise<Exchange> {
+  const deadline = Date.now() + context.limits.timeoutMs;
+  let resets = request.method === 'GET' || request.repeatable === true ? 1 : 0;
+  for (;;) {
+    const answered = await attempt(context, request, (signal) => receive(context, request, signal), deadline);
+    if (answered.kind === 'failure') {
+      if (answered.reason !== 'reset' || resets === 0) return answered;
+      resets -= 1;
+      continue;
+    }
+    const wait = retryAfterMs(answered.status, answered.headers, Date.now());
+    if (wait === undefined || Date.now() + wait >= deadline) return answered;
+    try {
+      await delay(wait, undefined, { signal: context.options.signal });
+    } catch {
+      return answered;
+    }
+  }
+}
+
+async function attempt(
+  context: Context,
+  request: HostRequest,
+  work: (signal: AbortSignal) => Promise<Received>,
+  deadline: number = Date.now() + context.limits.timeoutMs,
+): Promise<Exchange> {
+  const startedAt = new Date();
+  const start = performance.now();
+  const outcome = await withDeadline(context.options.signal, deadline, work);
+  const answer = rawAnswer(outcome);
+  const id = context.recorder.exchange({
+    scenario: context.options.scenario,
+    method: request.method,
+    url: targetUrl(context.options.baseUrl, request.path),
+    headers: requestHeaders(context.options, request),
+    ...(request.body === undefined ? {} : { body: request.body }),
+    answer,
+    startedAt,
+    durationMs: Math.round(performance.now() - start),
+  });
+  if (answer.kind === 'failure') return { ...answer, id } satisfies FailedExchange;
+  const { status, headers, text, bytes } = answer;
+  return { id, kind: 'response', status, headers, text, json: readJson(bytes) };
+}
+
+function rawAnswer(outcome: Outcome<Received>): RawAnswer {
+  if (outcome.kind === 'failure') return outcome;
+  const { bytes } = outcome.value;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return { kind: 'response', ...outcome.value, text };
+}
+
+function dispatch(context: Context, request: HostRequest, signal: AbortSignal): ReturnType<typeof send> {
+  return send(targetUrl(context.options.baseUrl, request.path), {
+    dispatcher: context.agent,
+    method: request.method,
+    headers: requestHeaders(context.options, request),
+    signal,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+}
+
+async function receive(context: Context, request: HostRequest, signal: AbortSignal): Promise<Received> {
+  const response = await dispatch(context, request, signal);
+  return {
+    status: response.statusCode,
+    headers: flatHeaders(response.headers),
+    bytes: new Uint8Array(await response.body.arrayBuffer()),
+  };
+}
+
+async function receiveStream(
+  context: Context,
+  request: HostRequest,
+  { reader, signal }: { readonly reader: StreamReader; readonly signal: AbortSignal },
+): Promise<Received> {
+  const response = await dispatch(context, request, signal);
+  const headers = flatHeaders(response.headers);
+  const chunks: Buffer[] = [];
+  const decoder = new TextDecoder();
+  if (reader.head(response.statusCode, headers) === 'read') {
+    try {
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        chunks.push(chunk);
+        if (reader.text(decoder.decode(chunk, { stream: true })) === 'done') break;
+      }
+    } catch (error) {
+      if (chunks.length === 0) throw error;
+    }
+  }
+  response.body.destroy();
+  return { status: response.statusCode, headers, bytes: Buffer.concat(chunks) };
+}

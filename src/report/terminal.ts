@@ -1,0 +1,126 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import { findRequirement } from '../contract/requirements/index.ts';
+import type { CheckReport, Report } from '../contract/report.ts';
+import type { Verdict } from '../contract/verdict.ts';
+import { escapeTerminal, excerpt } from './escape.ts';
+
+const VALUE_CHARACTERS = 600;
+const MARKS: Readonly<Record<Verdict, string>> = {
+  pass: 'pass',
+  fail: 'FAIL',
+  inconclusive: 'inconclusive',
+  'not-applicable': 'not applicable',
+  error: 'ERROR',
+};
+
+/**
+ * Renders the page for a person: who was tested, one line a suite, every failure with both sides and one command, what
+ * could not be decided and why, totals last. Plain and stable where `color` is false.
+ */
+export function renderTerminal(report: Report, options: { readonly color: boolean }): string {
+  const ink = new Chalk({ level: options.color ? 1 : 0 });
+  const wrong = report.checks.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
+  return [
+    ...heading(report),
+    '',
+    ...suiteLines(report),
+    ...wrong.flatMap((check) => ['', ...failure(check, ink)]),
+    ...undecided(report, ink),
+    ...advice(report, ink),
+    '',
+    ...totals(report, ink),
+    '',
+  ].join('\n');
+}
+
+function heading(report: Report): string[] {
+  const { target, tool } = report;
+  const facts = [
+    target.implementation === null ? undefined : escapeTerminal(target.implementation),
+    target.executionModelVersion === null ? undefined : `execution model ${target.executionModelVersion}`,
+    target.recipeAdvertised === null ? undefined : `recipe advertised ${escapeTerminal(target.recipeAdvertised)}`,
+    target.recipeObserved === null ? undefined : `recipe observed ${escapeTerminal(target.recipeObserved)}`,
+  ].filter((fact) => fact !== undefined);
+  const first = `${tool.name} ${tool.version}  ${escapeTerminal(target.baseUrl)}`;
+  return facts.length === 0 ? [first] : [first, `  ${facts.join(' · ')}`];
+}
+
+function suiteLines(report: Report): string[] {
+  const suites = [...new Set(report.checks.map((check) => check.suite))];
+  const width = Math.max(...suites.map((suite) => suite.length));
+  return suites.map((suite) => {
+    const checks = report.checks.filter((check) => check.suite === suite);
+    const parts = (Object.keys(MARKS) as Verdict[]).flatMap((verdict) => {
+      const amount = checks.filter((check) => check.verdict === verdict).length;
+      return amount === 0 ? [] : [`${amount} ${MARKS[verdict]}`];
+    });
+    return `  ${suite.padEnd(width)}  ${parts.join(', ')}`;
+  });
+}
+
+function failure(check: CheckReport, ink: ChalkInstance): string[] {
+  const clause = findRequirement(check.requirement);
+  return [
+    `${ink.red(ink.bold(MARKS[check.verdict]))} ${ink.bold(check.id)} (${check.level})`,
+    `  ${escapeTerminal(check.title)}`,
+    ...row('clause', clause && `${clause.clause} [${clause.source}]`),
+    ...row('expected', check.expected),
+    ...row('actual', check.actual),
+    ...row('reason', check.reason),
+    ...row('diagnosis', check.diagnosis && `${check.diagnosis.code}: ${check.diagnosis.message}`),
+    ...row('evidence', evidenceList(check.evidence)),
+    ...(check.reproduce === undefined ? [] : [`  ${'reproduce:'.padEnd(11)} ${escapeTerminal(check.reproduce)}`]),
+  ];
+}
+
+function row(name: string, value: string | undefined): string[] {
+  return value === undefined || value === '' ? [] : [`  ${`${name}:`.padEnd(11)} ${excerpt(value, VALUE_CHARACTERS)}`];
+}
+
+function evidenceList(ids: readonly string[]): string {
+  const shown = ids.slice(0, 6).join(' ');
+  return ids.length > 6 ? `${shown} … (${ids.length})` : shown;
+}
+
+/** Undecided checks grouped by their reason: a dead host is one line, not thirty. */
+function undecided(report: Report, ink: ChalkInstance): string[] {
+  const lines: string[] = [];
+  for (const verdict of ['inconclusive', 'not-applicable'] as const) {
+    const checks = report.checks.filter((check) => check.verdict === verdict);
+    for (const reason of new Set(checks.map((check) => check.reason ?? ''))) {
+      const ids = checks.filter((check) => (check.reason ?? '') === reason).map((check) => check.id);
+      lines.push('', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids));
+    }
+  }
+  return lines;
+}
+
+function columns(ids: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const id of ids) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + id.length < 110) lines[lines.length - 1] = `${last}, ${id}`;
+    else lines.push(`  ${id}`);
+  }
+  return lines;
+}
+
+function advice(report: Report, ink: ChalkInstance): string[] {
+  const noted = report.checks.filter((check) => check.verdict === 'pass' && check.reason !== undefined);
+  return noted.length === 0
+    ? []
+    : [
+        '',
+        ink.cyan('noted:'),
+        ...noted.map((check) => `  ${check.id}: ${excerpt(check.reason ?? '', VALUE_CHARACTERS)}`),
+      ];
+}
+
+function totals(report: Report, ink: ChalkInstance): string[] {
+  const { counts, verdict, exitCode } = report;
+  const paint = verdict === 'conformant' ? ink.green : verdict === 'inconclusive' ? ink.yellow : ink.red;
+  return [
+    `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.notApplicable} not applicable, ${counts.error} errors`,
+    `${ink.bold(paint(verdict))} (exit code ${exitCode}) in ${(report.durationMs / 1000).toFixed(1)} s`,
+  ];
+}

@@ -1,0 +1,182 @@
+import { findRequirement } from '../contract/requirements/index.ts';
+import type { CheckReport, Report, RequirementReport, TargetFacts } from '../contract/report.ts';
+import type { Judgement } from '../contract/verdict.ts';
+import type { DrivenRecord, EvidenceRecord, ExchangeRecord, Observation, PlanRecord } from '../evidence/types.ts';
+import { gatherEvidence, type Evidence } from './evidence-index.ts';
+import { PLAN, type TargetObservation } from './plan.ts';
+import { curlCommand } from './reproduce.ts';
+import type { Check, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
+import { combine, conclude, count, decides, type DecidingLevel } from './verdicts.ts';
+
+/** The options of a run that decide how its evidence is read. */
+export interface JudgeOptions extends ScenarioOptions {
+  readonly level: DecidingLevel;
+  readonly allowInconclusive: boolean;
+}
+
+/**
+ * Judges a run from its evidence alone: live and offline, the same function on the same records. Throws only for
+ * evidence without a `run` line.
+ */
+export function judgeRun(records: readonly EvidenceRecord[], suites: readonly Suite[], options: JudgeOptions): Report {
+  const evidence = gatherEvidence(records);
+  const { run } = evidence;
+  const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
+  const checks = selected.flatMap((scenario) => judgeScenario(scenario, evidence, options));
+  const requirements = reportRequirements(checks);
+  const deciding = checks.filter((check) => decides(check.level, options.level));
+  const { verdict, exitCode } = conclude(
+    deciding.map((check) => check.verdict),
+    options.allowInconclusive,
+  );
+  return {
+    reportVersion: 1,
+    tool: run.tool,
+    target: { baseUrl: run.target.baseUrl, ...targetFacts(evidence, suites) },
+    options: run.options,
+    verdict,
+    exitCode,
+    counts: count(checks.map((check) => check.verdict)),
+    requirements,
+    checks,
+    startedAt: run.startedAt,
+    durationMs: evidence.durationMs,
+  };
+}
+
+function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts {
+  const target = observationsOf(evidence, PLAN).find(
+    (observation): observation is Recorded<TargetObservation> => observation.type === 'target',
+  );
+  const recipes = suites.map((suite) =>
+    suite.recipeObserved?.(suite.scenarios.flatMap((scenario) => observationsOf(evidence, scenario.id))),
+  );
+  return {
+    implementation: target?.implementation ?? null,
+    discoverySha256: target?.discoverySha256 ?? null,
+    executionModelVersion: target?.executionModelVersion ?? null,
+    recipeAdvertised: target?.recipeAdvertised ?? null,
+    recipeObserved: recipes.find((recipe) => typeof recipe === 'string') ?? null,
+  };
+}
+
+function observationsOf(evidence: Evidence, scenario: string): readonly Recorded<Observation>[] {
+  return (evidence.observations.get(scenario) ?? []).map((record) => ({ ...record.observation, id: record.id }));
+}
+
+function judgeScenario(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly CheckReport[] {
+  const driven = evidence.driven.get(scenario.id);
+  const judgements = undriven(scenario, evidence.plans.get(scenario.id), driven) ?? judged(scenario, evidence, options);
+  return scenario.checks.map((check) => {
+    const found = judgements.filter((judgement) => judgement.check === check.id);
+    const judgement = sound(check, found, evidence);
+    return reportCheck(scenario, check, judgement, { evidence, durationMs: driven?.durationMs ?? 0 });
+  });
+}
+
+/** The verdict that all checks of a scenario share when it was not driven to its end. */
+function undriven(
+  scenario: Scenario,
+  plan: PlanRecord | undefined,
+  driven: DrivenRecord | undefined,
+): readonly Judgement[] | undefined {
+  const all = (verdict: Judgement['verdict'], reason: string): readonly Judgement[] =>
+    scenario.checks.map((check) => ({ check: check.id, verdict, reason, evidence: [] }));
+  if (plan === undefined) return all('inconclusive', 'the evidence ends before this scenario was planned');
+  if (plan.status !== 'applicable') return all(plan.status, plan.reason);
+  if (driven === undefined) return all('inconclusive', 'the evidence ends before this scenario was driven');
+  switch (driven.outcome) {
+    case 'completed':
+      return undefined;
+    case 'timed-out':
+      return all('inconclusive', driven.message ?? 'timed out');
+    case 'error':
+      return all('error', driven.message ?? 'the drive failed');
+  }
+}
+
+function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
+  try {
+    return scenario.judge(observationsOf(evidence, scenario.id), options);
+  } catch (error) {
+    const reason = `the judge failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    return scenario.checks.map((check) => ({ check: check.id, verdict: 'error', reason, evidence: [] }));
+  }
+}
+
+/** Turns what no judge may say into an error: no or two verdicts for a check, a pass without recorded evidence. */
+function sound(check: Check, found: readonly Judgement[], evidence: Evidence): Judgement {
+  const [judgement, second] = found;
+  const error = (reason: string): Judgement => ({ check: check.id, verdict: 'error', reason, evidence: [] });
+  if (judgement === undefined) return error('the judge gave no verdict for this check');
+  if (second !== undefined) return error('the judge gave more than one verdict for this check');
+  const unknown = judgement.evidence.filter((id) => !evidence.ids.has(id));
+  if (unknown.length > 0) return error(`the judge named evidence that is not recorded: ${unknown.join(', ')}`);
+  if (judgement.verdict === 'pass' && judgement.evidence.length === 0) {
+    return error('a pass without recorded evidence');
+  }
+  return judgement;
+}
+
+/** Evidence ids that a report lists for one check. */
+const LISTED_EVIDENCE = 20;
+
+function reportCheck(
+  scenario: Scenario,
+  check: Check,
+  judgement: Judgement,
+  context: { readonly evidence: Evidence; readonly durationMs: number },
+): CheckReport {
+  const requirement = findRequirement(check.requirement);
+  if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
+  const { expected, actual, reason, diagnosis, verdict } = judgement;
+  const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context.evidence) : undefined;
+  return {
+    id: check.id,
+    suite: scenario.suite,
+    scenario: scenario.id,
+    requirement: requirement.id,
+    level: requirement.level,
+    verdict,
+    title: check.title,
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(diagnosis === undefined ? {} : { diagnosis }),
+    evidence: judgement.evidence.slice(0, LISTED_EVIDENCE),
+    ...(reproduce === undefined ? {} : { reproduce }),
+    durationMs: context.durationMs,
+  };
+}
+
+/** The command that shows the failure again: its first request, or this scenario where that cannot be pasted. */
+function reproduction(scenario: Scenario, judgement: Judgement, evidence: Evidence): string {
+  const exchange = firstExchange(judgement.evidence, evidence);
+  const command = exchange === undefined ? undefined : curlCommand(exchange);
+  const { seed, vectors } = evidence.run.options;
+  return (
+    command ??
+    `openwop-conformance --base-url ${evidence.run.target.baseUrl} --scenario ${scenario.id} --seed ${JSON.stringify(seed)} --vectors ${JSON.stringify(vectors)}`
+  );
+}
+
+function firstExchange(ids: readonly string[], evidence: Evidence): ExchangeRecord | undefined {
+  for (const id of ids) {
+    const names = evidence.observationById.get(id)?.observation.exchanges ?? [id];
+    const found = names.map((name) => evidence.exchanges.get(name)).find((exchange) => exchange !== undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function reportRequirements(checks: readonly CheckReport[]): readonly RequirementReport[] {
+  return [...new Set(checks.map((check) => check.requirement))].map((id) => {
+    const group = checks.filter((check) => check.requirement === id);
+    return {
+      id,
+      level: findRequirement(id)?.level ?? 'MUST',
+      verdict: combine(group.map((check) => check.verdict)),
+      checks: group.map((check) => check.id),
+    };
+  });
+}

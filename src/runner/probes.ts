@@ -1,0 +1,34 @@
+import type { Exchange, HostClient } from '../host/client.ts';
+import type { Probe } from '../host/probe.ts';
+import type { Target } from './target.ts';
+
+/** What every probe of a run has in common. */
+export interface ProbeSetup {
+  readonly client: HostClient;
+  readonly target: Target;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+}
+
+/** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
+export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovery: Exchange): Probe {
+  const { client, target, concurrency, timeoutMs } = setup;
+  const handle = (baseUrl: string, credential: string | undefined) =>
+    client.handle({ baseUrl, credential, scenario, signal });
+  return {
+    host: handle(target.baseUrl, target.apiKey),
+    otherTenant: target.tenantBKey === undefined ? undefined : handle(target.baseUrl, target.tenantBKey),
+    hostB: target.baseUrlB === undefined ? undefined : handle(target.baseUrlB, target.apiKeyB),
+    discoveryExchange: discovery,
+    discovery: documentOf(discovery),
+    concurrency,
+    timeoutMs,
+    signal,
+  };
+}
+
+/** The JSON of a 200 answer, or undefined. */
+export function documentOf(exchange: Exchange): unknown {
+  if (exchange.kind === 'failure' || exchange.status !== 200 || !exchange.json.ok) return undefined;
+  return exchange.json.value;
+}

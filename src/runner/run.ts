@@ -1,0 +1,133 @@
+import type { Recorder } from '../evidence/recorder.ts';
+import type { Json } from '../evidence/types.ts';
+import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES } from '../host/client.ts';
+import { createHostClient } from '../host/undici-client.ts';
+import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
+import { DISCOVERY_PATH, PLAN, observeTarget, planScenarios } from './plan.ts';
+import { schedule } from './schedule.ts';
+import type { Scenario, ScenarioOptions } from './scenario.ts';
+import type { Target } from './target.ts';
+import type { Exchange } from '../host/client.ts';
+
+/** What a run is asked to do. */
+export interface RunOptions {
+  readonly target: Target;
+  readonly scenarios: readonly Scenario[];
+  readonly options: ScenarioOptions;
+  /** All options as they stand in the evidence and in the report. */
+  readonly shown: { readonly [name: string]: Json };
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  /** Aborts the run: what was driven so far is still judged. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly current: string;
+}
+
+const DEFAULT_PATIENCE = 6;
+
+/** Drives the selected scenarios on the target; everything that is learned goes into the recorder, nothing is judged. */
+export async function driveRun(run: RunOptions, recorder: Recorder): Promise<void> {
+  const start = performance.now();
+  const { target, timeoutMs, concurrency } = run;
+  recorder.add({
+    kind: 'run',
+    evidenceVersion: 1,
+    tool: run.tool,
+    target: {
+      baseUrl: recorder.redact(target.baseUrl),
+      ...(target.baseUrlB === undefined ? {} : { baseUrlB: recorder.redact(target.baseUrlB) }),
+    },
+    options: run.shown,
+    scenarios: run.scenarios.map((scenario) => scenario.id),
+    startedAt: new Date().toISOString(),
+  });
+  const limits = { timeoutMs, maxBodyBytes: DEFAULT_BODY_BYTES, maxHeaderBytes: DEFAULT_HEADER_BYTES };
+  const client = createHostClient(limits, recorder, concurrency);
+  const setup: ProbeSetup = { client, target, concurrency, timeoutMs };
+  try {
+    await planAndDrive(run, recorder, setup);
+  } finally {
+    await client.close();
+  }
+  recorder.add({ kind: 'end', durationMs: Math.round(performance.now() - start) });
+}
+
+async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSetup): Promise<void> {
+  const discovery = await setup.client
+    .handle({ baseUrl: run.target.baseUrl, credential: undefined, scenario: PLAN, signal: run.signal })
+    .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
+  recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
+  const plan = await planScenarios(run.scenarios, createProbe(setup, PLAN, run.signal, discovery));
+  for (const record of plan) recorder.add(record);
+  const applicable = run.scenarios.filter((_, index) => plan[index]?.status === 'applicable');
+  let done = 0;
+  const report = (current: string): void => run.onProgress?.({ done, total: applicable.length, current });
+  await schedule(
+    applicable.map((scenario) => ({
+      exclusive: scenario.exclusive,
+      run: async () => {
+        report(scenario.id);
+        await driveScenario(scenario, { run, recorder, setup, discovery });
+        done += 1;
+        report(scenario.id);
+      },
+    })),
+    run.concurrency,
+  );
+}
+
+interface Driving {
+  readonly run: RunOptions;
+  readonly recorder: Recorder;
+  readonly setup: ProbeSetup;
+  readonly discovery: Exchange;
+}
+
+async function driveScenario(scenario: Scenario, driving: Driving): Promise<void> {
+  const { run, recorder, setup } = driving;
+  const start = performance.now();
+  const driven = (outcome: 'completed' | 'timed-out' | 'error', message?: string): void =>
+    recorder.add({
+      kind: 'driven',
+      scenario: scenario.id,
+      outcome,
+      ...(message === undefined ? {} : { message }),
+      durationMs: Math.round(performance.now() - start),
+    });
+  if (run.signal.aborted) return driven('timed-out', 'the run was interrupted');
+  const budgetMs = run.timeoutMs * (scenario.patience?.(run.options) ?? DEFAULT_PATIENCE);
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const timer = setTimeout(stop, budgetMs);
+  run.signal.addEventListener('abort', stop, { once: true });
+  try {
+    const probe = createProbe(setup, scenario.id, controller.signal, driving.discovery);
+    const observations = await Promise.race([scenario.drive(probe, run.options), aborted(controller.signal)]);
+    if (observations === undefined) {
+      const why = run.signal.aborted ? 'the run was interrupted' : `not finished within ${budgetMs} ms`;
+      return driven('timed-out', why);
+    }
+    for (const observation of observations) recorder.observation(scenario.id, observation);
+    driven('completed');
+  } catch (error) {
+    driven('error', recorder.redact(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  } finally {
+    clearTimeout(timer);
+    run.signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** Resolves with undefined a moment after the signal aborts, so that a drive which stops by itself still wins. */
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => setTimeout(() => resolve(undefined), 250).unref(), { once: true });
+  });
+}

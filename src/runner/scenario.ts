@@ -1,0 +1,67 @@
+import type { Gate } from '../contract/gates.ts';
+import type { Judgement } from '../contract/verdict.ts';
+import type { Observation } from '../evidence/types.ts';
+import type { Probe } from '../host/probe.ts';
+
+/** What must be at hand, beyond the gate, before a scenario can be driven. */
+export type Need =
+  /** A test seam; `body` is a harmless request that tells an exposed seam from an absent one. */
+  | { readonly kind: 'seam'; readonly path: string; readonly body: string }
+  | { readonly kind: 'fixture'; readonly workflowId: string }
+  | { readonly kind: 'second-host' }
+  | { readonly kind: 'second-tenant' };
+
+/** One verdict that a scenario gives. `id` is the requirement's id, or that id with `.something` appended. */
+export interface Check {
+  readonly id: string;
+  readonly requirement: string;
+  /** The checked sentence. */
+  readonly title: string;
+}
+
+/** An observation as a judge sees it: with the id under which it is stored. */
+export type Recorded<O extends Observation> = O & { readonly id: string };
+
+export type RecipeName = 'rfc-0041' | 'rfc-0150';
+
+/** The options of a run that a scenario may read. */
+export interface ScenarioOptions {
+  readonly seed: number;
+  readonly vectors: number;
+  readonly recipe: RecipeName;
+}
+
+/**
+ * One situation driven on a host: data plus two functions. `drive` talks to the host and records, it decides nothing;
+ * `judge` is pure. Both see the same options, so that old evidence can be judged again.
+ */
+export interface Scenario<O extends Observation = Observation> {
+  readonly id: string;
+  readonly suite: string;
+  /** The requirement's sentence, in the project's words. */
+  readonly title: string;
+  readonly checks: readonly Check[];
+  readonly gate: Gate;
+  readonly needs: readonly Need[];
+  /** Host resources that no two scenarios may use at the same time. */
+  readonly exclusive: readonly string[];
+  /** How many times `--timeout` the whole scenario may take; 6 where absent. */
+  readonly patience?: (options: ScenarioOptions) => number;
+  drive(probe: Probe, options: ScenarioOptions): Promise<readonly O[]>;
+  judge(observations: readonly Recorded<O>[], options: ScenarioOptions): readonly Judgement[];
+}
+
+/** Declares a scenario with its observation type checked, and forgets that type for the tables that hold all of them. */
+export function defineScenario<O extends Observation>(scenario: Scenario<O>): Scenario {
+  return {
+    ...scenario,
+    judge: (observations, options) => scenario.judge(observations as readonly Recorded<O>[], options),
+  };
+}
+
+/** An ordered table of scenarios; `recipeObserved` names the recipe that the host's keys really follow. */
+export interface Suite {
+  readonly id: string;
+  readonly scenarios: readonly Scenario[];
+  recipeObserved?(observations: readonly Observation[]): string | null;
+}

@@ -1,0 +1,49 @@
+import type { Level } from '../contract/level.ts';
+import type { Counts, ExitCode, OverallVerdict } from '../contract/report.ts';
+import type { Verdict } from '../contract/verdict.ts';
+
+/** Which levels decide the verdict: `must` alone, or `should` too (readings, Verdicts). */
+export type DecidingLevel = 'must' | 'should';
+
+/** Whether checks of a level decide; those of the other levels are advice beside the verdict. */
+export function decides(level: Level, deciding: DecidingLevel): boolean {
+  return level === 'MUST' || (level === 'SHOULD' && deciding === 'should');
+}
+
+/** One requirement's verdict from its checks': the worst one counts, and it passes only where one check passed. */
+export function combine(verdicts: readonly Verdict[]): Verdict {
+  for (const verdict of ['error', 'fail', 'inconclusive', 'pass'] as const) {
+    if (verdicts.includes(verdict)) return verdict;
+  }
+  return 'not-applicable';
+}
+
+/**
+ * The overall verdict and the exit code, from the verdicts of the deciding checks. Where nothing failed but nothing
+ * passed either, nothing was verified: inconclusive. `allowInconclusive` excuses what could not be observed, as long as
+ * something passed.
+ */
+export function conclude(
+  verdicts: readonly Verdict[],
+  allowInconclusive: boolean,
+): { readonly verdict: OverallVerdict; readonly exitCode: ExitCode } {
+  if (verdicts.includes('error')) return { verdict: 'error', exitCode: 4 };
+  if (verdicts.includes('fail')) return { verdict: 'non-conformant', exitCode: 1 };
+  const passed = verdicts.includes('pass');
+  if (verdicts.includes('inconclusive') || !passed) {
+    return { verdict: 'inconclusive', exitCode: allowInconclusive && passed ? 0 : 3 };
+  }
+  return { verdict: 'conformant', exitCode: 0 };
+}
+
+/** How many checks gave each verdict. */
+export function count(verdicts: readonly Verdict[]): Counts {
+  const of = (verdict: Verdict): number => verdicts.filter((each) => each === verdict).length;
+  return {
+    pass: of('pass'),
+    fail: of('fail'),
+    inconclusive: of('inconclusive'),
+    notApplicable: of('not-applicable'),
+    error: of('error'),
+  };
+}
