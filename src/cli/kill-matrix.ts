@@ -31,6 +31,7 @@ const OPTIONS: JudgeOptions = {
   recipe: 'rfc-0041',
   level: 'must',
   allowInconclusive: false,
+  requirements: [],
 };
 
 /** Runs all suites against every mutant, one after the other. */

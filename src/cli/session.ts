@@ -73,6 +73,7 @@ function judgeOptions(flags: RunFlags): JudgeOptions {
     recipe: flags.recipe,
     level: flags.level ?? 'must',
     allowInconclusive: flags.allowInconclusive ?? false,
+    requirements: flags.requirement ?? [],
   };
 }
 

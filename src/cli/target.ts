@@ -12,6 +12,11 @@ export function readTarget(flags: RunFlags): Target {
     tenantBKey:
       flags.tenantBKeyEnv === undefined ? undefined : fromEnvironment('--tenant-b-key-env', flags.tenantBKeyEnv),
     baseUrlB: flags.baseUrlB === undefined ? undefined : baseUrl('--base-url-b', flags.baseUrlB),
+    variables: {
+      ...(flags.apiKeyEnv === undefined ? {} : { apiKey: flags.apiKeyEnv }),
+      ...(flags.tenantBKeyEnv === undefined ? {} : { tenantBKey: flags.tenantBKeyEnv }),
+      ...(flags.apiKeyBEnv === undefined ? {} : { apiKeyB: flags.apiKeyBEnv }),
+    },
     apiKeyB: flags.apiKeyBEnv === undefined ? undefined : fromEnvironment('--api-key-b-env', flags.apiKeyBEnv),
   };
 }

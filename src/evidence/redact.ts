@@ -40,7 +40,10 @@ function spellings(secret: string): string[] {
   });
 }
 
-/** Redacts headers: credential headers lose their whole value, all others are searched. Names come out in lower case. */
+/** A credential header that names an environment variable instead of a value. */
+const NAMED_CREDENTIAL = /^Bearer \$[A-Za-z_]\w*$/u;
+
+/** Redacts headers: credential headers lose their whole value unless it is a variable's name, all others are searched. Names come out in lower case. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   redact: Redactor,
@@ -48,7 +51,8 @@ export function redactHeaders(
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const lower = name.toLowerCase();
-      return [lower, CREDENTIAL_HEADERS.has(lower) ? MARK : redact(value)];
+      const hidden = CREDENTIAL_HEADERS.has(lower) && !NAMED_CREDENTIAL.test(value);
+      return [lower, hidden ? MARK : redact(value)];
     }),
   );
 }

@@ -63,6 +63,8 @@ export const DEFAULT_HEADER_BYTES = 64 * 1024;
 export interface HandleOptions {
   readonly baseUrl: string;
   readonly credential: string | undefined;
+  /** The environment variable that stands for the credential in evidence and in commands to paste. */
+  readonly variable: string;
   readonly scenario: string;
   readonly signal: AbortSignal;
 }

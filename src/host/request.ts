@@ -21,6 +21,14 @@ export function requestHeaders(options: HandleOptions, request: HostRequest): Re
   return headers;
 }
 
+/** The same for evidence: the credential's variable stands where the credential was. */
+export function shownHeaders(options: HandleOptions, request: HostRequest): Record<string, string> {
+  return requestHeaders(
+    { ...options, credential: options.credential === undefined ? undefined : `$${options.variable}` },
+    request,
+  );
+}
+
 /** Response headers with repeated ones joined, keyed in lower case and safe against `__proto__`. */
 export function flatHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -12,7 +12,7 @@ import type {
 } from './client.ts';
 import { withDeadline, type Outcome } from './deadline.ts';
 import { readJson } from './json.ts';
-import { flatHeaders, requestHeaders, targetUrl } from './request.ts';
+import { flatHeaders, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -92,7 +92,7 @@ async function attempt(
     scenario: context.options.scenario,
     method: request.method,
     url: targetUrl(context.options.baseUrl, request.path),
-    headers: requestHeaders(context.options, request),
+    headers: shownHeaders(context.options, request),
     ...(request.body === undefined ? {} : { body: request.body }),
     answer,
     startedAt,

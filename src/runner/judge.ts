@@ -12,6 +12,8 @@ import { combine, conclude, count, decides, type DecidingLevel } from './verdict
 export interface JudgeOptions extends ScenarioOptions {
   readonly level: DecidingLevel;
   readonly allowInconclusive: boolean;
+  /** Judge only the checks of these requirements; all where empty. */
+  readonly requirements: readonly string[];
 }
 
 /**
@@ -67,7 +69,10 @@ function observationsOf(evidence: Evidence, scenario: string): readonly Recorded
 function judgeScenario(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly CheckReport[] {
   const driven = evidence.driven.get(scenario.id);
   const judgements = undriven(scenario, evidence.plans.get(scenario.id), driven) ?? judged(scenario, evidence, options);
-  return scenario.checks.map((check) => {
+  const wanted = scenario.checks.filter(
+    (check) => options.requirements.length === 0 || options.requirements.includes(check.requirement),
+  );
+  return wanted.map((check) => {
     const found = judgements.filter((judgement) => judgement.check === check.id);
     const judgement = sound(check, found, evidence);
     return reportCheck(scenario, check, judgement, { evidence, durationMs: driven?.durationMs ?? 0 });

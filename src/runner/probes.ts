@@ -13,12 +13,19 @@ export interface ProbeSetup {
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
 export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovery: Exchange): Probe {
   const { client, target, concurrency, timeoutMs } = setup;
-  const handle = (baseUrl: string, credential: string | undefined) =>
-    client.handle({ baseUrl, credential, scenario, signal });
+  const names = target.variables;
+  const handle = (baseUrl: string, credential: string | undefined, variable: string) =>
+    client.handle({ baseUrl, credential, variable, scenario, signal });
   return {
-    host: handle(target.baseUrl, target.apiKey),
-    otherTenant: target.tenantBKey === undefined ? undefined : handle(target.baseUrl, target.tenantBKey),
-    hostB: target.baseUrlB === undefined ? undefined : handle(target.baseUrlB, target.apiKeyB),
+    host: handle(target.baseUrl, target.apiKey, names?.apiKey ?? 'OPENWOP_API_KEY'),
+    otherTenant:
+      target.tenantBKey === undefined
+        ? undefined
+        : handle(target.baseUrl, target.tenantBKey, names?.tenantBKey ?? 'OPENWOP_TENANT_B_KEY'),
+    hostB:
+      target.baseUrlB === undefined
+        ? undefined
+        : handle(target.baseUrlB, target.apiKeyB, names?.apiKeyB ?? 'OPENWOP_API_KEY_B'),
     discoveryExchange: discovery,
     discovery: documentOf(discovery),
     concurrency,

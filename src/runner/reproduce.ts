@@ -5,7 +5,7 @@ const LEFT_OUT = new Set(['accept-encoding', 'user-agent', 'content-length', 'co
 
 /**
  * One command that sends a recorded request again, for a POSIX shell. The credential is read from the environment
- * variable `OPENWOP_API_KEY`. Undefined where the recorded body was cut and would not be the same request.
+ * variable that the evidence names. Undefined where the recorded body was cut and would not be the same request.
  */
 export function curlCommand(exchange: ExchangeRecord): string | undefined {
   const { request } = exchange;
@@ -13,7 +13,7 @@ export function curlCommand(exchange: ExchangeRecord): string | undefined {
   const words = ['curl', '-sS', '-i', '-X', request.method, quote(request.url)];
   for (const [name, value] of Object.entries(request.headers)) {
     if (LEFT_OUT.has(name)) continue;
-    if (name === 'authorization') words.push('-H', '"Authorization: Bearer $OPENWOP_API_KEY"');
+    if (name === 'authorization') words.push('-H', `"authorization: ${value}"`);
     else words.push('-H', quote(`${name}: ${value}`));
   }
   if (request.body !== undefined) words.push('--data-binary', quote(pasteable(request.body.text)));

@@ -61,7 +61,7 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
 
 async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSetup): Promise<void> {
   const discovery = await setup.client
-    .handle({ baseUrl: run.target.baseUrl, credential: undefined, scenario: PLAN, signal: run.signal })
+    .handle({ baseUrl: run.target.baseUrl, credential: undefined, variable: '', scenario: PLAN, signal: run.signal })
     .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
   recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
   const plan = await planScenarios(run.scenarios, createProbe(setup, PLAN, run.signal, discovery));

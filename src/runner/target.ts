@@ -6,4 +6,6 @@ export interface Target {
   readonly tenantBKey: string | undefined;
   readonly baseUrlB: string | undefined;
   readonly apiKeyB: string | undefined;
+  /** The environment variables that stand for the credentials in commands to paste, where they have other names. */
+  readonly variables?: { readonly apiKey?: string; readonly tenantBKey?: string; readonly apiKeyB?: string };
 }

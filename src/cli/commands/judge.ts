@@ -47,7 +47,7 @@ function definitionOf(value: unknown): string {
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
 function readJudgeOptions(run: RunRecord, flags: JudgeFlags): JudgeOptions {
-  const { seed, vectors, recipe, level, allowInconclusive } = run.options;
+  const { seed, vectors, recipe, level, allowInconclusive, requirements } = run.options;
   if (typeof seed !== 'number' || typeof vectors !== 'number' || (recipe !== 'rfc-0041' && recipe !== 'rfc-0150')) {
     throw new UsageError('the run line names no seed, vectors or recipe');
   }
@@ -57,5 +57,6 @@ function readJudgeOptions(run: RunRecord, flags: JudgeFlags): JudgeOptions {
     recipe,
     level: flags.level ?? (level === 'should' ? 'should' : 'must'),
     allowInconclusive: flags.allowInconclusive ?? allowInconclusive === true,
+    requirements: Array.isArray(requirements) ? requirements.filter((id) => typeof id === 'string') : [],
   };
 }
