@@ -3,6 +3,7 @@ import { createMockProvider } from './engine/provider.ts';
 import type { RunService } from './engine/run-service.ts';
 import { createRunService } from './engine/run-service.ts';
 import { bundledWorkflows } from './engine/workflow.ts';
+import { refusal, respond } from './http/answers.ts';
 import { createApp } from './http/app.ts';
 import { createRunRoute } from './http/create-run.ts';
 import { discoveryDocument, discoveryRoute } from './http/discovery.ts';
@@ -33,9 +34,13 @@ export interface ReferenceHost {
   close(): Promise<void>;
 }
 
+const CLOSING = refusal(503, 'host_closing', 'The host is shutting down.');
+
 async function shutDown(store: Store, runs: RunService): Promise<void> {
   store.events.close();
   await runs.idle();
+  // Those who waited for an event have been woken, and read the log once more before they answer.
+  await new Promise((resolve) => setImmediate(resolve));
   store.close();
 }
 
@@ -59,7 +64,7 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   runs.resume();
   let closed: Promise<void> | undefined;
   return {
-    fetch: parts.middleware((request) => app.fetch(request)),
+    fetch: parts.middleware((request) => (closed === undefined ? app.fetch(request) : respond(CLOSING))),
     close() {
       closed ??= shutDown(store, runs);
       return closed;

@@ -1,12 +1,7 @@
-export type { Credential, DefaultCredentials } from './credentials.ts';
+export type { Credential } from './credentials.ts';
 export { defaultCredentials } from './credentials.ts';
-export type { CacheKeyCall, CacheKeySteps } from './engine/cache-key.ts';
-export { NoCanonicalForm } from './engine/cache-key.ts';
-export type { ReferenceHost, ReferenceHostOptions } from './host.ts';
 export { createReferenceHost } from './host.ts';
-export type { Listening, ListenOptions } from './http/listen.ts';
 export { listen, PortInUse } from './http/listen.ts';
-export type { Fetch, HostParts, LlmCachePolicy, ReplayedCall } from './parts.ts';
+export type { HostParts } from './parts.ts';
 export { defaultParts } from './parts.ts';
 export { BadDataFile } from './store/database.ts';
-export type { RunEvent } from './store/event.ts';

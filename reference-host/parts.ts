@@ -7,7 +7,7 @@ import type { RunEvent } from './store/event.ts';
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** An LLM call of a replay for which the source's response is still recorded. */
-export interface ReplayedCall {
+interface ReplayedCall {
   readonly nodeId: string;
   readonly typeId: string;
   /** The node's own idempotency setting, which must not matter from version 4 on (replay.md, Phase 4 §A.1). */
@@ -17,7 +17,7 @@ export interface ReplayedCall {
 }
 
 /** When a recorded provider response is served instead of a call. */
-export interface LlmCachePolicy {
+interface LlmCachePolicy {
   /** The namespace of a tenant's responses. */
   readonly namespace: (tenant: string) => string;
   /** Whether a live run may be served a response that another run of its namespace recorded. */
@@ -37,8 +37,8 @@ export interface HostParts extends CacheKeySteps {
   readonly firstSequence: number;
   /** Around the whole host: sees every request and every answer. */
   readonly middleware: (next: Fetch) => Fetch;
-  /** An event as SSE, JSON and poll show it. */
-  readonly eventOnWire: (event: RunEvent) => unknown;
+  /** An event as one of the three ways of reading shows it. */
+  readonly eventOnWire: (event: RunEvent, reading: 'sse' | 'json' | 'poll') => unknown;
 }
 
 /** The conformant host, part by part. */

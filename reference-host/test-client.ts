@@ -4,14 +4,14 @@ import type { JsonObject } from './json.ts';
 import { isObject } from './json.ts';
 
 /** What came back, with the body read as JSON where it is. */
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly body: JsonObject;
 }
 
-export interface Ask {
+interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -38,7 +38,7 @@ export interface FinishedRun {
   readonly snapshot: JsonObject;
 }
 
-export const ALL = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel'];
+const ALL = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel'];
 export const CREDENTIALS = [
   { key: 'key-a', tenant: 'a', scopes: ALL },
   { key: 'key-b', tenant: 'b', scopes: ALL },

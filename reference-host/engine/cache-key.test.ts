@@ -22,6 +22,7 @@ function keyOf(rawText: string): string {
 
 const request = (members: string): string =>
   `{"provider":"openai","model":"gpt-4","messages":[{"role":"user","content":"hello"}]${members}}`;
+const tool = (schema: string): string => request(`,"tools":[{"name":"t","parameters":${schema}}]`);
 const MINIMAL = '4a28389c61c823cfafc061d045db51cf6e83f9b0dbe5effb5e9e51574f550376';
 
 describe('cache key', () => {
@@ -44,7 +45,6 @@ describe('cache key', () => {
   });
 
   it('keeps a __proto__ member at every depth of what it takes over', () => {
-    const tool = (schema: string): string => request(`,"tools":[{"name":"t","parameters":${schema}}]`);
     const schema = '{"properties":{"__proto__":{"__proto__":{"type":"string"}}}}';
     const text = defaultParts.serialise(defaultParts.projectRequest(JSON.parse(tool(schema))));
     expect(text).toContain(schema);

@@ -2,14 +2,14 @@ import type { JsonObject } from '../json.ts';
 import { isObject, member, stringMember } from '../json.ts';
 import type { RunEvent } from '../store/event.ts';
 
-export type RunStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+type RunStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
 export interface RunError {
   readonly code: string;
   readonly message: string;
 }
 
-export interface NodeState {
+interface NodeState {
   readonly status: 'running' | 'completed' | 'failed';
   /** How many events the node has in the log since, and with, its node.started. */
   readonly events: number;
@@ -46,7 +46,7 @@ export function fold(events: readonly RunEvent[]): RunState {
 }
 
 /** The state after one more event. */
-export function applyEvent(state: RunState, event: RunEvent): RunState {
+function applyEvent(state: RunState, event: RunEvent): RunState {
   const counted = countNodeEvent(state, event);
   switch (event.type) {
     case 'run.started':

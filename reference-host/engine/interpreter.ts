@@ -37,7 +37,7 @@ function* defaults(workflow: Workflow, state: RunState): Generator<EventDraft> {
 /** A log that was cut between a failure and the run's end has only the end to come. */
 function* rest(state: RunState, error: RunError): Generator<EventDraft> {
   for (const [nodeId, node] of state.nodes) {
-    if (node.status === 'running') yield { type: 'node.failed', nodeId, payload: { error } };
+    if (node.status === 'running') yield { type: 'node.failed', nodeId, payload: { nodeId, error } };
   }
   yield { type: 'run.failed', payload: { error } };
 }

@@ -12,13 +12,13 @@ export interface WorkflowNode {
   readonly inputs: JsonObject;
 }
 
-export interface WorkflowEdge {
+interface WorkflowEdge {
   readonly id: string;
   readonly sourceNodeId: string;
   readonly targetNodeId: string;
 }
 
-export interface WorkflowVariable {
+interface WorkflowVariable {
   readonly name: string;
   readonly type: string;
   readonly defaultValue?: unknown;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createReferenceHost } from '../host.ts';
-import { isObject, member } from '../json.ts';
+import { member } from '../json.ts';
 import { defaultParts } from '../parts.ts';
 import { CREDENTIALS, testClient } from '../test-client.ts';
 import { createApp, honoPath } from './app.ts';
@@ -11,8 +11,12 @@ const client = testClient();
 
 async function described(enableTestSeams: boolean): Promise<string[]> {
   const { body } = await testClient({ enableTestSeams }).get('/v1/openapi.json');
-  const paths = Object.entries(Object(body['paths']) as Record<string, unknown>);
-  return paths.flatMap(([path, item]) => Object.keys(Object(item)).map((method) => `${method.toUpperCase()} ${path}`));
+  return operationsOf(body);
+}
+
+function operationsOf(document: unknown): string[] {
+  const paths = Object.entries(member(document, 'paths') ?? {});
+  return paths.flatMap(([path, item]) => Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`));
 }
 
 describe('openapi.json', () => {
@@ -30,11 +34,7 @@ describe('openapi.json', () => {
     const app = createApp([route, self], CREDENTIALS);
     const routed = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
     const reply = await app.fetch(new Request('http://host.test/v1/openapi.json'));
-    const paths = member(await reply.json(), 'paths');
-    const documented = Object.entries(isObject(paths) ? paths : {}).flatMap(([path, item]) =>
-      Object.keys(Object(item)).map((method) => `${method.toUpperCase()} ${honoPath(path)}`),
-    );
-    expect(documented).toEqual(routed);
+    expect(operationsOf(await reply.json()).map(honoPath)).toEqual(routed);
   });
 
   it('names the operations of the wire contract, and the seams only where they are', async () => {
@@ -143,7 +143,7 @@ describe('parts', () => {
     const variant = testClient({
       parts: {
         firstSequence: 1,
-        eventOnWire: (event) => ({ ...event, seq: event.sequence }),
+        eventOnWire: (event, reading) => ({ ...event, seq: event.sequence, reading }),
         discovery: (document) => ({ ...document, extra: true }),
         serialise: (projected) => JSON.stringify({ wrong: projected }),
         middleware: (next) => async (request) => {
@@ -155,12 +155,23 @@ describe('parts', () => {
     });
     const run = await variant.run('conformance-noop');
     expect(run.events.map((event) => [event['sequence'], event['seq']])).toEqual([1, 2, 3, 4].map((n) => [n, n]));
+    const readings = await Promise.all([
+      variant.get(`/v1/runs/${run.runId}/events`, { headers: { accept: 'application/json' } }),
+      variant.get(`/v1/runs/${run.runId}/events/poll`),
+    ]);
+    expect([run.events[0]?.['reading'], ...readings.map(({ text }) => /"reading":"(\w+)"/.exec(text)?.[1])]).toEqual([
+      'sse',
+      'json',
+      'poll',
+    ]);
     const discovery = await variant.get('/.well-known/openwop');
     expect([discovery.body['extra'], discovery.headers.get('x-seen')]).toEqual([true, 'yes']);
     const body = { provider: 'p', model: 'm', messages: [] };
     const wrong = await variant.post('/v1/host/sample/test/llm-cache-key', body);
     const right = await client.post('/v1/host/sample/test/llm-cache-key', body);
-    expect(wrong.body['cacheKey']).toBe(defaultParts.digest(JSON.stringify({ wrong: defaultParts.projectRequest(body) })));
+    expect(wrong.body['cacheKey']).toBe(
+      defaultParts.digest(JSON.stringify({ wrong: defaultParts.projectRequest(body) })),
+    );
     expect(right.body['cacheKey']).not.toBe(wrong.body['cacheKey']);
   });
 });

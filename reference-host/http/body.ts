@@ -3,7 +3,7 @@ import type { Answer } from './answers.ts';
 import { invalid, refusal } from './answers.ts';
 
 /** More than any honest request needs. */
-export const MAX_BODY_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 export type BodyReading =
   | { readonly ok: true; readonly text: string; readonly value: unknown }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createReferenceHost } from '../host.ts';
+import { member, stringMember } from '../json.ts';
 import { CREDENTIALS, sseEvents, testClient } from '../test-client.ts';
 
 const client = testClient();
@@ -8,7 +9,7 @@ const url = `/v1/runs/${finished.runId}/events`;
 const json = { accept: 'application/json' };
 
 const sequences = (events: unknown): unknown =>
-  Array.isArray(events) ? events.map((event) => Object(event).sequence as unknown) : events;
+  Array.isArray(events) ? events.map((event) => member(event, 'sequence')) : events;
 
 describe('reading events', () => {
   it('shows the same log as a stream, as JSON and by polling', async () => {
@@ -68,7 +69,11 @@ describe('reading events', () => {
   it('follows a run from its start to its end', async () => {
     const created = await client.post('/v1/runs', { workflowId: 'conformance-noop' });
     const stream = await client.get(String(created.body['eventsUrl']));
-    expect(sseEvents(stream.text).map((event) => event['type']).at(-1)).toBe('run.completed');
+    expect(
+      sseEvents(stream.text)
+        .map((event) => event['type'])
+        .at(-1),
+    ).toBe('run.completed');
   });
 
   it('wakes a poll with the next event', async () => {
@@ -82,7 +87,7 @@ describe('reading events', () => {
     const headers = { authorization: 'Bearer key-a' };
     const body = JSON.stringify({ workflowId: 'conformance-multi-node' });
     const created = await host.fetch(new Request('http://host.test/v1/runs', { method: 'POST', headers, body }));
-    const path = Object((await created.json()) as unknown).eventsUrl as string;
+    const path = stringMember(await created.json(), 'eventsUrl') ?? '';
     const stream = await host.fetch(new Request(`http://host.test${path}`, { headers }));
     await host.close();
     expect(sseEvents(await stream.text()).map((event) => event['type'])).toEqual(['run.started']);

@@ -54,10 +54,10 @@ function readEvents({ log, onWire }: EventRouteParts, run: RunRecord, { request,
   const after = sequenceNumber(request.headers.get('last-event-id'));
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
   if (!prefersJson(request.headers.get('accept'))) {
-    return eventStream(log, { runId: run.runId, after, shows, onWire });
+    return eventStream(log, { runId: run.runId, after, shows, onWire: (event) => onWire(event, 'sse') });
   }
   const events = log.read(run.runId, after).filter((event) => shows(event.type));
-  return respond({ status: 200, body: { events: events.map(onWire) } });
+  return respond({ status: 200, body: { events: events.map((event) => onWire(event, 'json')) } });
 }
 
 async function pollEvents(
@@ -77,7 +77,7 @@ async function pollEvents(
   const events = log.read(run.runId, after);
   const end = log.last(run.runId);
   const isComplete = end !== undefined && isTerminal(end.type);
-  return respond({ status: 200, body: { events: events.map(onWire), isComplete } });
+  return respond({ status: 200, body: { events: events.map((event) => onWire(event, 'poll')), isComplete } });
 }
 
 /** A cursor as text; -1, before everything, is one as well. */

@@ -22,7 +22,7 @@ export function eventStream(log: EventLog, wanted: StreamRequest): Response {
   const gone = new AbortController();
   let cursor = wanted.after;
   const next = async (): Promise<{ readonly text: string; readonly done: boolean }> => {
-    for (;;) {
+    while (log.isOpen()) {
       const events = log.read(wanted.runId, cursor, BATCH);
       cursor = events.at(-1)?.sequence ?? cursor;
       const text = events
@@ -35,8 +35,9 @@ export function eventStream(log: EventLog, wanted: StreamRequest): Response {
       if (events.length > 0) continue;
       const outcome = await patience(log, wanted.runId, cursor, gone.signal);
       if (outcome === 'quiet') return { text: ': still here\n\n', done: false };
-      if (outcome === 'closed') return { text: '', done: true };
+      if (outcome === 'closed') break;
     }
+    return { text: '', done: true };
   };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -57,8 +57,20 @@ export function openDatabase(file: string | undefined): Database {
   }
 }
 
+/**
+ * Closes a database that `openDatabase` gave. Its prepared statements may keep the file open until they are collected,
+ * so the lock is given back first: leaving WAL is what lets SQLite end the exclusive mode.
+ */
+export function closeDatabase(database: Database): void {
+  try {
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema');
+  } finally {
+    database.close();
+  }
+}
+
 function prepareFile(database: Database): void {
-  database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
+  database.exec('PRAGMA busy_timeout = 0');
   const application = pragma(database, 'application_id');
   const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
   const fresh = application === 0 && tables === 0;
@@ -66,7 +78,7 @@ function prepareFile(database: Database): void {
   if (!fresh && pragma(database, 'user_version') !== SCHEMA_VERSION) {
     throw new BadDataFile('the data file was written by another version of this host');
   }
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec('BEGIN IMMEDIATE');
   if (fresh) database.exec(SCHEMA);
   database.exec('COMMIT');

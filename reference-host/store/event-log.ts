@@ -14,6 +14,7 @@ export interface EventLog {
   last(runId: string): RunEvent | undefined;
   /** Resolves with true once the run has an event after `after`, with false on abort or when the host closes. */
   changed(runId: string, after: number | undefined, signal: AbortSignal): Promise<boolean>;
+  isOpen(): boolean;
   /** Refuses further events and wakes everybody who waits. */
   close(): void;
 }
@@ -61,6 +62,7 @@ export function createEventLog(database: Database, firstSequence: number): Event
       await nextChange(waiting, runId, signal);
       return !closed && !signal.aborted;
     },
+    isOpen: () => !closed,
     close() {
       closed = true;
       for (const wakers of waiting.values()) for (const wake of wakers) wake();

@@ -1,14 +1,14 @@
 import type { Database } from './sqlite.ts';
 
 /** What a caller may not do twice: one key of one tenant at one endpoint. */
-export interface IdempotencyKey {
+interface IdempotencyKey {
   readonly tenant: string;
   readonly endpoint: string;
   readonly key: string;
 }
 
 /** The first request's digest and the answer that every duplicate gets again. */
-export interface StoredAnswer {
+interface StoredAnswer {
   readonly requestSha256: string;
   readonly status: number;
   readonly body: string;

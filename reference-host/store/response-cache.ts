@@ -9,7 +9,7 @@ export interface RecordedResponse {
 }
 
 /** One provider call: where it was made and for which request. */
-export interface Invocation {
+interface Invocation {
   readonly namespace: string;
   readonly invocationId: string;
   readonly runId: string;

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 
 /** A value that every SQLite driver binds and returns alike. */
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 
 /** A row as the drivers give it. Our tables are STRICT and hold text and integers only. */
 export type SqlRow = { readonly [column: string]: SqlValue };
 
-export interface Statement {
+interface Statement {
   run(...values: SqlValue[]): unknown;
   get(...values: SqlValue[]): SqlRow | undefined;
   all(...values: SqlValue[]): SqlRow[];

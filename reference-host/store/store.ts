@@ -1,4 +1,4 @@
-import { openDatabase } from './database.ts';
+import { closeDatabase, openDatabase } from './database.ts';
 import type { EventLog } from './event-log.ts';
 import { createEventLog } from './event-log.ts';
 import type { IdempotencyStore } from './idempotency.ts';
@@ -29,6 +29,6 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     responses: createResponseCache(database),
     idempotency: createIdempotencyStore(database),
     atomically: (work) => transaction(database, work),
-    close: () => database.close(),
+    close: () => closeDatabase(database),
   };
 }

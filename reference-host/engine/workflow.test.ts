@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { nodeKinds } from './nodes/index.ts';
+import type { Workflow } from './workflow.ts';
+import { bundledWorkflows, executionOrder, structuralProblem } from './workflow.ts';
+
+/** A workflow from its nodes' letters and its edges' pairs of letters. */
+const graph = (nodes: string, edges: string): Workflow => ({
+  id: 'w',
+  name: 'w',
+  version: '1',
+  triggers: [],
+  variables: [],
+  settings: {},
+  nodes: nodes.split('').map((id) => ({ id, typeId: 'core.noop', name: id, config: {}, inputs: {} })),
+  edges: edges
+    .split(' ')
+    .filter(Boolean)
+    .map((pair) => ({ id: pair, sourceNodeId: pair.charAt(0), targetNodeId: pair.charAt(1) })),
+});
+const order = (nodes: string, edges: string): string | undefined =>
+  executionOrder(graph(nodes, edges))
+    ?.map(({ id }) => id)
+    .join('');
+
+describe('workflows', () => {
+  it('ships the fixtures, each with nodes that this host executes', () => {
+    expect([...bundledWorkflows().keys()]).toEqual([
+      'conformance-determinism-llm-nodes',
+      'conformance-multi-node',
+      'conformance-noop',
+      'conformance-phase4-replay-divergence',
+    ]);
+    for (const { nodes } of bundledWorkflows().values()) {
+      expect(nodes.filter(({ typeId }) => !nodeKinds.has(typeId))).toEqual([]);
+    }
+  });
+
+  it('orders nodes by their edges, and by the definition where several are ready', () => {
+    expect(order('abc', '')).toBe('abc');
+    expect(order('cba', 'ab bc')).toBe('abc');
+    expect(order('abcd', 'ac ab cd bd')).toBe('abcd');
+    expect(order('ab', 'ab ba')).toBeUndefined();
+  });
+
+  it.each([
+    ['two nodes have the same id', 'aa', ''],
+    ['edge ax names a node that does not exist', 'a', 'ax'],
+    ['the edges form a cycle', 'ab', 'ab ba'],
+    ['the edges form a cycle', 'a', 'aa'],
+    [undefined, 'ab', 'ab'],
+  ])('says %j', (problem, nodes, edges) => {
+    expect(structuralProblem(graph(nodes, edges))).toBe(problem);
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { defaultCredentials } from './credentials.ts';
+import { BadDataFile } from './store/database.ts';
+import { openSqlite } from './store/sqlite.ts';
+import { testClient } from './test-client.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reference-host-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a data file', () => {
+  it('shows finished runs again, and still replays them from the recorded responses', async () => {
+    const data = join(folder, 'finished.db');
+    const first = testClient({ data });
+    await first.stage('structured-call', [{ content: '{"valid":false}', stopReason: 'end_turn' }]);
+    const run = await first.run('conformance-phase4-replay-divergence');
+    await first.host.close();
+    const second = testClient({ data });
+    const events = await second.get(`/v1/runs/${run.runId}/events`, { headers: { accept: 'application/json' } });
+    expect(events.body['events']).toEqual(run.events);
+    expect((await second.get(`/v1/runs/${run.runId}`)).body).toEqual(run.snapshot);
+    const replay = await second.fork(run.runId, { mode: 'replay' });
+    expect(replay.snapshot['variables']).toEqual({ structuredCall: { valid: false } });
+    await second.host.close();
+  });
+
+  it('goes on with a run where the host was stopped', async () => {
+    const data = join(folder, 'unfinished.db');
+    const first = testClient({ data });
+    const created = await first.post('/v1/runs', { workflowId: 'conformance-multi-node' });
+    await first.host.close();
+    const second = testClient({ data });
+    const url = String(created.body['statusUrl']);
+    await second.get(`${url}/events`);
+    expect((await second.get(url)).body).toMatchObject({ status: 'completed', variables: { greeting: 'hello' } });
+    await second.host.close();
+  });
+
+  it.each(['conformance-determinism-llm-nodes', 'conformance-multi-node'])(
+    'goes on with %s after every single event without repeating or losing one',
+    async (workflowId) => {
+      const whole = await testClient().run(workflowId);
+      for (let kept = 1; kept < whole.events.length; kept += 1) {
+        const data = join(folder, `${workflowId}-${kept}.db`);
+        const first = testClient({ data });
+        const { runId } = await first.run(workflowId);
+        await first.host.close();
+        const database = openSqlite(data);
+        database.prepare('DELETE FROM events WHERE sequence >= ?').run(kept);
+        database.close();
+        const second = testClient({ data });
+        const stream = await second.get(`/v1/runs/${runId}/events`);
+        const types = [...stream.text.matchAll(/^event: (.+)$/gm)].map(([, type]) => type);
+        expect(types).toEqual(whole.types);
+        await second.host.close();
+      }
+    },
+  );
+
+  it('keeps idempotency keys', async () => {
+    const data = join(folder, 'keys.db');
+    const headers = { 'idempotency-key': 'k' };
+    const first = testClient({ data });
+    const created = await first.post('/v1/runs', { workflowId: 'conformance-noop' }, { headers });
+    await first.host.close();
+    const second = testClient({ data });
+    const again = await second.post('/v1/runs', { workflowId: 'conformance-noop' }, { headers });
+    expect(again.text).toBe(created.text);
+    await second.host.close();
+  });
+
+  it.each([
+    ['a folder', () => folder],
+    ['a path without a folder', () => join(folder, 'none', 'x.db')],
+    ['an empty path', () => ''],
+    ['a file that is no database', () => written('text.db', 'This is some text and no database at all.'.repeat(50))],
+    ["another program's database", foreignDatabase],
+  ])('is refused when it is %s', (_, path) => {
+    const data = path();
+    expect(() => testClient({ data })).toThrow(BadDataFile);
+  });
+
+  it('is refused while another host has it', async () => {
+    const data = join(folder, 'locked.db');
+    const first = testClient({ data });
+    expect(() => testClient({ data })).toThrow(BadDataFile);
+    await first.host.close();
+  });
+
+  it('leaves a file that it refuses as it was', () => {
+    const path = foreignDatabase();
+    const before = readFileSync(path);
+    expect(() => testClient({ data: path })).toThrow(BadDataFile);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+describe('a closed host', () => {
+  it('answers 503 and can be closed again', async () => {
+    const client = testClient();
+    await client.host.close();
+    await client.host.close();
+    expect((await client.get('/.well-known/openwop')).status).toBe(503);
+  });
+});
+
+describe('defaultCredentials', () => {
+  it('gives fresh keys for the same two tenants', () => {
+    const one = defaultCredentials();
+    const two = defaultCredentials();
+    expect(new Set([one, two].flatMap((each) => [each.apiKey, each.otherTenantApiKey])).size).toBe(4);
+    expect(one.credentials.map(({ tenant }) => tenant)).toEqual(two.credentials.map(({ tenant }) => tenant));
+  });
+});
+
+function written(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function foreignDatabase(): string {
+  const path = join(folder, 'foreign.db');
+  rmSync(path, { force: true });
+  const database = openSqlite(path);
+  database.exec('CREATE TABLE theirs (x TEXT)');
+  database.close();
+  return path;
+}
