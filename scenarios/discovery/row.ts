@@ -18,15 +18,19 @@ export function rowInput(document: Readonly<Record<string, unknown>>, evidence: 
   return { document, discovery: readDiscovery(document), evidence };
 }
 
-/** Schema violations as one line, at most five of them. */
+/** Schema violations as one line: at most five of them, each short, since a host may choose the names in them. */
 export function listViolations(violations: readonly Violation[], at: string): string {
-  const lines = violations.slice(0, 5).map(({ pointer, message }) => `${at}${pointer} ${message}`);
+  const lines = violations.slice(0, 5).map(({ pointer, message }) => short(`${at}${pointer} ${message}`));
   return violations.length > 5 ? `${lines.join('; ')}; and ${violations.length - 5} more` : lines.join('; ');
 }
 
 /** A value for a message, short. */
 export function shown(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 200);
+  return value === undefined ? 'absent' : short(JSON.stringify(value));
+}
+
+function short(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** Whether two readings of one member contradict each other. */

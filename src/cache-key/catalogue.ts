@@ -1,5 +1,5 @@
 import type { Recipe } from './recipe.ts';
-import { defaultsFilled, nullPlaceholders } from './rules/absent.ts';
+import { defaultsFilled, droppings, nullPlaceholders } from './rules/absent.ts';
 import { contents, models } from './rules/content.ts';
 import { keyRules, textRules } from './rules/encodings.ts';
 import { extraFieldIncluded } from './rules/extra.ts';
@@ -26,6 +26,7 @@ export function rulesFor(recipe: Recipe): readonly Rule[] {
     ...recipeRules(recipe),
     nullPlaceholders,
     defaultsFilled,
+    ...droppings,
     ...omissions,
     extraFieldIncluded,
     ...contents,

@@ -50,7 +50,7 @@ export function runSteps(request: ObjectNode, steps: Steps): KeyResult {
 }
 
 /** The text that a computation hashes. */
-export function hashedText(request: ObjectNode, steps: Steps): Written {
+function hashedText(request: ObjectNode, steps: Steps): Written {
   let fields = projectRequest(request, steps.recipe, steps.extra);
   if (steps.toolOrder !== undefined) fields = orderTools(fields, steps.toolOrder);
   for (const change of steps.reshape) fields = change(fields);

@@ -140,6 +140,27 @@ const hosts: readonly (readonly [string, Host])[] = [
   ],
 ];
 
+const fiveMistakes: Host = (text) => `sha256:${sha(python(jcs(take(text, [...names, 'seed'])))).toUpperCase()}`;
+
+const later: Host = (text) => {
+  const { provider, model, ...rest } = take(text);
+  return sha(python(jcs({ recipe: 'openwop-semantic-request-v2', provider, model, request: rest })));
+};
+
+const printed: Host = (text) => {
+  const { model, provider, messages: list, tools: some, temperature } = take(text);
+  return sha(
+    jcs({
+      model,
+      provider,
+      messages: list,
+      tools: some ?? [],
+      temperature: temperature ?? null,
+      responseSchema: null,
+    }),
+  ).toUpperCase();
+};
+
 const file = readRequestFile(
   readFileSync(new URL('../../fixtures/vectors/cache-key-golden.json', import.meta.url), 'utf8'),
 );
@@ -166,8 +187,7 @@ describe('diagnoseAnswers', () => {
   });
 
   it('puts rules together when no single one accounts for all answers', () => {
-    const host: Host = (text) => `sha256:${sha(python(jcs(take(text, [...names, 'seed'])))).toUpperCase()}`;
-    expect(diagnoseAnswers(answers(host), 'rfc-0041')).toMatchObject({
+    expect(diagnoseAnswers(answers(fiveMistakes), 'rfc-0041')).toMatchObject({
       kind: 'explained',
       explained: 27,
       explanation: {
@@ -219,24 +239,7 @@ describe('observedRecipe', () => {
   });
 
   it('sees the later recipe and the printed one under a further mistake', () => {
-    const later: Host = (text) => {
-      const { provider, model, ...rest } = take(text);
-      return sha(python(jcs({ recipe: 'openwop-semantic-request-v2', provider, model, request: rest })));
-    };
     expect(observedRecipe(answers(later))).toBe('rfc-0150');
-    const printed: Host = (text) => {
-      const { model, provider, messages: list, tools: some, temperature } = take(text);
-      return sha(
-        jcs({
-          model,
-          provider,
-          messages: list,
-          tools: some ?? [],
-          temperature: temperature ?? null,
-          responseSchema: null,
-        }),
-      ).toUpperCase();
-    };
     expect(observedRecipe(answers(printed))).toBe('null-form');
   });
 });

@@ -19,10 +19,10 @@ export interface KeyAnswer {
 }
 
 /** The key that a rule gives for a request text; undefined where it gives none. */
-export type KeyOf = (requestText: string) => string | undefined;
+type KeyOf = (requestText: string) => string | undefined;
 
 /** An answer that departs from the right key, which is undefined where the request has none. */
-export interface Mismatch extends KeyAnswer {
+interface Mismatch extends KeyAnswer {
   readonly expected: string | undefined;
 }
 
@@ -152,7 +152,7 @@ function search(sample: readonly Given[], recipe: Recipe): readonly Candidate[] 
 /** The smallest mismatches may each show another mistake, so more than one of them proposes. */
 const proposers = 3;
 const proposersOfPairs = 2;
-const parentsOfPairs = 2;
+const parentsOfPairs = 1;
 
 /** The parents with a rule more; with two more, which costs much, only where one never helps. */
 function longer(parents: readonly Scored[], sample: readonly Given[], recipe: Recipe): readonly Scored[] {

@@ -1,5 +1,6 @@
+import { cacheKeyPortable } from '../../scenarios/cache-key-portable/index.ts';
 import { discovery } from '../../scenarios/discovery/index.ts';
 import type { Suite } from '../runner/scenario.ts';
 
 /** All suites, in the register's order. */
-export const SUITES: readonly Suite[] = [discovery];
+export const SUITES: readonly Suite[] = [discovery, cacheKeyPortable];

@@ -9,8 +9,11 @@ export interface GateAnswer {
 /** What must be advertised for a scenario to apply. Pure: reads the discovery document only. */
 export type Gate = (discovery: Discovery) => GateAnswer;
 
-/** A vendor's recipe name: `x-host-<host>-<recipe>` (0041 §D). */
-export const VENDOR_RECIPE = /^x-host-[a-z][a-z0-9-]*-[a-z][a-z0-9-]*$/u;
+/**
+ * A vendor's recipe name: `x-host-<host>-<recipe>` (0041 §D). The host ends at the first hyphen before a letter; where it
+ * could end anywhere, a long name that does not match would take quadratic time.
+ */
+export const VENDOR_RECIPE = /^x-host-[a-z](?:[a-z0-9]|-(?![a-z]))*-[a-z][a-z0-9-]*$/u;
 
 /** Always open. */
 export const always: Gate = () => ({ open: true, because: 'applies to every host' });
@@ -21,7 +24,8 @@ export const phase4: Gate = (discovery) => {
   if (model === undefined) return { open: false, because: 'multiAgent.executionModel is not advertised' };
   const version = executionModelVersion(discovery);
   if (version === undefined || version < 4) {
-    return { open: false, because: `${model.pointer}/version is ${shown(member(model.value, 'version'))}, below 4` };
+    const advertised = shown(member(model.value, 'version'));
+    return { open: false, because: `${model.pointer}/version is ${advertised}, not an integer from 4 up` };
   }
   const supported = member(discovery.replayDeterminism?.value, 'supported');
   if (supported !== true) {

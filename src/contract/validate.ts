@@ -9,16 +9,19 @@ export interface Violation {
   readonly message: string;
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-addFormats.default(ajv);
-const compiled = new Map<string, ValidateFunction>();
+/** Members and items of a value up to which every violation is collected. */
+const SMALL_VALUE = 5000;
+
+const thorough = validator(true);
+const brief = validator(false);
 
 /**
  * Validates a value against a bundled schema, `name` being the file's name without `.schema.json` and, after `#`, a
- * definition inside it. Returns the violations, none when it is valid.
+ * definition inside it. Returns the violations, none when it is valid; of a very large value the first one only, since
+ * millions of them would not fit into memory.
  */
 export function validate(name: string, value: unknown): readonly Violation[] {
-  const check = compiled.get(name) ?? compile(name);
+  const check = (isSmall(value) ? thorough : brief)(name);
   if (check(value)) return [];
   return (check.errors ?? []).map((error) => ({
     pointer: error.instancePath,
@@ -26,15 +29,37 @@ export function validate(name: string, value: unknown): readonly Violation[] {
   }));
 }
 
-function compile(name: string): ValidateFunction {
+function validator(allErrors: boolean): (name: string) => ValidateFunction {
+  const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  const compiled = new Map<string, ValidateFunction>();
+  return (name) => {
+    const check = compiled.get(name) ?? compile(ajv, name);
+    compiled.set(name, check);
+    return check;
+  };
+}
+
+function compile(ajv: Ajv2020, name: string): ValidateFunction {
   const [file = name, definition] = name.split('#');
   const path = packageFile('schemas', `${file}.schema.json`);
   const schema = JSON.parse(readFileSync(path, 'utf8')) as { $id: string };
   if (ajv.getSchema(schema.$id) === undefined) ajv.addSchema(schema);
   const found = ajv.getSchema(definition === undefined ? schema.$id : `${schema.$id}#/$defs/${definition}`);
   if (found === undefined) throw new Error(`no schema ${name}`);
-  compiled.set(name, found);
   return found;
+}
+
+function isSmall(value: unknown): boolean {
+  const waiting = [value];
+  for (let seen = 0; seen < waiting.length; seen += 1) {
+    const item = waiting[seen];
+    if (typeof item !== 'object' || item === null) continue;
+    const inner: readonly unknown[] = Array.isArray(item) ? item : Object.values(item);
+    if (waiting.length + inner.length > SMALL_VALUE) return false;
+    waiting.push(...inner);
+  }
+  return true;
 }
 
 function detail(params: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,4 @@
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { EvidenceRecord } from './types.ts';
 
 const BUFFERED_CHARACTERS = 65_536;
@@ -10,10 +9,14 @@ export interface EvidenceFile {
   close(): void;
 }
 
-/** Opens (and empties) an evidence file. Throws the file system's error when the path cannot be written. */
+/**
+ * Opens (and empties) an evidence file. Throws the file system's error when the path cannot be written. What a drive that
+ * was given up writes after `close` is dropped: the descriptor may be another file's by then.
+ */
 export function openEvidenceFile(path: string): EvidenceFile {
   const descriptor = openSync(path, 'w', 0o600);
   let buffered = '';
+  let open = true;
   const flush = (): void => {
     const bytes = Buffer.from(buffered);
     buffered = '';
@@ -21,12 +24,18 @@ export function openEvidenceFile(path: string): EvidenceFile {
   };
   return {
     write: (record) => {
+      if (!open) return;
       buffered += `${JSON.stringify(record)}\n`;
       if (buffered.length >= BUFFERED_CHARACTERS) flush();
     },
     close: () => {
-      flush();
-      closeSync(descriptor);
+      if (!open) return;
+      open = false;
+      try {
+        flush();
+      } finally {
+        closeSync(descriptor);
+      }
     },
   };
 }
@@ -38,12 +47,25 @@ export type EvidenceLine =
 
 /** Reads an NDJSON file line by line; blank lines are passed over. Throws when the file cannot be read. */
 export async function* readEvidenceLines(path: string): AsyncGenerator<EvidenceLine> {
-  let line = 0;
-  for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
-    line += 1;
-    if (text.trim() === '') continue;
-    yield parseLine(line, text);
+  let number = 0;
+  for await (const text of lines(createReadStream(path, 'utf8'))) {
+    number += 1;
+    if (text.trim() !== '') yield parseLine(number, text);
   }
+}
+
+/** Splits at LF and nowhere else: a JSON string may hold U+2028, which other line readers take for a line's end. */
+async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let pending: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = '', ...rest] = chunk.split('\n');
+    pending.push(first);
+    for (const next of rest) {
+      yield pending.join('');
+      pending = [next];
+    }
+  }
+  yield pending.join('');
 }
 
 function parseLine(line: number, text: string): EvidenceLine {

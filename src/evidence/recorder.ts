@@ -34,11 +34,14 @@ export type RawAnswer =
     }
   | Extract<ExchangeAnswerRecord, { kind: 'failure' }>;
 
+/** The records that come complete. */
+type PlainRecord = Exclude<EvidenceRecord, { kind: 'exchange' | 'observation' }>;
+
 /** Collects a run's evidence: redacts, bounds, numbers and hands each line on. */
 export interface Recorder {
   exchange(raw: RawExchange): string;
   observation(scenario: string, observation: Observation): ObservationRecord;
-  add(record: Exclude<EvidenceRecord, { kind: 'exchange' | 'observation' }>): void;
+  add(record: PlainRecord): void;
   readonly records: readonly EvidenceRecord[];
   /** The run's redactor, for texts that reach a report by another way. */
   readonly redact: Redactor;
@@ -57,18 +60,31 @@ export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord)
   return {
     records,
     redact,
-    add,
+    add: (record) => add(redactRecord(record, redact)),
     exchange: (raw) => add(exchangeRecord(`x${++exchanges}`, raw, redact)).id,
-    observation: (scenario, observation) => {
-      const stored = redactJson(JSON.parse(JSON.stringify(observation)) as Json, redact);
-      return add({
-        kind: 'observation',
-        id: `o${++observations}`,
-        scenario,
-        observation: stored as unknown as Observation,
-      });
-    },
+    observation: (scenario, observation) =>
+      add({ kind: 'observation', id: `o${++observations}`, scenario, observation: stored(observation, redact) }),
   };
+}
+
+/** A plan's reason and a drive's message may quote the host. */
+function redactRecord<R extends PlainRecord>(record: R, redact: Redactor): R {
+  switch (record.kind) {
+    case 'plan':
+      return { ...record, reason: redact(record.reason) };
+    case 'driven':
+      return record.message === undefined ? record : { ...record, message: redact(record.message) };
+    case 'run':
+    case 'end':
+      return record;
+  }
+}
+
+/** An observation as JSON and redacted, but for the members that are the harness's own. */
+function stored(observation: Observation, redact: Redactor): Observation {
+  const { type, exchanges, ...rest } = JSON.parse(JSON.stringify(observation)) as Observation & { [key: string]: Json };
+  const kept = typeof rest['request'] === 'string' ? { request: rest['request'] } : {};
+  return { ...(redactJson(rest, redact) as typeof rest), ...kept, type, exchanges };
 }
 
 function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): ExchangeRecord {
@@ -100,7 +116,7 @@ function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): Exchang
 function boundBody(bytes: Uint8Array, text: string): BodyRecord {
   const truncated = text.length > KEPT_BODY_CHARACTERS;
   return {
-    text: truncated ? text.slice(0, KEPT_BODY_CHARACTERS) : text,
+    text: truncated ? text.slice(0, KEPT_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/u, '') : text,
     bytes: bytes.byteLength,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     truncated,

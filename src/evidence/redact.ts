@@ -16,34 +16,68 @@ const CREDENTIAL_HEADERS = new Set([
 const SUBSTRING_LENGTH = 8;
 
 /**
- * Makes the redactor for a run's credentials. Each is found as it is, JSON-escaped, percent-encoded and in base64 and
- * base64url, so that a host which echoes a credential in another spelling does not carry it into evidence.
+ * Makes the redactor for a run's credentials. Each is found as it is, with any of its characters JSON-escaped or
+ * percent-encoded, and in base64 and base64url, alone or inside a longer encoded text (`Bearer …`), so that a host which
+ * echoes a credential in another spelling does not carry it into evidence.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const patterns = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(spellings);
-  if (patterns.length === 0) return (text) => text;
-  const expression = new RegExp(patterns.toSorted((a, b) => b.length - a.length).join('|'), 'gu');
+  const forms = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(spellings);
+  if (forms.length === 0) return (text) => text;
+  const patterns = [...new Set(forms)].toSorted((a, b) => b.length - a.length).map(pattern);
+  const expression = new RegExp(patterns.join('|'), 'gu');
   return (text) => text.replace(expression, MARK);
 }
 
 function spellings(secret: string): string[] {
-  const forms = new Set([
+  const bytes = Buffer.from(secret);
+  return [
     secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret.toWellFormed()),
-    Buffer.from(secret).toString('base64'),
-    Buffer.from(secret).toString('base64url'),
-  ]);
-  return [...forms].map((form) => {
-    const escaped = form.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
-    return form.length >= SUBSTRING_LENGTH ? escaped : `(?<![\\w-])${escaped}(?![\\w-])`;
-  });
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    ...[0, 1, 2].flatMap((at) => cores(bytes, at)),
+  ];
+}
+
+/** What is the same in every base64 text that holds these bytes at a position that leaves `at` when divided by three. */
+function cores(bytes: Buffer, at: number): string[] {
+  const padded = Buffer.concat([Buffer.alloc(at), bytes]);
+  const [first, end] = [Math.ceil((at * 8) / 6), Math.floor((padded.length * 8) / 6)];
+  return (['base64', 'base64url'] as const)
+    .map((encoding) => padded.toString(encoding).slice(first, end))
+    .filter((core) => core.length >= SUBSTRING_LENGTH);
+}
+
+function pattern(form: string): string {
+  const units = Array.from(form, unitPattern).join('');
+  return form.length >= SUBSTRING_LENGTH ? units : `(?<![\\w-])${units}(?![\\w-])`;
+}
+
+/** One character as itself, behind a backslash, as a JSON escape or as percent-encoded UTF-8, in either case. */
+function unitPattern(character: string): string {
+  const literal = character.replace(/[\\^$.*+?()[\]{}|/]/u, String.raw`\$&`);
+  const json = Array.from({ length: character.length }, (_, at) =>
+    character.charCodeAt(at).toString(16).padStart(4, '0'),
+  );
+  const percent = Array.from(Buffer.from(character), (byte) => byte.toString(16).padStart(2, '0'));
+  const short = /["\\/]/u.test(character) ? [`\\\\${literal}`] : [];
+  return `(?:${[...short, literal, hex(String.raw`\\u`, json), hex('%', percent)].join('|')})`;
+}
+
+function hex(mark: string, groups: readonly string[]): string {
+  return groups.map((group) => mark + group.replace(/[a-f]/gu, eitherCase)).join('');
+}
+
+function eitherCase(digit: string): string {
+  return `[${digit}${digit.toUpperCase()}]`;
 }
 
 /** A credential header that names an environment variable instead of a value. */
 const NAMED_CREDENTIAL = /^Bearer \$[A-Za-z_]\w*$/u;
 
-/** Redacts headers: credential headers lose their whole value unless it is a variable's name, all others are searched. Names come out in lower case. */
+/**
+ * Redacts headers: credential headers lose their whole value unless it is a variable's name, all others are searched,
+ * names too. Names come out in lower case.
+ */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   redact: Redactor,
@@ -52,24 +86,17 @@ export function redactHeaders(
     Object.entries(headers).map(([name, value]) => {
       const lower = name.toLowerCase();
       const hidden = CREDENTIAL_HEADERS.has(lower) && !NAMED_CREDENTIAL.test(value);
-      return [lower, hidden ? MARK : redact(value)];
+      return [redact(lower), hidden ? MARK : redact(value)];
     }),
   );
 }
 
-/**
- * Redacts every string and key of a JSON value, but keeps strings in a member called `request`: they are the harness's
- * own material, and a key is recomputed from their exact bytes.
- */
+/** Redacts every string and every key of a JSON value. */
 export function redactJson(value: Json, redact: Redactor): Json {
   if (typeof value === 'string') return redact(value);
   if (value === null || typeof value !== 'object') return value;
   if (isArray(value)) return value.map((item) => redactJson(item, redact));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) =>
-      key === 'request' && typeof item === 'string' ? [key, item] : [redact(key), redactJson(item, redact)],
-    ),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactJson(item, redact)]));
 }
 
 function isArray(value: Json): value is readonly Json[] {

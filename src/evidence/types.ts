@@ -70,8 +70,8 @@ export interface ExchangeRecord {
 
 /**
  * A typed fact that a scenario's drive recorded and its judge reads. Everything a judge needs is in the members;
- * `exchanges` points at the requests behind it. Strings in a member called `request` are the harness's own material
- * and are kept verbatim; all others are redacted on write.
+ * `exchanges` points at the requests behind it. A string member `request` of the observation itself is the harness's own
+ * material and is kept verbatim, as a key is recomputed from its exact text; all other strings are redacted on write.
  */
 export interface Observation {
   readonly type: string;

@@ -33,8 +33,17 @@ function readStarted(exchange: Exchange): StartedRun {
     return { kind: 'refused', status: exchange.status, ...evidence };
   }
   const body = exchange.json.ok ? exchange.json.value : undefined;
-  if (!isRecord(body) || typeof body['runId'] !== 'string' || body['runId'] === '') {
+  const runId = isRecord(body) && Object.hasOwn(body, 'runId') ? body['runId'] : undefined;
+  if (typeof runId !== 'string' || runId === '') {
     return { kind: 'failed', reason: 'the answer names no runId', ...evidence };
   }
-  return { kind: 'started', runId: body['runId'], ...evidence };
+  if (!canStandInPath(runId)) return { kind: 'failed', reason: 'the runId cannot stand in a URL', ...evidence };
+  return { kind: 'started', runId, ...evidence };
+}
+
+const LONGEST_RUN_ID = 1024;
+
+/** A lone surrogate has no percent-encoding, and `.` and `..` would name another resource. */
+function canStandInPath(runId: string): boolean {
+  return runId.length <= LONGEST_RUN_ID && runId.isWellFormed() && runId !== '.' && runId !== '..';
 }

@@ -5,6 +5,7 @@ import type { Verdict } from '../contract/verdict.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
 
 const VALUE_CHARACTERS = 600;
+const FACT_CHARACTERS = 100;
 const MARKS: Readonly<Record<Verdict, string>> = {
   pass: 'pass',
   fail: 'FAIL',
@@ -36,12 +37,14 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
 function heading(report: Report): string[] {
   const { target, tool } = report;
   const facts = [
-    target.implementation === null ? undefined : escapeTerminal(target.implementation),
+    target.implementation === null ? undefined : excerpt(target.implementation, FACT_CHARACTERS),
     target.executionModelVersion === null ? undefined : `execution model ${target.executionModelVersion}`,
-    target.recipeAdvertised === null ? undefined : `recipe advertised ${escapeTerminal(target.recipeAdvertised)}`,
-    target.recipeObserved === null ? undefined : `recipe observed ${escapeTerminal(target.recipeObserved)}`,
+    target.recipeAdvertised === null
+      ? undefined
+      : `recipe advertised ${excerpt(target.recipeAdvertised, FACT_CHARACTERS)}`,
+    target.recipeObserved === null ? undefined : `recipe observed ${excerpt(target.recipeObserved, FACT_CHARACTERS)}`,
   ].filter((fact) => fact !== undefined);
-  const first = `${tool.name} ${tool.version}  ${escapeTerminal(target.baseUrl)}`;
+  const first = escapeTerminal(`${tool.name} ${tool.version}  ${target.baseUrl}`);
   return facts.length === 0 ? [first] : [first, `  ${facts.join(' · ')}`];
 }
 

@@ -4,7 +4,7 @@ import type { Judgement } from '../contract/verdict.ts';
 import type { DrivenRecord, EvidenceRecord, ExchangeRecord, Observation, PlanRecord } from '../evidence/types.ts';
 import { gatherEvidence, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
-import { curlCommand } from './reproduce.ts';
+import { curlCommand, shellWord } from './reproduce.ts';
 import type { Check, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
 import { combine, conclude, count, decides, type DecidingLevel } from './verdicts.ts';
 
@@ -101,11 +101,16 @@ function undriven(
 }
 
 function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
+  const error = (reason: string): readonly Judgement[] =>
+    scenario.checks.map((check) => ({ check: check.id, verdict: 'error', reason, evidence: [] }));
   try {
-    return scenario.judge(observationsOf(evidence, scenario.id), options);
-  } catch (error) {
-    const reason = `the judge failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-    return scenario.checks.map((check) => ({ check: check.id, verdict: 'error', reason, evidence: [] }));
+    const judgements = scenario.judge(observationsOf(evidence, scenario.id), options);
+    const undeclared = judgements.find(({ check }) => !scenario.checks.some(({ id }) => id === check));
+    return undeclared === undefined
+      ? judgements
+      : error(`the judge gave a verdict for ${undeclared.check}, which the scenario does not declare`);
+  } catch (thrown) {
+    return error(`the judge failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
   }
 }
 
@@ -158,11 +163,17 @@ function reportCheck(
 function reproduction(scenario: Scenario, judgement: Judgement, evidence: Evidence): string {
   const exchange = firstExchange(judgement.evidence, evidence);
   const command = exchange === undefined ? undefined : curlCommand(exchange);
-  const { seed, vectors } = evidence.run.options;
-  return (
-    command ??
-    `openwop-conformance --base-url ${evidence.run.target.baseUrl} --scenario ${scenario.id} --seed ${JSON.stringify(seed)} --vectors ${JSON.stringify(vectors)}`
-  );
+  return command ?? runCommand(scenario, evidence);
+}
+
+function runCommand(scenario: Scenario, evidence: Evidence): string {
+  const { target, options } = evidence.run;
+  const given = ['seed', 'vectors', 'recipe'].flatMap((name) => {
+    const value = options[name];
+    return typeof value === 'string' || typeof value === 'number' ? [`--${name}`, shellWord(String(value))] : [];
+  });
+  const words = ['openwop-conformance', '--base-url', shellWord(target.baseUrl), '--scenario', scenario.id, ...given];
+  return words.join(' ');
 }
 
 function firstExchange(ids: readonly string[], evidence: Evidence): ExchangeRecord | undefined {

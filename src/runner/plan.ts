@@ -37,12 +37,15 @@ export function observeTarget(exchange: Exchange, document: unknown): TargetObse
   };
 }
 
+/** Characters of an implementation's own name that a report carries. */
+const SHOWN_CHARACTERS = 200;
+
 function implementationName(document: unknown): string | null {
   const implementation = locate(document, ['implementation'])?.value;
-  if (typeof implementation === 'string') return implementation;
+  if (typeof implementation === 'string') return implementation.slice(0, SHOWN_CHARACTERS);
   const parts = [member(implementation, 'name'), member(implementation, 'version')];
   const named = parts.filter((part) => typeof part === 'string');
-  return named.length === 0 ? null : named.join(' ');
+  return named.length === 0 ? null : named.join(' ').slice(0, SHOWN_CHARACTERS);
 }
 
 /**
@@ -115,11 +118,18 @@ async function findMissing(need: Need, probe: Probe): Promise<string | undefined
     case 'second-tenant':
       return undefined;
     case 'seam':
-      return missingSeam(need.path, await probe.host.exchange({ method: 'POST', path: need.path, body: need.body }));
+      return missingSeam(
+        need.path,
+        await probe.host.exchange({ method: 'POST', path: need.path, body: need.body, repeatable: true }),
+      );
     case 'fixture':
       return missingFixture(need.workflowId, probe);
   }
 }
+
+/** Statuses of a route that is not there, and of a host that is overloaded or behind a gateway that cannot reach it. */
+const ABSENT = new Set([404, 405, 410, 501]);
+const UNAVAILABLE = new Set([429, 502, 503, 504]);
 
 function missingSeam(path: string, exchange: Exchange): string | undefined {
   const seam = `the test seam POST ${path}`;
@@ -127,8 +137,9 @@ function missingSeam(path: string, exchange: Exchange): string | undefined {
   const { status } = exchange;
   if (status === 401) return `${seam} answered 401: give a credential that it accepts (OPENWOP_API_KEY)`;
   if (status === 403) return `${seam} answered 403: enable it, or give a credential that may use it`;
-  if (status === 404 || status === 405 || status === 501)
-    return `${seam} answered ${status}: the host has to expose it`;
+  if (ABSENT.has(status)) return `${seam} answered ${status}: the host has to expose it`;
+  if (UNAVAILABLE.has(status)) return `${seam} answered ${status}: the host is not ready to serve it`;
+  if (status >= 300 && status < 400) return `${seam} answered ${status}: redirects are not followed`;
   const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
   return isPage ? `${seam} answered with a web page: the host has to expose it` : undefined;
 }

@@ -1,38 +1,60 @@
-import type { ExchangeRecord } from '../evidence/types.ts';
+import type { BodyRecord, ExchangeRecord } from '../evidence/types.ts';
 
 /** Request headers that curl sends by itself or that only serve the harness. */
 const LEFT_OUT = new Set(['accept-encoding', 'user-agent', 'content-length', 'connection']);
 
+/** The credential as evidence names it; nothing else may stand unquoted for the shell to expand. */
+const NAMED_CREDENTIAL = /^Bearer \$[A-Za-z_]\w*$/u;
+
 /**
  * One command that sends a recorded request again, for a POSIX shell. The credential is read from the environment
- * variable that the evidence names. Undefined where the recorded body was cut and would not be the same request.
+ * variable that the evidence names. Undefined where the recorded body was cut, or is no JSON and has characters that a
+ * terminal would change: pasted, it would not be the same request.
  */
 export function curlCommand(exchange: ExchangeRecord): string | undefined {
   const { request } = exchange;
-  if (request.body?.truncated === true) return undefined;
-  const words = ['curl', '-sS', '-i', '-X', request.method, quote(request.url)];
+  const body = request.body === undefined ? '' : pasteable(request.body);
+  if (body === undefined) return undefined;
+  const words = ['curl', '-sS', '-i', '-X', request.method, shellWord(request.url)];
   for (const [name, value] of Object.entries(request.headers)) {
-    if (LEFT_OUT.has(name)) continue;
-    if (name === 'authorization') words.push('-H', `"authorization: ${value}"`);
-    else words.push('-H', quote(`${name}: ${value}`));
+    if (!LEFT_OUT.has(name)) words.push('-H', headerWord(name, value));
   }
-  if (request.body !== undefined) words.push('--data-binary', quote(pasteable(request.body.text)));
+  if (request.body !== undefined) words.push('--data-raw', shellWord(body));
   return words.join(' ');
 }
 
-/**
- * A JSON text that survives a terminal: line breaks stand between tokens only and go, characters that a terminal would
- * obey or hide are written as JSON escapes. The value stays the same.
- */
-function pasteable(json: string): string {
-  return json
-    .replace(/\r?\n[ \t]*/gu, '')
-    .replace(
-      /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu,
-      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+/** A text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w./:=@-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function quote(text: string): string {
-  return /^[\w./:=@-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+function headerWord(name: string, value: string): string {
+  if (name === 'authorization' && NAMED_CREDENTIAL.test(value)) return `"authorization: ${value}"`;
+  return shellWord(value === '' ? `${name};` : `${name}: ${value}`);
+}
+
+/** What a terminal would obey, hide or, in a shell's history, reinterpret. */
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]/u;
+const UNSAFE_UNITS = new RegExp(UNSAFE.source, 'gu');
+
+/**
+ * A body that survives a terminal, or undefined where it was cut or is no JSON and would not survive. In JSON, control
+ * characters stand between tokens only and go; the others are written as JSON escapes, so the value stays the same.
+ */
+function pasteable(body: BodyRecord): string | undefined {
+  if (body.truncated) return undefined;
+  if (!isJson(body.text)) return UNSAFE.test(body.text) ? undefined : body.text;
+  return body.text
+    .replace(/[\t\r\n]+ */gu, '')
+    .replace(UNSAFE_UNITS, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import type { Recorder } from '../evidence/recorder.ts';
+import { redactJson } from '../evidence/redact.ts';
 import type { Json } from '../evidence/types.ts';
 import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES } from '../host/client.ts';
 import { createHostClient } from '../host/undici-client.ts';
@@ -31,10 +33,12 @@ export interface Progress {
 }
 
 const DEFAULT_PATIENCE = 6;
+const GRACE_MS = 250;
 
 /** Drives the selected scenarios on the target; everything that is learned goes into the recorder, nothing is judged. */
 export async function driveRun(run: RunOptions, recorder: Recorder): Promise<void> {
   const start = performance.now();
+  setMaxListeners(0, run.signal);
   const { target, timeoutMs, concurrency } = run;
   recorder.add({
     kind: 'run',
@@ -64,7 +68,8 @@ async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSet
     .handle({ baseUrl: run.target.baseUrl, credential: undefined, variable: '', scenario: PLAN, signal: run.signal })
     .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
   recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
-  const plan = await planScenarios(run.scenarios, createProbe(setup, PLAN, run.signal, discovery));
+  const probe = createProbe(setup, PLAN, run.signal, discovery);
+  const plan = await planScenarios(run.scenarios, { ...probe, discovery: redacted(probe.discovery, recorder) });
   for (const record of plan) recorder.add(record);
   const applicable = run.scenarios.filter((_, index) => plan[index]?.status === 'applicable');
   let done = 0;
@@ -81,6 +86,11 @@ async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSet
     })),
     run.concurrency,
   );
+}
+
+/** The document as evidence holds it: a reason that quotes a part of it must not quote a part of a credential. */
+function redacted(document: unknown, recorder: Recorder): unknown {
+  return document === undefined ? undefined : redactJson(document as Json, recorder.redact);
 }
 
 interface Driving {
@@ -104,12 +114,14 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
   if (run.signal.aborted) return driven('timed-out', 'the run was interrupted');
   const budgetMs = run.timeoutMs * (scenario.patience?.(run.options) ?? DEFAULT_PATIENCE);
   const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
   const stop = (): void => controller.abort();
+  const grace = afterAbort(controller.signal);
   const timer = setTimeout(stop, budgetMs);
   run.signal.addEventListener('abort', stop, { once: true });
   try {
     const probe = createProbe(setup, scenario.id, controller.signal, driving.discovery);
-    const observations = await Promise.race([scenario.drive(probe, run.options), aborted(controller.signal)]);
+    const observations = await Promise.race([scenario.drive(probe, run.options), grace.over]);
     if (observations === undefined) {
       const why = run.signal.aborted ? 'the run was interrupted' : `not finished within ${budgetMs} ms`;
       return driven('timed-out', why);
@@ -120,14 +132,27 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
     driven('error', recorder.redact(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   } finally {
     clearTimeout(timer);
+    grace.cancel();
     run.signal.removeEventListener('abort', stop);
     stop();
   }
 }
 
-/** Resolves with undefined a moment after the signal aborts, so that a drive which stops by itself still wins. */
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => setTimeout(() => resolve(undefined), 250).unref(), { once: true });
+/** `over` resolves a moment after the signal aborts, so that a drive which stops by itself still wins. */
+function afterAbort(signal: AbortSignal): { readonly over: Promise<undefined>; cancel(): void } {
+  const cancelled = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    const wait = (): void => {
+      timer = setTimeout(() => resolve(undefined), GRACE_MS);
+    };
+    signal.addEventListener('abort', wait, { once: true, signal: cancelled.signal });
   });
+  return {
+    over,
+    cancel: () => {
+      cancelled.abort();
+      clearTimeout(timer);
+    },
+  };
 }

@@ -6,7 +6,7 @@ export interface Job {
 
 /**
  * Runs jobs in order with at most `concurrency` under way; two jobs that name the same exclusive resource never overlap.
- * Resolves when all have ended; a job is expected not to reject.
+ * Resolves when all have ended. A job is expected not to reject: where one does, the first rejection is passed on at once.
  */
 export async function schedule(jobs: readonly Job[], concurrency: number): Promise<void> {
   const waiting = [...jobs];
@@ -25,6 +25,7 @@ export async function schedule(jobs: readonly Job[], concurrency: number): Promi
       for (const name of job.exclusive) held.delete(name);
       running.delete(ended);
     });
+    ended.catch(() => undefined);
     running.add(ended);
   }
 }

@@ -5,9 +5,10 @@ import {
   numberNode,
   type ObjectNode,
   objectNode,
+  rewrite,
   stringNode,
 } from '../json-node.ts';
-import { filled, mapItems, mapMember } from './fields.ts';
+import { filled, mapItems, mapMember, textOf } from './fields.ts';
 import { choices, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
 const scalars = ['temperature', 'topP', 'topK'];
@@ -79,3 +80,45 @@ export const defaultsFilled: Rule = rule(
   ['cache-key.omits-absent'],
   defaultChoices.map((defaults) => reshaping(label(defaults), (fields) => filled(fields, defaults))),
 );
+
+function droppedWhere(name: string, isDefault: (value: JsonNode) => boolean): (fields: ObjectNode) => ObjectNode {
+  return (fields) => objectNode(fields.members.filter(({ key, value }) => key !== name || !isDefault(value)));
+}
+
+function isOne(value: JsonNode): boolean {
+  return value.kind === 'number' && value.value === 1;
+}
+
+function isText(format: JsonNode): boolean {
+  return format.kind === 'object' && textOf(format, 'type') === 'text';
+}
+
+function withoutNulls(fields: ObjectNode): ObjectNode {
+  const stripped = rewrite(fields, (node) =>
+    node.kind === 'object' ? objectNode(node.members.filter(({ value }) => value.kind !== 'null')) : node,
+  );
+  return stripped.kind === 'object' ? stripped : fields;
+}
+
+/** What a request gives is left out because it looks like nothing. */
+export const droppings: readonly Rule[] = [
+  rule(
+    'defaults-dropped',
+    'a value that equals a default is left out like an absent one',
+    ['cache-key.omits-absent'],
+    [
+      reshaping('temperature 1', droppedWhere('temperature', isOne)),
+      reshaping('topP 1', droppedWhere('topP', isOne)),
+      reshaping('temperature 1, topP 1', (fields) =>
+        droppedWhere('topP', isOne)(droppedWhere('temperature', isOne)(fields)),
+      ),
+      reshaping('responseFormat {"type":"text"}', droppedWhere('responseFormat', isText)),
+    ],
+  ),
+  rule(
+    'nulls-dropped',
+    'members whose value is null are left out inside schemas and blocks',
+    [],
+    [reshaping('', withoutNulls)],
+  ),
+];

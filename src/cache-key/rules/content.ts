@@ -1,5 +1,5 @@
 import { arrayNode, type ArrayNode, type JsonNode, type ObjectNode, objectNode, stringNode } from '../json-node.ts';
-import { mapContent, mapMember, textOf } from './fields.ts';
+import { mapContent, mapList, mapMember, textOf } from './fields.ts';
 import { reshaping, rule, type Rule, type Variant } from './rule.ts';
 
 const shape = ['cache-key.preserves-content-shape'];
@@ -93,6 +93,20 @@ function inTexts(change: Respell): (content: JsonNode) => JsonNode {
       : string(content);
 }
 
+const blockText = new Set(['type', 'text']);
+
+function bareBlock(block: JsonNode): JsonNode {
+  return block.kind === 'object' ? objectNode(block.members.filter(({ key }) => blockText.has(key))) : block;
+}
+
+function bareBlocks(content: JsonNode): JsonNode {
+  return content.kind === 'array' ? arrayNode(content.items.map(bareBlock)) : content;
+}
+
+function isEmptyMessage(message: JsonNode): boolean {
+  return message.kind === 'object' && textOf(message, 'content') === '';
+}
+
 /** Rules of hosts that take a message's content for something else than it is. */
 export const contents: readonly Rule[] = [
   rule('content-coalesced', "the shape of a message's content is changed", shape, [
@@ -103,6 +117,10 @@ export const contents: readonly Rule[] = [
     ]),
     inContent('a string becomes a text block', wrapped),
     inContent('a single text block becomes a string', singleUnwrapped),
+    inContent('only type and text of blocks are kept', bareBlocks),
+    reshaping('a message with empty content is dropped', (fields) =>
+      mapList(fields, 'messages', (items) => items.filter((message) => !isEmptyMessage(message))),
+    ),
     inContent('a string becomes a text block and neighbouring text blocks one', (content) =>
       merged('')(wrapped(content)),
     ),

@@ -1,4 +1,4 @@
-import { type JsonNode, type ObjectNode, rewrite } from '../json-node.ts';
+import { type JsonNode, objectNode, type ObjectNode, rewrite, stringNode, valueOf } from '../json-node.ts';
 import { byCodePoint, byCodeUnit, withoutRepeats } from '../member-order.ts';
 import { canonicalNode, toolName } from '../right-steps.ts';
 import { mapList, textOf } from './fields.ts';
@@ -66,6 +66,31 @@ function messages(label: string, change: (items: readonly JsonNode[]) => readonl
   return reshaping(label, (fields) => mapList(fields, 'messages', change));
 }
 
+function contentText(item: JsonNode): string {
+  const content = item.kind === 'object' ? valueOf(item, 'content') : undefined;
+  if (content === undefined) return '';
+  return content.kind === 'string' ? content.value : canonicalNode(content);
+}
+
+function merged(separator: string): (items: readonly JsonNode[]) => readonly JsonNode[] {
+  return (items) => {
+    const joined: JsonNode[] = [];
+    for (const item of items) {
+      const last = joined.at(-1);
+      if (last === undefined || role(last) !== role(item)) joined.push(item);
+      else joined.splice(-1, 1, message(role(item), contentText(last) + separator + contentText(item)));
+    }
+    return joined;
+  };
+}
+
+function message(name: string, content: string): JsonNode {
+  return objectNode([
+    { key: 'role', value: stringNode(name) },
+    { key: 'content', value: stringNode(content) },
+  ]);
+}
+
 const english = new Intl.Collator('en');
 const numeric = new Intl.Collator('en', { numeric: true });
 const caseless = new Intl.Collator('en', { sensitivity: 'base' });
@@ -75,7 +100,7 @@ const upperFirst = new Intl.Collator('en', { caseFirst: 'upper' });
 export const listOrders: readonly Rule[] = [
   rule(
     'arrays-sorted',
-    'arrays are sorted',
+    'arrays are sorted, although their order matters',
     ['cache-key.canonical-tool-schema'],
     [
       reshaping('of scalars, inside schemas and blocks', (fields) => innerArrays(fields, scalarsSorted)),
@@ -96,6 +121,16 @@ export const listOrders: readonly Rule[] = [
       messages('sorted by role', (items) => items.toSorted(byRole)),
       messages('sorted by the name of the role', (items) => items.toSorted((a, b) => byCodeUnit(role(a), role(b)))),
       messages('system first', (items) => items.toSorted((a, b) => isNotSystem(a) - isNotSystem(b))),
+    ],
+  ),
+  rule(
+    'messages-merged',
+    'neighbouring messages of one role are joined to one',
+    ['cache-key.preserves-message-order'],
+    [
+      messages('with a line feed', merged('\n')),
+      messages('with an empty line', merged('\n\n')),
+      messages('with nothing', merged('')),
     ],
   ),
   rule(

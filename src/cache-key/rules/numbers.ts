@@ -112,6 +112,22 @@ function spelled(label: string, number: Spell): ReturnType<typeof replacing> {
 
 /** Rules of hosts whose numbers are not those of RFC 8785. */
 export const numberRules: readonly Rule[] = [
+  rule(
+    'number-without-form',
+    'a number beyond a double is hashed as something else',
+    ['cache-key.rejects-non-json-values'],
+    [
+      spelled(
+        'as null',
+        always((value) => String(value)),
+      ),
+      spelled('as Infinity', ({ value }) => String(value)),
+      spelled('as the largest double', ({ value }) =>
+        String(Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))),
+      ),
+      spelled('as it is spelled', (node) => ecmaNumber(node) ?? node.raw),
+    ],
+  ),
   rule('negative-zero', 'negative zero keeps its sign', numbers, [
     spelled('as -0', always(goJson)),
     spelled('as -0.0', (node) => (Object.is(node.value, -0) ? '-0.0' : finite(node, String, 'null'))),
@@ -152,20 +168,4 @@ export const numberRules: readonly Rule[] = [
       isIntegerText(node.raw) ? BigInt(node.raw).toString() : finite(node, (value) => String(value), 'null'),
     ),
   ]),
-  rule(
-    'number-without-form',
-    'a number beyond a double is hashed as something else',
-    ['cache-key.rejects-non-json-values'],
-    [
-      spelled(
-        'as null',
-        always((value) => String(value)),
-      ),
-      spelled('as Infinity', ({ value }) => String(value)),
-      spelled('as the largest double', ({ value }) =>
-        String(Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))),
-      ),
-      spelled('as it is spelled', (node) => ecmaNumber(node) ?? node.raw),
-    ],
-  ),
 ];

@@ -1,5 +1,5 @@
 import { type Member, objectNode, type ObjectNode } from '../json-node.ts';
-import { objectOrder, sortedMembers, withoutRepeats } from '../member-order.ts';
+import { byCodeUnit, objectOrder, sortedMembers, withoutRepeats } from '../member-order.ts';
 import type { Steps } from '../steps.ts';
 import { mapItems, mapMember } from './fields.ts';
 import { replacing, rule, type Rule, type Variant } from './rule.ts';
@@ -54,7 +54,15 @@ function onlyTopNames(): MemberOrder {
 }
 
 /** Depth 0 is the recipe's object, 2 a message or a tool, 3 and more a tool's parameters. */
-const shallowDepths = [1, 2, 3, 4, 5];
+const shallowDepths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+const english = new Intl.Collator('en');
+
+function sortedBy(label: string, compare: (a: string, b: string) => number): Variant {
+  return replacing(label, {
+    memberOrder: (members) => withoutRepeats(members).toSorted((a, b) => compare(a.key, b.key)),
+  });
+}
 
 /** Rules of hosts that do not sort the names of every object. */
 export const objectOrders: readonly Rule[] = [
@@ -87,6 +95,15 @@ export const objectOrders: readonly Rule[] = [
         label: "by a list of the top level's names, which drops every other name below",
         apply: (steps) => ({ ...steps, memberOrder: onlyTopNames() }),
       },
+    ],
+  ),
+  rule(
+    'names-locale-sorted',
+    "object names are sorted by a language's rules",
+    ['cache-key.jcs-key-order'],
+    [
+      sortedBy('localeCompare', english.compare),
+      sortedBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
     ],
   ),
   rule(

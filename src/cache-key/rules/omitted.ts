@@ -9,14 +9,14 @@ function without(...names: readonly string[]): (fields: ObjectNode) => ObjectNod
   return (fields) => withoutMembers(fields, dropped);
 }
 
-function isFalsy(node: JsonNode): boolean {
+function isZero(node: JsonNode): boolean {
   return node.kind === 'number' && node.value === 0;
 }
 
 const sampling = ['temperature', 'topP', 'topK'];
 
 function withoutZeros(fields: ObjectNode): ObjectNode {
-  return objectNode(fields.members.filter(({ key, value }) => !sampling.includes(key) || !isFalsy(value)));
+  return objectNode(fields.members.filter(({ key, value }) => !sampling.includes(key) || !isZero(value)));
 }
 
 /** Rules of hosts that forget a part of the request. */

@@ -1,0 +1,16 @@
+import type { Mutant } from './mutant.ts';
+import { OFFLINE } from './shared/checks.ts';
+import { keying, sha256 } from './shared/key-parts.ts';
+
+export const counterInKey: Mutant = {
+  id: 'counter-in-key',
+  breaks: 'A counter of the host enters the key.',
+  kills: [...OFFLINE, 'cache-key.deterministic'],
+  parts: (conformant) => {
+    let calls = 0;
+    return keying((key) => {
+      calls += 1;
+      return sha256(`${calls}:${key}`);
+    })(conformant);
+  },
+};

@@ -1,0 +1,10 @@
+import type { Mutant } from './mutant.ts';
+import { OFFLINE } from './shared/checks.ts';
+import { projecting, without } from './shared/key-parts.ts';
+
+export const modelOmitted: Mutant = {
+  id: 'model-omitted',
+  breaks: 'The model is left out of the key.',
+  kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+  parts: projecting((projected) => without(projected, 'model')),
+};

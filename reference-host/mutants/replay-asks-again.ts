@@ -1,0 +1,8 @@
+import type { Mutant } from './mutant.ts';
+
+export const replayAsksAgain: Mutant = {
+  id: 'replay-asks-again',
+  breaks: 'A replay asks the provider again although the response is recorded.',
+  kills: ['cache-key.every-llm-node'],
+  parts: ({ llmCache }) => ({ llmCache: { ...llmCache, onReplay: () => 'ask' } }),
+};

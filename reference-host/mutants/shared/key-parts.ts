@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { CacheKeyCall } from '../../engine/cache-key.ts';
+import type { JsonObject } from '../../json.ts';
+import { isObject, member } from '../../json.ts';
+import type { HostParts } from '../../parts.ts';
+import type { Writing } from './json-writer.ts';
+import { writeJson } from './json-writer.ts';
+
+type Parts = (conformant: HostParts) => Partial<HostParts>;
+
+/** Changes the canonical object after the conformant host has built it; `request` is what it was built from. */
+export function projecting(change: (projected: JsonObject, request: unknown) => object): Parts {
+  return ({ projectRequest }) => ({
+    projectRequest: (request) => change({ ...projectRequest(request) }, request),
+  });
+}
+
+/** Serialises in another way than RFC 8785. */
+export function writing(differences: Writing): Parts {
+  return () => ({ serialise: (projected) => writeJson(projected, differences) });
+}
+
+/** Changes the key after it was computed; `call` is who asked for what. */
+export function keying(change: (key: string, call: CacheKeyCall) => string): Parts {
+  return ({ cacheKey }) => ({ cacheKey: (call, steps) => change(cacheKey(call, steps), call) });
+}
+
+/** Lets a request header enter the hashed text where it is present. */
+export function headerInKey(name: string): Parts {
+  return keying((key, { headers }) => {
+    const value = headers.get(name);
+    return value === null ? key : sha256(key + value);
+  });
+}
+
+/** Lowercase hexadecimal SHA-256, for keys that depend on something beside the request. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** The object without some members. */
+export function without(object: JsonObject, ...names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+/** The members of a request that it has, among some names. */
+export function taken(request: unknown, names: readonly string[]): JsonObject {
+  const present = names.filter((name) => member(request, name) !== undefined);
+  return Object.fromEntries(present.map((name) => [name, member(request, name)]));
+}
+
+/** The canonical object with each message or tool replaced; unchanged where it has no such list. */
+export function eachOf(
+  projected: JsonObject,
+  list: 'messages' | 'tools',
+  change: (item: JsonObject) => unknown,
+): JsonObject {
+  return withList(projected, list, (items) => items.map((item) => (isObject(item) ? change(item) : item)));
+}
+
+/** The canonical object with its list of messages or tools replaced; unchanged where it has none. */
+export function withList(
+  projected: JsonObject,
+  list: 'messages' | 'tools',
+  change: (items: readonly unknown[]) => readonly unknown[],
+): JsonObject {
+  const items = member(projected, list);
+  return Array.isArray(items) ? { ...projected, [list]: change(items) } : projected;
+}
+
+/** The canonical object with the content of each message replaced. */
+export function eachContent(projected: JsonObject, change: (content: unknown) => unknown): JsonObject {
+  return eachOf(projected, 'messages', (message) => ({ ...message, content: change(member(message, 'content')) }));
+}

@@ -1,0 +1,80 @@
+import type { HostHandle, Probe } from '../../src/host/probe.ts';
+import { type CacheKeyObservation, type KeyObservation, type Part, readAnswer } from './observation.ts';
+
+/** The seam of wire-contract.md, Test seams. */
+export const seamPath = '/v1/host/sample/test/llm-cache-key';
+
+/** A request to be sent, and under which name it is recorded. */
+export interface Ask {
+  readonly name: string;
+  readonly part: Part;
+  readonly request: string;
+  readonly variation?: string;
+  readonly like?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where requests go, and how many at once. */
+export interface Line {
+  readonly handle: HostHandle;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly secondHost?: true;
+}
+
+const failuresToStop = 3;
+
+/** The probe's own host, asked at its concurrency. */
+export function lineTo(probe: Probe, handle: HostHandle = probe.host): Line {
+  return { handle, concurrency: probe.concurrency, signal: probe.signal };
+}
+
+/** Sends one request to the seam and records what came back. */
+export async function askKey(line: Line, ask: Ask): Promise<KeyObservation> {
+  const { headers, ...recorded } = ask;
+  const exchange = await line.handle.exchange({
+    method: 'POST',
+    path: seamPath,
+    body: ask.request,
+    repeatable: true,
+    ...(headers === undefined ? {} : { headers }),
+  });
+  return {
+    type: 'key',
+    exchanges: [exchange.id],
+    ...recorded,
+    ...(line.secondHost === undefined ? {} : { secondHost: line.secondHost }),
+    answer: readAnswer(exchange),
+  };
+}
+
+/**
+ * Sends all requests, never more than the line's concurrency at once, and returns the answers in the order of the
+ * requests. Stops after three transport failures in a row or when the signal aborts; the last observation then says so.
+ */
+export async function askKeys(line: Line, asks: readonly Ask[]): Promise<readonly CacheKeyObservation[]> {
+  const answered: (KeyObservation | undefined)[] = asks.map(() => undefined);
+  let next = 0;
+  let failures = 0;
+  const stopped = (): boolean => line.signal.aborted || failures >= failuresToStop;
+  const work = async (): Promise<void> => {
+    while (!stopped()) {
+      const index = next;
+      next += 1;
+      const ask = asks[index];
+      if (ask === undefined) return;
+      const observation = await askKey(line, ask);
+      failures = observation.answer.kind === 'failure' ? failures + 1 : 0;
+      answered[index] = observation;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(line.concurrency, asks.length) }, work));
+  const observations = answered.filter((observation) => observation !== undefined);
+  if (observations.length === asks.length) return observations;
+  const part = asks[0]?.part ?? 'probe';
+  const reason = line.signal.aborted ? 'the time was up' : `${failuresToStop} requests in a row got no answer`;
+  return [
+    ...observations,
+    { type: 'cut-short', exchanges: [], part, asked: observations.length, planned: asks.length, reason },
+  ];
+}

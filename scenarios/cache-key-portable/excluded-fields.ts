@@ -1,0 +1,30 @@
+import type { RecipeName } from '../../src/runner/scenario.ts';
+import type { RequestParts } from './requests.ts';
+
+/** Outside both recipes: transport, tenancy, tracing and bookkeeping. */
+const alwaysExcluded: RequestParts = {
+  stream: 'true',
+  metadata: '{"a":1}',
+  user: '"u"',
+  requestId: '"r1"',
+  request_id: '"r1"',
+  'x-request-id': '"r1"',
+  traceparent: '"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"',
+  tenantId: '"t"',
+  tenant: '"t"',
+  runId: '"run-1"',
+  nodeId: '"node-1"',
+  attempt: '2',
+  timestamp: '"2024-01-01T00:00:00Z"',
+  timeoutMs: '5000',
+  headers: '{"x-a":"b"}',
+  hostVersion: '"1.2.3"',
+};
+
+/** Excluded by replay.md §A; RFC 0150 takes them in, under these or other names. */
+const excludedByFirst: RequestParts = { max_tokens: '5', maxTokens: '5', stop: '["x"]', seed: '7', n: '2' };
+
+/** The fields outside a recipe that hosts are known to receive, each with a value as JSON text. */
+export function excludedFields(recipe: RecipeName): RequestParts {
+  return recipe === 'rfc-0041' ? { ...alwaysExcluded, ...excludedByFirst } : alwaysExcluded;
+}

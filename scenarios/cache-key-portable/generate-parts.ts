@@ -1,0 +1,166 @@
+import type { Arbitrary } from 'fast-check';
+import {
+  clashingNames,
+  type Library,
+  membersText,
+  numberText,
+  objectText,
+  spelledNumbers,
+  stringText,
+  stringWith,
+  valueText,
+} from './generate-text.ts';
+
+/** Ways to draw the parts of a valid request, each as JSON text. No part is one that a conformant host may refuse. */
+export interface PartArbitraries {
+  readonly model: Arbitrary<string>;
+  readonly message: Arbitrary<string>;
+  readonly content: Arbitrary<string>;
+  readonly tools: Arbitrary<string>;
+  readonly temperature: Arbitrary<string>;
+  readonly topP: Arbitrary<string>;
+  readonly topK: Arbitrary<string>;
+  readonly schema: Arbitrary<string>;
+}
+
+const models = [
+  'gpt-4',
+  'GPT-4',
+  'Gpt-4o',
+  'claude-3-5-sonnet-20241022',
+  'gpt-4-2024-08-06',
+  'org/model',
+  'a b',
+  'm\u00e9',
+];
+const toolNames = [
+  'a',
+  'b',
+  'Z',
+  'getWeather',
+  'get_weather',
+  'getweather',
+  'get_b',
+  'getB',
+  'tool10',
+  'tool2',
+  'x-y',
+  'xy',
+];
+
+function content(fc: Library): Arbitrary<string> {
+  const text = stringText(fc).map((literal) => `{"type":"text","text":${literal}}`);
+  const padded = stringText(fc).map((literal) => `" ${literal.slice(1, -1)} \\n"`);
+  const other = fc
+    .tuple(membersText(fc, valueText(fc, 2), 3), fc.constantFrom('image', 'tool_use', 'thinking'))
+    .map(([input, type]) => `{"input":${input},"type":"${type}"}`);
+  const blocks = fc.array(fc.oneof(text, other), { maxLength: 3 }).map((items) => `[${items.join(',')}]`);
+  return fc.oneof(stringText(fc), padded, blocks);
+}
+
+function message(fc: Library): Arbitrary<string> {
+  return fc
+    .record({
+      role: fc.constantFrom('user', 'system', 'assistant', 'tool'),
+      content: content(fc),
+      name: fc.option(fc.constantFrom('"ann"', '"Bob"'), { nil: undefined }),
+      call: fc.option(fc.constantFrom('"c1"', '"call_2"'), { nil: undefined }),
+      turned: fc.boolean(),
+    })
+    .map(({ role, content: text, name, call, turned }) => {
+      const members: (readonly [string, string])[] = [
+        ['role', `"${role}"`],
+        ['content', text],
+      ];
+      if (name !== undefined) members.push(['name', name]);
+      if (call !== undefined) members.push(['toolCallId', call]);
+      return objectText(turned ? members.toReversed() : members);
+    });
+}
+
+function tools(fc: Library): Arbitrary<string> {
+  const tool = fc.record({
+    name: fc.constantFrom(...toolNames),
+    description: fc.option(stringText(fc), { nil: undefined }),
+    parameters: membersText(fc, valueText(fc, 2), 4),
+    turned: fc.boolean(),
+  });
+  return fc.uniqueArray(tool, { selector: ({ name }) => name, minLength: 1, maxLength: 5 }).map((list) => {
+    const texts = list.map(({ name, description, parameters, turned }) => {
+      const members: (readonly [string, string])[] = [
+        ['name', `"${name}"`],
+        ['parameters', parameters],
+      ];
+      if (description !== undefined) members.push(['description', description]);
+      return objectText(turned ? members.toReversed() : members);
+    });
+    return `[${texts.join(',')}]`;
+  });
+}
+
+/** The ordinary ways to draw each part. */
+export function partArbitraries(fc: Library): PartArbitraries {
+  return {
+    model: fc.constantFrom(...models).map((id) => JSON.stringify(id)),
+    message: message(fc),
+    content: content(fc),
+    tools: tools(fc),
+    temperature: fc.constantFrom(
+      '0',
+      '-0.0',
+      '0.0',
+      '1',
+      '1.0',
+      '10E-1',
+      '0.7',
+      '7e-1',
+      '0.30000000000000004',
+      '1e-7',
+      '5e-324',
+      '2',
+    ),
+    topP: fc.constantFrom('1', '1.0', '0.9', '9e-1', '0.1', '0.95', '1E-6'),
+    topK: fc.constantFrom('1', '40', '40.0', '4e1', '1E+2', '9007199254740993', '1e21', '999999999999999900000'),
+    schema: membersText(fc, valueText(fc, 3), 5),
+  };
+}
+
+/** Content of some tens of kilobytes. */
+export function longContent(fc: Library): Arbitrary<string> {
+  return fc
+    .tuple(fc.integer({ min: 10_000, max: 60_000 }), stringWith(fc, ['x', '\u00e9', '\u{1f600}', String.raw`\n`]))
+    .map(([length, literal]) => {
+      const piece = literal.slice(1, -1);
+      return `"${piece.repeat(Math.ceil(length / piece.length))}"`;
+    });
+}
+
+/** A value nested up to 30 levels, which leaves a request within 40. */
+export function nestedValue(fc: Library): Arbitrary<string> {
+  return fc
+    .tuple(
+      fc.array(fc.constantFrom('[', '{"a":', '{"10":1,"9":', '{"b":2,"a":'), { minLength: 12, maxLength: 30 }),
+      numberText(fc),
+    )
+    .map(([opens, leaf]) => {
+      const closes = opens.toReversed().map((open) => (open === '[' ? ']' : '}'));
+      return opens.join('') + leaf + closes.join('');
+    });
+}
+
+/** An object text whose names are those given and perhaps more, in an order that was drawn. */
+export function schemaNaming(fc: Library, names: readonly string[]): Arbitrary<string> {
+  return fc
+    .tuple(
+      fc.shuffledSubarray([...names], { minLength: names.length }),
+      fc.subarray([...clashingNames], { maxLength: 3 }),
+    )
+    .map(([needed, more]) => objectText([...needed, ...more].map((name, index) => [name, String(index)])));
+}
+
+/** A schema that holds one of these number spellings. */
+export function schemaWithNumber(fc: Library, spellings: readonly string[] = spelledNumbers): Arbitrary<string> {
+  return fc
+    .tuple(fc.constantFrom(...spellings), valueText(fc, 1))
+    .map(([number, rest]) => `{"rest":${rest},"const":${number}}`);
+}

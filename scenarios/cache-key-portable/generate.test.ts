@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { computeKey, parseJsonText } from '../../src/cache-key/index.ts';
+import { generateRequests } from './generate.ts';
+
+/** What the texts of a run must show between them, whatever the seed. */
+const shown: readonly (readonly [hazard: string, pattern: RegExp])[] = [
+  ['an integral fraction', /:(?:1\.0|4\.50|100\.0)[,}\]]/u],
+  ['negative zero', /:-0(?:\.0)?[,}\]]/u],
+  ['an exponent', /:-?[0-9.]+[eE][+-]?[0-9]+[,}\]]/u],
+  ['a long round trip', /0\.30000000000000004|5e-324|1\.7976931348623157e308/u],
+  ['an integer beyond 2^53', /9007199254740993|123456789012345678901/u],
+  ['names in code-unit order only', /\ufb33":.*\u{1f600}":|\u{1f600}":.*\ufb33":/u],
+  ['integer-like names', /"10":/u],
+  ['__proto__', /"__proto__":/u],
+  ['a composed and a decomposed name', /\u00e9":.*e\u0301":|e\u0301":.*\u00e9":/u],
+  ['an escape', /\\u0000|\\b\\f/u],
+  ['a line separator', /\u2028|\\u2029/u],
+  ['characters beyond U+FFFF', /\u{1f600}|\\ud83d\\ude00/u],
+  ['nesting', /[[{][^"]*(?:\[|\{"[^"]*":|[0-9],?|"[ab0-9]+":){12}/u],
+  ['empty values', /"":\{\}/u],
+  ['clashing tools', /"get_weather"/u],
+  ['content in blocks', /"content":\[\{"type":"text"/u],
+  ['long content', /.{10000}/u],
+];
+
+const joined = (recipe: 'rfc-0041' | 'rfc-0150'): string =>
+  generateRequests(fc, { seed: 4, vectors: 400, recipe })
+    .map(({ request }) => request)
+    .join('\n');
+
+const firstOf = (vectors: number): readonly string[] =>
+  generateRequests(fc, { seed: 12, vectors, recipe: 'rfc-0041' }).map(({ request }) => request);
+
+describe.each([1, 2, 99, -5])('generated requests of seed %i', (seed) => {
+  it.each(shown)('show %s in twenty', (_hazard, pattern) => {
+    const texts = generateRequests(fc, { seed, vectors: 20, recipe: 'rfc-0041' }).map(({ request }) => request);
+    expect(texts.some((text) => pattern.test(text))).toBe(true);
+  });
+});
+
+describe('generated requests', () => {
+  it('hold a field outside the recipe, which the later recipe shares only where it excludes it too', () => {
+    expect(joined('rfc-0041')).toMatch(/"max_tokens":/u);
+    expect(joined('rfc-0150')).toMatch(/"traceparent":/u);
+    expect(joined('rfc-0150')).not.toMatch(/"(?:max_tokens|maxTokens|seed|stop)":/u);
+  });
+
+  it('are all valid, have a key, and nest within 40 levels', () => {
+    for (const { request } of generateRequests(fc, { seed: 8, vectors: 600, recipe: 'rfc-0041' })) {
+      expect(computeKey(request, 'rfc-0041')).toMatchObject({ ok: true });
+      expect(parseJsonText(request, 40).ok).toBe(true);
+    }
+  });
+
+  it('give every tool of a request a name of its own and no member twice', () => {
+    for (const { request } of generateRequests(fc, { seed: 9, vectors: 300, recipe: 'rfc-0041' })) {
+      const parsed: { tools?: readonly { name: string }[] } = JSON.parse(request);
+      const names = (parsed.tools ?? []).map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      const top = parseJsonText(request);
+      const keys = top.ok && top.node.kind === 'object' ? top.node.members.map(({ key }) => key) : [];
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
+  it('are the same for the same seed, and fewer are the first of more', () => {
+    expect(firstOf(40)).toEqual(firstOf(80).slice(0, 40));
+    expect(firstOf(0)).toEqual([]);
+  });
+});

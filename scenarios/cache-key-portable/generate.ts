@@ -1,0 +1,193 @@
+import type { Arbitrary } from 'fast-check';
+import type { RecipeName } from '../../src/runner/scenario.ts';
+import { excludedFields } from './excluded-fields.ts';
+import {
+  longContent,
+  nestedValue,
+  type PartArbitraries,
+  partArbitraries,
+  schemaNaming,
+  schemaWithNumber,
+} from './generate-parts.ts';
+import { type Library, objectText, stringWith } from './generate-text.ts';
+
+/** A way to draw requests that all hold one hazard of readings.md; `free` ones hold any mixture. */
+interface Hazard {
+  readonly name: string;
+  readonly requests: Arbitrary<string>;
+}
+
+interface Drawn {
+  readonly model: string;
+  readonly messages: readonly string[];
+  readonly optional: readonly (readonly [string, string])[];
+  /** 0 keeps the natural order of the members; others turn and rotate it. */
+  readonly order: number;
+}
+
+function requestOf({ model, messages, optional, order }: Drawn): string {
+  const members: readonly (readonly [string, string])[] = [
+    ['provider', '"openai"'],
+    ['model', model],
+    ['messages', `[${messages.join(',')}]`],
+    ...optional,
+  ];
+  const at = order % members.length;
+  const rotated = [...members.slice(at), ...members.slice(0, at)];
+  return objectText(order % 2 === 0 ? rotated : rotated.toReversed());
+}
+
+const plainMessage = '{"role":"user","content":"hello"}';
+
+/** Draws requests that are plain but for the given parts. */
+function focused(
+  fc: Library,
+  parts: {
+    readonly model?: Arbitrary<string>;
+    readonly message?: Arbitrary<string>;
+    readonly optional?: Readonly<Record<string, Arbitrary<string>>>;
+  },
+): Arbitrary<string> {
+  return fc
+    .record({
+      model: parts.model ?? fc.constant('"gpt-4"'),
+      message: parts.message ?? fc.constant(plainMessage),
+      optional: fc.record(parts.optional ?? {}),
+      order: fc.nat({ max: 9 }),
+    })
+    .map(({ model, message, optional, order }) =>
+      requestOf({ model, messages: [message], optional: Object.entries(optional), order }),
+    );
+}
+
+function asContent(literal: string): string {
+  return `{"role":"user","content":${literal}}`;
+}
+
+function asFormat(schema: string): string {
+  return `{"type":"json","schema":${schema}}`;
+}
+
+function numberHazards(fc: Library, { temperature, topP, topK }: PartArbitraries): readonly Hazard[] {
+  const inSchema = (...spellings: readonly string[]): Arbitrary<string> =>
+    focused(fc, { optional: { responseFormat: schemaWithNumber(fc, spellings).map(asFormat) } });
+  return [
+    { name: 'sampling numbers', requests: focused(fc, { optional: { temperature, topP, topK } }) },
+    { name: 'integral fraction', requests: inSchema('1.0', '4.50', '100.0') },
+    { name: 'negative zero', requests: inSchema('-0', '-0.0') },
+    { name: 'exponents', requests: inSchema('1e-7', '1E+2', '1e21', '1e20', '0.000001', '-1.5E-9') },
+    { name: 'shortest round trip', requests: inSchema('0.30000000000000004', '5e-324', '1.7976931348623157e308') },
+    { name: 'large integers', requests: inSchema('9007199254740993', '123456789012345678901') },
+  ];
+}
+
+function nameHazards(fc: Library): readonly Hazard[] {
+  const naming = (...names: readonly string[]): Arbitrary<string> =>
+    focused(fc, { optional: { responseFormat: schemaNaming(fc, names).map(asFormat) } });
+  return [
+    { name: 'code units against code points', requests: naming('\ufb33', '\u{1f600}') },
+    { name: 'integer-like names', requests: naming('10', '9', 'a') },
+    { name: '__proto__', requests: naming('__proto__', 'z') },
+    { name: 'composed and decomposed', requests: naming('\u00e9', 'e\u0301') },
+  ];
+}
+
+function stringHazards(fc: Library): readonly Hazard[] {
+  const holding = (...spellings: readonly string[]): Arbitrary<string> =>
+    focused(fc, { message: stringWith(fc, spellings).map(asContent) });
+  return [
+    { name: 'escapes', requests: holding(String.raw`\u0000\/\"\\\u001F`, String.raw`\b\f\n\r\t`) },
+    { name: 'line separators and HTML', requests: holding('\u2028<&>', String.raw`\u2029</script>`) },
+    { name: 'beyond U+FFFF', requests: holding('\u{1f600}', String.raw`\ud83d\ude00`) },
+    { name: 'long content', requests: focused(fc, { message: longContent(fc).map(asContent) }) },
+  ];
+}
+
+function shapeHazards(fc: Library, parts: PartArbitraries, recipe: RecipeName): readonly Hazard[] {
+  const extras = Object.entries(excludedFields(recipe));
+  const extra = fc
+    .subarray(extras, { minLength: 1, maxLength: 4 })
+    .chain((some) =>
+      focused(fc, { optional: Object.fromEntries(some.map(([name, text]) => [name, fc.constant(text)])) }),
+    );
+  const block = parts.content.map(
+    (content) =>
+      `{"content":[{"type":"text","text":" a"},{"text":"","type":"text"}],"role":"user"},${asContent(content)}`,
+  );
+  return [
+    {
+      name: 'nesting',
+      requests: focused(fc, {
+        optional: { responseFormat: nestedValue(fc).map((value) => asFormat(`{"deep":${value}}`)) },
+      }),
+    },
+    {
+      name: 'empty values',
+      requests: focused(fc, {
+        message: fc.constantFrom('{"role":"user","content":""}', '{"role":"user","content":[]}'),
+        optional: { responseFormat: fc.constant(asFormat('{"":{},"a":[],"b":""}')) },
+      }),
+    },
+    { name: 'tools in clashing order', requests: focused(fc, { optional: { tools: clashingTools(fc) } }) },
+    { name: 'content shapes', requests: focused(fc, { message: block }) },
+    { name: 'fields outside the recipe', requests: extra },
+    { name: 'free', requests: free(fc, parts, recipe) },
+  ];
+}
+
+function clashingTools(fc: Library): Arbitrary<string> {
+  const tools = ['a', 'Z', 'getWeather', 'get_weather'].map((name) => `{"name":"${name}","parameters":{"b":1,"a":{}}}`);
+  return fc.shuffledSubarray(tools, { minLength: tools.length }).map((list) => `[${list.join(',')}]`);
+}
+
+/** Any mixture of parts. */
+function free(fc: Library, parts: PartArbitraries, recipe: RecipeName): Arbitrary<string> {
+  const { model, message, tools, temperature, topP, topK, schema } = parts;
+  const format = fc.oneof(fc.constant('{"type":"text"}'), schema.map(asFormat));
+  return fc
+    .record({
+      model,
+      messages: fc.array(message, { minLength: 1, maxLength: 4 }),
+      optional: fc.record({ tools, temperature, topP, topK, responseFormat: format }, { requiredKeys: [] }),
+      extras: fc.subarray(Object.entries(excludedFields(recipe)), { maxLength: 3 }),
+      order: fc.nat({ max: 9 }),
+    })
+    .map(({ optional, extras, ...rest }) => requestOf({ ...rest, optional: [...Object.entries(optional), ...extras] }));
+}
+
+/** The hazards in the order in which a run goes round them: any 20 requests in a row hold each of them. */
+function hazards(fc: Library, recipe: RecipeName): readonly Hazard[] {
+  const parts = partArbitraries(fc);
+  return [...numberHazards(fc, parts), ...nameHazards(fc), ...stringHazards(fc), ...shapeHazards(fc, parts, recipe)];
+}
+
+/** One generated request, with what is needed to draw it again. */
+export interface Generated {
+  readonly name: string;
+  readonly request: string;
+  readonly hazard: Hazard;
+  readonly seed: number;
+}
+
+/** After the first round every second request is free, so that hazards meet one another. */
+function hazardOf(all: readonly Hazard[], index: number): Hazard | undefined {
+  return index >= all.length && index % 2 === 0 ? all.at(-1) : all[index % all.length];
+}
+
+/**
+ * Draws `count` valid requests; the same seed and recipe give the same ones, and fewer are the first of more. Each comes
+ * from a seed of its own, so that one can be drawn again and shrunk without the others.
+ */
+export function generateRequests(
+  fc: Library,
+  options: { readonly seed: number; readonly vectors: number; readonly recipe: RecipeName },
+): readonly Generated[] {
+  const all = hazards(fc, options.recipe);
+  return Array.from({ length: options.vectors }, (_, index) => index).flatMap((index) => {
+    const hazard = hazardOf(all, index);
+    if (hazard === undefined) return [];
+    const seed = (options.seed + index) | 0;
+    const [request] = fc.sample(hazard.requests, { seed, numRuns: 1 });
+    return request === undefined ? [] : [{ name: `generated ${index + 1}: ${hazard.name}`, request, hazard, seed }];
+  });
+}

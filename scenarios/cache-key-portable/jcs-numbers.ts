@@ -1,0 +1,43 @@
+import { digestRow } from './digest-row.ts';
+import { probe, requestText, withSchema } from './requests.ts';
+
+/** Inside a schema no host has a reason to check a number's range. */
+const spellings = [
+  '1.0',
+  '-0',
+  '-0.0',
+  '0.0',
+  '1e-7',
+  '0.0000001',
+  '0.000001',
+  '1E+2',
+  '1e21',
+  '1e20',
+  '999999999999999900000',
+  '5e-324',
+  '1.7976931348623157e308',
+  '0.30000000000000004',
+  '0.1',
+  '9007199254740993',
+  '9007199254740991',
+  '123456789012345680000',
+  '1e2',
+  '100.50',
+  '-1.5e-9',
+  '333333333.33333329',
+  '4.50',
+  '2e-3',
+  '0.000000000000000000000000001',
+];
+
+/** replay.md §B.2, RFC 8785 §3.2.2.3: numbers as ECMAScript prints a double. */
+export const jcsNumbers = digestRow({
+  id: 'cache-key.jcs-numbers',
+  title: 'Numbers are hashed in the form that RFC 8785 gives them, however the request spells them',
+  asks: [
+    ...spellings.map((spelling) => probe(spelling, withSchema(`{"const":${spelling}}`))),
+    probe('temperature 0.50', requestText({ temperature: '0.50' })),
+    probe('temperature 5E-1', requestText({ temperature: '5E-1' })),
+    probe('temperature 1e-7', requestText({ temperature: '1e-7' })),
+  ],
+});

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { computeKey } from '../../src/cache-key/index.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { crossHostParity } from './cross-host-parity.ts';
+import { everyLlmNode } from './every-llm-node.ts';
+import { judgeDigest } from './judge-digest.ts';
+import { judgeInvariance } from './judge-invariance.ts';
+import { judgeReproducible } from './judge-reproducible.ts';
+import { notASecurityBoundary } from './not-a-security-boundary.ts';
+import type { KeyAnswered, KeyObservation, Part, RecordedKey } from './observation.ts';
+import { rejectsMalformed } from './rejects-malformed.ts';
+import { requestText, withSchema } from './requests.ts';
+
+const options: ScenarioOptions = { seed: 1, vectors: 1, recipe: 'rfc-0041' };
+
+function rightKey(request: string): string {
+  const result = computeKey(request, 'rfc-0041');
+  return result.ok ? result.cacheKey : '';
+}
+
+let count = 0;
+
+/** A hand-made observation; the right key where no answer is given. */
+function seen(name: string, part: Part, request: string, answer?: KeyAnswered): RecordedKey {
+  count += 1;
+  const given = answer ?? { kind: 'key', key: rightKey(request) };
+  return { id: `o${count}`, type: 'key', exchanges: [], name, part, request, answer: given };
+}
+
+const key = (text: string): KeyAnswered => ({ kind: 'key', key: text });
+const refused = (status: number): KeyAnswered => ({ kind: 'refused', status });
+const failure: KeyAnswered = { kind: 'failure', reason: 'timeout' };
+const other = createHash('sha256').update('other').digest('hex');
+const plain = requestText();
+const second = requestText({ model: '"claude-3"' });
+const controls = (): readonly RecordedKey[] => [seen('plain', 'control', plain), seen('two', 'control', second)];
+const stable = (): readonly RecordedKey[] => [
+  seen('plain', 'control', plain),
+  seen('another model', 'control', second),
+  seen('plain again', 'control', plain),
+];
+
+function judgeWith(scenario: Scenario, observations: readonly (Observation & { readonly id: string })[]): Judgement {
+  const [judgement] = scenario.judge(observations, options);
+  if (judgement === undefined) throw new Error('no judgement');
+  return judgement;
+}
+
+const upper = (each: RecordedKey): RecordedKey => ({ ...each, answer: key(rightKey(each.request).toUpperCase()) });
+
+const answered = (answer: (request: string) => KeyAnswered): readonly RecordedKey[] =>
+  controls().map((each) => ({ ...each, answer: answer(each.request) }));
+
+const reproducible = (observations: readonly (Observation & { readonly id: string })[], vectors = 1): Judgement =>
+  judgeReproducible(observations, { check: 'c', part: 'generated', options: { ...options, vectors } });
+
+const probed = (answer: KeyAnswered): Judgement =>
+  judgeWith(rejectsMalformed, [...stable(), seen('model missing', 'probe', '{}', answer)]);
+
+const recipes = (names: readonly [string | null, string | null]): Observation & { readonly id: string } =>
+  Object.assign({ id: 'o0', type: 'recipes', exchanges: [] }, { first: names[0], second: names[1], unread: null });
+
+const onB = (each: KeyObservation & { readonly id: string }): RecordedKey => ({ ...each, secondHost: true });
+
+const turn = (tenant: string, staged: boolean, valid: boolean | null): Observation & { readonly id: string } => {
+  count += 1;
+  const output = valid === null ? '{}' : `{"output":{"valid":${String(valid)}}}`;
+  return Object.assign(
+    { id: `o${count}`, type: 'tenant-run', exchanges: [] },
+    { tenant, staged, problem: null, output },
+  );
+};
+
+const responses = (...runs: readonly (Observation & { readonly id: string })[]): string | undefined =>
+  notASecurityBoundary.judge(runs, options)[1]?.verdict;
+
+const node = (source: string, replay: string, fresh: string): Observation & { readonly id: string } =>
+  Object.assign(
+    { id: 'o1', type: 'llm-node', exchanges: [] },
+    { fixture: 'f', nodeId: 'n', kind: 'core.ai.chat', marks: ['one', 'two'], source, replay, fresh },
+  );
+
+describe('judgeDigest', () => {
+  const check = 'cache-key.jcs-numbers';
+  const hazard = withSchema('{"const":1.0}');
+  const judge = (probes: readonly RecordedKey[], before = controls()): Judgement =>
+    judgeDigest([...before, ...probes], { check, recipe: 'rfc-0041' });
+
+  it('passes right keys, with the evidence', () => {
+    const judgement = judge([seen('1.0', 'probe', hazard)]);
+    expect(judgement.verdict).toBe('pass');
+    expect(judgement.evidence).toHaveLength(3);
+  });
+
+  it("fails a wrong rule of the row's own, and names it", () => {
+    const canonical = computeKey(hazard, 'rfc-0041');
+    const text = canonical.ok ? canonical.canonical.replace('"const":1', '"const":1.0') : '';
+    const wrong = seen('1.0', 'probe', hazard, key(createHash('sha256').update(text).digest('hex')));
+    expect(judge([wrong])).toMatchObject({ verdict: 'fail', diagnosis: { code: 'number-text' } });
+    expect(judge([wrong]).evidence[0]).toBe(wrong.id);
+  });
+
+  it('fails an unexplained key when plain requests get right ones', () => {
+    expect(judge([seen('1.0', 'probe', hazard, key(other))])).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('fails a refusal of a valid request, and leaves one about something else open', () => {
+    expect(judge([seen('1.0', 'probe', hazard, refused(400))]).verdict).toBe('fail');
+    expect(judge([seen('1.0', 'probe', hazard, refused(429))]).verdict).toBe('inconclusive');
+    expect(judge([seen('1.0', 'probe', hazard, failure)]).verdict).toBe('inconclusive');
+  });
+
+  it('leaves the mistake of another row to it', () => {
+    const judgement = judge([upper(seen('1.0', 'probe', hazard))], controls().map(upper));
+    expect(judgement).toMatchObject({ verdict: 'pass' });
+    expect(judgement.reason).toContain('uppercase-hex');
+  });
+
+  it('is inconclusive where plain requests get no key, one key, or unexplained keys', () => {
+    const probes = [seen('1.0', 'probe', hazard)];
+    expect(
+      judge(
+        probes,
+        answered(() => refused(500)),
+      ).verdict,
+    ).toBe('inconclusive');
+    expect(
+      judge(
+        probes,
+        answered(() => key(other)),
+      ).verdict,
+    ).toBe('inconclusive');
+    expect(
+      judge(
+        probes,
+        answered((request) => key(createHash('sha256').update(request).digest('hex'))),
+      ).verdict,
+    ).toBe('inconclusive');
+    expect(judge(probes, []).verdict).toBe('inconclusive');
+  });
+});
+
+describe('judgeInvariance', () => {
+  const row = { check: 'c', expected: 'e', diagnose: () => ({ code: 'x', message: 'y' }) };
+
+  it('passes, fails and stays open', () => {
+    expect(judgeInvariance([...stable(), seen('v', 'probe', plain)], row).verdict).toBe('pass');
+    const wrong = judgeInvariance([...stable(), seen('v', 'probe', plain, key(other))], row);
+    expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with v', diagnosis: { code: 'x' } });
+    expect(judgeInvariance([...stable(), seen('v', 'probe', plain, failure)], row).verdict).toBe('inconclusive');
+    expect(judgeInvariance([seen('v', 'probe', plain)], row).verdict).toBe('inconclusive');
+  });
+
+  it('proves nothing on a host that never tells requests apart, or always does', () => {
+    const one = stable().map((each) => ({ ...each, answer: key(other) }));
+    const each = stable().map((control, index) => ({
+      ...control,
+      answer: key(createHash('md5').update(String(index)).digest('hex')),
+    }));
+    expect(judgeInvariance([...one, seen('v', 'probe', plain, key(other))], row).verdict).toBe('inconclusive');
+    expect(judgeInvariance([...each, seen('v', 'probe', plain, key(other))], row).verdict).toBe('inconclusive');
+  });
+});
+
+describe('judgeReproducible', () => {
+  it('passes, and reports the smallest wrong request first when it fails', () => {
+    expect(reproducible([seen('g', 'generated', plain)]).verdict).toBe('pass');
+    const shrunk = seen('smallest wrong request', 'shrunk', second, key(other));
+    const failed = reproducible([seen('g', 'generated', plain, key(other)), shrunk]);
+    expect(failed).toMatchObject({ verdict: 'fail', diagnosis: { code: 'unexplained' } });
+    expect(failed.reason).toContain(second);
+    expect(failed.evidence[0]).toBe(shrunk.id);
+  });
+
+  it('tells a missing answer from a wrong one', () => {
+    expect(reproducible([seen('g', 'generated', plain, failure)]).verdict).toBe('inconclusive');
+    expect(reproducible([seen('g', 'generated', plain, refused(503))]).verdict).toBe('inconclusive');
+    expect(reproducible([seen('g', 'generated', plain)], 2).verdict).toBe('inconclusive');
+    expect(reproducible([]).verdict).toBe('inconclusive');
+    expect(reproducible([seen('g', 'generated', plain, refused(500))])).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'refused' },
+    });
+    expect(reproducible([], 0).verdict).toBe('not-applicable');
+  });
+});
+
+describe('rejects-malformed', () => {
+  it('wants a 4xx, and valid siblings that are answered', () => {
+    expect(probed(refused(422)).verdict).toBe('pass');
+    expect(probed(refused(500)).verdict).toBe('fail');
+    expect(probed({ kind: 'no-key', status: 200, why: 'x' }).verdict).toBe('fail');
+    expect(probed({ kind: 'refused', status: 400, key: other }).verdict).toBe('fail');
+    expect(probed(refused(503)).verdict).toBe('inconclusive');
+    const dead = stable().map((each) => ({ ...each, answer: refused(400) }));
+    expect(judgeWith(rejectsMalformed, [...dead, seen('p', 'probe', '{}', refused(400))]).verdict).toBe('inconclusive');
+  });
+});
+
+describe('cross-host-parity', () => {
+  it('passes, fails and does not apply', () => {
+    const same: readonly [null, null] = [null, null];
+    expect(judgeWith(crossHostParity, [recipes(same), ...stable(), ...stable().map(onB)]).verdict).toBe('pass');
+    const pair = [seen('p', 'probe', plain), onB(seen('p', 'probe', plain, key(other)))];
+    expect(judgeWith(crossHostParity, [recipes(same), ...stable(), ...stable().map(onB), ...pair]).verdict).toBe(
+      'fail',
+    );
+    const named: readonly [string, string] = ['spec-rfc-0041', 'x-host-acme-one'];
+    expect(judgeWith(crossHostParity, [recipes(named), ...stable(), ...stable().map(onB)]).verdict).toBe(
+      'not-applicable',
+    );
+    expect(judgeWith(crossHostParity, [recipes(same), ...stable()]).verdict).toBe('inconclusive');
+    expect(judgeWith(crossHostParity, []).verdict).toBe('inconclusive');
+  });
+});
+
+describe('not-a-security-boundary, responses', () => {
+  it('passes, fails and stays open', () => {
+    const reached = turn('second', false, false);
+    expect(responses(reached, turn('first', true, true), turn('second', false, false))).toBe('pass');
+    expect(responses(reached, turn('first', true, false), turn('second', false, false))).toBe('fail');
+    expect(responses(reached, turn('first', true, true), turn('second', false, true))).toBe('fail');
+    expect(responses(turn('second', false, true), turn('first', true, true), turn('second', false, true))).toBe(
+      'inconclusive',
+    );
+    expect(responses(reached, turn('first', true, null), turn('second', false, false))).toBe('inconclusive');
+    expect(responses(reached)).toBe('inconclusive');
+  });
+});
+
+describe('every-llm-node', () => {
+  it('passes where only a fresh run asks the model', () => {
+    expect(judgeWith(everyLlmNode, [node('one', 'one', 'two')]).verdict).toBe('pass');
+  });
+
+  it('fails where the replay asks it, and names the node', () => {
+    const judgement = judgeWith(everyLlmNode, [node('one', 'two', 'two')]);
+    expect(judgement).toMatchObject({ verdict: 'fail' });
+    expect(judgement.actual).toContain('n (core.ai.chat)');
+  });
+
+  it('is inconclusive where a fresh run shows the same, or nothing is shown', () => {
+    expect(judgeWith(everyLlmNode, [node('one', 'one', 'one')]).verdict).toBe('inconclusive');
+    expect(judgeWith(everyLlmNode, [node('', '', '')]).verdict).toBe('inconclusive');
+    expect(judgeWith(everyLlmNode, [node('one', '', 'two')]).verdict).toBe('inconclusive');
+    expect(judgeWith(everyLlmNode, []).verdict).toBe('inconclusive');
+    const problem = Object.assign({ id: 'o1', type: 'problem', exchanges: [] }, { reason: 'no seam' });
+    expect(judgeWith(everyLlmNode, [problem])).toMatchObject({ verdict: 'inconclusive', reason: 'no seam' });
+  });
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../src/contract/package-root.ts';
+import { readDiscovery } from '../../src/contract/discovery.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+
+/** An LLM-calling node of a fixture: what the model is staged to say first and second, and how an output shows which. */
+interface LlmNode {
+  readonly nodeId: string;
+  /** Its type, and whether it asks for Layer-2 idempotency where its definition says so. */
+  readonly kind: string;
+  readonly contents: readonly [string, string];
+  readonly marks: readonly [string, string];
+}
+
+/** A workflow whose nodes are all LLM-calling. */
+export interface LlmFixture {
+  readonly workflowId: string;
+  readonly nodes: readonly LlmNode[];
+}
+
+const everyKind = 'conformance-determinism-llm-nodes';
+const structuredOnly: LlmFixture = {
+  workflowId: 'conformance-phase4-replay-divergence',
+  nodes: [
+    {
+      nodeId: 'structured-call',
+      kind: 'core.ai.structuredOutput',
+      contents: ['{"valid":true}', '{"valid":false}'],
+      marks: ['"valid":true', '"valid":false'],
+    },
+  ],
+};
+
+/** The kinds that only the larger fixture holds. */
+export const otherKinds = 'core.ai.chat and core.ai.toolCalling, and nodes with and without idempotency';
+
+function member(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function readNode(node: unknown): readonly LlmNode[] {
+  const nodeId = member(node, 'id');
+  const typeId = member(node, 'typeId');
+  if (typeof nodeId !== 'string' || typeof typeId !== 'string') return [];
+  const idempotent = member(member(node, 'config'), 'idempotent') === true;
+  const marks = [`first answer to ${nodeId}`, `second answer to ${nodeId}`] as const;
+  const content = (text: string): string =>
+    typeId === 'core.ai.structuredOutput' ? JSON.stringify({ answer: text }) : text;
+  return [
+    {
+      nodeId,
+      kind: `${typeId}, ${idempotent ? 'idempotent' : 'not idempotent'}`,
+      contents: [content(marks[0]), content(marks[1])],
+      marks,
+    },
+  ];
+}
+
+/** Reads the nodes of our own definition. Throws when the package's own file is unreadable. */
+function everyKindFixture(): LlmFixture {
+  const definition: unknown = JSON.parse(
+    readFileSync(packageFile('fixtures', 'workflows', `${everyKind}.json`), 'utf8'),
+  );
+  const nodes = member(definition, 'nodes');
+  return { workflowId: everyKind, nodes: Array.isArray(nodes) ? nodes.flatMap(readNode) : [] };
+}
+
+async function isSeeded(probe: Probe, workflowId: string): Promise<boolean> {
+  if (readDiscovery(probe.discovery).fixtures.includes(workflowId)) return true;
+  const exchange = await probe.host.exchange({
+    method: 'GET',
+    path: `/v1/workflows/${encodeURIComponent(workflowId)}`,
+  });
+  return exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
+}
+
+/** The fixture with the most kinds of nodes that the host has, or undefined where it has neither. */
+export async function chooseFixture(probe: Probe): Promise<LlmFixture | undefined> {
+  for (const fixture of [everyKindFixture(), structuredOnly]) {
+    if (await isSeeded(probe, fixture.workflowId)) return fixture;
+  }
+  return undefined;
+}

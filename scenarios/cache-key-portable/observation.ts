@@ -1,0 +1,99 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Exchange } from '../../src/host/client.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+
+/** What the seam said to one request. */
+export type KeyAnswered =
+  | { readonly kind: 'key'; readonly key: string }
+  /** A status outside 2xx; `key` where one came all the same. */
+  | { readonly kind: 'refused'; readonly status: number; readonly key?: string }
+  | { readonly kind: 'no-key'; readonly status: number; readonly why: string }
+  | { readonly kind: 'failure'; readonly reason: string };
+
+/**
+ * The part that a request plays in its row: `control` is plain and has nothing of the row's hazard, `probe` has, `either`
+ * may be answered in several ways and is only told about; the others
+ * belong to the vectors: `shrunk` is the smallest wrong request, `pair` one vector asked in another way.
+ */
+export type Part = 'control' | 'probe' | 'either' | 'golden' | 'generated' | 'shrunk' | 'pair';
+
+/** One request to the seam llm-cache-key and its answer. `request` is the exact text that was sent. */
+export interface KeyObservation extends Observation {
+  readonly type: 'key';
+  readonly name: string;
+  readonly part: Part;
+  readonly request: string;
+  /** What was different about the sending: a header, the connection, the credential. */
+  readonly variation?: string;
+  /** Asked of the second host. */
+  readonly secondHost?: true;
+  /** The request whose key this one may share. */
+  readonly like?: string;
+  readonly answer: KeyAnswered;
+}
+
+/** The drive stopped before everything was asked. */
+interface CutShortObservation extends Observation {
+  readonly type: 'cut-short';
+  readonly part: Part;
+  readonly asked: number;
+  readonly planned: number;
+  readonly reason: string;
+}
+
+export type CacheKeyObservation = KeyObservation | CutShortObservation;
+
+export type RecordedKey = Recorded<KeyObservation>;
+
+/** Reads the seam's answer: any 2xx JSON object with a string `cacheKey` is a key. */
+export function readAnswer(exchange: Exchange): KeyAnswered {
+  if (exchange.kind === 'failure') return { kind: 'failure', reason: exchange.reason };
+  const { status, json } = exchange;
+  const body = json.ok && isRecord(json.value) ? json.value : undefined;
+  const key = body !== undefined && Object.hasOwn(body, 'cacheKey') ? body['cacheKey'] : undefined;
+  if (status < 200 || status > 299) return { kind: 'refused', status, ...(typeof key === 'string' ? { key } : {}) };
+  if (typeof key === 'string') return { kind: 'key', key };
+  if (!json.ok) return { kind: 'no-key', status, why: json.message };
+  return { kind: 'no-key', status, why: 'the answer has no string cacheKey' };
+}
+
+/** The key observations among all of a scenario's. */
+export function keysOf(observations: readonly Recorded<Observation>[]): readonly RecordedKey[] {
+  return observations.filter((observation): observation is RecordedKey => observation.type === 'key');
+}
+
+/** Why the drive stopped early, or undefined where it did not. */
+export function cutShort(observations: readonly Recorded<Observation>[]): string | undefined {
+  const found = observations.find((each): each is Recorded<CutShortObservation> => each.type === 'cut-short');
+  return found && `only ${found.asked} of ${found.planned} requests were sent: ${found.reason}`;
+}
+
+/** Statuses that say nothing about the request: the caller, the rate or the way to the host is at fault. */
+const aboutSomethingElse = new Set([401, 403, 404, 405, 408, 429, 501, 502, 503, 504]);
+
+/** Whether an answer neither gives a key nor says anything about the request. */
+export function isUnobserved(answer: KeyAnswered): boolean {
+  return answer.kind === 'failure' || (answer.kind === 'refused' && aboutSomethingElse.has(answer.status));
+}
+
+/** An answer in a few words. */
+export function shownAnswer(answer: KeyAnswered): string {
+  switch (answer.kind) {
+    case 'key':
+      return shownKey(answer.key);
+    case 'refused':
+      return `refused with ${answer.status}`;
+    case 'no-key':
+      return `${answer.status} without a key (${answer.why})`;
+    case 'failure':
+      return `no answer (${answer.reason})`;
+  }
+}
+
+const shownCharacters = 100;
+
+/** A key as it came, shortened where it is longer than any digest. */
+export function shownKey(key: string): string {
+  return key.length > shownCharacters ? `${JSON.stringify(key.slice(0, shownCharacters))}…` : JSON.stringify(key);
+}

@@ -1,0 +1,98 @@
+import { canonicalRecipe } from '../../src/contract/gates.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { type Ask, askKeys, lineTo } from './ask.ts';
+import { type Generated, generateRequests } from './generate.ts';
+import type { Library } from './generate-text.ts';
+import { goldenRequests } from './golden.ts';
+import { pairNames } from './pairs.ts';
+import { judgeReproducible } from './judge-reproducible.ts';
+import type { CacheKeyObservation } from './observation.ts';
+import { seamNeed } from './seam-need.ts';
+import { isMismatch, shrink } from './shrink.ts';
+
+const id = 'cache-key.reproducible-offline';
+
+async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly CacheKeyObservation[]> {
+  const line = lineTo(probe);
+  const golden = goldenRequests(options.recipe).map(({ name, request }): Ask => ({ name, part: 'golden', request }));
+  const first = [...(await askKeys(line, golden)), ...(await askPairs(probe, golden))];
+  if (options.vectors === 0 || probe.signal.aborted) return first;
+  const fc = await import('fast-check');
+  const generated = generateRequests(fc, options);
+  const second = await askKeys(
+    line,
+    generated.map(({ name, request }): Ask => ({ name, part: 'generated', request })),
+  );
+  const smallest = await shrinkWorst({ fc, probe, options }, generated, second);
+  return [...first, ...second, ...smallest];
+}
+
+/** Asks the first vector in other ways too: a salt, a tenant and a request id have no digest that could be recomputed. */
+async function askPairs(probe: Probe, golden: readonly Ask[]): Promise<readonly CacheKeyObservation[]> {
+  const [first] = golden;
+  if (first === undefined || probe.signal.aborted) return [];
+  const again = (name: string, headers?: Readonly<Record<string, string>>): Ask => ({
+    name,
+    part: 'pair',
+    request: first.request,
+    variation: name,
+    ...(headers === undefined ? {} : { headers }),
+  });
+  const pinned = { 'x-request-id': 'conformance-request-1' };
+  const own = await askKeys(lineTo(probe), [
+    again(pairNames.again),
+    again(pairNames.pinned, pinned),
+    again(pairNames.pinnedAgain, pinned),
+  ]);
+  if (probe.otherTenant === undefined) return own;
+  return [...own, ...(await askKeys(lineTo(probe, probe.otherTenant), [again(pairNames.tenant)]))];
+}
+
+interface Shrinking {
+  readonly fc: Library;
+  readonly probe: Probe;
+  readonly options: ScenarioOptions;
+}
+
+/** The smallest wrong request has the least to lose, so it is the one to be shrunk. */
+async function shrinkWorst(
+  { fc, probe, options: { recipe } }: Shrinking,
+  generated: readonly Generated[],
+  answers: readonly CacheKeyObservation[],
+): Promise<readonly CacheKeyObservation[]> {
+  const wrong = new Set(
+    answers.flatMap((each) =>
+      each.type === 'key' && isMismatch(each.request, each.answer, recipe) ? [each.name] : [],
+    ),
+  );
+  const [chosen] = generated
+    .filter(({ name }) => wrong.has(name))
+    .toSorted((a, b) => a.request.length - b.request.length);
+  if (chosen === undefined) return [];
+  const found = await shrink(fc, lineTo(probe), { generated: chosen, recipe, withinMs: 2 * probe.timeoutMs });
+  return found === undefined ? [] : [found];
+}
+
+/** How many requests a slow host answers in one time-out, as a rule of thumb for the whole scenario's patience. */
+const vectorsInATimeout = 500;
+
+/** replay.md §B, 0041 §E: the key is recomputed from the request's own text, for fixed requests and for generated ones. */
+export const reproducibleOffline = defineScenario<CacheKeyObservation>({
+  id,
+  suite: 'cache-key-portable',
+  title: 'The key equals the SHA-256 of the canonical form, computed from the request alone',
+  checks: [
+    { id: `${id}.golden`, requirement: id, title: 'The golden vectors get the keys that are computed offline' },
+    { id: `${id}.generated`, requirement: id, title: 'Generated requests get the keys that are computed offline' },
+  ],
+  gate: canonicalRecipe,
+  needs: [seamNeed],
+  exclusive: [],
+  patience: ({ vectors }) => 6 + Math.ceil(vectors / vectorsInATimeout),
+  drive,
+  judge: (observations, options) => [
+    judgeReproducible(observations, { check: `${id}.golden`, part: 'golden', options }),
+    judgeReproducible(observations, { check: `${id}.generated`, part: 'generated', options }),
+  ],
+});

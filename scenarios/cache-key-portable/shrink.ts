@@ -1,0 +1,47 @@
+import { computeKey } from '../../src/cache-key/index.ts';
+import type { RecipeName } from '../../src/runner/scenario.ts';
+import { askKey, type Line } from './ask.ts';
+import type { Generated } from './generate.ts';
+import type { Library } from './generate-text.ts';
+import { isUnobserved, type KeyAnswered, type KeyObservation } from './observation.ts';
+
+/** Requests that one shrinking may cost. */
+const budget = 300;
+
+/** Whether an answer to a valid request is wrong; an answer that says nothing about the request is not. */
+export function isMismatch(request: string, answer: KeyAnswered, recipe: RecipeName): boolean {
+  if (isUnobserved(answer)) return false;
+  const right = computeKey(request, recipe);
+  return answer.kind !== 'key' || !right.ok || right.cacheKey !== answer.key;
+}
+
+/**
+ * Makes a generated request that the host answers wrongly as small as it can while the host goes on answering wrongly, and
+ * returns the smallest one asked. Stops at its budget, when the signal aborts and at a deadline in milliseconds.
+ */
+export async function shrink(
+  fc: Library,
+  line: Line,
+  {
+    generated,
+    recipe,
+    withinMs,
+  }: { readonly generated: Generated; readonly recipe: RecipeName; readonly withinMs: number },
+): Promise<KeyObservation | undefined> {
+  let smallest: KeyObservation | undefined;
+  let asked = 0;
+  const holds = async (request: string): Promise<boolean> => {
+    if (asked >= budget || line.signal.aborted) return true;
+    asked += 1;
+    const observation = await askKey(line, { name: 'smallest wrong request', part: 'shrunk', request });
+    if (!isMismatch(request, observation.answer, recipe)) return true;
+    if (smallest === undefined || request.length < smallest.request.length) smallest = observation;
+    return false;
+  };
+  await fc.check(fc.asyncProperty(generated.hazard.requests, holds), {
+    seed: generated.seed,
+    numRuns: 1,
+    interruptAfterTimeLimit: withinMs,
+  });
+  return smallest;
+}

@@ -1,0 +1,352 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Exchange, HostRequest } from '../../src/host/client.ts';
+import type { HostHandle, Probe } from '../../src/host/probe.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { ScenarioOptions } from '../../src/runner/scenario.ts';
+import { cacheKeyPortable } from './index.ts';
+
+/** A seam in process: a request's text and headers in, a status and a body out; undefined is a dropped connection. */
+type Seam = (text: string, headers: Readonly<Record<string, string>>) => { status: number; body: unknown } | undefined;
+
+const options: ScenarioOptions = { seed: 3, vectors: 60, recipe: 'rfc-0041' };
+const discovery = { multiAgent: { executionModel: { version: 4, replayDeterminism: { supported: true } } } };
+let count = 0;
+
+function respond(status: number, body: unknown): Exchange {
+  count += 1;
+  const text = JSON.stringify(body);
+  return { id: `x${count}`, kind: 'response', status, headers: {}, text, json: { ok: true, value: body } };
+}
+
+function handleOf(seam: Seam): HostHandle {
+  return {
+    baseUrl: 'http://fake.invalid',
+    exchange: async ({ path, body, headers }: HostRequest) => {
+      if (path === '/.well-known/openwop') return respond(200, discovery);
+      if (!path.endsWith('/llm-cache-key')) return respond(404, {});
+      const answer = seam(body ?? '', headers ?? {});
+      if (answer !== undefined) return respond(answer.status, answer.body);
+      count += 1;
+      return { id: `x${count}`, kind: 'failure', reason: 'reset', message: 'dropped' };
+    },
+    stream: async () => ({ id: 'x0', kind: 'failure', reason: 'protocol', message: 'no streams here' }),
+  };
+}
+
+function probeOf(seam: Seam, hostB?: Seam): Probe {
+  return {
+    host: handleOf(seam),
+    otherTenant: handleOf((text, headers) => seam(text, { ...headers, tenant: 'b' })),
+    hostB: handleOf(hostB ?? seam),
+    discoveryExchange: respond(200, discovery),
+    discovery,
+    concurrency: 4,
+    timeoutMs: 1000,
+    signal: new AbortController().signal,
+  };
+}
+
+interface Result {
+  readonly judgements: readonly Judgement[];
+  readonly observations: readonly Observation[];
+}
+
+async function run(probe: Probe, given: ScenarioOptions = options): Promise<Result> {
+  const results = await Promise.all(
+    cacheKeyPortable.scenarios.map(async (scenario) => {
+      const driven = await scenario.drive(probe, given);
+      const stored: Observation[] = JSON.parse(JSON.stringify(driven));
+      const recorded = stored.map((observation, index) => Object.assign(observation, { id: `o${index + 1}` }));
+      return { judgements: scenario.judge(recorded, given), observations: stored };
+    }),
+  );
+  return {
+    judgements: results.flatMap(({ judgements }) => judgements),
+    observations: results.flatMap(({ observations }) => observations),
+  };
+}
+
+function checks(judgements: readonly Judgement[], verdict: Judgement['verdict']): readonly string[] {
+  return judgements.filter((each) => each.verdict === verdict).map(({ check }) => check.replace('cache-key.', ''));
+}
+
+/** An independent host: plain objects and another JCS. */
+type Fields = Record<string, unknown>;
+
+const fieldNames = ['provider', 'model', 'messages', 'tools', 'temperature', 'topP', 'topK', 'responseFormat'];
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+const jcs = (value: unknown): string => canonicalize(value) ?? '';
+
+class Malformed extends Error {}
+
+function fieldsOf(text: string, names: readonly string[] = fieldNames): Fields {
+  const request: unknown = JSON.parse(text);
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) throw new Malformed();
+  const given: Fields = Object.fromEntries(Object.entries(request));
+  if (
+    typeof given['provider'] !== 'string' ||
+    typeof given['model'] !== 'string' ||
+    !Array.isArray(given['messages'])
+  ) {
+    throw new Malformed();
+  }
+  return Object.fromEntries(
+    names.flatMap((name) => (given[name] === undefined || given[name] === null ? [] : [[name, given[name]]])),
+  );
+}
+
+function tools(fields: Fields): readonly { readonly name: string }[] {
+  return Array.isArray(fields['tools']) ? fields['tools'] : [];
+}
+
+function ordered(fields: Fields, compare: (a: string, b: string) => number = (a, b) => (a < b ? -1 : 1)): Fields {
+  const { tools: _, ...rest } = fields;
+  const list = tools(fields).toSorted((a, b) => compare(a.name, b.name));
+  return list.length === 0 ? rest : { ...rest, tools: list };
+}
+
+function seamOf(key: (text: string, headers: Readonly<Record<string, string>>) => string): Seam {
+  return (text, headers) => {
+    try {
+      return { status: 200, body: { cacheKey: key(text, headers) } };
+    } catch {
+      return { status: 400, body: { error: 'malformed', message: 'no' } };
+    }
+  };
+}
+
+const right = (text: string): string => jcs(ordered(fieldsOf(text)));
+const messages = (fields: Fields): readonly Fields[] => (Array.isArray(fields['messages']) ? fields['messages'] : []);
+const over = (change: (fields: Fields) => Fields): Seam => seamOf((text) => sha(jcs(change(ordered(fieldsOf(text))))));
+
+function ascii(text: string): string {
+  return text.replaceAll(/[^\x00-\x7f]/gu, (character) =>
+    JSON.stringify(character).length > 0 ? escapedUnits(character) : '',
+  );
+}
+
+function escapedUnits(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
+
+const repaired = (text: string): string =>
+  JSON.stringify(fieldsOf(text)).replaceAll(/\\ud[89a-f][0-9a-f]{2}/g, '\ufffd');
+
+const both = ['reproducible-offline.golden', 'reproducible-offline.generated'];
+
+const wrongHosts: readonly (readonly [code: string, rows: readonly string[], seam: Seam])[] = [
+  [
+    'null-placeholders',
+    ['omits-absent'],
+    over((fields) => ({ tools: null, temperature: null, topP: null, topK: null, responseFormat: null, ...fields })),
+  ],
+  ['defaults-filled', ['omits-absent'], over((fields) => ({ temperature: 0.7, ...fields }))],
+  ['tools-unsorted', ['sorts-tools'], seamOf((text) => sha(jcs(fieldsOf(text.replace('"tools":[]', '"tools":null')))))],
+  [
+    'tools-locale-sorted',
+    ['sorts-tools'],
+    seamOf((text) => sha(jcs(ordered(fieldsOf(text), (a, b) => a.localeCompare(b, 'en'))))),
+  ],
+  [
+    'extra-field-included',
+    ['excludes-non-recipe-fields'],
+    seamOf((text) => sha(jcs(ordered(fieldsOf(text, [...fieldNames, 'user', 'seed']))))),
+  ],
+  [
+    'sampling-omitted',
+    ['includes-recipe-fields'],
+    over((fields) => Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'topK'))),
+  ],
+  [
+    'model-case-folded',
+    ['model-verbatim'],
+    over((fields) => ({ ...fields, model: String(fields['model']).toLowerCase() })),
+  ],
+  [
+    'content-trimmed',
+    ['preserves-content-shape'],
+    over((fields) => ({
+      ...fields,
+      messages: messages(fields).map((message) =>
+        typeof message['content'] === 'string' ? { ...message, content: message['content'].trim() } : message,
+      ),
+    })),
+  ],
+  [
+    'messages-reordered',
+    ['preserves-message-order'],
+    over((fields) => ({ ...fields, messages: messages(fields).toReversed() })),
+  ],
+  ['ascii-escaped', ['jcs-strings'], seamOf((text) => sha(ascii(right(text))))],
+  ['nfc-applied', ['jcs-strings'], seamOf((text) => sha(right(text).normalize('NFC')))],
+  ['uppercase-hex', ['lowercase-hex'], seamOf((text) => sha(right(text)).toUpperCase())],
+  ['algorithm-prefix', ['lowercase-hex'], seamOf((text) => `sha256:${sha(right(text))}`)],
+  ['trailing-newline', [], seamOf((text) => sha(`${right(text)}\n`))],
+  [
+    'key-insertion-order',
+    ['canonical-tool-schema', 'jcs-key-order'],
+    seamOf((text) => {
+      right(text);
+      return sha(JSON.stringify(ordered(fieldsOf(text))));
+    }),
+  ],
+];
+
+describe('a right host', () => {
+  it('passes every row that needs no run', async () => {
+    const { judgements, observations } = await run(probeOf(seamOf((text) => sha(right(text)))));
+    expect(checks(judgements, 'fail')).toEqual([]);
+    expect(checks(judgements, 'inconclusive')).toEqual([
+      'not-a-security-boundary.no-shared-response',
+      'every-llm-node',
+    ]);
+    expect(checks(judgements, 'pass')).toHaveLength(20);
+    expect(cacheKeyPortable.recipeObserved?.(observations)).toBe('rfc-0041');
+  });
+
+  it('passes whichever way it answers where the documents leave a choice', async () => {
+    const strict = seamOf((text) => {
+      if (/"(?:tools|temperature|topP|responseFormat)":null|"id":|"strict":|OpenAI|"tools":\[\]/u.test(text))
+        throw new Malformed();
+      return sha(right(text));
+    });
+    const { judgements } = await run(probeOf(strict));
+    expect(checks(judgements, 'fail')).toEqual([]);
+    expect(checks(judgements, 'inconclusive')).toHaveLength(2);
+  });
+
+  it('has a passing judgement only with evidence', async () => {
+    const { judgements } = await run(probeOf(seamOf((text) => sha(right(text)))));
+    expect(judgements.filter(({ verdict, evidence }) => verdict === 'pass' && evidence.length === 0)).toEqual([]);
+  });
+});
+
+describe('a host with one mistake', () => {
+  it.each(wrongHosts)('%s fails the rows that it breaks and no others: %j', async (code, rows, seam) => {
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail').toSorted()).toEqual([...both, ...rows].toSorted());
+    const golden = judgements.find(({ check }) => check.endsWith('.generated'));
+    expect(golden?.diagnosis?.code).toBe(code);
+    expect(golden?.reason).toContain('the smallest wrong request');
+  });
+
+  it('tenant-in-key fails the rows about tenants', async () => {
+    const seam = seamOf((text, headers) =>
+      sha(right(text) + (headers['tenant'] ?? '') + (headers['x-tenant-id'] ?? '')),
+    );
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual(['excludes-transport', 'not-a-security-boundary.same-key']);
+    expect(judgements.find(({ check }) => check.endsWith('transport'))?.diagnosis?.code).toBe('tenant-in-key');
+  });
+
+  it('request-id-in-key is told from a salt', async () => {
+    const seam = seamOf((text, headers) => sha(right(text) + (headers['x-request-id'] ?? String((count += 1)))));
+    const { judgements } = await run(probeOf(seam));
+    expect(judgements.find(({ check }) => check.endsWith('transport'))).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'request-id-in-key' },
+    });
+  });
+
+  it('salted fails deterministic', async () => {
+    const { judgements } = await run(probeOf(seamOf((text) => sha(right(text) + String((count += 1))))));
+    expect(checks(judgements, 'fail')).toEqual([...both, 'deterministic']);
+  });
+
+  it('a key for a lone surrogate fails that row alone', async () => {
+    const seam = seamOf((text) => {
+      fieldsOf(text);
+      return sha(jcs(ordered(fieldsOf(repaired(text)))));
+    });
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual(['rejects-non-json-values']);
+    expect(judgements.find(({ verdict }) => verdict === 'fail')?.diagnosis?.code).toBe('utf8-replacement');
+  });
+
+  it('a 500 for malformed requests fails that row alone', async () => {
+    const inner = seamOf((text) => sha(right(text)));
+    const seam: Seam = (text, headers) => {
+      const answer = inner(text, headers);
+      return answer?.status === 400 ? { status: 500, body: {} } : answer;
+    };
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual(['rejects-malformed']);
+  });
+});
+
+describe('two hosts', () => {
+  it('names the one that departs', async () => {
+    const good = seamOf((text) => sha(right(text)));
+    const { judgements } = await run(
+      probeOf(
+        good,
+        seamOf((text) => sha(ascii(right(text)))),
+      ),
+    );
+    const parity = judgements.find(({ check }) => check.endsWith('parity'));
+    expect(parity).toMatchObject({ verdict: 'fail', diagnosis: { code: 'ascii-escaped' } });
+    expect(parity?.diagnosis?.message).toContain('the second host departs');
+  });
+
+  it('must agree on an explicit empty list of tools', async () => {
+    const kept = seamOf((text) =>
+      sha(jcs(text.includes('"tools":[]') ? { ...fieldsOf(text) } : ordered(fieldsOf(text)))),
+    );
+    const { judgements } = await run(
+      probeOf(
+        seamOf((text) => sha(right(text))),
+        kept,
+      ),
+    );
+    expect(checks(judgements, 'fail')).toEqual(['cross-host-parity']);
+  });
+});
+
+describe('a seam that proves nothing', () => {
+  const vacuous: readonly (readonly [string, Seam])[] = [
+    ['one key for everything', () => ({ status: 200, body: { cacheKey: sha('constant') } })],
+    ['a random key', () => ({ status: 200, body: { cacheKey: sha(String(Math.random())) } })],
+    ['the request itself', (text) => ({ status: 200, body: { cacheKey: text } })],
+    ['an empty object', () => ({ status: 200, body: {} })],
+    ['always 400', () => ({ status: 400, body: { error: 'x', message: 'y' } })],
+    ['always 500', () => ({ status: 500, body: {} })],
+    ['always 401', () => ({ status: 401, body: {} })],
+    ['no answer', () => undefined],
+  ];
+
+  it.each(vacuous)('%s passes no row that tells hosts apart', async (_name, seam) => {
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'pass')).toEqual([]);
+  });
+});
+
+describe('a host that cannot be observed to the end', () => {
+  it('is inconclusive, not wrong', async () => {
+    let left = 40;
+    const good = seamOf((text) => sha(right(text)));
+    const { judgements } = await run(probeOf((text, headers) => ((left -= 1) > 0 ? good(text, headers) : undefined)));
+    expect(checks(judgements, 'fail')).toEqual([]);
+    expect(checks(judgements, 'inconclusive')).toContain('reproducible-offline.generated');
+  });
+});
+
+describe('the later recipe', () => {
+  it('is passed by its own host and observed by name', async () => {
+    const names = [...fieldNames, 'maxOutputTokens', 'seed', 'stop', 'safetySettings'];
+    const later = seamOf((text) => {
+      const { provider, model, ...request } = ordered(fieldsOf(text, names));
+      return sha(jcs({ recipe: 'openwop-semantic-request-v2', provider, model, request }));
+    });
+    const { judgements, observations } = await run(probeOf(later), { ...options, recipe: 'rfc-0150' });
+    expect(checks(judgements, 'fail')).toEqual([]);
+    expect(cacheKeyPortable.recipeObserved?.(observations)).toBe('rfc-0150');
+    const first = await run(probeOf(later));
+    expect(first.judgements.find(({ check }) => check.endsWith('golden'))?.diagnosis?.code).toBe('recipe-rfc-0150');
+  });
+});

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from './catalogue.ts';
+import { diagnoseKey } from './diagnose-key.ts';
+
+/** The names of readings.md, Wrong keys that have a name. */
+const names =
+  'null-placeholders defaults-filled sampling-omitted tools-omitted response-format-omitted extra-field-included key-insertion-order shallow-sort arrays-sorted messages-reordered tools-unsorted tools-locale-sorted last-message-only system-ignored provider-omitted model-case-folded content-coalesced content-trimmed nfc-applied number-text negative-zero ascii-escaped html-escaped code-point-order integer-keys-first proto-key-dropped utf8-replacement uppercase-hex base64 truncated algorithm-prefix trailing-newline tenant-in-key request-id-in-key salted recipe-rfc-0150 recipe-null-form';
+
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+const user = (content: string): string => `"messages":[{"content":${content},"role":"user"}]`;
+const ends = '"model":"m","provider":"p"';
+const request = (members: string): string => `{"provider":"p","model":"m",${members}}`;
+
+/** For each mistake a request and the text that a host with it would hash, written out by hand. */
+const mistakes: readonly (readonly [code: string, label: string, request: string, hashed: string])[] = [
+  ['number-text', 'spell', request(`${user('"x"')},"topP":1.0`), `{${user('"x"')},${ends},"topP":1.0}`],
+  ['number-text', 'Python', request(`${user('"x"')},"topP":1e-7`), `{${user('"x"')},${ends},"topP":1e-07}`],
+  [
+    'number-text',
+    'Python',
+    request(`${user('"x"')},"topK":123456789012345678`),
+    `{${user('"x"')},${ends},"topK":123456789012345678}`,
+  ],
+  ['number-text', 'Java', request(`${user('"x"')},"topP":1e-7`), `{${user('"x"')},${ends},"topP":1.0E-7}`],
+  ['number-text', 'Rust', request(`${user('"x"')},"topP":0.000001`), `{${user('"x"')},${ends},"topP":1e-6}`],
+  ['number-text', 'Go', request(`${user('"x"')},"topP":0.00001`), `{${user('"x"')},${ends},"topP":1e-05}`],
+  [
+    'number-text',
+    'without exponents',
+    request(`${user('"x"')},"topK":1e21`),
+    `{${user('"x"')},${ends},"topK":1000000000000000000000}`,
+  ],
+  ['negative-zero', '', request(`${user('"x"')},"topP":-0`), `{${user('"x"')},${ends},"topP":-0}`],
+  ['html-escaped', '', request(user('"<\u2028"')), `{${user(String.raw`"\u003c\u2028"`)},${ends}}`],
+  ['ascii-escaped', 'slash', request(user('"/\u00e9"')), `{${user(String.raw`"\/\u00e9"`)},${ends}}`],
+  ['ascii-escaped', 'upper', request(user('"\u{1f600}"')), `{${user(String.raw`"\uD83D\uDE00"`)},${ends}}`],
+  ['nfc-applied', '', request(user('"e\u0301"')), `{${user('"\u00e9"')},${ends}}`],
+  ['utf8-replacement', 'U+FFFD', request(user(String.raw`"\ud800"`)), `{${user('"\ufffd"')},${ends}}`],
+  ['utf8-replacement', 'escape', request(user(String.raw`"\ud800"`)), `{${user(String.raw`"\ud800"`)},${ends}}`],
+  [
+    'number-without-form',
+    'Infinity',
+    request(`${user('"x"')},"topP":1e400`),
+    `{${user('"x"')},${ends},"topP":Infinity}`,
+  ],
+  [
+    'code-point-order',
+    '',
+    request(`${user('"x"')},"responseFormat":{"schema":{"\u{1f600}":1,"\ufb33":2},"type":"json"}`),
+    `{${user('"x"')},${ends},"responseFormat":{"schema":{"\ufb33":2,"\u{1f600}":1},"type":"json"}}`,
+  ],
+  [
+    'integer-keys-first',
+    '',
+    request(`${user('"x"')},"responseFormat":{"schema":{"10":1,"9":2},"type":"json"}`),
+    `{${user('"x"')},${ends},"responseFormat":{"schema":{"9":2,"10":1},"type":"json"}}`,
+  ],
+  [
+    'proto-key-dropped',
+    '',
+    request(`${user('"x"')},"responseFormat":{"schema":{"__proto__":1,"a":2},"type":"json"}`),
+    `{${user('"x"')},${ends},"responseFormat":{"schema":{"a":2},"type":"json"}}`,
+  ],
+  [
+    'arrays-sorted',
+    '',
+    request(`${user('"x"')},"responseFormat":{"schema":{"enum":["b","a"]},"type":"json"}`),
+    `{${user('"x"')},${ends},"responseFormat":{"schema":{"enum":["a","b"]},"type":"json"}}`,
+  ],
+  [
+    'content-coalesced',
+    'line feed',
+    request(user('[{"text":"a","type":"text"},{"text":"b","type":"text"}]')),
+    `{${user(String.raw`"a\nb"`)},${ends}}`,
+  ],
+  ['content-coalesced', 'a string becomes', request(user('"a"')), `{${user('[{"text":"a","type":"text"}]')},${ends}}`],
+  ['content-trimmed', '', request(user('" a "')), `{${user('"a"')},${ends}}`],
+  [
+    'extra-field-included',
+    'seed, stop',
+    request(`${user('"x"')},"seed":1,"stop":["z"],"user":"u"`),
+    `{${user('"x"')},${ends},"seed":1,"stop":["z"]}`,
+  ],
+  [
+    'whitespace',
+    'indented by 2',
+    request('"messages":[]'),
+    '{\n  "messages": [],\n  "model": "m",\n  "provider": "p"\n}',
+  ],
+];
+
+const breaks = (code: string): readonly string[] => catalogue.find((entry) => entry.code === code)?.breaks ?? [];
+
+describe('the catalogue', () => {
+  it('holds every name of the readings, once, with a sentence', () => {
+    const codes = catalogue.map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(names.split(' ')));
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(catalogue.filter(({ message }) => message.length < 20)).toEqual([]);
+  });
+
+  it('says which requirements a mistake breaks', () => {
+    expect(breaks('null-placeholders')).toEqual(['cache-key.omits-absent']);
+    expect(breaks('nfc-applied')).toEqual(['cache-key.jcs-strings']);
+    expect(breaks('code-point-order')).toEqual(['cache-key.jcs-key-order', 'cache-key.sorts-tools']);
+  });
+});
+
+describe('diagnoseKey', () => {
+  it.each(mistakes)('names %s (%s)', (code, label, text, hashed) => {
+    const found = diagnoseKey(text, sha(hashed), 'rfc-0041').filter(({ message }) => message.includes(label));
+    expect(found.map(({ codes }) => codes)).toContainEqual([code]);
+    expect(found[0]?.digest).toBe(sha(hashed));
+  });
+
+  it('puts two mistakes together where one does not explain the key', () => {
+    const text = request(user('"\u00e9"'));
+    const key = sha(`{${user(String.raw`"\u00e9"`)},${ends}}`).toUpperCase();
+    expect(diagnoseKey(text, key, 'rfc-0041')[0]?.codes).toEqual(['ascii-escaped', 'uppercase-hex']);
+  });
+
+  it('has nothing to say about a right key, an unknown one and a broken request', () => {
+    const text = request(user('"x"'));
+    expect(diagnoseKey(text, sha(`{${user('"x"')},${ends}}`), 'rfc-0041')).toEqual([]);
+    expect(diagnoseKey(text, sha('something else'), 'rfc-0041')).toEqual([]);
+    expect(diagnoseKey('{', sha('x'), 'rfc-0041')).toEqual([]);
+  });
+
+  it('takes a name of the prototype chain for an ordinary member', () => {
+    const text = request(`${user('"x"')},"__proto__":{"a":1},"constructor":2`);
+    const key = sha(`{"__proto__":{"a":1},${user('"x"')},${ends}}`);
+    expect(diagnoseKey(text, key, 'rfc-0041')[0]).toMatchObject({ codes: ['extra-field-included'] });
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { advertisedRecipe, executionModelVersion, locate, member, readDiscovery } from './discovery.ts';
+
+const block = (version: unknown): object => ({ multiAgent: { executionModel: { supported: true, version } } });
+
+describe('locate', () => {
+  it('reads the root first', () => {
+    const document = { a: { b: 1 }, capabilities: { a: { b: 2 } } };
+    expect(locate(document, ['a', 'b'])).toEqual({ pointer: '/a/b', value: 1 });
+  });
+
+  it('reads the mirror where the root has nothing', () => {
+    expect(locate({ capabilities: { a: { b: 2 } } }, ['a', 'b'])).toEqual({ pointer: '/capabilities/a/b', value: 2 });
+  });
+
+  it('finds falsy values at the root', () => {
+    for (const value of [null, false, 0, '']) {
+      expect(locate({ a: value, capabilities: { a: 1 } }, ['a'])).toEqual({ pointer: '/a', value });
+    }
+  });
+
+  it.each([undefined, null, 1, 'a', [], [{ a: 1 }], {}, { capabilities: null }, { capabilities: [] }])(
+    'finds nothing in %j',
+    (document) => {
+      expect(locate(document, ['a'])).toBeUndefined();
+    },
+  );
+
+  it('finds own members only, also under the name __proto__', () => {
+    expect(locate({}, ['constructor'])).toBeUndefined();
+    expect(locate({}, ['__proto__', 'toString'])).toBeUndefined();
+    expect(locate(JSON.parse('{"__proto__":{"a":1}}'), ['a'])).toBeUndefined();
+  });
+});
+
+describe('member', () => {
+  it('reads no index or length of an array', () => {
+    expect([member([1], '0'), member([1], 'length'), member('ab', 'length')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('readDiscovery', () => {
+  it('finds the parts in either layout', () => {
+    const parts = {
+      multiAgent: { executionModel: { version: 4, replayDeterminism: { supported: true } } },
+      replay: { supported: true },
+      fixtures: ['a', 1, null, 'b'],
+    };
+    expect(readDiscovery(parts)).toMatchObject({
+      executionModel: { pointer: '/multiAgent/executionModel' },
+      replayDeterminism: { value: { supported: true } },
+      replay: { pointer: '/replay' },
+      fixtures: ['a', 'b'],
+    });
+    expect(readDiscovery({ capabilities: parts })).toMatchObject({
+      executionModel: { pointer: '/capabilities/multiAgent/executionModel' },
+      fixtures: ['a', 'b'],
+    });
+  });
+
+  it.each([
+    undefined,
+    null,
+    [],
+    {},
+    { multiAgent: null, fixtures: 'x' },
+    { multiAgent: { executionModel: undefined } },
+  ])('finds nothing in %j', (document) => {
+    expect(readDiscovery(document)).toEqual({
+      executionModel: undefined,
+      replayDeterminism: undefined,
+      replay: undefined,
+      fixtures: [],
+    });
+  });
+});
+
+describe('executionModelVersion', () => {
+  it.each([
+    [4, 4],
+    [4.0, 4],
+    [0, 0],
+    [-1, -1],
+    ['4', undefined],
+    [4.5, undefined],
+    [[4], undefined],
+    [true, undefined],
+    [null, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+  ])('of %j is %s', (version, expected) => {
+    expect(executionModelVersion(readDiscovery(block(version)))).toBe(expected);
+  });
+});
+
+describe('advertisedRecipe', () => {
+  it.each([
+    ['spec-rfc-0041', 'spec-rfc-0041'],
+    [7, undefined],
+    [['spec-rfc-0041'], undefined],
+    [undefined, undefined],
+  ])('of %j is %s', (llmCacheKeyRecipe, expected) => {
+    const document = { multiAgent: { executionModel: { replayDeterminism: { llmCacheKeyRecipe } } } };
+    expect(advertisedRecipe(readDiscovery(document))).toBe(expected);
+  });
+});

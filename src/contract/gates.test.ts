@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { readDiscovery } from './discovery.ts';
+import { VENDOR_RECIPE, always, canonicalRecipe, phase4, replayAdvertised } from './gates.ts';
+
+function host(version: unknown, replayDeterminism: unknown, more: object = {}) {
+  return readDiscovery({ multiAgent: { executionModel: { supported: true, version, replayDeterminism } }, ...more });
+}
+
+const supported = { supported: true };
+
+describe('always', () => {
+  it('is open for an empty document', () => {
+    expect(always(readDiscovery({})).open).toBe(true);
+  });
+});
+
+describe('phase4', () => {
+  it.each([4, 4.0, 5, 1e9])('is open for version %j with replayDeterminism.supported', (version) => {
+    expect(phase4(host(version, supported))).toEqual({
+      open: true,
+      because: `/multiAgent/executionModel/version is ${version}`,
+    });
+  });
+
+  it.each([3, 0, -4, 3.999, 4.5, '4', '5', [4], [5], { 4: 4 }, true, null, undefined])(
+    'is closed for version %j, and quotes it',
+    (version) => {
+      const { open, because } = phase4(host(version, supported));
+      expect(open).toBe(false);
+      expect(because).toContain(version === undefined ? 'absent' : JSON.stringify(version));
+    },
+  );
+
+  it.each([undefined, null, {}, [], true, { supported: false }, { supported: 'true' }, { supported: 1 }])(
+    'is closed where replayDeterminism is %j',
+    (block) => {
+      expect(phase4(host(4, block))).toMatchObject({
+        open: false,
+        because: expect.stringContaining('replayDeterminism/supported') as string,
+      });
+    },
+  );
+
+  it('is closed where no execution model is advertised', () => {
+    expect(phase4(readDiscovery({}))).toEqual({
+      open: false,
+      because: 'multiAgent.executionModel is not advertised',
+    });
+  });
+
+  it('reads the older layout and names the place', () => {
+    const executionModel = { version: 4, replayDeterminism: supported };
+    expect(phase4(readDiscovery({ capabilities: { multiAgent: { executionModel } } }))).toEqual({
+      open: true,
+      because: '/capabilities/multiAgent/executionModel/version is 4',
+    });
+  });
+
+  it('quotes no more than a line of what the host says', () => {
+    expect(phase4(host('4'.repeat(1_000_000), supported)).because.length).toBeLessThan(300);
+  });
+});
+
+describe('canonicalRecipe', () => {
+  it.each(['spec-rfc-0041', undefined, 'rfc-0041', 7, 'X-HOST-a-b', 'x-host-a', ''])(
+    'is open for the recipe %j: what is misnamed is judged by another row',
+    (llmCacheKeyRecipe) => {
+      expect(canonicalRecipe(host(4, { ...supported, llmCacheKeyRecipe })).open).toBe(true);
+    },
+  );
+
+  it('is closed for a vendor recipe, and names it', () => {
+    expect(canonicalRecipe(host(4, { ...supported, llmCacheKeyRecipe: 'x-host-acme-v1' }))).toEqual({
+      open: false,
+      because: 'llmCacheKeyRecipe is "x-host-acme-v1", whose digest cannot be recomputed',
+    });
+  });
+
+  it('is closed below phase 4 for phase 4’s reason', () => {
+    const below = host(3, { ...supported, llmCacheKeyRecipe: 'x-host-acme-v1' });
+    expect(canonicalRecipe(below)).toEqual(phase4(below));
+  });
+});
+
+describe('replayAdvertised', () => {
+  it('is open where the replay block names the mode', () => {
+    const replay = { supported: true, modes: ['branch', 'replay'] };
+    expect(replayAdvertised(host(4, supported, { replay }))).toEqual({
+      open: true,
+      because: '/replay/modes names replay',
+    });
+  });
+
+  it.each([
+    undefined,
+    null,
+    [],
+    { supported: true },
+    { supported: true, modes: [] },
+    { supported: true, modes: ['branch'] },
+    { supported: true, modes: 'replay' },
+    { supported: false, modes: ['replay'] },
+    { modes: ['replay'] },
+  ])('is closed for the replay block %j', (replay) => {
+    expect(replayAdvertised(host(4, supported, { replay })).open).toBe(false);
+  });
+
+  it('is closed below phase 4', () => {
+    expect(replayAdvertised(host(3, supported, { replay: { supported: true, modes: ['replay'] } })).open).toBe(false);
+  });
+});
+
+describe('VENDOR_RECIPE', () => {
+  it.each(['x-host-a-b', 'x-host-acme-v1', 'x-host-a1-2-b', 'x-host-a--b', 'x-host-acme-cloud-key-2', 'x-host-a-b-'])(
+    'takes %s',
+    (name) => {
+      expect(VENDOR_RECIPE.test(name)).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    'x-host-',
+    'x-host-acme',
+    'x-host-acme-',
+    'x-host-acme-1',
+    'x-host-1-a',
+    'x-host--a-b',
+    'x-host-Acme-a',
+    'x-host-acme-a_b',
+    'x-host-acme-a\n',
+    ' x-host-a-b',
+    'spec-rfc-0041',
+  ])('refuses %j', (name) => {
+    expect(VENDOR_RECIPE.test(name)).toBe(false);
+  });
+
+  it('agrees with the pattern as the RFC prints it, on every short name', () => {
+    const printed = /^x-host-[a-z][a-z0-9-]*-[a-z][a-z0-9-]*$/u;
+    const letters = ['a', '0', '-', 'A'];
+    let tails = [''];
+    for (let length = 0; length < 6; length += 1) {
+      tails = tails.flatMap((tail) => letters.map((letter) => tail + letter));
+      const wrong = tails.filter((tail) => VENDOR_RECIPE.test(`x-host-${tail}`) !== printed.test(`x-host-${tail}`));
+      expect(wrong).toEqual([]);
+    }
+  });
+
+  it('refuses a very long name at once', () => {
+    expect(VENDOR_RECIPE.test(`x-host-${'a-'.repeat(1_000_000)}!`)).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openEvidenceFile, readEvidenceLines, type EvidenceLine } from './ndjson.ts';
+import type { EvidenceRecord } from './types.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(path: string): Promise<readonly EvidenceLine[]> {
+  const lines: EvidenceLine[] = [];
+  for await (const line of readEvidenceLines(path)) lines.push(line);
+  return lines;
+}
+
+function plan(reason: string): EvidenceRecord {
+  return { kind: 'plan', scenario: 's', status: 'applicable', reason };
+}
+
+describe('evidence files', () => {
+  it('give back every record as it was written, whatever its strings hold', async () => {
+    const path = join(folder, 'round.ndjson');
+    const records = [
+      'plain',
+      'a\u2028b\u2029c\u0085d',
+      '\r\n\t\u0000\u001b',
+      '\ud800 lone',
+      '\u{1f600}',
+      'é'.repeat(70_000),
+    ].map(plan);
+    const file = openEvidenceFile(path);
+    for (const record of records) file.write(record);
+    file.close();
+    expect(await read(path)).toEqual(records.map((value, index) => ({ line: index + 1, ok: true, value })));
+  });
+
+  it('can be read by their owner only', () => {
+    const path = join(folder, 'mode.ndjson');
+    openEvidenceFile(path).close();
+    expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it('drop what is written after they were closed, and may be closed twice', () => {
+    const path = join(folder, 'late.ndjson');
+    const file = openEvidenceFile(path);
+    file.write(plan('in time'));
+    file.close();
+    for (let each = 0; each < 3; each += 1) file.write(plan('late'.repeat(30_000)));
+    file.close();
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('replace an older file', async () => {
+    const path = join(folder, 'old.ndjson');
+    writeFileSync(path, 'old\n'.repeat(10));
+    openEvidenceFile(path).close();
+    expect(await read(path)).toEqual([]);
+  });
+
+  it('throw when they cannot be opened', async () => {
+    expect(() => openEvidenceFile(join(folder, 'no', 'such'))).toThrow(/ENOENT/u);
+    await expect(read(join(folder, 'absent'))).rejects.toThrow(/ENOENT/u);
+  });
+});
+
+describe('readEvidenceLines', () => {
+  it('counts lines from 1, passes over blank ones, takes CRLF and a missing last line end', async () => {
+    const path = join(folder, 'odd.ndjson');
+    writeFileSync(path, '{"a":1}\r\n\r\n   \n{broken\n[2]');
+    expect(await read(path)).toEqual([
+      { line: 1, ok: true, value: { a: 1 } },
+      { line: 4, ok: false, message: 'not a JSON document' },
+      { line: 5, ok: true, value: [2] },
+    ]);
+  });
+
+  it('keeps characters whole that lie across the pieces in which a file is read', async () => {
+    const path = join(folder, 'pieces.ndjson');
+    writeFileSync(path, `${JSON.stringify(`x${'\u{1f600}'.repeat(50_000)}`)}\n`);
+    const [line] = await read(path);
+    expect(line).toEqual({ line: 1, ok: true, value: `x${'\u{1f600}'.repeat(50_000)}` });
+  });
+});

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { validate } from '../contract/validate.ts';
+import { KEPT_BODY_CHARACTERS, createRecorder, type RawAnswer, type RawExchange } from './recorder.ts';
+import { createRedactor } from './redact.ts';
+import type { EvidenceRecord, Observation } from './types.ts';
+
+const SECRET = 'the-run-credential';
+
+function raw(answer: RawAnswer, more: Partial<RawExchange> = {}): RawExchange {
+  return {
+    scenario: 's',
+    method: 'GET',
+    url: 'http://h/x',
+    headers: {},
+    answer,
+    startedAt: new Date(0),
+    durationMs: 3,
+    ...more,
+  };
+}
+
+function response(text: string, bytes = Buffer.from(text)): RawAnswer {
+  return { kind: 'response', status: 200, headers: {}, bytes, text };
+}
+
+function recorded(...raws: readonly RawExchange[]): readonly EvidenceRecord[] {
+  const recorder = createRecorder(createRedactor([SECRET]));
+  for (const each of raws) recorder.exchange(each);
+  return recorder.records;
+}
+
+function members(more: Readonly<Record<string, unknown>>): Observation {
+  return { type: 't', exchanges: [], ...more };
+}
+
+describe('createRecorder', () => {
+  it('numbers exchanges and observations, each on its own, and hands every record on in order', () => {
+    const seen: string[] = [];
+    const recorder = createRecorder(createRedactor([]), (record) =>
+      seen.push('id' in record ? record.id : record.kind),
+    );
+    recorder.exchange(raw(response('')));
+    recorder.observation('s', { type: 't', exchanges: ['x1'] });
+    recorder.exchange(raw(response('')));
+    recorder.add({ kind: 'end', durationMs: 1 });
+    expect(seen).toEqual(['x1', 'o1', 'x2', 'end']);
+    expect(recorder.records.map((record) => ('id' in record ? record.id : record.kind))).toEqual(seen);
+  });
+
+  it('keeps a part of a long body, with length and digest of the bytes on the wire', () => {
+    const text = 'é'.repeat(KEPT_BODY_CHARACTERS + 1);
+    const [record] = recorded(raw(response(text)));
+    expect(record).toMatchObject({
+      answer: {
+        body: {
+          text: 'é'.repeat(KEPT_BODY_CHARACTERS),
+          bytes: 2 * (KEPT_BODY_CHARACTERS + 1),
+          sha256: createHash('sha256').update(text).digest('hex'),
+          truncated: true,
+        },
+      },
+    });
+  });
+
+  it('does not truncate a body of exactly the kept length', () => {
+    const [record] = recorded(raw(response('a'.repeat(KEPT_BODY_CHARACTERS))));
+    expect(record).toMatchObject({ answer: { body: { truncated: false } } });
+  });
+
+  it('redacts before it cuts, so that no part of a credential stays at the edge', () => {
+    const [record] = recorded(raw(response('a'.repeat(KEPT_BODY_CHARACTERS - 5) + SECRET)));
+    expect(JSON.stringify(record)).not.toContain(SECRET.slice(0, 4));
+  });
+
+  it('cuts no surrogate pair in two', () => {
+    const [record] = recorded(raw(response('\u{1f600}'.repeat(KEPT_BODY_CHARACTERS).slice(1))));
+    const text = record?.kind === 'exchange' && record.answer.kind === 'response' ? record.answer.body.text : '';
+    expect(/[\ud800-\udbff]$/u.test(text)).toBe(false);
+  });
+
+  it('redacts url, headers and failure message, but keeps the request body to the letter', () => {
+    const [record] = recorded(
+      raw(
+        { kind: 'failure', reason: 'protocol', message: `bad ${SECRET}` },
+        { url: `http://h/${SECRET}`, headers: { Authorization: `Bearer ${SECRET}`, 'x-a': SECRET }, body: '{"a":1}' },
+      ),
+    );
+    expect(record).toMatchObject({
+      request: {
+        url: 'http://h/[redacted]',
+        headers: { authorization: '[redacted]', 'x-a': '[redacted]' },
+        body: { text: '{"a":1}', bytes: 7, truncated: false },
+      },
+      answer: { message: 'bad [redacted]' },
+    });
+  });
+
+  it('keeps only the observation’s own `request` verbatim', () => {
+    const recorder = createRecorder(createRedactor([SECRET]));
+    const { observation } = recorder.observation('s', {
+      ...members({ request: `r ${SECRET}`, answer: { request: SECRET, [SECRET]: [SECRET] } }),
+      type: 'key',
+    });
+    expect(observation).toEqual({
+      type: 'key',
+      exchanges: [],
+      request: `r ${SECRET}`,
+      answer: { request: '[redacted]', '[redacted]': ['[redacted]'] },
+    });
+  });
+
+  it('searches an own `request` that is no string', () => {
+    const recorder = createRecorder(createRedactor([SECRET]));
+    const { observation } = recorder.observation('s', members({ request: { a: SECRET } }));
+    expect(observation).toMatchObject({ request: { a: '[redacted]' } });
+  });
+
+  it('keeps type and exchanges of an observation although a short credential is spelled like them', () => {
+    const recorder = createRecorder(createRedactor(['key', 'x1']));
+    expect(recorder.observation('s', { type: 'key', exchanges: ['x1'] }).observation).toEqual({
+      type: 'key',
+      exchanges: ['x1'],
+    });
+  });
+
+  it('redacts what quotes the host in a plan and in a drive’s message', () => {
+    const recorder = createRecorder(createRedactor([SECRET]));
+    recorder.add({ kind: 'plan', scenario: 's', status: 'inconclusive', reason: `version is "${SECRET}"` });
+    recorder.add({ kind: 'driven', scenario: 's', outcome: 'error', message: SECRET, durationMs: 0 });
+    expect(recorder.records).toMatchObject([{ reason: 'version is "[redacted]"' }, { message: '[redacted]' }]);
+  });
+
+  it('stores observations as JSON does: no undefined, no shared references', () => {
+    const recorder = createRecorder(createRedactor([]));
+    const inner = { n: Number.POSITIVE_INFINITY, u: undefined };
+    const { observation } = recorder.observation('s', members({ inner }));
+    expect(observation).toEqual({ type: 't', exchanges: [], inner: { n: null } });
+  });
+});
+
+describe('every kind of record', () => {
+  const recorder = createRecorder(createRedactor([]));
+  recorder.add({
+    kind: 'run',
+    evidenceVersion: 1,
+    tool: { name: 't', version: '1' },
+    target: { baseUrl: 'http://h', baseUrlB: 'http://i' },
+    options: { seed: 1 },
+    scenarios: ['s'],
+    startedAt: new Date(0).toISOString(),
+  });
+  recorder.add({ kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' });
+  recorder.exchange(raw(response('{}'), { body: '{}' }));
+  for (const reason of [
+    'refused',
+    'unresolvable',
+    'timeout',
+    'reset',
+    'tls',
+    'headers-too-large',
+    'body-too-large',
+    'protocol',
+    'aborted',
+  ] as const) {
+    recorder.exchange(raw({ kind: 'failure', reason, message: 'm' }));
+  }
+  recorder.observation('s', { type: 't', exchanges: ['x1'] });
+  recorder.add({ kind: 'driven', scenario: 's', outcome: 'timed-out', message: 'm', durationMs: 1 });
+  recorder.add({ kind: 'end', durationMs: 1 });
+
+  it.each(recorder.records.map((record, index) => [`${index} ${record.kind}`, record] as const))(
+    'validates against the evidence schema: %s',
+    (_, record) => {
+      expect(validate('evidence', record)).toEqual([]);
+      expect(validate(`evidence#${record.kind}`, { ...record, stray: 1 })).not.toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { withDeadline } from './deadline.ts';
+
+const never = new AbortController().signal;
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = (): void => reject(new Error('stopped'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+  });
+}
+
+describe('withDeadline', () => {
+  it('gives the value of work that ends', async () => {
+    expect(await withDeadline(never, Date.now() + 10_000, async () => 7)).toEqual({ kind: 'done', value: 7 });
+  });
+
+  it('stops work at the deadline, one in the past included', async () => {
+    for (const deadline of [Date.now() + 20, Date.now() - 1000]) {
+      expect(await withDeadline(never, deadline, untilAborted)).toMatchObject({ kind: 'failure', reason: 'timeout' });
+    }
+  });
+
+  it('stops work when the scenario is stopped, one that was before included', async () => {
+    const outer = new AbortController();
+    const under = withDeadline(outer.signal, Date.now() + 10_000, untilAborted);
+    outer.abort();
+    expect(await under).toMatchObject({ reason: 'aborted' });
+    expect(await withDeadline(outer.signal, Date.now() + 10_000, untilAborted)).toMatchObject({ reason: 'aborted' });
+  });
+
+  it('names the failure of work that throws', async () => {
+    const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
+    expect(await withDeadline(never, Date.now() + 10_000, () => Promise.reject(refused))).toEqual({
+      kind: 'failure',
+      reason: 'refused',
+      message: 'no',
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { KEPT_EVENTS, createEventLog } from './event-log.ts';
+import type { RunEvent } from './run-event.ts';
+
+function event(sequence: number, type = 't', eventId = `e${sequence}`): RunEvent {
+  return { eventId, type, sequence, nodeId: undefined, causationId: undefined, payload: null };
+}
+
+describe('createEventLog', () => {
+  it('passes over what an earlier answer held and counts what is new', () => {
+    const log = createEventLog();
+    expect(log.add([event(0), event(1)])).toBe(2);
+    expect(log.add([event(1), event(2)])).toBe(1);
+    expect(log.events.map(({ sequence }) => sequence)).toEqual([0, 1, 2]);
+  });
+
+  it('keeps what one answer holds twice: that is the host’s own log', () => {
+    const log = createEventLog();
+    log.add([event(0), event(0), event(1)]);
+    expect(log.events).toHaveLength(3);
+  });
+
+  it('keeps two events that share an id or a sequence number', () => {
+    const log = createEventLog();
+    log.add([event(0, 't', 'same')]);
+    log.add([event(1, 't', 'same'), event(0, 't', 'other')]);
+    expect(log.events).toHaveLength(3);
+  });
+
+  it('knows the highest sequence number and the end', () => {
+    const log = createEventLog();
+    expect([log.lastSequence(), log.hasEnded()]).toEqual([undefined, false]);
+    log.add([event(4), event(2)]);
+    expect([log.lastSequence(), log.hasEnded()]).toEqual([4, false]);
+    log.add([event(3, 'run.failed')]);
+    expect(log.hasEnded()).toBe(true);
+  });
+
+  it('is full when more came than is kept, not before', () => {
+    const log = createEventLog();
+    log.add(Array.from({ length: KEPT_EVENTS }, (_, at) => event(at)));
+    expect(log.isFull()).toBe(false);
+    log.add([event(KEPT_EVENTS)]);
+    expect(log.isFull()).toBe(true);
+    expect(log.events).toHaveLength(KEPT_EVENTS);
+  });
+
+  it('takes a very long answer at once', () => {
+    const log = createEventLog();
+    log.add(Array.from({ length: 300_000 }, (_, at) => event(at)));
+    expect(log.isFull()).toBe(true);
+  });
+});

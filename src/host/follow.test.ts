@@ -1,0 +1,298 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sendJson, serveHttp, type LocalServer, type Received } from '../../test/local-server.ts';
+import { createRecorder, type Recorder } from '../evidence/recorder.ts';
+import { createRedactor } from '../evidence/redact.ts';
+import { KEPT_EVENTS } from './event-log.ts';
+import { followRun, type FollowedRun } from './follow.ts';
+import { createHostClient } from './undici-client.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+interface Wire {
+  readonly eventId: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly payload: unknown;
+}
+
+/** A log of `length` events, the last of which ends the run. */
+function log(length: number): readonly Wire[] {
+  return Array.from({ length }, (_, sequence) => ({
+    eventId: `e${sequence}`,
+    type: sequence === length - 1 ? 'run.completed' : 'node.started',
+    sequence,
+    payload: { at: sequence },
+  }));
+}
+
+function sse(event: object, id?: number): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(event)}\n\n`;
+}
+
+type Answer = (received: Received, response: ServerResponse) => void;
+
+interface Host {
+  readonly stream?: Answer;
+  readonly json?: Answer;
+  readonly poll?: Answer;
+}
+
+function route(host: Host, received: Received, response: ServerResponse): void {
+  const wantsStream = received.headers.accept === 'text/event-stream';
+  const isPoll = received.url.includes('/events/poll');
+  const answer = isPoll ? host.poll : wantsStream ? (host.stream ?? host.json) : host.json;
+  if (answer === undefined) sendJson(response, { error: 'not_found', message: 'no' }, 404);
+  else answer(received, response);
+}
+
+interface Followed {
+  readonly run: FollowedRun;
+  readonly requests: readonly Received[];
+  readonly recorder: Recorder;
+}
+
+async function follow(host: Host, timeoutMs = 2000, runId = 'r'): Promise<Followed> {
+  const requests: Received[] = [];
+  const server: LocalServer = await serveHttp((received, response) => {
+    requests.push(received);
+    route(host, received, response);
+  });
+  const recorder = createRecorder(createRedactor([]));
+  const limits = { timeoutMs, maxBodyBytes: 16_000_000, maxHeaderBytes: 16_384 };
+  const client = createHostClient(limits, recorder, 4);
+  opened.push(server, client);
+  const { signal } = new AbortController();
+  const handle = client.handle({ baseUrl: server.baseUrl, credential: 'c', variable: 'K', scenario: 's', signal });
+  const discoveryExchange = { id: 'x0', kind: 'failure', reason: 'refused', message: '' } as const;
+  const probe = {
+    host: handle,
+    otherTenant: undefined,
+    hostB: undefined,
+    discoveryExchange,
+    discovery: undefined,
+    concurrency: 4,
+    timeoutMs,
+    signal,
+  };
+  return { run: await followRun(probe, handle, runId), requests, recorder };
+}
+
+function sequences(run: FollowedRun): readonly number[] {
+  return run.kind === 'ended' ? run.events.map((event) => event.sequence) : [];
+}
+
+function streaming(write: (received: Received, response: ServerResponse) => void): Answer {
+  return (received, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    write(received, response);
+  };
+}
+
+describe('followRun by SSE', () => {
+  it('reads a whole stream and leaves an open connection at the terminal event', async () => {
+    const { run, requests } = await follow({
+      stream: streaming((_, response) => {
+        response.write(
+          `: hello\n\n${log(3)
+            .map((event) => sse(event, event.sequence))
+            .join('')}`,
+        );
+      }),
+    });
+    expect(run).toMatchObject({ kind: 'ended', status: 'completed', transport: 'sse', exchanges: ['x1'] });
+    expect(sequences(run)).toEqual([0, 1, 2]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('resumes a dropped connection after the last id, and keeps no event twice', async () => {
+    const events = log(6);
+    const resumed: unknown[] = [];
+    const { run } = await follow({
+      stream: streaming((received, response) => {
+        const last = received.headers['last-event-id'];
+        resumed.push(last);
+        const from = last === undefined ? 0 : Number(last);
+        const part = events.slice(from, from + 3);
+        response.write(part.map((event) => sse(event, event.sequence)).join(''), () => {
+          if (part.at(-1)?.type !== 'run.completed') response.destroy();
+        });
+      }),
+    });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'sse' });
+    expect(sequences(run)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(resumed).toEqual([undefined, '2', '4']);
+  });
+
+  it('keeps an event that one connection sends twice', async () => {
+    const [first, last] = log(2);
+    const { run } = await follow({
+      stream: streaming((_, response) => response.end([first, first, last].map((each) => sse(each ?? {}, 1)).join(''))),
+    });
+    expect(sequences(run)).toEqual([0, 0, 1]);
+  });
+
+  it('reads seq and data', async () => {
+    const { run } = await follow({
+      stream: streaming((_, response) =>
+        response.end(sse({ eventId: 'e', type: 'run.failed', seq: 1, data: { why: 1 } }, 1)),
+      ),
+    });
+    expect(run).toMatchObject({ status: 'failed', events: [{ sequence: 1, payload: { why: 1 } }] });
+  });
+
+  it('fetches the full log where events come reduced', async () => {
+    const { run } = await follow({
+      stream: streaming((_, response) =>
+        response.end('event: run.completed\nid: 1\ndata: {"type":"run.completed"}\n\n'),
+      ),
+      json: (_, response) => sendJson(response, { events: log(2) }),
+    });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'json' });
+    expect(sequences(run)).toEqual([0, 1]);
+  });
+
+  it.each(['{', '[]', 'null', '['.repeat(5000)])('turns to polling where an event’s data is %s', async (data) => {
+    const { run } = await follow({
+      stream: streaming((_, response) => response.end(`id: 1\ndata: ${data}\n\n`)),
+      poll: (_, response) => sendJson(response, { events: log(2) }),
+    });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'poll' });
+  });
+
+  it('gives up reconnecting to a stream that says one more thing each time', async () => {
+    let connections = 0;
+    const { run } = await follow({
+      stream: streaming((_, response) => {
+        connections += 1;
+        response.end(sse({ eventId: `e${connections}`, type: 'tick', sequence: connections, payload: 0 }, connections));
+      }),
+      json: (_, response) => sendJson(response, { events: log(1) }),
+    });
+    expect(run).toMatchObject({ transport: 'json' });
+    expect(connections).toBe(5);
+  });
+
+  it('sends a host’s odd event id nowhere it cannot stand', async () => {
+    const { run } = await follow({
+      stream: streaming((_, response) =>
+        response.end(
+          `id: \u{1f600}\u0001\ndata: ${JSON.stringify({ eventId: 'e', type: 'x', sequence: 1, payload: 0 })}\n\n`,
+        ),
+      ),
+      json: (_, response) => sendJson(response, { events: log(1) }),
+    });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'json' });
+  });
+});
+
+describe('followRun without SSE', () => {
+  it('reads the JSON log, as an object or a bare array', async () => {
+    for (const answer of [{ events: log(3) }, log(3)]) {
+      const { run } = await follow({ json: (_, response) => sendJson(response, answer) });
+      expect(run).toMatchObject({ kind: 'ended', transport: 'json' });
+      expect(sequences(run)).toEqual([0, 1, 2]);
+    }
+  });
+
+  it('reads the poll endpoint, asking again until the run ends', async () => {
+    let turn = 0;
+    const events = log(4);
+    const { run } = await follow({
+      poll: (received, response) => {
+        turn += 1;
+        const after = Number(new URL(received.url, 'http://h').searchParams.get('lastSequence') ?? -1);
+        sendJson(response, {
+          events: events.slice(0, turn).filter((event) => event.sequence > after),
+          isComplete: false,
+        });
+      },
+    });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'poll' });
+    expect(sequences(run)).toEqual([0, 1, 2, 3]);
+  });
+
+  it.each(['lastSequence', 'since'])('goes on page by page by %s, from a start without a cursor', async (name) => {
+    const events = log(10);
+    const { run, requests } = await follow({
+      poll: (received, response) => {
+        const after = Number(new URL(received.url, 'http://h').searchParams.get(name) ?? -1);
+        sendJson(response, { events: events.filter((event) => event.sequence > after).slice(0, 3) });
+      },
+    });
+    expect(sequences(run)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const polls = requests.filter(({ url }) => url.includes('/poll'));
+    expect(polls[0]?.url).toBe('/v1/runs/r/events/poll');
+    expect(polls[1]?.url).toBe('/v1/runs/r/events/poll?lastSequence=2');
+  });
+
+  it('reads the whole log from a host that knows no cursor at all', async () => {
+    const events = log(3);
+    let polls = 0;
+    const { run } = await follow({
+      poll: (_, response) => {
+        polls += 1;
+        sendJson(response, { events: polls < 4 ? events.slice(0, 2) : events });
+      },
+    });
+    expect(sequences(run)).toEqual([0, 1, 2]);
+  });
+
+  it('encodes the run id', async () => {
+    const { requests } = await follow({ json: (_, response) => sendJson(response, log(1)) }, 2000, 'a/b c');
+    expect(requests.every(({ url }) => url.startsWith('/v1/runs/a%2Fb%20c/events'))).toBe(true);
+  });
+});
+
+describe('followRun gives up', () => {
+  it('on a run that never ends, and says so', async () => {
+    const { run, recorder } = await follow(
+      { poll: (_, response) => sendJson(response, { events: log(3).slice(0, 2) }) },
+      100,
+    );
+    expect(run).toMatchObject({ kind: 'unfinished', reason: 'the log has no terminal event yet' });
+    expect(run.exchanges).toHaveLength(recorder.records.length);
+    expect(recorder.records.length).toBeLessThan(40);
+  });
+
+  it('on a stream that stays open without an end', async () => {
+    const { run } = await follow({ stream: streaming((_, response) => void response.write(': still here\n\n')) }, 100);
+    expect(run).toMatchObject({ kind: 'unfinished' });
+  });
+
+  it.each([
+    [{}, /answered 404/u],
+    [{ poll: (_: Received, response: ServerResponse) => response.end('<html>') }, /poll: /u],
+    [{ poll: (_: Received, response: ServerResponse) => sendJson(response, { events: 'none' }) }, /no list of events/u],
+    [{ poll: (_: Received, response: ServerResponse) => sendJson(response, [1]) }, /events that are none/u],
+  ])('with the reason of the last answer: %#', async (host, reason) => {
+    const { run } = await follow(host, 60);
+    expect(run).toMatchObject({ kind: 'unfinished', reason: expect.stringMatching(reason) as string });
+  });
+
+  it('on a log that is longer than what is kept, without an exception', async () => {
+    const endless = Array.from({ length: 130_000 }, (_, n) =>
+      sse({ eventId: `${n}`, type: 't', sequence: n, payload: 0 }, n),
+    );
+    const { run } = await follow({ stream: streaming((_, response) => response.end(endless.join(''))) });
+    expect(run).toMatchObject({ kind: 'unfinished', reason: 'the log is longer than what is kept' });
+  });
+
+  it('on a poll that always has more', async () => {
+    let next = 0;
+    const { run } = await follow({
+      poll: (_, response) => {
+        const events = Array.from({ length: KEPT_EVENTS / 10 }, () => {
+          next += 1;
+          return { eventId: `e${next}`, type: 't', sequence: next, payload: 0 };
+        });
+        sendJson(response, { events });
+      },
+    });
+    expect(run).toMatchObject({ kind: 'unfinished', reason: 'the log is longer than what is kept' });
+    expect(run.exchanges.length).toBeLessThan(20);
+  });
+});

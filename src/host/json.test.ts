@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_JSON_DEPTH, readJson, readJsonText } from './json.ts';
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('readJsonText', () => {
+  it('reads up to the greatest depth and not beyond', () => {
+    expect(readJsonText(nested(MAX_JSON_DEPTH))).toMatchObject({ ok: true });
+    expect(readJsonText(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ ok: false, why: 'too-deep' });
+  });
+
+  it('does not take brackets in strings for depth, behind escapes neither', () => {
+    expect(readJsonText(JSON.stringify('['.repeat(1000)))).toMatchObject({ ok: true });
+    expect(readJsonText(`"\\"${'{'.repeat(1000)}"`)).toMatchObject({ ok: true });
+    expect(readJsonText(`["\\\\",${nested(MAX_JSON_DEPTH)}]`)).toMatchObject({ ok: false, why: 'too-deep' });
+  });
+
+  it('does not take siblings for depth', () => {
+    expect(readJsonText(`[${Array.from({ length: 1000 }, () => '[]').join(',')}]`)).toMatchObject({ ok: true });
+  });
+
+  it.each(['null', '0', '"a"', '[]', '{}'])('reads %s', (text) => {
+    expect(readJsonText(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown });
+  });
+
+  it.each(['', 'NaN', '{a:1}', "{'a':1}", '[1,]', '01', ']'.repeat(300) + nested(300)])('refuses %j', (text) => {
+    expect(readJsonText(text).ok).toBe(false);
+  });
+});
+
+describe('readJson', () => {
+  it('tells an empty body from a malformed one', () => {
+    expect(readJson(new Uint8Array())).toMatchObject({ ok: false, why: 'empty' });
+    expect(readJson(Buffer.from(' '))).toMatchObject({ ok: false, why: 'malformed-json' });
+  });
+
+  it('refuses overlong and cut UTF-8', () => {
+    expect(readJson(Buffer.from([0x22, 0xc0, 0xaf, 0x22]))).toMatchObject({ ok: false, why: 'invalid-utf8' });
+    expect(readJson(Buffer.from([0x22, 0xe2, 0x82]))).toMatchObject({ ok: false, why: 'invalid-utf8' });
+  });
+
+  it('takes a byte order mark', () => {
+    expect(readJson(Buffer.from('\ufeff{}'))).toEqual({ ok: true, value: {} });
+  });
+});

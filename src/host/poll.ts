@@ -1,0 +1,65 @@
+import type { Exchange } from './client.ts';
+import type { EventLog } from './event-log.ts';
+import type { HostHandle } from './probe.ts';
+import { isRecord, readRunEvent, type RunEvent } from './run-event.ts';
+
+/** An answer's events, or why there are none. */
+export type EventList =
+  | { readonly ok: true; readonly events: readonly RunEvent[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads an answer as a list of events: a JSON array, or an object with one in `events` (wire-contract, Endpoints). */
+export function readEventList(exchange: Exchange, path: string): EventList {
+  if (exchange.kind === 'failure') return none(`GET ${path}: ${exchange.reason}`);
+  if (exchange.status !== 200) return none(`GET ${path} answered ${exchange.status}`);
+  if (!exchange.json.ok) return none(`GET ${path}: ${exchange.json.message}`);
+  const { value } = exchange.json;
+  const list = isRecord(value) ? value['events'] : value;
+  if (!Array.isArray(list)) return none(`GET ${path} gave no list of events`);
+  const events = list.map(readRunEvent).filter((event) => event !== undefined);
+  return events.length === list.length ? { ok: true, events } : none(`GET ${path} gave events that are none`);
+}
+
+function none(reason: string): EventList {
+  return { ok: false, reason };
+}
+
+/** Pages that are read in one go; the rest waits for the next turn of the poll. */
+const PAGES = 20;
+/** The cursor's names: the protocol's own, and the one that some hosts know instead. */
+const CURSORS = ['lastSequence', 'since'] as const;
+
+/**
+ * Reads the poll endpoint on from where `log` ends, as long as each page brings something new and the run's end is not
+ * among it (wire-contract, SSE: the cursor is exclusive, and the start is read without one). Returns the evidence, and
+ * why a page could not be read.
+ */
+export async function readPollPages(
+  handle: HostHandle,
+  runId: string,
+  log: EventLog,
+): Promise<{ readonly exchanges: readonly string[]; readonly problem?: string }> {
+  const exchanges: string[] = [];
+  const path = `/v1/runs/${encodeURIComponent(runId)}/events/poll`;
+  const readPage = async (query: string): Promise<EventList> => {
+    const exchange = await handle.exchange({ method: 'GET', path: path + query });
+    exchanges.push(exchange.id);
+    return readEventList(exchange, path);
+  };
+  for (let page = 0; page < PAGES && !log.hasEnded() && !log.isFull(); page += 1) {
+    let added = 0;
+    for (const query of cursors(log.lastSequence())) {
+      const list = await readPage(query);
+      if (!list.ok) return { exchanges, problem: list.reason };
+      added = log.add(list.events);
+      if (added > 0 || list.events.length === 0) break;
+    }
+    if (added === 0) break;
+  }
+  return { exchanges };
+}
+
+/** A host that repeats what is known already does not know the cursor by this name. */
+function cursors(lastSequence: number | undefined): readonly string[] {
+  return lastSequence === undefined ? [''] : CURSORS.map((name) => `?${name}=${lastSequence}`);
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { retryAfterMs } from './retry-after.ts';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+describe('retryAfterMs', () => {
+  it.each([
+    [429, '3', 3000],
+    [503, ' 0 ', 0],
+    [503, 'Thu, 01 Jan 2026 00:00:05 GMT', 5000],
+    [429, 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    [429, '999999999', 999_999_999_000],
+  ])('reads %i with %j as %i ms', (status, value, expected) => {
+    expect(retryAfterMs(status, { 'retry-after': value }, NOW)).toBe(expected);
+  });
+
+  it.each([
+    [200, '3'],
+    [500, '3'],
+    [429, ''],
+    [429, 'soon'],
+    [429, '1e999999'],
+    [429, '99999999999999999999'],
+  ])('reads %i with %j as no wait', (status, value) => {
+    expect(retryAfterMs(status, { 'retry-after': value }, NOW)).toBeUndefined();
+  });
+
+  it('reads an absent header as no wait', () => {
+    expect(retryAfterMs(429, {}, NOW)).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { isRecord, readRunEvent, terminalStatus } from './run-event.ts';
+
+const event = { eventId: 'e', type: 't', sequence: 0, payload: null };
+
+describe('readRunEvent', () => {
+  it('reads the first form, with unknown members let go', () => {
+    expect(readRunEvent({ ...event, nodeId: 'n', causationId: 'c', more: 1 })).toEqual({
+      eventId: 'e',
+      type: 't',
+      sequence: 0,
+      nodeId: 'n',
+      causationId: 'c',
+      payload: null,
+    });
+  });
+
+  it('reads seq and data in the places of sequence and payload, and null as absent', () => {
+    expect(readRunEvent({ eventId: 'e', type: 't', seq: 3, data: [1], nodeId: null })).toMatchObject({
+      sequence: 3,
+      payload: [1],
+      nodeId: undefined,
+    });
+  });
+
+  it('prefers sequence and payload where both are there', () => {
+    expect(readRunEvent({ ...event, seq: 9, data: 'd' })).toMatchObject({ sequence: 0, payload: null });
+  });
+
+  it.each([
+    null,
+    [],
+    'text',
+    {},
+    { ...event, eventId: 1 },
+    { ...event, type: undefined },
+    { ...event, sequence: '0' },
+    { ...event, sequence: 0.5 },
+    { ...event, sequence: Number.POSITIVE_INFINITY },
+    { eventId: 'e', type: 't', sequence: 0 },
+  ])('takes %j for no event', (value) => {
+    expect(readRunEvent(value)).toBeUndefined();
+  });
+});
+
+describe('terminalStatus', () => {
+  it.each([
+    ['run.completed', 'completed'],
+    ['run.failed', 'failed'],
+    ['run.cancelled', 'cancelled'],
+    ['run.started', undefined],
+    ['constructor', undefined],
+    ['__proto__', undefined],
+  ])('of %s is %s', (type, status) => {
+    expect(terminalStatus(type)).toBe(status);
+  });
+});
+
+describe('isRecord', () => {
+  it('is true for objects only', () => {
+    expect([{}, [], null, 'a', 1].map(isRecord)).toEqual([true, false, false, false, false]);
+  });
+});

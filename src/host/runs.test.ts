@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, HostRequest } from './client.ts';
+import { readJsonText } from './json.ts';
+import type { HostHandle } from './probe.ts';
+import { createRun, forkRun } from './runs.ts';
+
+function answering(status: number, text: string): { readonly handle: HostHandle; readonly sent: HostRequest[] } {
+  const sent: HostRequest[] = [];
+  const exchange = async (request: HostRequest): Promise<Exchange> => {
+    sent.push(request);
+    return { id: 'x1', kind: 'response', status, headers: {}, text, json: readJsonText(text) };
+  };
+  return { handle: { baseUrl: 'http://h', exchange, stream: exchange }, sent };
+}
+
+function start(status: number, text: string) {
+  return createRun(answering(status, text).handle, { workflowId: 'w' });
+}
+
+describe('createRun', () => {
+  it('posts the workflow and its inputs', async () => {
+    const { handle, sent } = answering(201, '{"runId":"r"}');
+    const run = await createRun(handle, { workflowId: 'w', inputs: { a: 1 } });
+    expect(run).toEqual({ kind: 'started', runId: 'r', exchange: 'x1' });
+    expect(sent).toEqual([{ method: 'POST', path: '/v1/runs', body: '{"workflowId":"w","inputs":{"a":1}}' }]);
+  });
+
+  it.each([200, 201, 202])('takes %i for a started run', async (status) => {
+    expect(await start(status, '{"runId":"r","extra":1}')).toMatchObject({ kind: 'started' });
+  });
+
+  it.each([301, 400, 401, 404, 422, 500])('takes %i for a refusal', async (status) => {
+    expect(await start(status, '{"runId":"r"}')).toEqual({ kind: 'refused', status, exchange: 'x1' });
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"runId":7}',
+    '{"runId":""}',
+    String.raw`{"runId":"\ud800"}`,
+    '{"runId":".."}',
+    '{"runId":"."}',
+    JSON.stringify({ runId: 'r'.repeat(2000) }),
+    '{"__proto__":{"runId":"r"}}',
+  ])('takes a 201 with %s for no run', async (text) => {
+    expect(await start(201, text)).toMatchObject({ kind: 'failed', exchange: 'x1' });
+  });
+
+  it('passes a transport failure on', async () => {
+    const failure: Exchange = { id: 'x9', kind: 'failure', reason: 'timeout', message: 'm' };
+    const handle = { baseUrl: '', exchange: async () => failure, stream: async () => failure };
+    expect(await createRun(handle, { workflowId: 'w' })).toEqual({ kind: 'failed', reason: 'timeout', exchange: 'x9' });
+  });
+});
+
+describe('forkRun', () => {
+  it('posts below the run, whose id is encoded', async () => {
+    const { handle, sent } = answering(201, '{"runId":"r"}');
+    await forkRun(handle, 'a/b?c', { mode: 'replay' });
+    expect(sent).toEqual([{ method: 'POST', path: '/v1/runs/a%2Fb%3Fc:fork', body: '{"mode":"replay"}' }]);
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckReport, Report } from '../contract/report.ts';
+import { validate } from '../contract/validate.ts';
+import { RENDERERS } from './index.ts';
+
+function check(id: string, verdict: CheckReport['verdict'], more: Partial<CheckReport> = {}): CheckReport {
+  return {
+    id,
+    suite: id.startsWith('discovery') ? 'discovery' : 'cache-key-portable',
+    scenario: `${id}.scenario`,
+    requirement: id.split('.').slice(0, 2).join('.'),
+    level: 'MUST',
+    verdict,
+    title: `Title of ${id}`,
+    evidence: ['o1'],
+    durationMs: 5,
+    ...more,
+  };
+}
+
+const report: Report = {
+  reportVersion: 1,
+  tool: { name: 'openwop-conformance', version: '1.2.3' },
+  target: {
+    baseUrl: 'http://127.0.0.1:80',
+    implementation: 'host 1',
+    discoverySha256: '0'.repeat(64),
+    executionModelVersion: 4,
+    recipeAdvertised: 'spec-rfc-0041',
+    recipeObserved: 'rfc-0150',
+  },
+  options: { seed: 1 },
+  verdict: 'error',
+  exitCode: 4,
+  counts: { pass: 2, fail: 1, inconclusive: 2, notApplicable: 1, error: 1 },
+  requirements: [],
+  checks: [
+    check('discovery.reachable', 'pass'),
+    check('discovery.shape', 'pass', { reason: 'the root and its mirror differ' }),
+    check('discovery.vendor-recipe-documented', 'not-applicable', { reason: 'no vendor recipe', evidence: [] }),
+    check('cache-key.lowercase-hex', 'fail', {
+      expected: '64 lowercase hex characters',
+      actual: '"ABC"',
+      diagnosis: { code: 'uppercase-hex', message: 'the key is in upper case' },
+      evidence: ['o1', 'o2', 'o3', 'o4', 'o5', 'o6', 'o7'],
+      reproduce: "curl -sS http://h --data-raw '{}'",
+    }),
+    check('cache-key.deterministic', 'error', { reason: 'the judge failed', evidence: [] }),
+    check('cache-key.sorts-tools', 'inconclusive', { reason: 'the seam is missing', evidence: [] }),
+    check('cache-key.jcs-numbers', 'inconclusive', { reason: 'the seam is missing', evidence: [] }),
+  ],
+  startedAt: '2026-01-01T00:00:00.000Z',
+  durationMs: 1234,
+};
+
+const HOSTILE = [
+  '\u001b[2J\u001b]0;title\u0007',
+  '\r\b\u0000\u007f\u0085\u009b31m',
+  'a\u202eb\u2066c\u2069\u200b\u200f\u061c\ufeff\u2028\u2029\u2060\ufffa',
+  '\ud800 \udc00 lone',
+  'line one\nline two\ttab',
+  ']]> <b a="1">&amp; \' </failure>',
+  '\ufffe\uffff',
+].join('|');
+const OBEYED =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
+
+function hostile(text: string): Report {
+  const everywhere = {
+    expected: text,
+    actual: text,
+    reason: text,
+    diagnosis: { code: text, message: text },
+    reproduce: text,
+  };
+  const verdicts = ['pass', 'fail', 'inconclusive', 'not-applicable', 'error'] as const;
+  return {
+    ...report,
+    tool: { name: text, version: text },
+    target: { ...report.target, baseUrl: text, implementation: text, recipeAdvertised: text, recipeObserved: text },
+    options: { text },
+    checks: verdicts.map((verdict) => check('discovery.shape', verdict, { ...everywhere, title: text })),
+  };
+}
+
+function render(name: string, given: Report, color = false): string {
+  const renderer = RENDERERS.get(name);
+  if (renderer === undefined) throw new Error(`no renderer ${name}`);
+  return renderer(given, { color });
+}
+
+describe('the terminal page', () => {
+  it('says who was tested, what failed and how to see it again, what is undecided, totals last', () => {
+    expect(render('terminal', report).split('\n')).toEqual([
+      'openwop-conformance 1.2.3  http://127.0.0.1:80',
+      '  host 1 · execution model 4 · recipe advertised spec-rfc-0041 · recipe observed rfc-0150',
+      '',
+      '  discovery           2 pass, 1 not applicable',
+      '  cache-key-portable  1 FAIL, 2 inconclusive, 1 ERROR',
+      '',
+      'FAIL cache-key.lowercase-hex (MUST)',
+      '  Title of cache-key.lowercase-hex',
+      '  clause:     64 lowercase hex characters [replay §B.4]',
+      '  expected:   64 lowercase hex characters',
+      '  actual:     "ABC"',
+      '  diagnosis:  uppercase-hex: the key is in upper case',
+      '  evidence:   o1 o2 o3 o4 o5 o6 … (7)',
+      "  reproduce:  curl -sS http://h --data-raw '{}'",
+      '',
+      'ERROR cache-key.deterministic (MUST)',
+      '  Title of cache-key.deterministic',
+      '  clause:     the same request gives the same key, whenever and however often it is asked [0041 §E]',
+      '  reason:     the judge failed',
+      '',
+      'inconclusive: the seam is missing',
+      '  cache-key.sorts-tools, cache-key.jcs-numbers',
+      '',
+      'not applicable: no vendor recipe',
+      '  discovery.vendor-recipe-documented',
+      '',
+      'noted:',
+      '  discovery.shape: the root and its mirror differ',
+      '',
+      '2 passed, 1 failed, 2 inconclusive, 1 not applicable, 1 errors',
+      'error (exit code 4) in 1.2 s',
+      '',
+    ]);
+  });
+
+  it('leaves out what is not known of a host', () => {
+    const nothing = { implementation: null, executionModelVersion: null, recipeAdvertised: null, recipeObserved: null };
+    const lines = render('terminal', { ...report, target: { ...report.target, ...nothing }, checks: [] }).split('\n');
+    expect(lines.slice(0, 3)).toEqual(['openwop-conformance 1.2.3  http://127.0.0.1:80', '', '']);
+  });
+
+  it('says the same with colour', () => {
+    const painted = render('terminal', report, true);
+    expect(painted).toContain('\u001b[31m');
+    expect(painted.replace(/\u001b\[\d+m/gu, '')).toBe(render('terminal', report));
+  });
+
+  it('lets nothing of a host through that a terminal would obey', () => {
+    const page = render('terminal', hostile(HOSTILE));
+    expect(OBEYED.exec(page)?.[0]).toBeUndefined();
+    expect(page.isWellFormed()).toBe(true);
+    expect(page).toContain(String.raw`\u{1b}[2J`);
+    expect(page).toContain(String.raw`line one\u{a}line two`);
+  });
+
+  it('stays short, whatever a host sends', () => {
+    for (const text of ['x'.repeat(1_000_000), '\u{1f600}'.repeat(500_000), '\u0000'.repeat(1_000_000)]) {
+      const given = hostile(text);
+      const bounded = {
+        ...given,
+        tool: report.tool,
+        target: { ...given.target, baseUrl: 'http://h' },
+        checks: given.checks.map((each) => ({ ...each, title: 't', reproduce: 'r' })),
+      };
+      const page = render('terminal', bounded);
+      expect(page.length).toBeLessThan(20_000);
+      expect(page.isWellFormed()).toBe(true);
+      expect(page).toContain('more characters)');
+    }
+  });
+});
+
+describe('the JSON report', () => {
+  it('validates, and reads back as the report', () => {
+    const text = render('json', report);
+    expect(JSON.parse(text)).toEqual(report);
+    expect(validate('report', JSON.parse(text))).toEqual([]);
+  });
+
+  it('holds nothing raw that a terminal would obey, and keeps every value', () => {
+    const text = render('json', hostile(HOSTILE));
+    expect(OBEYED.exec(text)?.[0]).toBeUndefined();
+    expect(text.isWellFormed()).toBe(true);
+    expect(JSON.parse(text)).toEqual(hostile(HOSTILE));
+  });
+});
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly children: readonly Element[];
+}
+
+const NAME = String.raw`[A-Za-z][\w.-]*`;
+/** One token of the XML that a report may hold: a tag with double-quoted attributes, or text without a bare `&` or `]]>`. */
+const TOKEN = new RegExp(
+  String.raw`<(?<close>/?)(?<name>${NAME})(?<attributes>(?: ${NAME}="[^<"]*")*)(?<empty>/?)>|(?<text>[^<>]+)`,
+  'uy',
+);
+const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const NO_XML_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+function unescaped(text: string): string {
+  return text.replace(/&(?<name>#?\w*)(?<end>;?)/gu, (whole, name: string, end: string) => {
+    const character = name.startsWith('#') ? String.fromCodePoint(Number(name.slice(1))) : REFERENCES[name];
+    if (end === '' || character === undefined) throw new Error(`no reference: ${whole}`);
+    return character;
+  });
+}
+
+function attributesOf(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...text.matchAll(/ (?<name>[\w.-]+)="(?<value>[^"]*)"/gu)].map(({ groups }) => [
+      groups?.['name'] ?? '',
+      unescaped(groups?.['value'] ?? ''),
+    ]),
+  );
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  text: string;
+  readonly children: OpenElement[];
+}
+
+/** Parses what a report may hold of XML 1.0 and throws for anything else. */
+function parseXml(xml: string): Element {
+  const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
+  if (!xml.startsWith(head) || NO_XML_CHARACTER.test(xml)) throw new Error('no XML document');
+  const top: OpenElement = { name: '', attributes: {}, text: '', children: [] };
+  const open = [top];
+  TOKEN.lastIndex = head.length;
+  while (TOKEN.lastIndex < xml.length) {
+    const at = TOKEN.lastIndex;
+    const groups = TOKEN.exec(xml)?.groups;
+    const within = open.at(-1);
+    if (groups === undefined || within === undefined)
+      throw new Error(`not well-formed at ${at}: ${xml.slice(at, at + 80)}`);
+    const { close, name = '', attributes = '', empty, text } = groups;
+    if (text !== undefined) within.text += unescaped(text);
+    else if (close === '/') {
+      if (open.pop()?.name !== name) throw new Error(`${name} is closed at ${at}, but not open`);
+    } else {
+      const element: OpenElement = { name, attributes: attributesOf(attributes), text: '', children: [] };
+      within.children.push(element);
+      if (empty !== '/') open.push(element);
+    }
+  }
+  const [root, second] = top.children;
+  if (open.length !== 1 || root === undefined || second !== undefined || top.text.trim() !== '')
+    throw new Error('no one root');
+  return root;
+}
+
+describe('the JUnit report', () => {
+  it('has a suite for each suite and a case for each check', () => {
+    const root = parseXml(render('junit', report));
+    expect(root).toMatchObject({
+      name: 'testsuites',
+      attributes: {
+        name: 'openwop-conformance http://127.0.0.1:80',
+        tests: '7',
+        failures: '1',
+        errors: '1',
+        skipped: '3',
+        time: '1.234',
+      },
+    });
+    expect(root.children.map(({ attributes }) => attributes)).toMatchObject([
+      { name: 'discovery', tests: '3', failures: '0', errors: '0', skipped: '1', time: '0.015' },
+      { name: 'cache-key-portable', tests: '4', failures: '1', errors: '1', skipped: '2', time: '0.020' },
+    ]);
+    const outcomes = root.children.flatMap(({ children }) => children.map((one) => one.children[0]?.name ?? 'passed'));
+    expect(outcomes).toEqual(['passed', 'passed', 'skipped', 'failure', 'error', 'skipped', 'skipped']);
+  });
+
+  it('tells a failure with both sides', () => {
+    const [, suite] = parseXml(render('junit', report)).children;
+    const [failed] = suite?.children ?? [];
+    expect(failed?.attributes).toEqual({
+      classname: 'cache-key-portable.cache-key.lowercase-hex.scenario',
+      name: 'cache-key.lowercase-hex: Title of cache-key.lowercase-hex',
+      time: '0.005',
+    });
+    expect(failed?.children[0]).toMatchObject({
+      attributes: { message: 'the key is in upper case', type: 'uppercase-hex' },
+      text: [
+        'requirement: cache-key.lowercase-hex (MUST)',
+        'expected: 64 lowercase hex characters',
+        'actual: "ABC"',
+        'diagnosis: uppercase-hex: the key is in upper case',
+        'evidence: o1 o2 o3 o4 o5 o6 o7',
+        "reproduce: curl -sS http://h --data-raw '{}'",
+      ].join('\n'),
+    });
+  });
+
+  it('is well-formed for hostile texts, keeps what XML can hold and shows none of it raw', () => {
+    const text = render('junit', hostile(HOSTILE));
+    expect(OBEYED.exec(text)?.[0]).toBeUndefined();
+    const [suite] = parseXml(text).children;
+    const message = suite?.children[1]?.children[0]?.attributes['message'];
+    expect(message).toContain(']]> <b a="1">&amp; \' </failure>');
+    expect(message).toContain('line one\nline two\ttab');
+    expect(message).toContain('a\u202eb');
+    expect(message).toContain('\ufffd[2J');
+  });
+
+  it('is well-formed without any check and with a very long value', () => {
+    expect(parseXml(render('junit', { ...report, checks: [] })).children).toEqual([]);
+    expect(parseXml(render('junit', hostile('<&>\u{1f600}'.repeat(50_000)))).children).toHaveLength(1);
+  });
+});

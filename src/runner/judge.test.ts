@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { always } from '../contract/gates.ts';
+import { validate } from '../contract/validate.ts';
+import type { Judgement } from '../contract/verdict.ts';
+import type { EvidenceRecord, ExchangeRecord } from '../evidence/types.ts';
+import { judgeRun, type JudgeOptions } from './judge.ts';
+import type { Check, Scenario, Suite } from './scenario.ts';
+
+const MUST = 'discovery.shape';
+const OTHER = 'discovery.reachable';
+const SHOULD = 'fork.unadvertised-mode';
+
+const options: JudgeOptions = {
+  seed: 7,
+  vectors: 3,
+  recipe: 'rfc-0041',
+  level: 'must',
+  allowInconclusive: false,
+  requirements: [],
+};
+
+const run: EvidenceRecord = {
+  kind: 'run',
+  evidenceVersion: 1,
+  tool: { name: 'tool', version: '1' },
+  target: { baseUrl: 'http://h/$(id)' },
+  options: { seed: 7, vectors: 3, recipe: 'rfc-0150' },
+  scenarios: ['s'],
+  startedAt: '2026-01-01T00:00:00.000Z',
+};
+const planned: EvidenceRecord = { kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' };
+const driven: EvidenceRecord = { kind: 'driven', scenario: 's', outcome: 'completed', durationMs: 12 };
+const observed: EvidenceRecord = {
+  kind: 'observation',
+  id: 'o1',
+  scenario: 's',
+  observation: { type: 't', exchanges: ['x1'] },
+};
+const end: EvidenceRecord = { kind: 'end', durationMs: 34 };
+
+function exchanged(truncated = false): ExchangeRecord {
+  const body = { text: '{"a":1}', bytes: 7, sha256: '0'.repeat(64), truncated };
+  return {
+    kind: 'exchange',
+    id: 'x1',
+    scenario: 's',
+    request: { method: 'POST', url: 'http://h/a', headers: { authorization: 'Bearer $KEY' }, body },
+    answer: { kind: 'failure', reason: 'reset', message: '' },
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 1,
+  };
+}
+
+const whole: readonly EvidenceRecord[] = [run, planned, exchanged(), observed, driven, end];
+
+function suiteOf(judge: Scenario['judge'], checks: readonly Check[], more: Partial<Suite> = {}): readonly Suite[] {
+  const scenario: Scenario = {
+    id: 's',
+    suite: 'u',
+    title: 't',
+    checks,
+    gate: always,
+    needs: [],
+    exclusive: [],
+    drive: async () => [],
+    judge,
+  };
+  return [{ id: 'u', scenarios: [scenario], ...more }];
+}
+
+function check(id: string, requirement = id): Check {
+  return { id, requirement, title: `the ${id}` };
+}
+
+function says(verdict: Judgement['verdict'], more: Partial<Judgement> = {}): Judgement {
+  return { check: MUST, verdict, evidence: ['o1'], ...more };
+}
+
+function report(judgements: readonly Judgement[], records = whole, given: Partial<JudgeOptions> = {}) {
+  return judgeRun(
+    records,
+    suiteOf(() => judgements, [check(MUST)]),
+    { ...options, ...given },
+  );
+}
+
+function one(judgements: readonly Judgement[], records = whole) {
+  const [first] = report(judgements, records).checks;
+  if (first === undefined) throw new Error('no check');
+  return first;
+}
+
+describe('judgeRun', () => {
+  it('reports a pass with its evidence, and is valid against the schema', () => {
+    const judged = report([says('pass', { reason: 'noted', evidence: ['o1', 'x1'] })]);
+    expect(judged).toMatchObject({
+      verdict: 'conformant',
+      exitCode: 0,
+      durationMs: 34,
+      requirements: [{ id: MUST, level: 'MUST', verdict: 'pass', checks: [MUST] }],
+      checks: [
+        { id: MUST, verdict: 'pass', reason: 'noted', evidence: ['o1', 'x1'], durationMs: 12, title: `the ${MUST}` },
+      ],
+    });
+    expect(judged.checks[0]).not.toHaveProperty('reproduce');
+    expect(validate('report', judged)).toEqual([]);
+  });
+
+  it('reports a failure with both sides, the diagnosis and a command', () => {
+    const diagnosis = { code: 'c', message: 'm' };
+    const judged = report([says('fail', { expected: 'e', actual: 'a', diagnosis })]);
+    expect(judged).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+    expect(judged.checks[0]).toMatchObject({ expected: 'e', actual: 'a', diagnosis });
+    expect(judged.checks[0]?.reproduce).toBe(
+      `curl -sS -i -X POST http://h/a -H "authorization: Bearer $KEY" --data-raw '{"a":1}'`,
+    );
+    expect(validate('report', judged)).toEqual([]);
+  });
+
+  it('gives its own command where the request was cut, with nothing that a shell expands', () => {
+    const records = [run, planned, exchanged(true), observed, driven, end];
+    expect(one([says('fail')], records).reproduce).toBe(
+      `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --vectors 3 --recipe rfc-0150`,
+    );
+  });
+
+  it('lists only the first of a great many evidence ids', () => {
+    expect(one([says('fail', { evidence: Array.from({ length: 100 }, () => 'o1') })]).evidence).toHaveLength(20);
+  });
+
+  it('throws for evidence without a run line', () => {
+    expect(() => judgeRun([planned], [], options)).toThrow(/no run line/u);
+  });
+
+  it('hands the judge its own scenario’s observations with their ids, and the options', () => {
+    const seen: unknown[] = [];
+    const foreign: EvidenceRecord = { ...observed, id: 'o2', scenario: 'other' };
+    const judge: Scenario['judge'] = (observations, given) => {
+      seen.push(observations, given.seed);
+      return [says('pass')];
+    };
+    judgeRun([...whole, foreign], suiteOf(judge, [check(MUST)]), options);
+    expect(seen).toEqual([[{ type: 't', exchanges: ['x1'], id: 'o1' }], 7]);
+  });
+});
+
+const throwing = (): never => {
+  throw new Error('boom');
+};
+
+describe('what a judge may not say is an error', () => {
+  it.each([
+    ['a pass without evidence', [says('pass', { evidence: [] })], /pass without recorded evidence/u],
+    ['unknown evidence', [says('pass', { evidence: ['o1', 'o9'] })], /not recorded: o9/u],
+    ['unknown evidence of a failure', [says('fail', { evidence: ['x7'] })], /not recorded: x7/u],
+    ['nothing', [], /no verdict/u],
+    ['two things', [says('pass'), says('pass')], /more than one verdict/u],
+    ['a verdict for another check', [says('pass'), says('pass', { check: OTHER })], /does not declare/u],
+  ] as const)('%s', (_, judgements, reason) => {
+    expect(one(judgements)).toMatchObject({ verdict: 'error', reason: expect.stringMatching(reason) as string });
+    expect(report(judgements)).toMatchObject({ verdict: 'error', exitCode: 4 });
+  });
+
+  it('an exception', () => {
+    const judged = judgeRun(whole, suiteOf(throwing, [check(MUST), check(OTHER)]), options);
+    expect(judged.checks.map(({ verdict }) => verdict)).toEqual(['error', 'error']);
+    expect(judged.checks[0]?.reason).toContain('the judge failed: Error: boom');
+  });
+});
+
+describe('a scenario that was not driven to its end', () => {
+  const pass = [says('pass')];
+  it.each([
+    ['planned', [run, end], 'inconclusive', /ends before this scenario was planned/u],
+    ['driven', [run, planned, exchanged(), observed], 'inconclusive', /ends before this scenario was driven/u],
+    ['in time', [...whole.slice(0, 4), { ...driven, outcome: 'timed-out', message: 'late' }], 'inconclusive', /late/u],
+    ['without a bug', [...whole.slice(0, 4), { ...driven, outcome: 'error', message: 'bug' }], 'error', /bug/u],
+    ['as it does not apply', [run, { ...planned, status: 'not-applicable', reason: 'no' }], 'not-applicable', /no/u],
+    ['as something is missing', [run, { ...planned, status: 'inconclusive', reason: 'seam' }], 'inconclusive', /seam/u],
+  ] as const)('(not %s) gets no verdict from its judge', (_, records, verdict, reason) => {
+    expect(one(pass, records as readonly EvidenceRecord[])).toMatchObject({
+      verdict,
+      reason: expect.stringMatching(reason) as string,
+      evidence: [],
+    });
+  });
+
+  it('is left out when it was not selected', () => {
+    expect(report(pass, [{ ...run, scenarios: [] }, ...whole.slice(1)]).checks).toEqual([]);
+  });
+});
+
+describe('levels', () => {
+  const suites = suiteOf(() => [says('pass'), says('fail', { check: SHOULD })], [check(MUST), check(SHOULD)]);
+
+  it('let a SHOULD row decide only when asked', () => {
+    expect(judgeRun(whole, suites, options)).toMatchObject({ verdict: 'conformant', exitCode: 0, counts: { fail: 1 } });
+    expect(judgeRun(whole, suites, { ...options, level: 'should' })).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('options and facts', () => {
+  it('judge only the requirements that were asked for', () => {
+    const suites = suiteOf(() => [says('pass'), says('fail', { check: OTHER })], [check(MUST), check(OTHER)]);
+    expect(judgeRun(whole, suites, { ...options, requirements: [MUST] })).toMatchObject({
+      verdict: 'conformant',
+      checks: [{ id: MUST }],
+    });
+  });
+
+  it('combine the checks of one requirement: the worst counts', () => {
+    const parts = [check(`${MUST}.a`, MUST), check(`${MUST}.b`, MUST)];
+    const judge = () => [says('pass', { check: `${MUST}.a` }), says('inconclusive', { check: `${MUST}.b` })];
+    expect(judgeRun(whole, suiteOf(judge, parts), options).requirements).toEqual([
+      { id: MUST, level: 'MUST', verdict: 'inconclusive', checks: [`${MUST}.a`, `${MUST}.b`] },
+    ]);
+  });
+
+  it('name the target as the planner saw it, and the recipe that its keys follow', () => {
+    const target = {
+      type: 'target',
+      exchanges: [],
+      implementation: 'i',
+      discoverySha256: '0'.repeat(64),
+      executionModelVersion: 4,
+      recipeAdvertised: 'spec-rfc-0041',
+    };
+    const fact: EvidenceRecord = { kind: 'observation', id: 'o2', scenario: 'plan', observation: target };
+    const suites = suiteOf(() => [says('pass')], [check(MUST)], { recipeObserved: (seen) => `${seen.length} seen` });
+    const { type: _, exchanges: __, ...facts } = target;
+    expect(judgeRun([...whole, fact], suites, options).target).toEqual({
+      baseUrl: 'http://h/$(id)',
+      ...facts,
+      recipeObserved: '1 seen',
+    });
+  });
+
+  it('allow inconclusive rows beside a pass', () => {
+    const suites = suiteOf(() => [says('pass'), says('inconclusive', { check: OTHER })], [check(MUST), check(OTHER)]);
+    expect(judgeRun(whole, suites, options).exitCode).toBe(3);
+    expect(judgeRun(whole, suites, { ...options, allowInconclusive: true }).exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { always, phase4 } from '../contract/gates.ts';
+import type { Exchange, HostRequest } from '../host/client.ts';
+import { readJsonText } from '../host/json.ts';
+import type { HostHandle, Probe } from '../host/probe.ts';
+import { DISCOVERY_PATH, observeTarget, planScenarios, unreadable, type TargetObservation } from './plan.ts';
+import { documentOf } from './probes.ts';
+import type { Need, Scenario } from './scenario.ts';
+
+function answered(status: number, text = '{}', contentType = 'application/json'): Exchange {
+  return {
+    id: 'x1',
+    kind: 'response',
+    status,
+    headers: { 'content-type': contentType },
+    text,
+    json: readJsonText(text),
+  };
+}
+
+const failed: Exchange = { id: 'x1', kind: 'failure', reason: 'timeout', message: 'no complete answer' };
+
+function handle(answer: Exchange, sent: HostRequest[] = []): HostHandle {
+  const exchange = async (request: HostRequest): Promise<Exchange> => {
+    sent.push(request);
+    return answer;
+  };
+  return { baseUrl: 'http://h', exchange, stream: exchange };
+}
+
+function probe(
+  more: Partial<Probe> = {},
+  discoveryExchange: Exchange = answered(200, '{"fixtures":["seeded"]}'),
+): Probe {
+  return {
+    host: handle(answered(200)),
+    otherTenant: undefined,
+    hostB: undefined,
+    discoveryExchange,
+    discovery: documentOf(discoveryExchange),
+    concurrency: 4,
+    timeoutMs: 1000,
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+function scenario(needs: readonly Need[], more: Partial<Scenario> = {}): Scenario {
+  return {
+    id: 's',
+    suite: 'u',
+    title: 't',
+    checks: [],
+    gate: always,
+    needs,
+    exclusive: [],
+    drive: async () => [],
+    judge: () => [],
+    ...more,
+  };
+}
+
+async function plan(needs: readonly Need[], given: Probe = probe(), more: Partial<Scenario> = {}) {
+  const [record] = await planScenarios([scenario(needs, more)], given);
+  return record;
+}
+
+const seam: Need = { kind: 'seam', path: '/v1/seam', body: '{"a":1}' };
+
+describe('a seam', () => {
+  it.each([200, 201, 400, 422, 500])('that answers %i is there', async (status) => {
+    expect(await plan([seam], probe({ host: handle(answered(status)) }))).toMatchObject({ status: 'applicable' });
+  });
+
+  it.each([
+    [401, /give a credential that it accepts/u],
+    [403, /enable it, or give a credential/u],
+    [404, /has to expose it/u],
+    [405, /has to expose it/u],
+    [410, /has to expose it/u],
+    [501, /has to expose it/u],
+    [302, /redirects are not followed/u],
+    [429, /not ready/u],
+    [503, /not ready/u],
+  ])('that answers %i leaves the scenario inconclusive', async (status, reason) => {
+    const record = await plan([seam], probe({ host: handle(answered(status)) }));
+    expect(record).toMatchObject({ status: 'inconclusive', reason: expect.stringMatching(reason) as string });
+    expect(record?.reason).toContain(`POST /v1/seam answered ${status}`);
+  });
+
+  it('that answers with a web page is not there', async () => {
+    const host = handle(answered(200, '<html>', 'text/html; charset=utf-8'));
+    expect(await plan([seam], probe({ host }))).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringContaining('web page') as string,
+    });
+  });
+
+  it('that does not answer leaves the scenario inconclusive', async () => {
+    expect(await plan([seam], probe({ host: handle(failed) }))).toMatchObject({
+      status: 'inconclusive',
+      reason: 'the test seam POST /v1/seam got no answer: timeout (no complete answer)',
+    });
+  });
+
+  it('is asked once for all scenarios, by a request that may be repeated', async () => {
+    const sent: HostRequest[] = [];
+    const records = await planScenarios(
+      ['a', 'b', 'c'].map((id) => scenario([seam], { id })),
+      probe({ host: handle(answered(200), sent) }),
+    );
+    expect(records.map((record) => record.scenario)).toEqual(['a', 'b', 'c']);
+    expect(sent).toEqual([{ method: 'POST', path: '/v1/seam', body: '{"a":1}', repeatable: true }]);
+  });
+});
+
+describe('a fixture', () => {
+  it('that is advertised is not asked for', async () => {
+    const sent: HostRequest[] = [];
+    const host = handle(answered(404), sent);
+    expect(await plan([{ kind: 'fixture', workflowId: 'seeded' }], probe({ host }))).toMatchObject({
+      status: 'applicable',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('that can be read is there', async () => {
+    const sent: HostRequest[] = [];
+    const host = handle(answered(200), sent);
+    expect(await plan([{ kind: 'fixture', workflowId: 'a/b' }], probe({ host }))).toMatchObject({
+      status: 'applicable',
+    });
+    expect(sent).toEqual([{ method: 'GET', path: '/v1/workflows/a%2Fb' }]);
+  });
+
+  it.each([
+    [answered(404), '404'],
+    [answered(401), '401'],
+    [answered(200, '<html>', 'text/html'), '200'],
+    [failed, 'timeout'],
+  ])('that cannot be read leaves the scenario inconclusive', async (answer, why) => {
+    const record = await plan([{ kind: 'fixture', workflowId: 'w' }], probe({ host: handle(answer) }));
+    expect(record).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringContaining(`${why}): seed it`) as string,
+    });
+  });
+});
+
+describe('a second host or tenant', () => {
+  it.each([
+    ['second-host', /--base-url-b/u],
+    ['second-tenant', /--tenant-b-key-env/u],
+  ] as const)(
+    '%s that was not given makes the scenario not applicable, without asking anybody',
+    async (kind, reason) => {
+      const sent: HostRequest[] = [];
+      const record = await plan([seam, { kind }], probe({ host: handle(answered(404), sent) }));
+      expect(record).toMatchObject({ status: 'not-applicable', reason: expect.stringMatching(reason) as string });
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it.each(['second-host', 'second-tenant'] as const)('%s that was given is there', async (kind) => {
+    const given = probe({ hostB: handle(answered(200)), otherTenant: handle(answered(200)) });
+    expect(await plan([{ kind }], given)).toMatchObject({ status: 'applicable' });
+  });
+});
+
+describe('a gate', () => {
+  it('that is closed makes the scenario not applicable, for the gate’s reason', async () => {
+    expect(await plan([seam], probe(), { gate: phase4 })).toMatchObject({
+      status: 'not-applicable',
+      reason: 'multiAgent.executionModel is not advertised',
+    });
+  });
+
+  it.each([
+    [failed, /got no answer: timeout/u],
+    [answered(401), /answered 401/u],
+    [answered(200, '<html>'), /gave no JSON/u],
+    [answered(200, '[]'), /JSON that is no object/u],
+    [answered(200, 'null'), /JSON that is no object/u],
+  ])('that needs a discovery document is undecided without one', async (exchange, reason) => {
+    expect(await plan([], probe({}, exchange), { gate: phase4 })).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringMatching(reason) as string,
+    });
+    expect(unreadable(exchange)).toMatch(reason);
+  });
+
+  it('that is always open does not need one', async () => {
+    expect(await plan([], probe({}, failed))).toMatchObject({ status: 'applicable' });
+  });
+});
+
+function targetOf(document: unknown): TargetObservation {
+  const exchange = answered(200, JSON.stringify(document));
+  return observeTarget(exchange, documentOf(exchange));
+}
+
+describe('observeTarget', () => {
+  it('reads what a report says of the target', () => {
+    const document = {
+      implementation: { name: 'host', version: '1.2' },
+      multiAgent: { executionModel: { version: 4, replayDeterminism: { llmCacheKeyRecipe: 'spec-rfc-0041' } } },
+    };
+    expect(targetOf(document)).toEqual({
+      type: 'target',
+      exchanges: ['x1'],
+      implementation: 'host 1.2',
+      discoverySha256: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
+      executionModelVersion: 4,
+      recipeAdvertised: 'spec-rfc-0041',
+    });
+  });
+
+  it.each([
+    ['text', 'text'],
+    [{ name: 'n' }, 'n'],
+    [{ name: 1, version: 2 }, null],
+    [7, null],
+    [null, null],
+    [undefined, null],
+  ])('reads the implementation %j as %j', (implementation, expected) => {
+    expect(targetOf({ implementation }).implementation).toBe(expected);
+  });
+
+  it('keeps a name of any length short', () => {
+    expect(targetOf({ implementation: 'n'.repeat(1_000_000) }).implementation?.length).toBeLessThan(1000);
+    expect(targetOf({ implementation: { name: 'n'.repeat(1_000_000) } }).implementation?.length).toBeLessThan(1000);
+  });
+
+  it('knows nothing of a host that does not answer', () => {
+    expect(observeTarget(failed, undefined)).toMatchObject({
+      implementation: null,
+      discoverySha256: null,
+      executionModelVersion: null,
+      recipeAdvertised: null,
+    });
+  });
+
+  it('is asked where the documents say', () => {
+    expect(DISCOVERY_PATH).toBe('/.well-known/openwop');
+  });
+});

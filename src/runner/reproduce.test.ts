@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sendJson, serveHttp, type LocalServer, type Received } from '../../test/local-server.ts';
+import type { ExchangeRecord } from '../evidence/types.ts';
+import { curlCommand, shellWord } from './reproduce.ts';
+
+const run = promisify(execFile);
+const opened: LocalServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+interface Asked {
+  readonly url?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly truncated?: boolean;
+}
+
+function record({ url = 'http://h/a', method = 'POST', headers = {}, body, truncated = false }: Asked): ExchangeRecord {
+  const kept = body === undefined ? {} : { body: { text: body, bytes: 0, sha256: '0'.repeat(64), truncated } };
+  return {
+    kind: 'exchange',
+    id: 'x1',
+    scenario: 's',
+    request: { method, url, headers, ...kept },
+    answer: { kind: 'failure', reason: 'reset', message: '' },
+    startedAt: '',
+    durationMs: 0,
+  };
+}
+
+/** What a server receives when the command is pasted into a POSIX shell. */
+async function pasted(asked: Asked): Promise<Received> {
+  let seen: Received | undefined;
+  const server = await serveHttp((received, response) => {
+    seen = received;
+    sendJson(response, {});
+  });
+  opened.push(server);
+  const command = curlCommand(record({ ...asked, url: `${server.baseUrl}${asked.url ?? '/a'}` }));
+  await run('sh', ['-c', command ?? 'false'], { env: { PATH: process.env['PATH'], MY_KEY: 'from "the" $env' } });
+  if (seen === undefined) throw new Error('nothing was received');
+  return seen;
+}
+
+const values: readonly (readonly [string, unknown])[] = [
+  ['quotes', { a: `it's "quoted" ''` }],
+  ['what a shell expands', { a: '$HOME ${PATH} $(id) `id` !! \\ * ~ & ; | > #' }],
+  ['escapes', { a: 'line\nfeed\ttab\rreturn\u0000nul\u001bescape\u007f\u009b' }],
+  ['Unicode', { a: 'é \u{1f600} \u2028 \u202e \u200b \ufeff \ufffa', '\u00e9': 1, 'e\u0301': 2 }],
+  ['a lone surrogate', { a: '\ud800' }],
+  ['a percent sign and backslashes', { a: '%s %25 \\n \\\\ \\u0041' }],
+  ['an @ at the start', '@/etc/passwd'],
+  ['long content', 'x'.repeat(16_000)],
+];
+
+describe('curlCommand, pasted into a shell', () => {
+  it.each(values)('sends %s to the letter', async (_, value) => {
+    const body = JSON.stringify(value);
+    const received = await pasted({ body, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(received.body)).toEqual(value);
+    expect(received.headers['content-type']).toBe('application/json');
+  });
+
+  it.each(values)('sends %s to the letter from an indented body', async (_, value) => {
+    const received = await pasted({ body: JSON.stringify({ v: value }, null, '\t').replaceAll('\n', '\r\n') });
+    expect(JSON.parse(received.body)).toEqual({ v: value });
+  });
+
+  it.each(['{"a":', 'not json: \'"$x`', '@/etc/hostname', '', '[1,]'])(
+    'sends the malformed body %j as it is',
+    async (body) => {
+      expect((await pasted({ body })).body).toBe(body);
+    },
+  );
+
+  it('keeps number texts, member order and duplicates as they are', async () => {
+    const body = '{"b":1.0,"a":-0,"a":1e2}';
+    expect((await pasted({ body })).body).toBe(body);
+  });
+
+  it('takes the credential from the variable that the evidence names', async () => {
+    const { headers } = await pasted({ method: 'GET', headers: { authorization: 'Bearer $MY_KEY' } });
+    expect(headers.authorization).toBe('Bearer from "the" $env');
+  });
+
+  it('lets the shell expand nothing else', async () => {
+    const { headers, url } = await pasted({
+      method: 'GET',
+      url: "/a?q='$(id)'&r=`id`",
+      headers: { authorization: 'Bearer $(echo hi)', 'x-a': "it's $HOME `id`" },
+    });
+    expect(headers.authorization).toBe('Bearer $(echo hi)');
+    expect(headers['x-a']).toBe("it's $HOME `id`");
+    expect(url).toBe("/a?q='$(id)'&r=`id`");
+  });
+
+  it('sends an empty header, and leaves out what only serves the harness', async () => {
+    const { headers } = await pasted({
+      method: 'GET',
+      headers: { 'x-empty': '', 'user-agent': 'harness', accept: 'a/b' },
+    });
+    expect(headers['x-empty']).toBe('');
+    expect(headers['user-agent']).toContain('curl');
+    expect(headers.accept).toBe('a/b');
+  });
+});
+
+describe('curlCommand', () => {
+  it('is one line without anything that a terminal would obey', () => {
+    for (const [, value] of values) {
+      for (const indent of [undefined, 2, '\t']) {
+        const command = curlCommand(record({ body: JSON.stringify(value, null, indent) })) ?? '';
+        expect(command).toMatch(/^curl -sS -i -X POST http:\/\/h\/a --data-raw /u);
+        expect(/[\u0000-\u001f\u007f-\u009f\u200b\u2028\u202e\ufeff\ufffa]/u.test(command)).toBe(false);
+      }
+    }
+  });
+
+  it('is none where the body was cut', () => {
+    expect(curlCommand(record({ body: '{}', truncated: true }))).toBeUndefined();
+  });
+
+  it.each(['{"a":\n', 'a\u001b[2J', 'a\u202eb', '\ud800'])(
+    'is none for %j: no JSON, and it would not survive a paste',
+    (body) => {
+      expect(curlCommand(record({ body }))).toBeUndefined();
+    },
+  );
+});
+
+describe('shellWord', () => {
+  it.each([
+    ['http://h:80/a-b_c.d@e=f', 'http://h:80/a-b_c.d@e=f'],
+    ['', "''"],
+    ['a b', "'a b'"],
+    ["it's", String.raw`'it'\''s'`],
+    ['$x', "'$x'"],
+    ['a\n', "'a\n'"],
+  ])('of %j is %s', (text, word) => {
+    expect(shellWord(text)).toBe(word);
+  });
+});

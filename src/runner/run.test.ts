@@ -1,0 +1,219 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sendJson, serveHttp } from '../../test/local-server.ts';
+import { always, phase4 } from '../contract/gates.ts';
+import { validate } from '../contract/validate.ts';
+import { createRecorder } from '../evidence/recorder.ts';
+import { createRedactor } from '../evidence/redact.ts';
+import type { EvidenceRecord, Observation } from '../evidence/types.ts';
+import type { Probe } from '../host/probe.ts';
+import { driveRun, type Progress, type RunOptions } from './run.ts';
+import type { Scenario } from './scenario.ts';
+
+const KEY = 'credential-of-this-run';
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+function scenario(id: string, drive: Scenario['drive'], more: Partial<Scenario> = {}): Scenario {
+  return {
+    id,
+    suite: 'u',
+    title: 't',
+    checks: [],
+    gate: always,
+    needs: [],
+    exclusive: [],
+    drive,
+    judge: () => [],
+    ...more,
+  };
+}
+
+async function driven(scenarios: readonly Scenario[], more: Partial<RunOptions> = {}, document: object = {}) {
+  const server = await serveHttp((_, response) => sendJson(response, document));
+  opened.push(server);
+  const recorder = createRecorder(createRedactor([KEY]));
+  const target = {
+    baseUrl: server.baseUrl,
+    apiKey: KEY,
+    tenantBKey: undefined,
+    baseUrlB: undefined,
+    apiKeyB: undefined,
+  };
+  await driveRun(
+    {
+      target,
+      scenarios,
+      options: { seed: 1, vectors: 1, recipe: 'rfc-0041' },
+      shown: { seed: 1 },
+      tool: { name: 't', version: '1' },
+      concurrency: 4,
+      timeoutMs: 2000,
+      signal: new AbortController().signal,
+      ...more,
+    },
+    recorder,
+  );
+  return recorder.records;
+}
+
+function outcome(records: readonly EvidenceRecord[], id: string) {
+  return records.find((record) => record.kind === 'driven' && record.scenario === id);
+}
+
+const observation: Observation = { type: 't', exchanges: ['x1'] };
+
+const patient = (probe: Probe): Promise<readonly Observation[]> =>
+  new Promise((resolve) => probe.signal.addEventListener('abort', () => resolve([observation])));
+
+const many = async (probe: Probe): Promise<readonly Observation[]> => {
+  await Promise.all(Array.from({ length: 40 }, () => probe.host.exchange({ method: 'GET', path: '/a' })));
+  return [];
+};
+
+describe('driveRun', () => {
+  it('writes run, plan, observations, outcome and end, all valid', async () => {
+    const records = await driven([
+      scenario('a', async (probe) => {
+        const { id } = await probe.host.exchange({ method: 'GET', path: '/a' });
+        return [{ type: 't', exchanges: [id] }];
+      }),
+    ]);
+    expect(records.map(({ kind }) => kind)).toEqual([
+      'run',
+      'exchange',
+      'observation',
+      'plan',
+      'exchange',
+      'observation',
+      'driven',
+      'end',
+    ]);
+    for (const record of records) expect(validate('evidence', record)).toEqual([]);
+    expect(JSON.stringify(records)).not.toContain(KEY);
+  });
+
+  it('asks for the discovery document without a credential, once', async () => {
+    const records = await driven([scenario('a', async () => []), scenario('b', async () => [])]);
+    const asked = records.filter((record) => record.kind === 'exchange');
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.request.headers).not.toHaveProperty('authorization');
+  });
+
+  it('does not drive what does not apply', async () => {
+    const reached: string[] = [];
+    const one = scenario('a', async () => (reached.push('a'), []), { gate: phase4 });
+    const records = await driven([one]);
+    expect(reached).toEqual([]);
+    expect(records).toContainEqual(expect.objectContaining({ kind: 'plan', status: 'not-applicable' }));
+  });
+
+  it('lets no part of a credential into a plan, though the host advertises it', async () => {
+    const version = `${'v'.repeat(60)}${KEY}`;
+    const records = await driven(
+      [scenario('a', async () => [], { gate: phase4 })],
+      {},
+      {
+        multiAgent: { executionModel: { version } },
+      },
+    );
+    const [plan] = records.filter((record) => record.kind === 'plan');
+    expect(plan?.reason).toContain('vvv');
+    expect(plan?.reason).not.toContain(KEY.slice(0, 6));
+  });
+
+  it.each([
+    ['throws', async () => Promise.reject(new Error(`bug with ${KEY}`))],
+    [
+      'throws at once',
+      (): never => {
+        throw new Error('bug at once');
+      },
+    ],
+    ['gives what cannot be stored', async () => [{ type: 't', exchanges: [], n: 1n } as Observation]],
+  ])('records a drive that %s as an error, and goes on', async (_, bad) => {
+    const records = await driven([scenario('bad', bad), scenario('good', async () => [observation])], {
+      concurrency: 1,
+    });
+    expect(outcome(records, 'bad')).toMatchObject({ outcome: 'error' });
+    expect(outcome(records, 'good')).toMatchObject({ outcome: 'completed' });
+    expect(JSON.stringify(records)).not.toContain(KEY);
+  });
+
+  it('gives up a drive that hangs, after as many time-outs as it may take', async () => {
+    let stopped = false;
+    const hanging = (probe: Probe): Promise<readonly Observation[]> => {
+      probe.signal.addEventListener('abort', () => (stopped = true));
+      return new Promise(() => undefined);
+    };
+    const records = await driven([scenario('a', hanging, { patience: () => 2 }), scenario('b', async () => [])], {
+      timeoutMs: 100,
+    });
+    expect(outcome(records, 'a')).toMatchObject({ outcome: 'timed-out', message: 'not finished within 200 ms' });
+    expect(outcome(records, 'b')).toMatchObject({ outcome: 'completed' });
+    expect(stopped).toBe(true);
+    expect(records.at(-1)?.kind).toBe('end');
+  });
+
+  it('keeps what a drive has, which stops by itself when its time is up', async () => {
+    const records = await driven([scenario('a', patient, { patience: () => 1 })], { timeoutMs: 50 });
+    expect(outcome(records, 'a')).toMatchObject({ outcome: 'completed' });
+    expect(records.filter((record) => record.kind === 'observation' && record.scenario === 'a')).toHaveLength(1);
+  });
+
+  it('ends when it is interrupted: what is under way and what waits is timed out', async () => {
+    const interrupt = new AbortController();
+    const hanging = (): Promise<readonly Observation[]> => {
+      interrupt.abort();
+      return new Promise(() => undefined);
+    };
+    const records = await driven(
+      [scenario('a', async () => [observation]), scenario('b', hanging), scenario('c', async () => [observation])],
+      { signal: interrupt.signal, concurrency: 1 },
+    );
+    expect(outcome(records, 'a')).toMatchObject({ outcome: 'completed' });
+    for (const id of ['b', 'c']) {
+      expect(outcome(records, id)).toMatchObject({ outcome: 'timed-out', message: 'the run was interrupted' });
+    }
+  });
+
+  it('tells of its progress', async () => {
+    const seen: Progress[] = [];
+    await driven([scenario('a', async () => []), scenario('b', async () => [])], {
+      concurrency: 1,
+      onProgress: (progress) => void seen.push(progress),
+    });
+    expect(seen.map(({ done, total, current }) => `${done}/${total} ${current}`)).toEqual([
+      '0/2 a',
+      '1/2 a',
+      '1/2 b',
+      '2/2 b',
+    ]);
+  });
+
+  it('warns of no leak, however many requests share a signal', async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error): void => void warnings.push(warning.name);
+    process.on('warning', listen);
+    await driven(
+      Array.from({ length: 20 }, (_, index) => scenario(`s${index}`, many)),
+      { concurrency: 32 },
+    );
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
+  });
+
+  it('runs against a host that is not there', async () => {
+    const target = {
+      baseUrl: 'http://127.0.0.1:1',
+      apiKey: undefined,
+      tenantBKey: undefined,
+      baseUrlB: undefined,
+      apiKeyB: undefined,
+    };
+    const records = await driven([scenario('a', async () => [], { gate: phase4 })], { target });
+    expect(records).toContainEqual(expect.objectContaining({ kind: 'plan', status: 'inconclusive' }));
+    expect(records.at(-1)?.kind).toBe('end');
+  });
+});

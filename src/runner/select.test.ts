@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { always } from '../contract/gates.ts';
+import type { Scenario } from './scenario.ts';
+import { covers, selectScenarios, type Selection } from './select.ts';
+
+function scenario(suite: string, id: string, ...requirements: readonly string[]): Scenario {
+  const checks = requirements.map((requirement) => ({ id: requirement, requirement, title: 't' }));
+  return {
+    id,
+    suite,
+    title: 't',
+    checks,
+    gate: always,
+    needs: [],
+    exclusive: [],
+    drive: async () => [],
+    judge: () => [],
+  };
+}
+
+const suites = [
+  { id: 'a', scenarios: [scenario('a', 'a.1', 'r1', 'r2'), scenario('a', 'a.2', 'r3')] },
+  { id: 'b', scenarios: [scenario('b', 'b.1', 'r2')] },
+];
+const all: Selection = { suites: [], scenarios: [], requirements: [] };
+
+function selected(selection: Partial<Selection>) {
+  const result = selectScenarios(suites, { ...all, ...selection });
+  return result.ok ? result.scenarios.map(({ id }) => id) : result.message;
+}
+
+describe('selectScenarios', () => {
+  it.each<[Partial<Selection>, readonly string[]]>([
+    [{}, ['a.1', 'a.2', 'b.1']],
+    [{ suites: ['b', 'a'] }, ['a.1', 'a.2', 'b.1']],
+    [{ suites: ['b'] }, ['b.1']],
+    [{ scenarios: ['a.2'] }, ['a.2']],
+    [{ requirements: ['r2'] }, ['a.1', 'b.1']],
+    [{ suites: ['a'], requirements: ['r2'] }, ['a.1']],
+  ])('with %j selects %j', (selection, expected) => {
+    expect(selected(selection)).toEqual(expected);
+  });
+
+  it('names every name that matches nothing', () => {
+    expect(selected({ suites: ['a', 'x'], scenarios: ['y'], requirements: ['r1', 'z'] })).toBe(
+      'no suite is called "x"; no scenario is called "y"; no requirement is called "z"',
+    );
+  });
+
+  it('says when known names have nothing in common', () => {
+    expect(selected({ suites: ['b'], requirements: ['r3'] })).toBe('nothing is selected');
+  });
+});
+
+describe('covers', () => {
+  it('asks for the requirement, not the check', () => {
+    const one = { ...scenario('a', 'a', 'r'), checks: [{ id: 'r.part', requirement: 'r', title: 't' }] };
+    expect([covers(one, 'r'), covers(one, 'r.part')]).toEqual([true, false]);
+  });
+});

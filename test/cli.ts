@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Report } from '../src/contract/report.ts';
+import { packageFile } from '../src/contract/package-root.ts';
+
+/** How a process of the built CLI ended. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running process of the built CLI. */
+export interface Started {
+  /** Resolves with the first line of standard output; rejects when the process ends before it wrote one. */
+  readonly firstLine: Promise<string>;
+  readonly ended: Promise<Ended>;
+  signal(name: NodeJS.Signals): void;
+}
+
+const CLI = packageFile('dist', 'bin', 'openwop-conformance.js');
+
+/** Starts the built CLI. Nothing of the caller's environment reaches it but the path. */
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject).once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+  });
+  const firstLine = new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk;
+      const end = stdout.indexOf('\n');
+      if (end !== -1) resolve(stdout.slice(0, end));
+    });
+    child.once('close', () => reject(new Error(`the process ended without a line: ${stderr}`)));
+  });
+  firstLine.catch(() => undefined);
+  return { firstLine, ended, signal: (name) => child.kill(name) };
+}
+
+/** Runs the built CLI to its end. */
+export function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return startCli(args, env).ended;
+}
+
+/** Runs the built CLI with a JSON report beside the terminal page; `report` is what it wrote. */
+export async function runCliWithReport(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended & { readonly report: Report }> {
+  return withTemporaryDirectory(async (directory) => {
+    const file = join(directory, 'report.json');
+    const ended = await runCli([...args, '--reporter', 'terminal', '--reporter', `json=${file}`], env);
+    return { ...ended, report: JSON.parse(readFileSync(file, 'utf8')) as Report };
+  });
+}
+
+/** Gives work an empty directory of its own and removes it afterwards. */
+export async function withTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'openwop-conformance-test-'));
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

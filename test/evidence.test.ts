@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../src/contract/report.ts';
+import { validate } from '../src/contract/validate.ts';
+import { runCli, startCli, withTemporaryDirectory, type Ended, type Started } from './cli.ts';
+
+interface Served {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly otherTenantApiKey: string;
+}
+
+/** One run against a served reference host, with everything that it wrote. */
+interface Recorded {
+  readonly ended: Ended;
+  readonly evidence: string;
+  readonly json: string;
+  readonly junit: string;
+}
+
+let server: Started | undefined;
+let served: Served;
+let recorded: Recorded;
+
+beforeAll(async () => {
+  server = startCli(['serve', '--enable-test-seams', '--json']);
+  served = JSON.parse(await server.firstLine) as Served;
+  recorded = await withTemporaryDirectory(async (directory) => {
+    const file = (name: string): string => join(directory, name);
+    const flags = `--base-url ${served.baseUrl} --tenant-b-key-env TENANT_B --seed 5 --vectors 20 --reporter terminal`;
+    const outputs = ['--evidence', file('e'), '--reporter', `json=${file('j')}`, '--reporter', `junit=${file('x')}`];
+    const keys = { OPENWOP_API_KEY: served.apiKey, TENANT_B: served.otherTenantApiKey };
+    const ended = await runCli([...flags.split(' '), ...outputs], keys);
+    const read = (name: string): string => readFileSync(file(name), 'utf8');
+    return { ended, evidence: read('e'), json: read('j'), junit: read('x') };
+  });
+});
+
+afterAll(async () => {
+  server?.signal('SIGTERM');
+  await server?.ended;
+});
+
+interface Judged extends Ended {
+  readonly output: string;
+}
+
+/** Judges or renders an evidence file's text again, offline. */
+function again(command: 'judge' | 'report', evidence: string, reporter: string): Promise<Judged> {
+  return withTemporaryDirectory(async (directory) => {
+    const [input, output] = [join(directory, 'evidence.ndjson'), join(directory, 'output')];
+    writeFileSync(input, evidence);
+    const ended = await runCli([command, input, '--reporter', `${reporter}=${output}`]);
+    return { ...ended, output: ended.exitCode === 2 ? '' : readFileSync(output, 'utf8') };
+  });
+}
+
+function lines(text: string): readonly string[] {
+  return text.trimEnd().split('\n');
+}
+
+describe('a run’s evidence', () => {
+  it('comes from a run that verified something', () => {
+    const report = JSON.parse(recorded.json) as Report;
+    expect(recorded.ended.exitCode).toBe(report.exitCode);
+    expect(report.counts.pass).toBeGreaterThan(5);
+    expect(validate('report', report)).toEqual([]);
+  });
+
+  it('validates line by line, from run to end', () => {
+    const records = lines(recorded.evidence).map((line) => JSON.parse(line) as { readonly kind: string });
+    const wrong = records.map((record) => validate('evidence', record)).filter((violations) => violations.length > 0);
+    expect(wrong).toEqual([]);
+    expect([records[0]?.kind, records.at(-1)?.kind]).toEqual(['run', 'end']);
+  });
+
+  it('gives the same report again, offline', async () => {
+    const judged = await again('judge', recorded.evidence, 'json');
+    expect(JSON.parse(judged.output)).toEqual(JSON.parse(recorded.json));
+    expect(judged.output).toBe(recorded.json);
+    expect(judged.exitCode).toBe(recorded.ended.exitCode);
+  });
+
+  it('gives the same JUnit report again', async () => {
+    const rendered = await again('report', recorded.evidence, 'junit');
+    expect(rendered.output).toBe(recorded.junit);
+    expect(rendered.exitCode).toBe(recorded.ended.exitCode);
+  });
+
+  it('holds no credential, nor does anything else that the run wrote', () => {
+    const written = [recorded.evidence, recorded.json, recorded.junit, recorded.ended.stdout, recorded.ended.stderr];
+    for (const secret of [served.apiKey, served.otherTenantApiKey]) {
+      for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').slice(0, -2)]) {
+        expect(written.filter((text) => text.includes(form))).toEqual([]);
+      }
+    }
+    expect(recorded.evidence).toContain('Bearer $OPENWOP_API_KEY');
+  });
+});
+
+describe('evidence that was cut off', () => {
+  it('is inconclusive, and no verdict is made up', async () => {
+    const all = lines(recorded.evidence);
+    const driven = all.findIndex((line) => line.includes('"kind":"driven"'));
+    const { exitCode, output } = await again('judge', `${all.slice(0, driven).join('\n')}\n`, 'json');
+    const report = JSON.parse(output) as Report;
+    expect(exitCode).toBe(3);
+    expect(report).toMatchObject({ verdict: 'inconclusive', counts: { pass: 0, fail: 0, error: 0 } });
+    expect(report.checks).toHaveLength((JSON.parse(recorded.json) as Report).checks.length);
+  });
+
+  it('after its first line is inconclusive too', async () => {
+    const { exitCode } = await again('judge', `${lines(recorded.evidence)[0]}\n`, 'json');
+    expect(exitCode).toBe(3);
+  });
+});
+
+/** The evidence with one line replaced, counted from 1. */
+function damaged(line: number, text: string): string {
+  return lines(recorded.evidence)
+    .with(line - 1, text)
+    .join('\n');
+}
+
+describe('evidence that is none', () => {
+  it.each([
+    ['half a line', 3, '{"kind":"exch', 'not a JSON document'],
+    ['a line of an unknown kind', 4, '{"kind":"gossip"}', ''],
+    ['a line with a stray member', 2, '{"kind":"end","durationMs":1,"stray":1}', 'additional properties ("stray")'],
+    ['a line that is no object', 5, '[]', ''],
+  ])('for %s ends with 2 and names the line', async (_, line, text, message) => {
+    const { exitCode, stderr } = await again('judge', damaged(line, text), 'json');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`evidence.ndjson:${line}: `);
+    expect(stderr).toContain(message);
+  });
+
+  it('for a file without a run line, an empty and an absent one ends with 2', async () => {
+    const { exitCode, stderr } = await again('judge', lines(recorded.evidence).slice(1).join('\n'), 'json');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no run line')]);
+    expect((await again('report', '', 'junit')).exitCode).toBe(2);
+    expect((await runCli(['judge', '/no/such/evidence'])).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, withTemporaryDirectory } from './cli.ts';
+import { always401 } from './hosts/broken-answers.ts';
+import { dead } from './hosts/broken-transports.ts';
+
+describe('exit code 0', () => {
+  it('for a conformant host', async () => {
+    const { exitCode, stdout, stderr } = await runCli(['self-test', '--vectors', '20', '--seed', '7']);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^conformant \(exit code 0\)/m);
+    expect(stdout).toMatch(/^\d+ passed, 0 failed, 0 inconclusive, \d+ not applicable, 0 errors$/m);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([['--version'], ['--help'], ['list'], ['list', '--requirements', '--json'], ['list', '--mutants']])(
+    'for %s %s',
+    async (...args) => {
+      const { exitCode, stdout, stderr } = await runCli(args);
+      expect(stderr).toBe('');
+      expect(stdout).not.toBe('');
+      expect(exitCode).toBe(0);
+    },
+  );
+});
+
+describe('exit code 1', () => {
+  it('for a host that fails a check', async () => {
+    const host = await always401();
+    try {
+      const { exitCode, stdout } = await runCli(['--base-url', host.baseUrl]);
+      expect(stdout).toMatch(/^FAIL discovery\.reachable/m);
+      expect(stdout).toMatch(/^non-conformant \(exit code 1\)/m);
+      expect(exitCode).toBe(1);
+    } finally {
+      await host.close();
+    }
+  });
+});
+
+describe('exit code 2', () => {
+  it.each<[name: string, args: readonly string[], says: string]>([
+    ['no target', [], 'Usage:'],
+    ['no target for run', ['run'], '--base-url is missing'],
+    ['an unknown option', ['--base-url', 'http://localhost:1', '--frobnicate'], '--frobnicate'],
+    ['an unknown command', ['frobnicate'], '"frobnicate"'],
+    ['a base URL that is none', ['--base-url', 'localhost'], '"localhost"'],
+    ['a base URL of another scheme', ['--base-url', 'ftp://localhost'], 'http or https'],
+    ['a base URL with a password', ['--base-url', 'http://me:secret@localhost'], 'must not carry credentials'],
+    ['nothing selected', ['--base-url', 'http://localhost:1', '--suite', 'nothing'], '"nothing"'],
+    [
+      'a selection without an overlap',
+      ['self-test', '--suite', 'discovery', '--requirement', 'cache-key.deterministic'],
+      'nothing is selected',
+    ],
+    ['a number out of range', ['self-test', '--vectors', '10001'], '--vectors'],
+    ['a time-out that is no number', ['self-test', '--timeout', '1e3'], '--timeout'],
+    ['an unknown reporter', ['self-test', '--reporter', 'pigeon'], '"pigeon"'],
+    ['a report that cannot be written', ['self-test', '--reporter', 'json=/no/such/directory/r.json'], '/no/such'],
+    ['evidence that cannot be written', ['self-test', '--evidence', '/no/such/directory/e.ndjson'], '/no/such'],
+    ['a missing credential', ['--base-url', 'http://localhost:1', '--api-key-env', 'NOT_SET'], 'NOT_SET'],
+    ['a missing evidence file', ['judge', '/no/such/evidence.ndjson'], '/no/such/evidence.ndjson'],
+    ['evidence that is none', ['judge', 'package.json'], 'package.json'],
+    ['a request file that is none', ['cache-key', '/no/such/request.json'], '/no/such/request.json'],
+    ['an id that nobody knows', ['explain', 'nothing.at-all'], 'nothing.at-all'],
+  ])('for %s', async (_, args, says) => {
+    const { exitCode, stdout, stderr } = await runCli(args);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toContain('secret');
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(stdout).toBe('');
+    expect(exitCode).toBe(2);
+  });
+
+  it('for evidence with a damaged line, and names the line', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const { file, lines } = await recordedEvidence(directory);
+      writeFileSync(file, lines.with(1, '{"kind":"plan"}').join('\n'));
+      const { exitCode, stdout, stderr } = await runCli(['judge', file]);
+      expect(stderr).toContain(`${file}:2: `);
+      expect(stdout).toBe('');
+      expect(exitCode).toBe(2);
+    });
+  });
+});
+
+describe('exit code 3', () => {
+  it('for a host that cannot be reached', async () => {
+    const { baseUrl } = await dead();
+    const { exitCode, stdout } = await runCli(['--base-url', baseUrl]);
+    expect(stdout).toMatch(/^inconclusive \(exit code 3\)/m);
+    expect(exitCode).toBe(3);
+  });
+
+  it('for that host even where the inconclusive is allowed: nothing has passed', async () => {
+    const { baseUrl } = await dead();
+    expect((await runCli(['--base-url', baseUrl, '--allow-inconclusive'])).exitCode).toBe(3);
+  });
+});
+
+describe('exit code 4', () => {
+  it('for evidence that is well-formed and that no judge understands', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const { file, lines } = await recordedEvidence(directory);
+      writeFileSync(file, lines.map(withoutAnswer).join('\n'));
+      const { exitCode, stdout } = await runCli(['judge', file]);
+      expect(stdout).toMatch(/^ERROR discovery\.reachable/m);
+      expect(stdout).toMatch(/^error \(exit code 4\)/m);
+      expect(exitCode).toBe(4);
+    });
+  });
+
+  it('and 0 for the same evidence as it was recorded', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const { file } = await recordedEvidence(directory);
+      expect((await runCli(['judge', file])).exitCode).toBe(0);
+    });
+  });
+});
+
+/** A short run's evidence, line by line. */
+async function recordedEvidence(directory: string) {
+  const file = join(directory, 'evidence.ndjson');
+  await runCli(['self-test', '--suite', 'discovery', '--evidence', file]);
+  return { file, lines: readFileSync(file, 'utf8').trimEnd().split('\n') };
+}
+
+/** An evidence line as a later version might write it: the discovery observation has lost its answer. */
+function withoutAnswer(line: string): string {
+  return line.includes('"type":"discovery"') ? line.replace('"answer":', '"answerOfALaterVersion":') : line;
+}

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MUTANTS } from '../reference-host/mutants/index.ts';
+import { catalogue } from '../src/cache-key/index.ts';
+import { runMutant } from '../src/cli/kill-matrix.ts';
+import { SUITES } from '../src/cli/suites.ts';
+import { packageFile } from '../src/contract/package-root.ts';
+
+/** readings.md, Wrong keys that have a name. */
+const NAMED_WRONG_KEYS = `
+  null-placeholders defaults-filled sampling-omitted tools-omitted response-format-omitted
+  extra-field-included key-insertion-order shallow-sort arrays-sorted messages-reordered tools-unsorted
+  tools-locale-sorted last-message-only system-ignored provider-omitted model-case-folded content-coalesced
+  content-trimmed nfc-applied number-text negative-zero ascii-escaped html-escaped code-point-order
+  integer-keys-first proto-key-dropped utf8-replacement uppercase-hex base64 truncated algorithm-prefix
+  trailing-newline tenant-in-key request-id-in-key salted recipe-rfc-0150 recipe-null-form
+`
+  .trim()
+  .split(/\s+/);
+
+/** `key-insertion-order` is a name of its own; every other one follows the prefix. */
+function mutantOf(code: string): string {
+  return code.startsWith('key-') ? code : `key-${code}`;
+}
+
+const ids = MUTANTS.map((mutant) => mutant.id);
+const checks = SUITES.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks);
+
+describe('the mutants', () => {
+  it('have ids of their own', () => {
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('are exactly the files of their directory', () => {
+    const entries = readdirSync(packageFile('reference-host', 'mutants'), { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name.replace(/\.ts$/, ''));
+    const mutants = files.filter((name) => name !== 'index' && name !== 'mutant');
+    expect(new Set(ids)).toEqual(new Set(mutants));
+  });
+
+  it('kill checks that there are, and every check has one', () => {
+    const known = new Set(checks.map((check) => check.id));
+    const killed = new Set(MUTANTS.flatMap((mutant) => mutant.kills));
+    expect([...killed].filter((id) => !known.has(id))).toEqual([]);
+    expect([...known].filter((id) => !killed.has(id))).toEqual([]);
+    expect(MUTANTS.filter((mutant) => mutant.kills.length === 0)).toEqual([]);
+  });
+
+  it('include every wrong key that has a name, and the catalogue knows them all', () => {
+    expect(NAMED_WRONG_KEYS.filter((code) => !ids.includes(mutantOf(code)))).toEqual([]);
+    const codes = catalogue.map((entry) => entry.code);
+    expect(NAMED_WRONG_KEYS.filter((code) => !codes.includes(code))).toEqual([]);
+  });
+});
+
+describe('the diagnosis', () => {
+  const cases = NAMED_WRONG_KEYS.flatMap((code) =>
+    MUTANTS.filter((mutant) => mutant.id === mutantOf(code)).map((mutant) => [code, mutant] as const),
+  );
+
+  it.each(cases)('names %s', async (code, mutant) => {
+    const report = await runMutant(SUITES, mutant);
+    const red = report.checks.filter((check) => check.verdict === 'fail');
+    const redIds = red.map((check) => check.id);
+    expect(mutant.kills.filter((id) => !redIds.includes(id))).toEqual([]);
+    const codes = red.filter((check) => mutant.kills.includes(check.id)).map((check) => check.diagnosis?.code);
+    expect(codes).toContain(code);
+  });
+});

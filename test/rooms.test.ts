@@ -1,0 +1,198 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageFile } from '../src/contract/package-root.ts';
+
+/** What each room may import besides itself; the longest room that a path begins with is its room. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  bin: ['src/cli'],
+  'src/cli': [
+    'src/cache-key',
+    'src/contract',
+    'src/event-log',
+    'src/evidence',
+    'src/host',
+    'src/report',
+    'src/runner',
+    'src/witness',
+    'scenarios',
+    'reference-host',
+  ],
+  'src/runner': ['src/contract', 'src/host', 'src/evidence'],
+  'src/contract': ['schemas'],
+  'src/host': ['src/evidence'],
+  'src/witness': ['src/evidence'],
+  'src/evidence': [],
+  'src/cache-key': [],
+  'src/event-log': ['src/cache-key'],
+  'src/report': ['src/contract', 'src/evidence'],
+  scenarios: [
+    'src/cache-key',
+    'src/contract',
+    'src/event-log',
+    'src/evidence',
+    'src/host',
+    'src/report',
+    'src/runner',
+    'src/witness',
+    'fixtures',
+  ],
+  'reference-host': ['schemas', 'fixtures'],
+};
+
+/** Packages that only these rooms may import. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  commander: ['src/cli'],
+  undici: ['src/host'],
+  'eventsource-parser': ['src/host'],
+  ajv: ['src/contract', 'reference-host'],
+  'ajv-formats': ['src/contract'],
+  chalk: ['src/report'],
+  hono: ['reference-host'],
+  '@hono/node-server': ['reference-host'],
+  'fast-check': ['scenarios'],
+};
+
+/** What a pure room may take from Node: no network, clock or process. Scenarios also read their fixtures' files. */
+const PURE: Readonly<Record<string, readonly string[]>> = {
+  'src/cache-key': ['node:crypto', 'node:util'],
+  'src/event-log': ['node:crypto', 'node:util'],
+  'src/report': [],
+  scenarios: ['node:crypto', 'node:util', 'node:fs'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly specifier: string;
+}
+
+const root = packageFile();
+const STATEMENT =
+  /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*(?:\?\.)?\(\s*)(?<quote>['"`])(?<specifier>[^'"`\n]+)\k<quote>/gu;
+
+function roomOf(path: string): string | undefined {
+  return Object.keys(ROOMS)
+    .filter((room) => path === room || path.startsWith(`${room}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//gu, '').replace(/^\s*\/\/.*$/gmu, '');
+}
+
+function importsOf(source: string): readonly string[] {
+  return [...withoutComments(source).matchAll(STATEMENT)].map((match) => match.groups?.['specifier'] ?? '');
+}
+
+function sourceFiles(): readonly string[] {
+  return ['bin', 'src', 'scenarios', 'reference-host'].flatMap((top) =>
+    readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(top, name))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')),
+  );
+}
+
+const files = sourceFiles();
+const imports: readonly Import[] = files.flatMap((file) =>
+  importsOf(readFileSync(join(root, file), 'utf8')).map((specifier) => ({ file, room: roomOf(file) ?? '', specifier })),
+);
+const inside = imports.filter(({ specifier }) => specifier.startsWith('.'));
+const outside = imports.filter(({ specifier }) => !specifier.startsWith('.'));
+
+function target({ file, specifier }: Import): string {
+  return relative(root, join(root, dirname(file), specifier));
+}
+
+function shown({ file, specifier }: Import): string {
+  return `${file} imports ${specifier}`;
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+describe('the import reader', () => {
+  it('sees every form of import, and no comment', () => {
+    const source = `
+      import './a.ts'; import b from "./b.ts"; import type { C } from './c.ts';
+      export * from './d.ts'; await import('./e.ts'); require('f'); process.getBuiltinModule?.('node:g');
+      import {
+        h,
+      } from './h.ts';
+      type I = import('./i.ts').I;
+      // import './no.ts';
+      /* import './no.ts'; */`;
+    expect(importsOf(source)).toEqual([
+      './a.ts',
+      './b.ts',
+      './c.ts',
+      './d.ts',
+      './e.ts',
+      'f',
+      'node:g',
+      './h.ts',
+      './i.ts',
+    ]);
+  });
+
+  it('found the sources', () => {
+    expect(files.length).toBeGreaterThan(100);
+    expect(inside.length).toBeGreaterThan(200);
+    expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
+  });
+});
+
+describe('the rooms', () => {
+  it('import only what the table allows', () => {
+    const wrong = inside.filter((each) => {
+      const to = target(each);
+      const room = roomOf(to) ?? to.split('/')[0] ?? '';
+      return room !== each.room && ROOMS[each.room]?.includes(room) !== true;
+    });
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('keep the reference host apart from the harness', () => {
+    const wrong = inside.filter((each) => each.room === 'reference-host' && target(each).startsWith('src'));
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('have no import that could be anything', () => {
+    const computed = files.filter((file) =>
+      /\bimport\s*\(\s*(?!['"])/u.test(withoutComments(readFileSync(join(root, file), 'utf8'))),
+    );
+    expect(computed).toEqual([]);
+  });
+
+  it('import with the file’s extension', () => {
+    expect(inside.filter(({ specifier }) => !/\.(?:ts|json)$/u.test(specifier)).map(shown)).toEqual([]);
+  });
+
+  it('keep each package in its room', () => {
+    const wrong = outside.filter((each) => {
+      const rooms = PACKAGES[packageName(each.specifier)];
+      return rooms !== undefined && !rooms.includes(each.room);
+    });
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('use only packages that are dependencies', () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, object | undefined>;
+    const known = new Set(Object.keys({ ...manifest['dependencies'], ...manifest['optionalDependencies'] }));
+    const strange = outside.filter(
+      ({ specifier }) => !specifier.startsWith('node:') && !known.has(packageName(specifier)),
+    );
+    expect(strange.map(shown)).toEqual([]);
+  });
+
+  it('that are pure reach no network and no process', () => {
+    const wrong = outside.filter(
+      ({ room, specifier }) => specifier.startsWith('node:') && PURE[room]?.includes(specifier) === false,
+    );
+    expect(wrong.map(shown)).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, startCli, withTemporaryDirectory, type Ended } from './cli.ts';
+
+interface Address {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly otherTenantApiKey: string;
+}
+
+/** Starts `serve --json`, lets work use the host and stops it; `ended` is how the process ended. */
+async function serving<T>(
+  flags: readonly string[],
+  work: (address: Address) => Promise<T>,
+): Promise<{ readonly result: T; readonly ended: Ended }> {
+  const serve = startCli(['serve', '--port', '0', '--json', ...flags]);
+  try {
+    const result = await work(JSON.parse(await serve.firstLine) as Address);
+    serve.signal('SIGTERM');
+    return { result, ended: await serve.ended };
+  } finally {
+    serve.signal('SIGKILL');
+  }
+}
+
+async function post(address: Address, path: string, body: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${address.apiKey}`, 'content-type': 'application/json' };
+  return fetch(address.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+const REQUEST = { provider: 'openai', model: 'gpt-4', messages: [{ role: 'user', content: 'hello' }] };
+const SEAM = '/v1/host/sample/test/llm-cache-key';
+
+describe('serve', () => {
+  it('prints exactly one JSON line, answers with its seams, and ends cleanly on SIGTERM', async () => {
+    const { result, ended } = await serving(['--enable-test-seams'], async (address) => {
+      const answer = await post(address, SEAM, REQUEST);
+      return { address, status: answer.status, body: await answer.json() };
+    });
+    expect(Object.keys(result.address)).toEqual(['baseUrl', 'apiKey', 'otherTenantApiKey']);
+    expect(result.address.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(result.address.apiKey).not.toBe(result.address.otherTenantApiKey);
+    expect(result.status).toBe(200);
+    expect(result.body).toEqual({ cacheKey: '4a28389c61c823cfafc061d045db51cf6e83f9b0dbe5effb5e9e51574f550376' });
+    expect(ended.exitCode).toBe(0);
+    expect(ended.stdout.split('\n')).toEqual([JSON.stringify(result.address), '']);
+  });
+
+  it('ends cleanly on SIGINT while a connection is open', async () => {
+    const serve = startCli(['serve', '--port', '0', '--json']);
+    const address = JSON.parse(await serve.firstLine) as Address;
+    await post(address, '/v1/runs', { workflowId: 'conformance-noop' });
+    serve.signal('SIGINT');
+    expect((await serve.ended).exitCode).toBe(0);
+  });
+
+  it('has no seams unless it is told to', async () => {
+    const { result } = await serving([], async (address) => {
+      const seams = ['llm-cache-key', 'mock-ai/program', 'reset'];
+      return Promise.all(seams.map(async (name) => (await post(address, `/v1/host/sample/test/${name}`, {})).status));
+    });
+    expect(result).toEqual([404, 404, 404]);
+  });
+
+  it('keeps runs in its data file over a restart', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const flags = ['--data', join(directory, 'host.db')];
+      const first = await serving(flags, async (address) => {
+        const created = (await (await post(address, '/v1/runs', { workflowId: 'conformance-noop' })).json()) as {
+          readonly runId: string;
+        };
+        return { runId: created.runId, log: await readLog(address, created.runId) };
+      });
+      const second = await serving(flags, (address) => readLog(address, first.result.runId));
+      expect(first.result.log.events).not.toHaveLength(0);
+      expect(second.result).toEqual(first.result.log);
+    });
+  });
+
+  it('says which port is taken, and exits 2', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    try {
+      const address = taken.address();
+      const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+      const { exitCode, stdout, stderr } = await runCli(['serve', '--port', port, '--json']);
+      expect(exitCode).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toContain(port);
+      expect(stderr).toMatch(/^openwop-conformance: .*in use$/m);
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('says that a data file is none of its own, and exits 2', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const file = join(directory, 'notes.txt');
+      writeFileSync(file, 'This is not a database. '.repeat(100));
+      for (const data of [file, join(directory, 'no', 'such', 'directory', 'host.db')]) {
+        const { exitCode, stdout, stderr } = await runCli(['serve', '--port', '0', '--json', '--data', data]);
+        expect(exitCode).toBe(2);
+        expect(stdout).toBe('');
+        expect(stderr).toContain(data);
+        expect(stderr).not.toMatch(/^ +at /m);
+      }
+    });
+  });
+});
+
+/** The whole log of a run, read to its end. */
+async function readLog({ baseUrl, apiKey }: Address, runId: string): Promise<{ readonly events: readonly unknown[] }> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  await (await fetch(`${baseUrl}/v1/runs/${runId}/events`, { headers })).text();
+  const log = await fetch(`${baseUrl}/v1/runs/${runId}/events/poll`, { headers });
+  return (await log.json()) as { readonly events: readonly unknown[] };
+}

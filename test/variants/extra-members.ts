@@ -1,0 +1,33 @@
+import { isObject, member, type JsonObject } from '../../reference-host/json.ts';
+import type { Variant } from './variant.ts';
+import { rewritingJson } from './wire.ts';
+
+function more(block: unknown): unknown {
+  return isObject(block) ? { ...block, acmeExtra: true } : block;
+}
+
+/** replayDeterminism is the one closed block. */
+function withExtra(document: unknown): JsonObject {
+  const multiAgent = member(document, 'multiAgent');
+  return {
+    ...(isObject(multiAgent) ? multiAgent : {}),
+    executionModel: more(member(multiAgent, 'executionModel')),
+    acmeAgents: 12,
+  };
+}
+
+/** Members that no document names stand in every JSON answer, in the blocks of discovery and in every event. */
+export const extraMembers: Variant = {
+  id: 'extra-members',
+  parts: (conformant) => ({
+    ...rewritingJson(/^/, (body) => ({ acmeTrace: 'f00d', __acme: { deep: [null] }, ...body }))(),
+    eventOnWire: (event) => ({ ...event, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3 }),
+    discovery: (document) => ({
+      ...Object.fromEntries(Object.entries(document).map(([name, block]) => [name, more(block)])),
+      capabilities: more(document['capabilities']),
+      acme: { tier: 'gold' },
+      fixtures: document['fixtures'],
+      multiAgent: withExtra(conformant.discovery(document)),
+    }),
+  }),
+};

@@ -1,0 +1,57 @@
+import type { Variant } from './variant.ts';
+import { nestedCapabilities } from './nested-capabilities.ts';
+import { extraMembers } from './extra-members.ts';
+import { firstSequenceOne } from './first-sequence-one.ts';
+import { sseOnly } from './sse-only.ts';
+import { pollOnly } from './poll-only.ts';
+import { jsonByDefault } from './json-by-default.ts';
+import { jsonLogOnly } from './json-log-only.ts';
+import { reducedStream } from './reduced-stream.ts';
+import { slow } from './slow.ts';
+import { completedAtOnce } from './completed-at-once.ts';
+import { throttled } from './throttled.ts';
+import { charsetNamed } from './charset-named.ts';
+import { smallChunks } from './small-chunks.ts';
+import { seqAndData } from './seq-and-data.ts';
+import { nullNodeId } from './null-node-id.ts';
+import { unknownEventTypes } from './unknown-event-types.ts';
+import { vendorRecipe } from './vendor-recipe.ts';
+import { uuidIds } from './uuid-ids.ts';
+import { emptyCountsAsPresent } from './empty-counts-as-present.ts';
+import { unknownMembersHashed } from './unknown-members-hashed.ts';
+import { upperCaseProviderRefused } from './upper-case-provider-refused.ts';
+import { upperCaseProviderFolded } from './upper-case-provider-folded.ts';
+import { unprocessableForBadRequest } from './unprocessable-for-bad-request.ts';
+import { nestedSeamErrors } from './nested-seam-errors.ts';
+import { absoluteUrls } from './absolute-urls.ts';
+import { pollWithOlderNames } from './poll-with-older-names.ts';
+
+/** All variants. */
+export const VARIANTS: readonly Variant[] = [
+  nestedCapabilities,
+  extraMembers,
+  firstSequenceOne,
+  sseOnly,
+  pollOnly,
+  jsonByDefault,
+  jsonLogOnly,
+  reducedStream,
+  slow,
+  completedAtOnce,
+  throttled,
+  charsetNamed,
+  smallChunks,
+  seqAndData,
+  nullNodeId,
+  unknownEventTypes,
+  vendorRecipe,
+  uuidIds,
+  emptyCountsAsPresent,
+  unknownMembersHashed,
+  upperCaseProviderRefused,
+  upperCaseProviderFolded,
+  unprocessableForBadRequest,
+  nestedSeamErrors,
+  absoluteUrls,
+  pollWithOlderNames,
+];

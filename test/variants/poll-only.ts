@@ -1,0 +1,8 @@
+import type { Variant } from './variant.ts';
+import { around, refused } from './wire.ts';
+
+/** A run can be read by polling only. */
+export const pollOnly: Variant = {
+  id: 'poll-only',
+  parts: around(/\/events$/, () => refused(404, 'not_found')),
+};

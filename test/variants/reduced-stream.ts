@@ -1,0 +1,20 @@
+import { member } from '../../reference-host/json.ts';
+import type { Variant } from './variant.ts';
+import { around, rewritingText, isEventStream } from './wire.ts';
+
+/** The host writes whole events at a time, so a data line never spans two chunks. */
+function reduced(text: string): string {
+  return text.replaceAll(/^data: (.*)$/gm, (_, data: string) => {
+    const event: unknown = JSON.parse(data);
+    return `data: ${JSON.stringify({ type: member(event, 'type'), sequence: member(event, 'sequence') })}`;
+  });
+}
+
+/** The stream names type and sequence only; the events themselves are read by polling. */
+export const reducedStream: Variant = {
+  id: 'reduced-stream',
+  parts: around(/\/events$/, async (request, next) => {
+    const response = await next(request);
+    return isEventStream(response) ? rewritingText(response, reduced) : response;
+  }),
+};

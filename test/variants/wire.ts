@@ -1,0 +1,57 @@
+import { isObject, type JsonObject } from '../../reference-host/json.ts';
+import type { Fetch, HostParts } from '../../reference-host/parts.ts';
+
+type Parts = () => Partial<HostParts>;
+
+/** Around every request whose path the pattern matches; the others go straight to the host. */
+export function around(path: RegExp, answer: (request: Request, next: Fetch) => ReturnType<Fetch>): Parts {
+  return () => ({
+    middleware: (next) => (request) =>
+      path.test(new URL(request.url).pathname) ? answer(request, next) : next(request),
+  });
+}
+
+/** Changes the JSON object of every answer below a path; streams and other answers pass unchanged. */
+export function rewritingJson(path: RegExp, change: (body: JsonObject, response: Response) => unknown): Parts {
+  return around(path, async (request, next) => {
+    const response = await next(request);
+    if (!isJson(response)) return response;
+    const body: unknown = await response.json();
+    return new Response(JSON.stringify(isObject(body) ? change(body, response) : body), response);
+  });
+}
+
+/** Changes the text of every answer, streams chunk by chunk. */
+export function rewritingText(response: Response, change: (text: string) => string): Response {
+  if (response.body === null) return response;
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const changed = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        controller.enqueue(encoder.encode(change(decoder.decode(chunk, { stream: true }))));
+      },
+    }),
+  );
+  return new Response(changed, response);
+}
+
+/** A reading request as one that accepts JSON. The host's own request objects cannot be copied by `new Request`. */
+export function acceptingJson({ url, headers, signal }: Request): Request {
+  const changed = new Headers(headers);
+  changed.set('accept', 'application/json');
+  return new Request(url, { headers: changed, signal });
+}
+
+/** The canonical refusal, for endpoints that a variant does not have. */
+export function refused(status: number, error: string): Response {
+  return Response.json({ error, message: 'This host does not offer that.' }, { status });
+}
+
+export function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('application/json') === true;
+}
