@@ -22,7 +22,6 @@ export async function benchKeyVectors() {
       async () => bodies.length / (await timed(() => pipeline(host))),
       async () => bodies.length / (await timed(() => bareLoop(host, agent, bodies))),
     );
-    const rate = (perMs) => `${Math.round(perMs * 1000)}/s`;
     return [
       {
         what: `${bodies.length} key vectors, pipeline / bare undici`,
@@ -35,6 +34,10 @@ export async function benchKeyVectors() {
     await agent.close();
     await host.stop();
   }
+}
+
+function rate(perMs) {
+  return `${Math.round(perMs * 1000)}/s`;
 }
 
 async function pipeline(host) {

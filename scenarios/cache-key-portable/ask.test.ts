@@ -71,6 +71,10 @@ describe('readAnswer', () => {
       answered(200, Object.create({ cacheKey: 'inherited' })),
       { kind: 'no-key', status: 200, why: 'the answer has no string cacheKey' },
     ],
+    [
+      answered(200, { cacheKey: 'x'.repeat(5000) }),
+      { kind: 'no-key', status: 200, why: 'a cacheKey of 5000 characters' },
+    ],
     [answered(400, { error: 'e' }), { kind: 'refused', status: 400 }],
     [answered(400, { cacheKey: 'k' }), { kind: 'refused', status: 400, key: 'k' }],
     [dropped, { kind: 'failure', reason: 'reset' }],

@@ -46,14 +46,19 @@ export type CacheKeyObservation = KeyObservation | CutShortObservation;
 
 export type RecordedKey = Recorded<KeyObservation>;
 
-/** Reads the seam's answer: any 2xx JSON object with a string `cacheKey` is a key. */
+/** Longer strings are no digest in any notation; they are not carried into the evidence. */
+const longestKey = 1024;
+
+/** Reads the seam's answer: any 2xx JSON object with a string `cacheKey` of bounded length is a key. */
 export function readAnswer(exchange: Exchange): KeyAnswered {
   if (exchange.kind === 'failure') return { kind: 'failure', reason: exchange.reason };
   const { status, json } = exchange;
   const body = json.ok && isRecord(json.value) ? json.value : undefined;
   const key = body !== undefined && Object.hasOwn(body, 'cacheKey') ? body['cacheKey'] : undefined;
-  if (status < 200 || status > 299) return { kind: 'refused', status, ...(typeof key === 'string' ? { key } : {}) };
-  if (typeof key === 'string') return { kind: 'key', key };
+  if (status < 200 || status > 299)
+    return { kind: 'refused', status, ...(typeof key === 'string' ? { key: key.slice(0, longestKey) } : {}) };
+  if (typeof key === 'string' && key.length <= longestKey) return { kind: 'key', key };
+  if (typeof key === 'string') return { kind: 'no-key', status, why: `a cacheKey of ${key.length} characters` };
   if (!json.ok) return { kind: 'no-key', status, why: json.message };
   return { kind: 'no-key', status, why: 'the answer has no string cacheKey' };
 }

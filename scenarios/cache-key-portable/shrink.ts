@@ -3,6 +3,7 @@ import type { RecipeName } from '../../src/runner/scenario.ts';
 import { askKey, type Line } from './ask.ts';
 import type { Generated } from './generate.ts';
 import type { Library } from './generate-text.ts';
+import { reductions } from './reductions.ts';
 import { isUnobserved, type KeyAnswered, type KeyObservation } from './observation.ts';
 
 /** Requests that one shrinking may cost. */
@@ -30,8 +31,9 @@ export async function shrink(
 ): Promise<KeyObservation | undefined> {
   let smallest: KeyObservation | undefined;
   let asked = 0;
+  const deadline = performance.now() + withinMs;
   const holds = async (request: string): Promise<boolean> => {
-    if (asked >= budget || line.signal.aborted) return true;
+    if (asked >= budget || line.signal.aborted || performance.now() > deadline) return true;
     asked += 1;
     const observation = await askKey(line, { name: 'smallest wrong request', part: 'shrunk', request });
     if (!isMismatch(request, observation.answer, recipe)) return true;
@@ -43,5 +45,16 @@ export async function shrink(
     numRuns: 1,
     interruptAfterTimeLimit: withinMs,
   });
+  for (let again = smallest; again !== undefined;) again = await smallerStill(again.request, holds, () => smallest);
   return smallest;
+}
+
+/** Tries every request one step smaller; the first that is answered wrongly too is where to go on from. */
+async function smallerStill(
+  request: string,
+  holds: (request: string) => Promise<boolean>,
+  found: () => KeyObservation | undefined,
+): Promise<KeyObservation | undefined> {
+  for (const candidate of reductions(request)) if (!(await holds(candidate))) return found();
+  return undefined;
 }

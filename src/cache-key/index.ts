@@ -6,3 +6,4 @@ export type { Explanation } from './explanation.ts';
 export { parseJsonText } from './json-text.ts';
 export { observedRecipe } from './observed-recipe.ts';
 export { type NamedRequest, readRequestFile } from './request-file.ts';
+export type { JsonNode, Member } from './json-node.ts';

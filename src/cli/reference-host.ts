@@ -1,10 +1,4 @@
-import {
-  BadDataFile,
-  createReferenceHost,
-  listen,
-  type Credential,
-  type HostParts,
-} from '../../reference-host/index.ts';
+import { createReferenceHost, listen, type Credential, type HostParts } from '../../reference-host/index.ts';
 
 /** A reference host that listens on loopback. */
 export interface RunningHost {
@@ -27,5 +21,3 @@ export async function startReferenceHost(
     },
   };
 }
-
-export { BadDataFile };

@@ -33,7 +33,7 @@ export async function conductRun(target: Target, flags: RunFlags): Promise<Repor
   const options = judgeOptions(flags);
   const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
   const credentials = [target.apiKey, target.apiKeyB, target.tenantBKey].filter((key) => key !== undefined);
-  const recorder = createRecorder(createRedactor(credentials), file?.write);
+  const recorder = createRecorder(createRedactor(credentials), (record) => file?.write(record));
   const progress = createProgressLine(process.stderr);
   const interrupt = new AbortController();
   const stop = (): void => interrupt.abort();
@@ -52,7 +52,7 @@ export async function conductRun(target: Target, flags: RunFlags): Promise<Repor
         concurrency,
         timeoutMs,
         signal: interrupt.signal,
-        onProgress: progress.show,
+        onProgress: (state) => progress.show(state),
       },
       recorder,
     );

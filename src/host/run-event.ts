@@ -9,7 +9,7 @@ export interface RunEvent {
 }
 
 /** The event types that end a run's log. */
-export const TERMINAL_EVENTS: Readonly<Record<string, string>> = {
+const TERMINAL_EVENTS: Readonly<Record<string, string>> = {
   'run.completed': 'completed',
   'run.failed': 'failed',
   'run.cancelled': 'cancelled',

@@ -21,9 +21,12 @@ function lengths({ key }: Hints): readonly number[] {
 
 const longestPrefix = 40;
 
+const longestDigest = 64;
+
 function prefixes({ key }: Hints): readonly Variant[] {
+  if (key.length > longestPrefix + longestDigest) return [];
   const found = /^(.+?)([0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[A-Za-z0-9+/_-]{43}=?)$/s.exec(key)?.[1];
-  if (found === undefined || found.length > longestPrefix) return [];
+  if (found === undefined) return [];
   return [encoded(JSON.stringify(found), (text) => found + text)];
 }
 
