@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../dist/bin/openwop-conformance.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../dist/bin/openwop-conformance.cjs', import.meta.url));
 
 /** Starts the reference host in a process of its own; `stop` ends it. */
 export async function startHost() {

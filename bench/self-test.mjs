@@ -18,7 +18,7 @@ function run(...args) {
 export async function benchSelfTest() {
   const folder = mkdtempSync(join(tmpdir(), 'openwop-bench-'));
   const evidence = join(folder, 'evidence.ndjson');
-  const cli = file('../dist/bin/openwop-conformance.js');
+  const cli = file('../dist/bin/openwop-conformance.cjs');
   try {
     run(cli, 'self-test', '--seed', '1', '--evidence', evidence);
     const { a, b, ratio } = await paired(

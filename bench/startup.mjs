@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { paired } from './measure.mjs';
 
-const CLI = fileURLToPath(new URL('../dist/bin/openwop-conformance.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../dist/bin/openwop-conformance.cjs', import.meta.url));
 
 function run(...args) {
   const start = performance.now();

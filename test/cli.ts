@@ -20,7 +20,7 @@ export interface Started {
   signal(name: NodeJS.Signals): void;
 }
 
-const CLI = packageFile('dist', 'bin', 'openwop-conformance.js');
+const CLI = packageFile('dist', 'bin', 'openwop-conformance.cjs');
 
 /** Starts the built CLI. Nothing of the caller's environment reaches it but the path. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {

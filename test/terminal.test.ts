@@ -10,7 +10,7 @@ const ESCAPE = '\u001b';
 
 /** Runs the built CLI on a pseudo-terminal, where util-linux has one to give. */
 function onTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const command = [process.execPath, packageFile('dist', 'bin', 'openwop-conformance.js'), ...args]
+  const command = [process.execPath, packageFile('dist', 'bin', 'openwop-conformance.cjs'), ...args]
     .map((word) => `'${word}'`)
     .join(' ');
   return new Promise((resolve, reject) => {

@@ -114,7 +114,10 @@ function rightKey(request: string, recipe: RecipeName): string {
 
 const shownCharacters = 400;
 
+/** A request on one line, short, with every character that could be mistaken for another as a JSON escape. */
 function shortened(request: string): string {
-  const line = request.replaceAll(/\s*\n\s*/gu, '');
+  const line = request
+    .replaceAll(/\s*\n\s*/gu, '')
+    .replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return line.length > shownCharacters ? `${line.slice(0, shownCharacters)}… (${request.length} characters)` : line;
 }

@@ -39,7 +39,8 @@ export function writeOutputs(report: Report, outputs: readonly Output[], color: 
 /** NO_COLOR and FORCE_COLOR are honoured; the flag wins over both; a pipe is plain. */
 function wantsColor(flag: boolean | undefined): boolean {
   if (flag !== undefined) return flag;
-  if (process.env['FORCE_COLOR'] !== undefined) return process.env['FORCE_COLOR'] !== '0';
+  const force = process.env['FORCE_COLOR'];
+  if (force !== undefined) return force !== '0' && force !== 'false';
   if ((process.env['NO_COLOR'] ?? '') !== '') return false;
   return process.stdout.isTTY;
 }

@@ -13,7 +13,10 @@ export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
     if (stream.isTTY) stream.write(text);
   };
   return {
-    show: ({ done, total, current }) => write(`${erase}${done}/${total} ${escapeTerminal(current)}`),
+    show: ({ done, total, current }) => {
+      const line = `${done}/${total} ${escapeTerminal(current)}`;
+      write(erase + line.slice(0, Math.max(0, stream.columns - 1)));
+    },
     clear: () => write(erase),
   };
 }

@@ -3,7 +3,7 @@ import { packageVersion } from '../contract/package-root.ts';
 import type { Report } from '../contract/report.ts';
 import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
 import { createRecorder } from '../evidence/recorder.ts';
-import { createRedactor } from '../evidence/redact.ts';
+import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
 import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
 import { driveRun } from '../runner/run.ts';
 import { selectScenarios } from '../runner/select.ts';
@@ -33,6 +33,9 @@ export async function conductRun(target: Target, flags: RunFlags): Promise<Repor
   const options = judgeOptions(flags);
   const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
   const credentials = [target.apiKey, target.apiKeyB, target.tenantBKey].filter((key) => key !== undefined);
+  if (credentials.some(isOrdinaryWord)) {
+    process.stderr.write('hint: a credential is a short plain word; it is removed from headers only, not from texts\n');
+  }
   const recorder = createRecorder(createRedactor(credentials), (record) => file?.write(record));
   const progress = createProgressLine(process.stderr);
   const interrupt = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, redactHeaders, redactJson } from './redact.ts';
+import { createRedactor, redactHeaders, redactJson, isOrdinaryWord } from './redact.ts';
 
 const SECRET = 'sk-live/a+b"c\\d=E1';
 
@@ -43,10 +43,18 @@ describe('createRedactor', () => {
   });
 
   it('replaces a short credential as a whole word only', () => {
-    const short = createRedactor(['dev']);
-    expect(short('dev device dev-key my_dev "dev" /dev/')).toBe(
-      '[redacted] device dev-key my_dev "[redacted]" /[redacted]/',
+    const short = createRedactor(['dev1']);
+    expect(short('dev1 dev12 dev1-key my_dev1 "dev1" /dev1/')).toBe(
+      '[redacted] dev12 dev1-key my_dev1 "[redacted]" /[redacted]/',
     );
+  });
+
+  it('leaves a credential that is a short plain word in texts, and takes it out of headers', () => {
+    const word = createRedactor(['key']);
+    expect(word('{"kind":"key"}')).toBe('{"kind":"key"}');
+    expect(redactHeaders({ authorization: 'Bearer key' }, word)).toEqual({ authorization: '[redacted]' });
+    expect(['key', 'test', 'secret'].every(isOrdinaryWord)).toBe(true);
+    expect(['key1', 'longer-key', 'passwords'].some(isOrdinaryWord)).toBe(false);
   });
 
   it('takes metacharacters literally', () => {

@@ -16,12 +16,20 @@ const CREDENTIAL_HEADERS = new Set([
 const SUBSTRING_LENGTH = 8;
 
 /**
+ * Whether a credential is a short plain word (`key`, `test`). Such a one is removed from credential headers only: searched
+ * for everywhere it would deface the evidence that verdicts are made from.
+ */
+export function isOrdinaryWord(secret: string): boolean {
+  return secret.length < SUBSTRING_LENGTH && /^[A-Za-z]*$/u.test(secret);
+}
+
+/**
  * Makes the redactor for a run's credentials. Each is found as it is, with any of its characters JSON-escaped or
  * percent-encoded, and in base64 and base64url, alone or inside a longer encoded text (`Bearer …`), so that a host which
  * echoes a credential in another spelling does not carry it into evidence.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const forms = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(spellings);
+  const forms = [...new Set(secrets)].filter((secret) => !isOrdinaryWord(secret)).flatMap(spellings);
   if (forms.length === 0) return (text) => text;
   const patterns = [...new Set(forms)].toSorted((a, b) => b.length - a.length).map(pattern);
   const expression = new RegExp(patterns.join('|'), 'gu');

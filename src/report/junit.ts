@@ -1,39 +1,53 @@
 import type { CheckReport, Report } from '../contract/report.ts';
+import { isAdvice } from './advice.ts';
 import { escapeXml } from './escape.ts';
+
+type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
 
 /**
  * Renders JUnit XML: a suite for each suite, a case for each check. A failed check is a failure, a harness error an
- * error, an inconclusive or not applicable one is skipped with its reason.
+ * error; an inconclusive or not applicable one, and a failed one that is only advice, is skipped with its reason.
  */
 export function renderJunit(report: Report): string {
   const suites = [...new Set(report.checks.map((check) => check.suite))];
-  const body = suites.map((suite) => renderSuite(report, suite)).join('');
-  const { counts } = report;
   const totals = attributes({
     name: `${report.tool.name} ${report.target.baseUrl}`,
-    tests: report.checks.length,
-    failures: counts.fail,
-    errors: counts.error,
-    skipped: counts.inconclusive + counts.notApplicable,
+    ...tally(report, report.checks),
     time: seconds(report.durationMs),
   });
+  const body = suites.map((suite) => renderSuite(report, suite)).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${body}</testsuites>\n`;
 }
 
 function renderSuite(report: Report, suite: string): string {
   const checks = report.checks.filter((check) => check.suite === suite);
-  const of = (...verdicts: readonly string[]): number =>
-    checks.filter((check) => verdicts.includes(check.verdict)).length;
   const head = attributes({
     name: suite,
-    tests: checks.length,
-    failures: of('fail'),
-    errors: of('error'),
-    skipped: of('inconclusive', 'not-applicable'),
+    ...tally(report, checks),
     timestamp: report.startedAt,
     time: seconds(longestOfEachScenario(checks)),
   });
-  return `  <testsuite${head}>\n${checks.map(renderCase).join('')}  </testsuite>\n`;
+  const cases = checks.map((check) => renderCase(check, outcomeOf(check, report)));
+  return `  <testsuite${head}>\n${cases.join('')}  </testsuite>\n`;
+}
+
+function tally(report: Report, checks: readonly CheckReport[]): Readonly<Record<string, number>> {
+  const of = (outcome: Outcome): number => checks.filter((check) => outcomeOf(check, report) === outcome).length;
+  return { tests: checks.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
+}
+
+function outcomeOf(check: CheckReport, report: Report): Outcome {
+  switch (check.verdict) {
+    case 'pass':
+      return 'passed';
+    case 'fail':
+      return isAdvice(check, report) ? 'skipped' : 'failure';
+    case 'error':
+      return 'error';
+    case 'inconclusive':
+    case 'not-applicable':
+      return 'skipped';
+  }
 }
 
 /** A scenario's duration stands on each of its checks; it counts once. */
@@ -42,29 +56,25 @@ function longestOfEachScenario(checks: readonly CheckReport[]): number {
   return [...scenarios.values()].reduce((sum, duration) => sum + duration, 0);
 }
 
-function renderCase(check: CheckReport): string {
+function renderCase(check: CheckReport, outcome: Outcome): string {
   const head = attributes({
     classname: `${check.suite}.${check.scenario}`,
     name: `${check.id}: ${check.title}`,
     time: seconds(check.durationMs),
   });
-  const outcome = renderOutcome(check);
-  return outcome === '' ? `    <testcase${head}/>\n` : `    <testcase${head}>\n      ${outcome}\n    </testcase>\n`;
+  return outcome === 'passed'
+    ? `    <testcase${head}/>\n`
+    : `    <testcase${head}>\n      ${renderOutcome(check, outcome)}\n    </testcase>\n`;
 }
 
-function renderOutcome(check: CheckReport): string {
+function renderOutcome(check: CheckReport, outcome: Exclude<Outcome, 'passed'>): string {
   const message = check.diagnosis?.message ?? check.reason ?? check.actual ?? check.verdict;
-  switch (check.verdict) {
-    case 'pass':
-      return '';
-    case 'fail':
-      return `<failure${attributes({ message, type: check.diagnosis?.code ?? check.requirement })}>${escapeXml(details(check))}</failure>`;
-    case 'error':
-      return `<error${attributes({ message, type: 'harness' })}>${escapeXml(details(check))}</error>`;
-    case 'inconclusive':
-    case 'not-applicable':
-      return `<skipped${attributes({ message: `${check.verdict}: ${message}` })}/>`;
+  if (outcome === 'skipped') {
+    const kind = check.verdict === 'fail' ? `advice (${check.level})` : check.verdict;
+    return `<skipped${attributes({ message: `${kind}: ${message}` })}/>`;
   }
+  const type = outcome === 'error' ? 'harness' : (check.diagnosis?.code ?? check.requirement);
+  return `<${outcome}${attributes({ message, type })}>${escapeXml(details(check))}</${outcome}>`;
 }
 
 function details(check: CheckReport): string {

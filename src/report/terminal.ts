@@ -2,6 +2,7 @@ import { Chalk, type ChalkInstance } from 'chalk';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
+import { isAdvice } from './advice.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
 
 const VALUE_CHARACTERS = 600;
@@ -25,7 +26,10 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
     ...heading(report),
     '',
     ...suiteLines(report),
-    ...wrong.flatMap((check) => ['', ...failure(check, ink)]),
+    ...wrong.flatMap((check) => [
+      '',
+      ...failure(check, isAdvice(check, report) ? ink.yellow('advice') : undefined, ink),
+    ]),
     ...undecided(report, ink),
     ...advice(report, ink),
     '',
@@ -54,17 +58,19 @@ function suiteLines(report: Report): string[] {
   return suites.map((suite) => {
     const checks = report.checks.filter((check) => check.suite === suite);
     const parts = (Object.keys(MARKS) as Verdict[]).flatMap((verdict) => {
-      const amount = checks.filter((check) => check.verdict === verdict).length;
+      const amount = checks.filter((check) => check.verdict === verdict && !isAdvice(check, report)).length;
       return amount === 0 ? [] : [`${amount} ${MARKS[verdict]}`];
     });
+    const advised = checks.filter((check) => isAdvice(check, report)).length;
+    if (advised > 0) parts.push(`${advised} advice`);
     return `  ${suite.padEnd(width)}  ${parts.join(', ')}`;
   });
 }
 
-function failure(check: CheckReport, ink: ChalkInstance): string[] {
+function failure(check: CheckReport, mark: string | undefined, ink: ChalkInstance): string[] {
   const clause = findRequirement(check.requirement);
   return [
-    `${ink.red(ink.bold(MARKS[check.verdict]))} ${ink.bold(check.id)} (${check.level})`,
+    `${mark ?? ink.red(ink.bold(MARKS[check.verdict]))} ${ink.bold(check.id)} (${check.level})`,
     `  ${escapeTerminal(check.title)}`,
     ...row('clause', clause && `${clause.clause} [${clause.source}]`),
     ...row('expected', check.expected),

@@ -6,7 +6,8 @@ import { gatherEvidence, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
 import { curlCommand, shellWord } from './reproduce.ts';
 import type { Check, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
-import { combine, conclude, count, decides, type DecidingLevel } from './verdicts.ts';
+import { decides, type DecidingLevel } from '../contract/level.ts';
+import { combine, conclude, count } from './verdicts.ts';
 
 /** The options of a run that decide how its evidence is read. */
 export interface JudgeOptions extends ScenarioOptions {

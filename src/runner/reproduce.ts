@@ -36,18 +36,18 @@ function headerWord(name: string, value: string): string {
 /** What a terminal would obey, hide or, in a shell's history, reinterpret. */
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]/u;
-const UNSAFE_UNITS = new RegExp(UNSAFE.source, 'gu');
 
 /**
  * A body that survives a terminal, or undefined where it was cut or is no JSON and would not survive. In JSON, control
- * characters stand between tokens only and go; the others are written as JSON escapes, so the value stays the same.
+ * characters stand between tokens only and go; all that is not ASCII is written as JSON escapes, since a clipboard may
+ * normalise it, so the value stays the same.
  */
 function pasteable(body: BodyRecord): string | undefined {
   if (body.truncated) return undefined;
   if (!isJson(body.text)) return UNSAFE.test(body.text) ? undefined : body.text;
   return body.text
     .replace(/[\t\r\n]+ */gu, '')
-    .replace(UNSAFE_UNITS, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function isJson(text: string): boolean {

@@ -25,7 +25,6 @@ export async function schedule(jobs: readonly Job[], concurrency: number): Promi
       for (const name of job.exclusive) held.delete(name);
       running.delete(ended);
     });
-    ended.catch(() => undefined);
     running.add(ended);
   }
 }

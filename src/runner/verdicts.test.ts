@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../contract/verdict.ts';
-import { combine, conclude, count, decides } from './verdicts.ts';
+import { decides } from '../contract/level.ts';
+import { combine, conclude, count } from './verdicts.ts';
 
 const word: Readonly<Record<string, Verdict>> = {
   p: 'pass',

@@ -1,14 +1,5 @@
-import type { Level } from '../contract/level.ts';
 import type { Counts, ExitCode, OverallVerdict } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
-
-/** Which levels decide the verdict: `must` alone, or `should` too (readings, Verdicts). */
-export type DecidingLevel = 'must' | 'should';
-
-/** Whether checks of a level decide; those of the other levels are advice beside the verdict. */
-export function decides(level: Level, deciding: DecidingLevel): boolean {
-  return level === 'MUST' || (level === 'SHOULD' && deciding === 'should');
-}
 
 /** One requirement's verdict from its checks': the worst one counts, and it passes only where one check passed. */
 export function combine(verdicts: readonly Verdict[]): Verdict {

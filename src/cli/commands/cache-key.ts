@@ -68,11 +68,17 @@ function contradictsVector({ named, cacheKey: key, canonical }: ComputedRequest)
   );
 }
 
+/** Variants of one rule that this request cannot tell apart count once: the first is the likeliest. */
+function simplestOfEach<E extends { readonly codes: readonly string[] }>(explanations: readonly E[]): readonly E[] {
+  const names = explanations.map(({ codes }) => codes.join('+'));
+  return explanations.filter((_, index) => names.indexOf(names[index] ?? '') === index);
+}
+
 function diagnose(computed: readonly ComputedRequest[], key: string, flags: CacheKeyFlags): number {
   const [one, second] = computed;
   if (one === undefined || second !== undefined) throw new UsageError('--diagnose takes exactly one request');
   const right = one.cacheKey === key;
-  const explanations = right ? [] : diagnoseKey(one.named.request, key, flags.recipe);
+  const explanations = right ? [] : simplestOfEach(diagnoseKey(one.named.request, key, flags.recipe));
   if (flags.json === true) {
     process.stdout.write(`${JSON.stringify({ key, expected: one.cacheKey, explanations })}\n`);
   } else if (right) {
