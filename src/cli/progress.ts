@@ -15,7 +15,7 @@ export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
   return {
     show: ({ done, total, current }) => {
       const line = `${done}/${total} ${escapeTerminal(current)}`;
-      write(erase + line.slice(0, Math.max(0, stream.columns - 1)));
+      write(erase + line.slice(0, (stream.columns > 0 ? stream.columns : 80) - 1));
     },
     clear: () => write(erase),
   };
