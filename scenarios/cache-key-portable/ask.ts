@@ -52,29 +52,41 @@ export async function askKey(line: Line, ask: Ask): Promise<KeyObservation> {
  * Sends all requests, never more than the line's concurrency at once, and returns the answers in the order of the
  * requests. Stops after three transport failures in a row or when the signal aborts; the last observation then says so.
  */
-export async function askKeys(line: Line, asks: readonly Ask[]): Promise<readonly CacheKeyObservation[]> {
-  const answered: (KeyObservation | undefined)[] = asks.map(() => undefined);
+export function askKeys(line: Line, asks: readonly Ask[]): Promise<readonly CacheKeyObservation[]> {
+  return askDrawn(line, { asks, planned: asks.length, onAnswer: () => undefined });
+}
+
+/** Requests that are drawn one by one while others are under way; `onAnswer` sees each answer as it comes. */
+export interface DrawnAsks {
+  readonly asks: Iterable<Ask>;
+  readonly planned: number;
+  readonly onAnswer: (observation: KeyObservation) => void;
+}
+
+/** The same for requests that are drawn when a place is free: drawing and looking cost no time that the host leaves idle. */
+export async function askDrawn(line: Line, drawn: DrawnAsks): Promise<readonly CacheKeyObservation[]> {
+  const observations: (KeyObservation | undefined)[] = [];
+  const asks = drawn.asks[Symbol.iterator]();
   let next = 0;
   let failures = 0;
-  const stopped = (): boolean => line.signal.aborted || failures >= failuresToStop;
+  let part: Part | undefined;
   const work = async (): Promise<void> => {
-    while (!stopped()) {
+    while (!line.signal.aborted && failures < failuresToStop) {
       const index = next;
       next += 1;
-      const ask = asks[index];
-      if (ask === undefined) return;
-      const observation = await askKey(line, ask);
+      const ask = asks.next();
+      if (ask.done === true) return;
+      part ??= ask.value.part;
+      const observation = await askKey(line, ask.value);
       failures = observation.answer.kind === 'failure' ? failures + 1 : 0;
-      answered[index] = observation;
+      observations[index] = observation;
+      drawn.onAnswer(observation);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(line.concurrency, asks.length) }, work));
-  const observations = answered.filter((observation) => observation !== undefined);
-  if (observations.length === asks.length) return observations;
-  const part = asks[0]?.part ?? 'probe';
+  await Promise.all(Array.from({ length: Math.min(line.concurrency, drawn.planned) }, work));
+  const answered = observations.filter((observation) => observation !== undefined);
+  const [asked, { planned }] = [answered.length, drawn];
+  if (asked === planned) return answered;
   const reason = line.signal.aborted ? 'the time was up' : `${failuresToStop} requests in a row got no answer`;
-  return [
-    ...observations,
-    { type: 'cut-short', exchanges: [], part, asked: observations.length, planned: asks.length, reason },
-  ];
+  return [...answered, { type: 'cut-short', exchanges: [], part: part ?? 'probe', asked, planned, reason }];
 }

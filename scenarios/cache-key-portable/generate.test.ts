@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeKey, parseJsonText } from '../../src/cache-key/index.ts';
-import { generateRequests } from './generate.ts';
+import { drawRequests } from './generate.ts';
 
 /** What the texts of a run must show between them, whatever the seed. */
 const shown: readonly (readonly [hazard: string, pattern: RegExp])[] = [
@@ -25,16 +25,14 @@ const shown: readonly (readonly [hazard: string, pattern: RegExp])[] = [
 ];
 
 const joined = (recipe: 'rfc-0041' | 'rfc-0150'): string =>
-  generateRequests(fc, { seed: 4, vectors: 400, recipe })
-    .map(({ request }) => request)
-    .join('\n');
+  [...drawRequests(fc, { seed: 4, vectors: 400, recipe })].map(({ request }) => request).join('\n');
 
 const firstOf = (vectors: number): readonly string[] =>
-  generateRequests(fc, { seed: 12, vectors, recipe: 'rfc-0041' }).map(({ request }) => request);
+  [...drawRequests(fc, { seed: 12, vectors, recipe: 'rfc-0041' })].map(({ request }) => request);
 
 describe.each([1, 2, 99, -5])('generated requests of seed %i', (seed) => {
   it.each(shown)('show %s in twenty', (_hazard, pattern) => {
-    const texts = generateRequests(fc, { seed, vectors: 20, recipe: 'rfc-0041' }).map(({ request }) => request);
+    const texts = [...drawRequests(fc, { seed, vectors: 20, recipe: 'rfc-0041' })].map(({ request }) => request);
     expect(texts.some((text) => pattern.test(text))).toBe(true);
   });
 });
@@ -47,14 +45,14 @@ describe('generated requests', () => {
   });
 
   it('are all valid, have a key, and nest within 40 levels', () => {
-    for (const { request } of generateRequests(fc, { seed: 8, vectors: 600, recipe: 'rfc-0041' })) {
+    for (const { request } of drawRequests(fc, { seed: 8, vectors: 600, recipe: 'rfc-0041' })) {
       expect(computeKey(request, 'rfc-0041')).toMatchObject({ ok: true });
       expect(parseJsonText(request, 40).ok).toBe(true);
     }
   });
 
   it('give every tool of a request a name of its own and no member twice', () => {
-    for (const { request } of generateRequests(fc, { seed: 9, vectors: 300, recipe: 'rfc-0041' })) {
+    for (const { request } of drawRequests(fc, { seed: 9, vectors: 300, recipe: 'rfc-0041' })) {
       const parsed: { tools?: readonly { name: string }[] } = JSON.parse(request);
       const names = (parsed.tools ?? []).map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);

@@ -174,20 +174,24 @@ function hazardOf(all: readonly Hazard[], index: number): Hazard | undefined {
   return index >= all.length && index % 2 === 0 ? all.at(-1) : all[index % all.length];
 }
 
+/** Spreads neighbouring seeds apart, so that two runs share no requests. */
+const seedStride = 0x9e3779b1;
+
 /**
- * Draws `count` valid requests; the same seed and recipe give the same ones, and fewer are the first of more. Each comes
+ * Draws `vectors` valid requests; the same seed and recipe give the same ones, and fewer are the first of more. Each comes
  * from a seed of its own, so that one can be drawn again and shrunk without the others.
  */
-export function generateRequests(
+export function* drawRequests(
   fc: Library,
   options: { readonly seed: number; readonly vectors: number; readonly recipe: RecipeName },
-): readonly Generated[] {
+): Generator<Generated> {
   const all = hazards(fc, options.recipe);
-  return Array.from({ length: options.vectors }, (_, index) => index).flatMap((index) => {
+  for (let index = 0; index < options.vectors; index += 1) {
     const hazard = hazardOf(all, index);
-    if (hazard === undefined) return [];
-    const seed = (options.seed + index) | 0;
-    const [request] = fc.sample(hazard.requests, { seed, numRuns: 1 });
-    return request === undefined ? [] : [{ name: `generated ${index + 1}: ${hazard.name}`, request, hazard, seed }];
-  });
+    const seed = (Math.imul(options.seed, seedStride) + index) | 0;
+    const [request] = hazard === undefined ? [] : fc.sample(hazard.requests, { seed, numRuns: 1 });
+    if (hazard !== undefined && request !== undefined) {
+      yield { name: `generated ${index + 1}: ${hazard.name}`, request, hazard, seed };
+    }
+  }
 }

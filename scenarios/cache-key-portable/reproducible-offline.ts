@@ -1,8 +1,8 @@
 import { canonicalRecipe } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
-import { type Ask, askKeys, lineTo } from './ask.ts';
-import { type Generated, generateRequests } from './generate.ts';
+import { type Ask, askDrawn, askKeys, lineTo } from './ask.ts';
+import { drawRequests, type Generated } from './generate.ts';
 import type { Library } from './generate-text.ts';
 import { goldenRequests } from './golden.ts';
 import { pairNames } from './pairs.ts';
@@ -19,13 +19,28 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
   const first = [...(await askKeys(line, golden)), ...(await askPairs(probe, golden))];
   if (options.vectors === 0 || probe.signal.aborted) return first;
   const fc = await import('fast-check');
-  const generated = generateRequests(fc, options);
-  const second = await askKeys(
-    line,
-    generated.map(({ name, request }): Ask => ({ name, part: 'generated', request })),
-  );
-  const smallest = await shrinkWorst({ fc, probe, options }, generated, second);
+  const wrong: Generated[] = [];
+  const drawn = new Map<string, Generated>();
+  const second = await askDrawn(line, {
+    asks: asksFor(drawRequests(fc, options), drawn),
+    planned: options.vectors,
+    onAnswer: ({ name, request, answer }) => {
+      const generated = drawn.get(name);
+      drawn.delete(name);
+      if (generated !== undefined && isMismatch(request, answer, options.recipe)) wrong.push(generated);
+    },
+  });
+  const smallest = await shrinkSmallest({ fc, probe, options }, wrong);
   return [...first, ...second, ...smallest];
+}
+
+/** The generated requests to send; each stays in `drawn` until its answer came. */
+function* asksFor(requests: Iterable<Generated>, drawn: Map<string, Generated>): Generator<Ask> {
+  for (const generated of requests) {
+    const { name, request } = generated;
+    drawn.set(name, generated);
+    yield { name, part: 'generated', request };
+  }
 }
 
 /** Asks the first vector in other ways too: a salt, a tenant and a request id have no digest that could be recomputed. */
@@ -56,19 +71,11 @@ interface Shrinking {
 }
 
 /** The smallest wrong request has the least to lose, so it is the one to be shrunk. */
-async function shrinkWorst(
+async function shrinkSmallest(
   { fc, probe, options: { recipe } }: Shrinking,
-  generated: readonly Generated[],
-  answers: readonly CacheKeyObservation[],
+  wrong: readonly Generated[],
 ): Promise<readonly CacheKeyObservation[]> {
-  const wrong = new Set(
-    answers.flatMap((each) =>
-      each.type === 'key' && isMismatch(each.request, each.answer, recipe) ? [each.name] : [],
-    ),
-  );
-  const [chosen] = generated
-    .filter(({ name }) => wrong.has(name))
-    .toSorted((a, b) => a.request.length - b.request.length);
+  const [chosen] = wrong.toSorted((a, b) => a.request.length - b.request.length || (a.name < b.name ? -1 : 1));
   if (chosen === undefined) return [];
   const found = await shrink(fc, lineTo(probe), { generated: chosen, recipe, withinMs: 2 * probe.timeoutMs });
   return found === undefined ? [] : [found];
