@@ -30,7 +30,7 @@ export function validate(name: string, value: unknown): readonly Violation[] {
 }
 
 function validator(allErrors: boolean): (name: string) => ValidateFunction {
-  const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true });
+  const ajv = new Ajv2020({ allErrors, strict: true, validateSchema: false, allowUnionTypes: true });
   addFormats.default(ajv);
   const compiled = new Map<string, ValidateFunction>();
   return (name) => {

@@ -31,9 +31,11 @@ export function isOrdinaryWord(secret: string): boolean {
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = [...new Set(secrets)].filter((secret) => !isOrdinaryWord(secret)).flatMap(spellings);
   if (forms.length === 0) return (text) => text;
-  const patterns = [...new Set(forms)].toSorted((a, b) => b.length - a.length).map(pattern);
-  const expression = new RegExp(patterns.join('|'), 'gu');
-  return (text) => text.replace(expression, MARK);
+  const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
+  const expression = new RegExp(longestFirst.map(pattern).join('|'), 'gu');
+  const mayHold = (text: string): boolean =>
+    text.includes('%') || text.includes('\\') || longestFirst.some((form) => text.includes(form));
+  return (text) => (mayHold(text) ? text.replace(expression, MARK) : text);
 }
 
 function spellings(secret: string): string[] {
