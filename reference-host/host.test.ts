@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { defaultCredentials } from './credentials.ts';
 import { BadDataFile } from './store/database.ts';
 import { openSqlite } from './store/sqlite.ts';
-import { testClient } from './test-client.ts';
+import { testClient } from '../test/reference-client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reference-host-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isObject, member } from '../json.ts';
 import { packageFile } from '../package-files.ts';
 import { defaultParts } from '../parts.ts';
-import { testClient } from '../test-client.ts';
+import { testClient } from '../../test/reference-client.ts';
 import { NoCanonicalForm } from './cache-key.ts';
 
 interface Vector {

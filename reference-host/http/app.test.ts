@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createReferenceHost } from '../host.ts';
 import { member } from '../json.ts';
 import { defaultParts } from '../parts.ts';
-import { CREDENTIALS, testClient } from '../test-client.ts';
+import { CREDENTIALS, testClient } from '../../test/reference-client.ts';
 import { createApp, honoPath } from './app.ts';
 import { openApiRoute } from './openapi.ts';
 import type { Route } from './route.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testClient } from '../test-client.ts';
+import { testClient } from '../../test/reference-client.ts';
 
 const client = testClient();
 const { runId } = await client.run('conformance-noop');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createReferenceHost } from '../host.ts';
 import { member, stringMember } from '../json.ts';
-import { CREDENTIALS, sseEvents, testClient } from '../test-client.ts';
+import { CREDENTIALS, sseEvents, testClient } from '../../test/reference-client.ts';
 
 const client = testClient();
 const finished = await client.run('conformance-multi-node');

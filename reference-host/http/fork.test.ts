@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { defaultParts } from '../parts.ts';
-import type { FinishedRun } from '../test-client.ts';
-import { testClient } from '../test-client.ts';
+import type { FinishedRun } from '../../test/reference-client.ts';
+import { testClient } from '../../test/reference-client.ts';
 
 const DIVERGENCE = 'conformance-phase4-replay-divergence';
 const LLM_NODES = 'conformance-determinism-llm-nodes';

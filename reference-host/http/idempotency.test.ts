@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testClient } from '../test-client.ts';
+import { testClient } from '../../test/reference-client.ts';
 
 const client = testClient();
 const noop = { workflowId: 'conformance-noop' };

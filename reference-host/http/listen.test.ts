@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once as happened } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringMember } from '../json.ts';
-import { testClient } from '../test-client.ts';
+import { testClient } from '../../test/reference-client.ts';
 import type { Listening } from './listen.ts';
 import { listen, PortInUse } from './listen.ts';
 

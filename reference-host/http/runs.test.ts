@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { member } from '../json.ts';
 import { packageFile } from '../package-files.ts';
-import { testClient } from '../test-client.ts';
+import { testClient } from '../../test/reference-client.ts';
 
 const client = testClient();
 

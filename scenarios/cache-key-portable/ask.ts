@@ -1,4 +1,5 @@
-import type { HostHandle, Probe } from '../../src/host/probe.ts';
+import type { HostHandle } from '../../src/host/client.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import { type CacheKeyObservation, type KeyObservation, type Part, readAnswer } from './observation.ts';
 
 /** The seam of wire-contract.md, Test seams. */

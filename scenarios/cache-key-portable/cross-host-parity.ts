@@ -1,8 +1,9 @@
+import type { HostHandle } from '../../src/host/client.ts';
 import { advertisedRecipe, readDiscovery } from '../../src/contract/discovery.ts';
 import { phase4, VENDOR_RECIPE } from '../../src/contract/gates.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { HostHandle, Probe } from '../../src/host/probe.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
 import { diagnosisOf } from './answers.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';

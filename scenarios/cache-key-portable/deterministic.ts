@@ -1,11 +1,11 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { type Recorded } from '../../src/runner/scenario.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
 import { looksLikeKey } from './judge-invariance.ts';
 import { type CacheKeyObservation, cutShort, keysOf, type RecordedKey, shownAnswer } from './observation.ts';
 import { requestText } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { seamRow } from './seam-row.ts';
 
 const id = 'cache-key.deterministic';
 const title = 'The same request gets the same key whenever and however often it is asked';
@@ -64,19 +64,15 @@ function failure(one: RecordedKey, other: RecordedKey): Judgement {
 }
 
 /** 0041 §E: one by one, many at once, after other requests, and on connections of their own. */
-export const deterministic = defineScenario<CacheKeyObservation>({
+export const deterministic = seamRow({
   id,
-  suite: 'cache-key-portable',
   title,
-  checks: [{ id, requirement: id, title }],
   gate: phase4,
-  needs: [seamNeed],
-  exclusive: [],
   drive: async (probe) => {
     const line = lineTo(probe);
     const single = await askKeys({ ...line, concurrency: 1 }, oneByOne);
     const many = await askKeys(line, atOnce);
     return [...single, ...many, ...(await askKeys(line, fresh))];
   },
-  judge: (observations) => [judge(observations)],
+  judge: (observations) => judge(observations),
 });

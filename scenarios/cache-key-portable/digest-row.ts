@@ -1,10 +1,9 @@
 import { canonicalRecipe } from '../../src/contract/gates.ts';
-import { defineScenario, type Scenario } from '../../src/runner/scenario.ts';
+import { type Scenario } from '../../src/runner/scenario.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
 import { judgeDigest } from './judge-digest.ts';
-import type { CacheKeyObservation } from './observation.ts';
 import { controls } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { seamRow } from './seam-row.ts';
 
 /** A row that is judged by digests: the sentence that it checks, and the requests that put it to the test. */
 export interface DigestRowData {
@@ -15,15 +14,11 @@ export interface DigestRowData {
 
 /** The scenario of a digest row: the plain controls and the row's own requests, each sent once. */
 export function digestRow({ id, title, asks }: DigestRowData): Scenario {
-  return defineScenario<CacheKeyObservation>({
+  return seamRow({
     id,
-    suite: 'cache-key-portable',
     title,
-    checks: [{ id, requirement: id, title }],
     gate: canonicalRecipe,
-    needs: [seamNeed],
-    exclusive: [],
     drive: (probe) => askKeys(lineTo(probe), [...controls, ...asks]),
-    judge: (observations, { recipe }) => [judgeDigest(observations, { check: id, recipe })],
+    judge: (observations, { recipe }) => judgeDigest(observations, { check: id, recipe }),
   });
 }

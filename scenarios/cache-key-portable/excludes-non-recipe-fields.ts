@@ -1,7 +1,7 @@
 import { diagnoseAnswers } from '../../src/cache-key/index.ts';
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
-import { defineScenario, type RecipeName } from '../../src/runner/scenario.ts';
+import { type RecipeName } from '../../src/runner/scenario.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
 import { keyAnswers } from './answers.ts';
 import { excludedFields } from './excluded-fields.ts';
@@ -9,7 +9,7 @@ import { after, before } from './invariance-asks.ts';
 import { judgeInvariance } from './judge-invariance.ts';
 import type { CacheKeyObservation, RecordedKey } from './observation.ts';
 import { either, probe, requestText } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { seamRow } from './seam-row.ts';
 
 const id = 'cache-key.excludes-non-recipe-fields';
 const title = 'No field outside the recipe influences the key, alone or together with others';
@@ -45,20 +45,15 @@ function diagnose(changed: readonly RecordedKey[], keys: readonly RecordedKey[],
 }
 
 /** replay.md §A: the set of fields is closed. */
-export const excludesNonRecipeFields = defineScenario<CacheKeyObservation>({
+export const excludesNonRecipeFields = seamRow({
   id,
-  suite: 'cache-key-portable',
   title,
-  checks: [{ id, requirement: id, title }],
   gate: phase4,
-  needs: [seamNeed],
-  exclusive: [],
   drive: (hostProbe, { recipe }) => askKeys(lineTo(hostProbe), asks(recipe)),
-  judge: (observations, { recipe }) => [
+  judge: (observations, { recipe }) =>
     judgeInvariance(observations, {
       check: id,
       expected: 'the key of the same request without the field',
       diagnose: (changed, keys) => diagnose(changed, keys, recipe),
     }),
-  ],
 });

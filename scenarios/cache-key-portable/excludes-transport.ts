@@ -1,12 +1,12 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { type Recorded } from '../../src/runner/scenario.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
 import { after, before } from './invariance-asks.ts';
 import { base, baseAgain, judgeInvariance, keyOf } from './judge-invariance.ts';
 import { type CacheKeyObservation, keysOf, type RecordedKey } from './observation.ts';
 import { requestText } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { seamRow } from './seam-row.ts';
 
 const id = 'cache-key.excludes-transport';
 const title = 'Headers, credentials, tenant and connection do not influence the key';
@@ -75,26 +75,21 @@ function requestIdFailure(observations: readonly Recorded<CacheKeyObservation>[]
 }
 
 /** replay.md §A, 0041 §E: nothing of the way that a request takes is part of it. */
-export const excludesTransport = defineScenario<CacheKeyObservation>({
+export const excludesTransport = seamRow({
   id,
-  suite: 'cache-key-portable',
   title,
-  checks: [{ id, requirement: id, title }],
   gate: phase4,
-  needs: [seamNeed],
-  exclusive: [],
   drive: async (probe) => {
     const own = await askKeys(lineTo(probe), asks);
     if (probe.otherTenant === undefined) return own;
     const others = await askKeys(lineTo(probe, probe.otherTenant), [varied(otherTenant, {})]);
     return [...own, ...others];
   },
-  judge: (observations) => [
+  judge: (observations) =>
     requestIdFailure(observations) ??
-      judgeInvariance(observations, {
-        check: id,
-        expected: 'the key of the same request, sent plainly',
-        diagnose,
-      }),
-  ],
+    judgeInvariance(observations, {
+      check: id,
+      expected: 'the key of the same request, sent plainly',
+      diagnose,
+    }),
 });

@@ -1,12 +1,12 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { defineScenario, type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
+import { type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
 import { diagnosisOf } from './answers.ts';
 import { keyOf, looksLikeKey } from './judge-invariance.ts';
 import { type CacheKeyObservation, cutShort, keysOf, shownAnswer } from './observation.ts';
 import { probe, requestText, type RequestParts } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { seamRow } from './seam-row.ts';
 
 const id = 'cache-key.includes-recipe-fields';
 const title = 'Every field of the recipe influences the key';
@@ -108,14 +108,10 @@ function judge(observations: readonly Recorded<CacheKeyObservation>[], recipe: R
 }
 
 /** replay.md §A: each field of the closed set, changed alone, gives another key. */
-export const includesRecipeFields = defineScenario<CacheKeyObservation>({
+export const includesRecipeFields = seamRow({
   id,
-  suite: 'cache-key-portable',
   title,
-  checks: [{ id, requirement: id, title }],
   gate: phase4,
-  needs: [seamNeed],
-  exclusive: [],
   drive: (hostProbe, { recipe }) => askKeys(lineTo(hostProbe), asks(recipe)),
-  judge: (observations, { recipe }) => [judge(observations, recipe)],
+  judge: (observations, { recipe }) => judge(observations, recipe),
 });

@@ -1,13 +1,13 @@
 import { canonicalRecipe } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { defineScenario, type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
+import { type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
 import { diagnosisOf } from './answers.ts';
 import { after, before } from './invariance-asks.ts';
 import { unstable } from './judge-invariance.ts';
 import { type CacheKeyObservation, cutShort, keysOf, shownAnswer, shownKey } from './observation.ts';
 import { controls } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { seamRow } from './seam-row.ts';
 
 const id = 'cache-key.lowercase-hex';
 const title = 'A key is 64 lowercase hexadecimal characters';
@@ -40,14 +40,10 @@ function judge(observations: readonly Recorded<CacheKeyObservation>[], recipe: R
 }
 
 /** replay.md §B.4: SHA-256 in lowercase hex. */
-export const lowercaseHex = defineScenario<CacheKeyObservation>({
+export const lowercaseHex = seamRow({
   id,
-  suite: 'cache-key-portable',
   title,
-  checks: [{ id, requirement: id, title }],
   gate: canonicalRecipe,
-  needs: [seamNeed],
-  exclusive: [],
   drive: (probe) => askKeys(lineTo(probe), asks),
-  judge: (observations, { recipe }) => [judge(observations, recipe)],
+  judge: (observations, { recipe }) => judge(observations, recipe),
 });

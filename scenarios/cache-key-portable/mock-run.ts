@@ -1,6 +1,7 @@
+import type { HostHandle } from '../../src/host/client.ts';
 import type { FollowedRun } from '../../src/host/follow.ts';
 import { followRun } from '../../src/host/follow.ts';
-import type { HostHandle, Probe } from '../../src/host/probe.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import type { StartedRun } from '../../src/host/runs.ts';
 
 /** How one run went: what its node's events said as one text, or why nothing was seen of it. */

@@ -1,7 +1,8 @@
+import type { HostHandle } from '../../src/host/client.ts';
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { HostHandle, Probe } from '../../src/host/probe.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { type Ask, askKey, askKeys, lineTo } from './ask.ts';

@@ -1,11 +1,9 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
 import { askKeys, lineTo } from './ask.ts';
 import { after, before } from './invariance-asks.ts';
 import { judgeRejection } from './judge-rejection.ts';
-import type { CacheKeyObservation } from './observation.ts';
 import { probe, requestText } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { seamRow } from './seam-row.ts';
 
 const id = 'cache-key.rejects-malformed';
 const title = 'A request without provider, model or messages is refused with a 4xx and gets no key';
@@ -25,16 +23,12 @@ const asks = [
 ];
 
 /** replay.md §A: the three fields that are not optional. */
-export const rejectsMalformed = defineScenario<CacheKeyObservation>({
+export const rejectsMalformed = seamRow({
   id,
-  suite: 'cache-key-portable',
   title,
-  checks: [{ id, requirement: id, title }],
   gate: phase4,
-  needs: [seamNeed],
-  exclusive: [],
   drive: (hostProbe) => askKeys(lineTo(hostProbe), asks),
-  judge: (observations) => [
+  judge: (observations) =>
     judgeRejection(observations, {
       check: id,
       expected: 'a 4xx and no key',
@@ -43,5 +37,4 @@ export const rejectsMalformed = defineScenario<CacheKeyObservation>({
       advise: () => undefined,
       diagnose: () => undefined,
     }),
-  ],
 });

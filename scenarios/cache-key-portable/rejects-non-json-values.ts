@@ -1,13 +1,12 @@
 import { diagnoseKey } from '../../src/cache-key/index.ts';
 import { canonicalRecipe } from '../../src/contract/gates.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
 import { after, before } from './invariance-asks.ts';
 import { twin } from './judge-invariance.ts';
 import { judgeRejection } from './judge-rejection.ts';
-import { type CacheKeyObservation, shownAnswer } from './observation.ts';
+import { shownAnswer } from './observation.ts';
 import { probe, requestText, withContent, withSchema } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { seamRow } from './seam-row.ts';
 
 const id = 'cache-key.rejects-non-json-values';
 const title = 'A value without an RFC 8785 form, a lone surrogate or a number beyond a double, gets no key';
@@ -33,16 +32,12 @@ const asks = [
 ];
 
 /** replay.md §B.2, RFC 8785 §3.1 and §3.2.2: canonicalisation stops, so there is nothing to hash. */
-export const rejectsNonJsonValues = defineScenario<CacheKeyObservation>({
+export const rejectsNonJsonValues = seamRow({
   id,
-  suite: 'cache-key-portable',
   title,
-  checks: [{ id, requirement: id, title }],
   gate: canonicalRecipe,
-  needs: [seamNeed],
-  exclusive: [],
   drive: (hostProbe) => askKeys(lineTo(hostProbe), asks),
-  judge: (observations, { recipe }) => [
+  judge: (observations, { recipe }) =>
     judgeRejection(observations, {
       check: id,
       expected: 'no key, whatever the status',
@@ -56,5 +51,4 @@ export const rejectsNonJsonValues = defineScenario<CacheKeyObservation>({
         return found && { code: found.codes.join('+'), message: found.message };
       },
     }),
-  ],
 });

@@ -1,5 +1,4 @@
 import type { TransportFailure } from '../evidence/types.ts';
-import type { HostHandle } from './probe.ts';
 
 export interface HostRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -47,6 +46,18 @@ export type Exchange =
 export interface StreamReader {
   head(status: number, headers: Readonly<Record<string, string>>): 'read' | 'stop';
   text(chunk: string): 'more' | 'done';
+}
+
+/** One credential's view of one host, as a scenario drives it. */
+export interface HostHandle {
+  readonly baseUrl: string;
+  /** Sends one request; never throws for anything the host does. */
+  exchange(request: HostRequest): Promise<Exchange>;
+  /**
+   * Sends one request and hands the response on as it arrives; resolves when the host or the reader ends it, or after
+   * the time-out. The exchange keeps the part of the body that was read.
+   */
+  stream(request: HostRequest, reader: StreamReader): Promise<Exchange>;
 }
 
 /** Bounds of everything that a host may send. */

@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser';
-import type { Exchange } from './client.ts';
+import type { Exchange, HostHandle } from './client.ts';
 import { readJsonText } from './json.ts';
-import type { HostHandle } from './probe.ts';
 import { isRecord, readRunEvent, terminalStatus, type RunEvent } from './run-event.ts';
 
 /** What one connection to a run's event stream gave. */

@@ -1,8 +1,9 @@
+import type { HostHandle } from './client.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { readEventStream } from './event-stream.ts';
 import { readEventList, readPollPages } from './poll.ts';
-import type { Probe, HostHandle } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { terminalStatus, type RunEvent } from './run-event.ts';
 
 /** How a run was read, and how it ended; `exchanges` are the ids of the evidence behind it. */

@@ -1,6 +1,5 @@
-import type { Exchange } from './client.ts';
+import type { Exchange, HostHandle } from './client.ts';
 import type { EventLog } from './event-log.ts';
-import type { HostHandle } from './probe.ts';
 import { isRecord, readRunEvent, type RunEvent } from './run-event.ts';
 
 /** An answer's events, or why there are none. */

@@ -1,16 +1,4 @@
-import type { Exchange, HostRequest, StreamReader } from './client.ts';
-
-/** One credential's view of one host, as a scenario drives it. */
-export interface HostHandle {
-  readonly baseUrl: string;
-  /** Sends one request; never throws for anything the host does. */
-  exchange(request: HostRequest): Promise<Exchange>;
-  /**
-   * Sends one request and hands the response on as it arrives; resolves when the host or the reader ends it, or after
-   * the time-out. The exchange keeps the part of the body that was read.
-   */
-  stream(request: HostRequest, reader: StreamReader): Promise<Exchange>;
-}
+import type { Exchange, HostHandle } from './client.ts';
 
 /** What a scenario drives with. Everything sent through it is recorded. */
 export interface Probe {

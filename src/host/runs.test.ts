@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, HostRequest } from './client.ts';
+import type { Exchange, HostRequest, HostHandle } from './client.ts';
 import { readJsonText } from './json.ts';
-import type { HostHandle } from './probe.ts';
 import { createRun, forkRun } from './runs.ts';
 
 function answering(status: number, text: string): { readonly handle: HostHandle; readonly sent: HostRequest[] } {

@@ -1,5 +1,4 @@
-import type { Exchange } from './client.ts';
-import type { HostHandle } from './probe.ts';
+import type { Exchange, HostHandle } from './client.ts';
 import { isRecord } from './run-event.ts';
 
 /** A run that a host created, or why there is none; `exchange` is the evidence either way. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { always, phase4 } from '../contract/gates.ts';
-import type { Exchange, HostRequest } from '../host/client.ts';
+import type { Exchange, HostRequest, HostHandle } from '../host/client.ts';
 import { readJsonText } from '../host/json.ts';
-import type { HostHandle, Probe } from '../host/probe.ts';
+import type { Probe } from '../host/probe.ts';
 import { DISCOVERY_PATH, observeTarget, planScenarios, unreadable, type TargetObservation } from './plan.ts';
 import { documentOf } from './probes.ts';
 import type { Need, Scenario } from './scenario.ts';

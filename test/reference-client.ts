@@ -1,7 +1,7 @@
-import type { ReferenceHost, ReferenceHostOptions } from './host.ts';
-import { createReferenceHost } from './host.ts';
-import type { JsonObject } from './json.ts';
-import { isObject } from './json.ts';
+import type { ReferenceHost, ReferenceHostOptions } from '../reference-host/host.ts';
+import { createReferenceHost } from '../reference-host/host.ts';
+import type { JsonObject } from '../reference-host/json.ts';
+import { isObject } from '../reference-host/json.ts';
 
 /** What came back, with the body read as JSON where it is. */
 interface Reply {
