@@ -7,7 +7,7 @@ import { keyAnswers } from './answers.ts';
 import { excludedFields } from './excluded-fields.ts';
 import { after, before } from './invariance-asks.ts';
 import { judgeInvariance } from './judge-invariance.ts';
-import type { CacheKeyObservation, RecordedKey } from './observation.ts';
+import type { RecordedKey } from './observation.ts';
 import { either, probe, requestText } from './requests.ts';
 import { seamRow } from './seam-row.ts';
 
