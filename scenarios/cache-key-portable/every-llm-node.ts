@@ -135,7 +135,6 @@ export const everyLlmNode = defineScenario<LlmObservation>({
   gate: replayAdvertised,
   needs: [],
   exclusive: ['mock-ai:structured-call', 'mock-ai:llm-nodes'],
-  patience: () => 12,
   drive,
   judge: (observations) => [judge(observations)],
 });

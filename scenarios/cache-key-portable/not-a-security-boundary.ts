@@ -140,7 +140,6 @@ export const notASecurityBoundary = defineScenario<BoundaryObservation>({
   gate: phase4,
   needs: [seamNeed, { kind: 'second-tenant' }, { kind: 'fixture', workflowId }],
   exclusive: ['mock-ai:structured-call'],
-  patience: () => 12,
   drive,
   judge: (observations) => [judgeSameKey(observations), judgeResponses(observations)],
 });

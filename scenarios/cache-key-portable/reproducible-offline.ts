@@ -82,7 +82,7 @@ async function shrinkSmallest(
 }
 
 /** How many requests a slow host answers in one time-out, as a rule of thumb for the whole scenario's patience. */
-const vectorsInATimeout = 500;
+const vectorsInATimeout = 100;
 
 /** replay.md §B, 0041 §E: the key is recomputed from the request's own text, for fixed requests and for generated ones. */
 export const reproducibleOffline = defineScenario<CacheKeyObservation>({
@@ -96,7 +96,7 @@ export const reproducibleOffline = defineScenario<CacheKeyObservation>({
   gate: canonicalRecipe,
   needs: [seamNeed],
   exclusive: [],
-  patience: ({ vectors }) => 6 + Math.ceil(vectors / vectorsInATimeout),
+  patience: ({ vectors }) => 30 + Math.ceil(vectors / vectorsInATimeout),
   drive,
   judge: (observations, options) => [
     judgeReproducible(observations, { check: `${id}.golden`, part: 'golden', options }),

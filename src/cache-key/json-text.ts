@@ -3,7 +3,7 @@ import { readString } from './json-string.ts';
 import { type Cursor, JsonTextError } from './json-cursor.ts';
 
 /** How many arrays and objects may stand inside one another before a text is refused. */
-const defaultDepth = 512;
+const defaultDepth = 1000;
 
 /** What a text reads as: its tree, or the first mistake with its offset in UTF-16 code units. */
 export type JsonText =

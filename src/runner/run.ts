@@ -32,7 +32,8 @@ export interface Progress {
   readonly current: string;
 }
 
-const DEFAULT_PATIENCE = 6;
+/** Enough for a slow host that answers all of a scenario's requests just within the time-out of each. */
+const DEFAULT_PATIENCE = 30;
 const GRACE_MS = 250;
 
 /** Drives the selected scenarios on the target; everything that is learned goes into the recorder, nothing is judged. */

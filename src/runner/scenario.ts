@@ -45,7 +45,7 @@ export interface Scenario<O extends Observation = Observation> {
   readonly needs: readonly Need[];
   /** Host resources that no two scenarios may use at the same time. */
   readonly exclusive: readonly string[];
-  /** How many times `--timeout` the whole scenario may take; 6 where absent. */
+  /** How many times `--timeout` the whole scenario may take; 30 where absent. */
   readonly patience?: (options: ScenarioOptions) => number;
   drive(probe: Probe, options: ScenarioOptions): Promise<readonly O[]>;
   judge(observations: readonly Recorded<O>[], options: ScenarioOptions): readonly Judgement[];
