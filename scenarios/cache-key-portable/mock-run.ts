@@ -34,7 +34,7 @@ export async function stage(
   const answer = exchange.kind === 'response' ? String(exchange.status) : exchange.reason;
   return {
     exchange: exchange.id,
-    problem: staged ? null : `POST ${programPath} answered ${answer}: the host has to expose it`,
+    problem: staged ? null : `POST ${programPath} answered ${answer}: the host has to expose it to this credential`,
   };
 }
 
@@ -45,7 +45,8 @@ export async function seeRun(
   { started, nodeIds }: { readonly started: StartedRun; readonly nodeIds: readonly string[] },
 ): Promise<RunSeen> {
   const none = { ended: false, outputs: [], exchanges: [started.exchange] };
-  if (started.kind === 'refused') return { ...none, problem: `the run was refused with ${started.status}` };
+  if (started.kind === 'refused')
+    return { ...none, problem: `the run was refused with ${started.status}; is its workflow seeded?` };
   if (started.kind === 'failed') return { ...none, problem: `the run was not started: ${started.reason}` };
   const followed = await followRun(probe, handle, started.runId);
   const exchanges = [started.exchange, ...followed.exchanges];

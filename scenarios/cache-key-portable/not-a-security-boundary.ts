@@ -138,7 +138,7 @@ export const notASecurityBoundary = defineScenario<BoundaryObservation>({
     { id: `${id}.no-shared-response`, requirement: id, title: "No tenant is served the other's recorded response" },
   ],
   gate: phase4,
-  needs: [seamNeed, { kind: 'second-tenant' }, { kind: 'fixture', workflowId }],
+  needs: [seamNeed, { kind: 'second-tenant' }],
   exclusive: ['mock-ai:structured-call'],
   drive,
   judge: (observations) => [judgeSameKey(observations), judgeResponses(observations)],
