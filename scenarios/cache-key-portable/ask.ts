@@ -12,6 +12,7 @@ export interface Ask {
   readonly request: string;
   readonly variation?: string;
   readonly like?: string;
+  readonly mayRefuse?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

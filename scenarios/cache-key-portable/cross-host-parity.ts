@@ -26,6 +26,10 @@ interface RecipesObservation extends Observation {
 
 type ParityObservation = CacheKeyObservation | RecipesObservation;
 
+function toolsNamed(...names: readonly string[]): string {
+  return `[${names.map((name) => `{"name":"${name}","parameters":{}}`).join(',')}]`;
+}
+
 const eitherAsks: readonly Ask[] = [
   { name: 'tools: []', part: 'either', request: requestText({ tools: '[]' }) },
   { name: 'temperature: null', part: 'either', request: requestText({ temperature: 'null' }) },
@@ -38,6 +42,7 @@ const asks: readonly Ask[] = [
   ask('names', withSchema('{"\ufb33":1,"\u{1f600}":2,"10":3,"9":4,"__proto__":5}')),
   ask('strings', withContent(String.raw`"<&>/\u2028\u001f\u00e9 e\u0301 \ud83d\ude00"`)),
   ask('tools', requestText({ tools: '[{"name":"a","parameters":{"b":1,"a":2}},{"name":"Z","parameters":{}}]' })),
+  ask('names of tools', requestText({ tools: toolsNamed('\ufb33', '\u{1f600}', 'f', 'e\u0301') })),
   ask('blocks', withContent('[{"type":"text","text":"a"},{"type":"text","text":" b "}]')),
   ...eitherAsks,
   ...after,

@@ -19,6 +19,15 @@ const alwaysExcluded: RequestParts = {
   timeoutMs: '5000',
   headers: '{"x-a":"b"}',
   hostVersion: '"1.2.3"',
+  toolChoice: '"auto"',
+  parallelToolCalls: 'true',
+  presencePenalty: '0.5',
+  frequencyPenalty: '0.5',
+  logitBias: '{"50256":-100}',
+  logprobs: 'true',
+  serviceTier: '"default"',
+  'x-vendor-option': '{"a":[1]}',
+  unheardOf: '"by any host"',
 };
 
 /** Excluded by replay.md §A; RFC 0150 takes them in, under these or other names. */

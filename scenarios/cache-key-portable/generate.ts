@@ -134,7 +134,9 @@ function shapeHazards(fc: Library, parts: PartArbitraries, recipe: RecipeName): 
 }
 
 function clashingTools(fc: Library): Arbitrary<string> {
-  const tools = ['a', 'Z', 'getWeather', 'get_weather'].map((name) => `{"name":"${name}","parameters":{"b":1,"a":{}}}`);
+  const tools = ['a', 'Z', 'getWeather', 'get_weather', 'e\u0301', 'f', '\ufb33', '\u{1f600}'].map(
+    (name) => `{"name":"${name}","parameters":{"b":1,"a":{}}}`,
+  );
   return fc.shuffledSubarray(tools, { minLength: tools.length }).map((list) => `[${list.join(',')}]`);
 }
 

@@ -32,12 +32,19 @@ const spellings = [
   '0.000000000000000000000000001',
 ];
 
+/** Beyond 2^53 - 1, each exactly a double: such a one has a form, but a host that keeps to RFC 7493's advice may refuse it. */
+const largeIntegers = ['18014398509481984', '1152921504606846976', '1000000000000000000000'];
+
 /** replay.md §B.2, RFC 8785 §3.2.2.3: numbers as ECMAScript prints a double. */
 export const jcsNumbers = digestRow({
   id: 'cache-key.jcs-numbers',
   title: 'Numbers are hashed in the form that RFC 8785 gives them, however the request spells them',
   asks: [
     ...spellings.map((spelling) => probe(spelling, withSchema(`{"const":${spelling}}`))),
+    ...largeIntegers.map((spelling) => ({
+      ...probe(spelling, withSchema(`{"const":${spelling}}`)),
+      mayRefuse: true as const,
+    })),
     probe('temperature 0.50', requestText({ temperature: '0.50' })),
     probe('temperature 5E-1', requestText({ temperature: '5E-1' })),
     probe('temperature 1e-7', requestText({ temperature: '1e-7' })),

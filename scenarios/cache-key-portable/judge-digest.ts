@@ -70,7 +70,9 @@ function digestOutcome(keys: readonly RecordedKey[], row: DigestRow): Outcome {
   const diagnosis = diagnoseAnswers(answers, row.recipe);
   const wrong = wrongOutcome(diagnosis, { keys, answers, row });
   if (wrong !== undefined && wrong.verdict !== 'pass') return wrong;
-  const refused = keys.find(({ answer }) => answer.kind !== 'key' && !isUnobserved(answer));
+  const refused = keys.find(
+    ({ answer, mayRefuse }) => answer.kind !== 'key' && mayRefuse === undefined && !isUnobserved(answer),
+  );
   if (refused === undefined) return wrong ?? { verdict: 'pass' };
   return {
     verdict: 'fail',

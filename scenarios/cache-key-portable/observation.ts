@@ -28,6 +28,8 @@ export interface KeyObservation extends Observation {
   readonly variation?: string;
   /** Asked of the second host. */
   readonly secondHost?: true;
+  /** A refusal is as good as a key: the documents leave open whether the request has a form. */
+  readonly mayRefuse?: true;
   /** The request whose key this one may share. */
   readonly like?: string;
   readonly answer: KeyAnswered;

@@ -24,6 +24,7 @@ export const sortsTools = digestRow({
     probe('numbers by value', withTools('tool2', 'tool10', 'tool1')),
     probe('a hyphen and a dot', withTools('a.b', 'a-b', 'ab', 'a_b')),
     probe('an accent', withTools('z', '\u00e9', 'f')),
+    probe('a decomposed accent', withTools('f', 'e\u0301')),
     probe('U+FB33 before U+1F600', withTools('\ufb33', '\u{1f600}')),
     probe(
       'the order of names, not of descriptions',

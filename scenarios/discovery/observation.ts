@@ -6,7 +6,13 @@ export interface DiscoveryObservation extends Observation {
   readonly type: 'discovery';
   readonly answer:
     | { readonly kind: 'document'; readonly status: number; readonly contentType: string; readonly document: Json }
-    | { readonly kind: 'no-json'; readonly status: number; readonly contentType: string; readonly why: string }
+    | {
+        readonly kind: 'no-json';
+        readonly status: number;
+        readonly contentType: string;
+        readonly why: string;
+        readonly tooDeep: boolean;
+      }
     | { readonly kind: 'no-answer'; readonly reason: string; readonly message: string };
 }
 
@@ -18,6 +24,10 @@ export function observeDiscovery(exchange: Exchange): DiscoveryObservation {
   }
   const { status, json } = exchange;
   const contentType = exchange.headers['content-type'] ?? '';
-  if (!json.ok) return { ...base, answer: { kind: 'no-json', status, contentType, why: json.message } };
+  if (!json.ok)
+    return {
+      ...base,
+      answer: { kind: 'no-json', status, contentType, why: json.message, tooDeep: json.why === 'too-deep' },
+    };
   return { ...base, answer: { kind: 'document', status, contentType, document: json.value as Json } };
 }

@@ -15,6 +15,7 @@ export function judgeReachable(answer: Answer): Omit<Judgement, 'check' | 'evide
     case 'no-answer':
       return { verdict: 'inconclusive', reason: `no answer: ${answer.reason} (${answer.message})` };
     case 'no-json':
+      if (answer.tooDeep) return { verdict: 'inconclusive', reason: `not read: ${answer.why}` };
       return {
         verdict: 'fail',
         expected: EXPECTED,

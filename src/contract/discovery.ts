@@ -25,12 +25,17 @@ export function locate(document: unknown, path: readonly string[]): Placed | und
   return undefined;
 }
 
-/** Reads the parts in scope; nothing is validated here beyond being found. */
+/** Reads the parts in scope, a block and all that is in it from one place; nothing is validated beyond being found. */
 export function readDiscovery(document: unknown): Discovery {
   const fixtures = locate(document, ['fixtures'])?.value;
+  const executionModel = locate(document, ['multiAgent', 'executionModel']);
+  const replayDeterminism = member(executionModel?.value, 'replayDeterminism');
   return {
-    executionModel: locate(document, ['multiAgent', 'executionModel']),
-    replayDeterminism: locate(document, ['multiAgent', 'executionModel', 'replayDeterminism']),
+    executionModel,
+    replayDeterminism:
+      executionModel === undefined || replayDeterminism === undefined
+        ? undefined
+        : { pointer: `${executionModel.pointer}/replayDeterminism`, value: replayDeterminism },
     replay: locate(document, ['replay']),
     fixtures: Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [],
   };

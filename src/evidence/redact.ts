@@ -25,7 +25,7 @@ export function isOrdinaryWord(secret: string): boolean {
 
 /**
  * Makes the redactor for a run's credentials. Each is found as it is, with any of its characters JSON-escaped or
- * percent-encoded, and in base64 and base64url, alone or inside a longer encoded text (`Bearer …`), so that a host which
+ * percent-encoded or written as a character reference, and in hexadecimal, base64 and base64url, alone or inside a longer encoded text (`Bearer …`), so that a host which
  * echoes a credential in another spelling does not carry it into evidence.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
@@ -34,7 +34,10 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
   const expression = new RegExp(longestFirst.map(pattern).join('|'), 'gu');
   const mayHold = (text: string): boolean =>
-    text.includes('%') || text.includes('\\') || longestFirst.some((form) => text.includes(form));
+    text.includes('%') ||
+    text.includes('\\') ||
+    text.includes('&#') ||
+    longestFirst.some((form) => text.includes(form));
   return (text) => (mayHold(text) ? text.replace(expression, MARK) : text);
 }
 
@@ -44,6 +47,7 @@ function spellings(secret: string): string[] {
     secret,
     bytes.toString('base64'),
     bytes.toString('base64url'),
+    ...(secret.length < SUBSTRING_LENGTH ? [] : [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]),
     ...[0, 1, 2].flatMap((at) => cores(bytes, at)),
   ];
 }
@@ -62,15 +66,20 @@ function pattern(form: string): string {
   return form.length >= SUBSTRING_LENGTH ? units : `(?<![\\w-])${units}(?![\\w-])`;
 }
 
-/** One character as itself, behind a backslash, as a JSON escape or as percent-encoded UTF-8, in either case. */
+/**
+ * One character as itself, behind a backslash, as a JSON escape, as percent-encoded UTF-8 or as a character
+ * reference, in either case.
+ */
 function unitPattern(character: string): string {
   const literal = character.replace(/[\\^$.*+?()[\]{}|/]/u, String.raw`\$&`);
   const json = Array.from({ length: character.length }, (_, at) =>
     character.charCodeAt(at).toString(16).padStart(4, '0'),
   );
   const percent = Array.from(Buffer.from(character), (byte) => byte.toString(16).padStart(2, '0'));
+  const point = character.codePointAt(0) ?? 0;
+  const entity = `&#(?:0*${point}|[xX]0*${hex('', [point.toString(16)])});`;
   const short = /["\\/]/u.test(character) ? [`\\\\${literal}`] : [];
-  return `(?:${[...short, literal, hex(String.raw`\\u`, json), hex('%', percent)].join('|')})`;
+  return `(?:${[...short, literal, hex(String.raw`\\u`, json), hex('%', percent), entity].join('|')})`;
 }
 
 function hex(mark: string, groups: readonly string[]): string {

@@ -35,6 +35,11 @@ const nullVariants: readonly Variant[] = [
     filled(fields, [emptyTools, ...nulls([...scalars, 'responseFormat'])]),
   ),
   reshaping('the optional members of messages and tools only', nullInside),
+  ...choices(['name', 'toolCallId']).map((names) =>
+    reshaping(`${names.join(', ')} of messages`, (fields) =>
+      mapItems(fields, 'messages', (message) => filled(message, nulls(names))),
+    ),
+  ),
   ...choices(optionals, 4).map((names) => reshaping(names.join(', '), (fields) => filled(fields, nulls(names)))),
 ];
 
@@ -48,7 +53,7 @@ export const nullPlaceholders: Rule = rule(
 
 type Default = readonly [string, JsonNode];
 
-const temperatures: readonly Default[] = [0, 0.7, 1].map((value) => ['temperature', numberNode(value)]);
+const temperatures: readonly Default[] = [0, 0.5, 0.7, 1].map((value) => ['temperature', numberNode(value)]);
 const otherDefaults: readonly Default[] = [
   ['topP', numberNode(1)],
   emptyTools,
@@ -71,6 +76,11 @@ const defaultChoices: readonly (readonly Default[])[] = [
     [temperature],
     ...choices(otherDefaults).map((some) => [temperature, ...some]),
   ]),
+  ...[40, 1, -1].flatMap((topK): readonly (readonly Default[])[] => {
+    const top: readonly Default[] = [['topK', numberNode(topK)]];
+    const withP: readonly Default[] = [...top, ['topP', numberNode(1)]];
+    return [top, withP, [...withP, ['temperature', numberNode(1)]]];
+  }),
 ].toSorted((a, b) => a.length - b.length);
 
 /** An absent optional is written with the value that it would have had. */

@@ -112,6 +112,9 @@ export const contents: readonly Rule[] = [
   rule('content-coalesced', "the shape of a message's content is changed", shape, [
     ...separators.flatMap(([name, separator]) => [
       inContent(`text blocks become one string, joined with ${name}`, joined(separator)),
+      inContent(`text blocks, where there are any, become one string, joined with ${name}`, (content) =>
+        content.kind === 'array' && content.items.length === 0 ? content : joined(separator)(content),
+      ),
       inContent(`neighbouring text blocks become one, joined with ${name}`, merged(separator)),
       inContent(`only the text of text blocks is kept, joined with ${name}`, textsOnly(separator)),
     ]),

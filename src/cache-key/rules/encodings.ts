@@ -106,9 +106,13 @@ export const keyRules: readonly Rule[] = [
   ]),
   {
     code: 'truncated',
-    message: 'only the first characters of the digest are kept',
+    message: 'only a part of the digest is kept',
     breaks: hexRow,
-    variants: (hints) => lengths(hints).map((length) => encoded(`${length} of them`, (key) => key.slice(0, length))),
+    variants: (hints) =>
+      lengths(hints).flatMap((length) => [
+        encoded(`the first ${length} characters`, (key) => key.slice(0, length)),
+        encoded(`the last ${length} characters`, (key) => key.slice(-length)),
+      ]),
   },
   rule('trailing-newline', 'a line end stands after the key', hexRow, [
     encoded('a line feed', (key) => `${key}\n`),

@@ -162,10 +162,10 @@ function role(node: JsonNode): string {
   return node.kind === 'object' ? (textOf(node, 'role') ?? '') : '';
 }
 
-const keysByCodePoint = replacing('names of members', {
+const keysByCodePoint = replacing('', {
   memberOrder: (members) => withoutRepeats(members).toSorted((a, b) => byCodePoint(a.key, b.key)),
 });
-const toolsByCodePoint = toolsBy('names of tools', byCodePoint);
+const toolsByCodePoint = toolsBy('', byCodePoint);
 
 /** Names are ordered by code point (or UTF-8 byte, which is the same order) instead of UTF-16 code unit. */
 export const codePointOrders: readonly Rule[] = [
@@ -173,18 +173,18 @@ export const codePointOrders: readonly Rule[] = [
     'code-point-order',
     'names are ordered by code point instead of UTF-16 code unit',
     ['cache-key.jcs-key-order'],
-    [
-      keysByCodePoint,
-      {
-        label: 'names of members and tools',
-        apply: (steps) => toolsByCodePoint.apply(keysByCodePoint.apply(steps)),
-      },
-    ],
+    [keysByCodePoint],
   ),
   rule(
     'code-point-order',
     'tools are ordered by code point instead of UTF-16 code unit',
     ['cache-key.sorts-tools'],
     [toolsByCodePoint],
+  ),
+  rule(
+    'code-point-order',
+    'names of members and of tools are ordered by code point instead of UTF-16 code unit',
+    ['cache-key.jcs-key-order', 'cache-key.sorts-tools'],
+    [{ label: '', apply: (steps) => toolsByCodePoint.apply(keysByCodePoint.apply(steps)) }],
   ),
 ];

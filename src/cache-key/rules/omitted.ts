@@ -1,4 +1,12 @@
-import { type JsonNode, objectNode, type ObjectNode, withoutMembers } from '../json-node.ts';
+import {
+  type JsonNode,
+  objectNode,
+  type ObjectNode,
+  stringNode,
+  valueOf,
+  withMember,
+  withoutMembers,
+} from '../json-node.ts';
 import { mapItems, mapList, mapMember, textOf } from './fields.ts';
 import { choices, reshaping, rule, type Rule } from './rule.ts';
 
@@ -31,6 +39,9 @@ export const omissions: readonly Rule[] = [
     reshaping('their parameters', (fields) => mapItems(fields, 'tools', without('parameters'))),
     reshaping('their descriptions', (fields) => mapItems(fields, 'tools', without('description'))),
     reshaping('all but their names', (fields) => mapItems(fields, 'tools', without('description', 'parameters'))),
+    reshaping('all but their names, as texts', (fields) =>
+      mapList(fields, 'tools', (items) => items.map((item) => nameOf(item) ?? item)),
+    ),
   ]),
   rule('response-format-omitted', 'responseFormat is left out of the key', includes, [
     reshaping('entirely', without('responseFormat')),
@@ -47,6 +58,7 @@ export const omissions: readonly Rule[] = [
       reshaping('of the user', (fields) =>
         mapList(fields, 'messages', (items) => items.filter(hasRole('user')).slice(-1)),
       ),
+      reshaping('as an object', (fields) => mapMember(fields, 'messages', (list) => lastOf(list) ?? list)),
     ],
   ),
   rule('system-ignored', 'messages with the role system are left out of the key', includes, [
@@ -60,9 +72,30 @@ export const omissions: readonly Rule[] = [
       reshaping(names.join(', '), (fields) => mapItems(fields, 'messages', without(...names))),
     ),
   ),
-  rule('provider-omitted', 'the provider is left out of the key', includes, [reshaping('', without('provider'))]),
+  rule('provider-omitted', 'the provider is left out of the key', includes, [
+    reshaping('', without('provider')),
+    reshaping('an empty text stands for it', (fields) => withMember(fields, 'provider', stringNode(''))),
+    ...['/', ':', '-', ''].map((separator) =>
+      reshaping(`it stands before the model instead, with ${JSON.stringify(separator)}`, joinedToModel(separator)),
+    ),
+  ]),
   rule('model-omitted', 'the model is left out of the key', includes, [reshaping('', without('model'))]),
 ];
+
+function joinedToModel(separator: string): (fields: ObjectNode) => ObjectNode {
+  return (fields) => {
+    const model = `${textOf(fields, 'provider') ?? ''}${separator}${textOf(fields, 'model') ?? ''}`;
+    return withMember(without('provider')(fields), 'model', stringNode(model));
+  };
+}
+
+function lastOf(list: JsonNode): JsonNode | undefined {
+  return list.kind === 'array' ? list.items.at(-1) : undefined;
+}
+
+function nameOf(item: JsonNode): JsonNode | undefined {
+  return item.kind === 'object' ? valueOf(item, 'name') : undefined;
+}
 
 function hasRole(role: string): (item: JsonNode) => boolean {
   return (item) => item.kind === 'object' && textOf(item, 'role') === role;

@@ -2,7 +2,8 @@ import { arrayNode, type JsonNode, nullNode, type ObjectNode, objectNode, valueO
 import { type Recipe, recipeShapes } from '../recipe.ts';
 import { replacing, rule, type Rule, type Variant } from './rule.ts';
 
-function printedWith(formatName: string, formatOf: (format: JsonNode | undefined) => JsonNode): Variant {
+/** How the printed object is filled: what an absent `tools` becomes, and what stands for the response's schema. */
+function printed(label: string, noTools: JsonNode, schemaOf: (format: JsonNode | undefined) => JsonNode): Variant {
   const assemble = (fields: ObjectNode): ObjectNode => {
     const member = (key: string, absent: JsonNode): { readonly key: string; readonly value: JsonNode } => ({
       key,
@@ -10,30 +11,36 @@ function printedWith(formatName: string, formatOf: (format: JsonNode | undefined
     });
     return objectNode([
       ...['model', 'provider', 'messages'].map((key) => member(key, nullNode)),
-      member('tools', arrayNode([])),
+      member('tools', noTools),
       member('temperature', nullNode),
-      { key: formatName, value: formatOf(valueOf(fields, 'responseFormat')) },
+      { key: 'responseSchema', value: schemaOf(valueOf(fields, 'responseFormat')) },
     ]);
   };
-  return replacing(`with ${formatName}`, { recipe: { fields: recipeShapes['rfc-0041'].fields, assemble } });
+  return replacing(label, { recipe: { fields: recipeShapes['rfc-0041'].fields, assemble } });
 }
 
-function schemaOf(format: JsonNode | undefined): JsonNode {
+function schemaInside(format: JsonNode | undefined): JsonNode {
   return (format?.kind === 'object' ? valueOf(format, 'schema') : undefined) ?? nullNode;
 }
+
+const toolForms = [
+  ['[] for absent tools', arrayNode([])],
+  ['null for absent tools', nullNode],
+] as const;
+
+const schemaForms = [
+  ['the schema of responseFormat', schemaInside],
+  ['the whole responseFormat as its schema', (format: JsonNode | undefined) => format ?? nullNode],
+  ['no schema ever', () => nullNode],
+] as const;
 
 const nullForm: Rule = rule(
   'recipe-null-form',
   'the object printed in RFC 0041 §A is hashed, with nulls for absent fields, instead of replay.md §B',
   ['cache-key.omits-absent', 'cache-key.includes-recipe-fields'],
-  [
-    printedWith('responseSchema', schemaOf),
-    {
-      ...printedWith('responseSchema', (format) => format ?? nullNode),
-      label: 'with the whole responseFormat as responseSchema',
-    },
-    printedWith('responseFormat', (format) => format ?? nullNode),
-  ],
+  schemaForms.flatMap(([schema, schemaOf]) =>
+    toolForms.map(([tools, noTools]) => printed(`${tools}, ${schema}`, noTools, schemaOf)),
+  ),
 );
 
 const otherNames: Readonly<Record<Recipe, Rule>> = {
