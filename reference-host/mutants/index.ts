@@ -129,6 +129,9 @@ import { deleteEscaped } from './delete-escaped.ts';
 import { lineSeparatorsEscaped } from './line-separators-escaped.ts';
 import { malformedRequestAnsweredOk } from './malformed-request-answered-ok.ts';
 import { messagesNotNeeded } from './messages-not-needed.ts';
+import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
+import { toolsComparedNormalised } from './tools-compared-normalised.ts';
+import { integersInFull } from './integers-in-full.ts';
 
 /** All mutants, grouped by the suite that kills them. */
 export const MUTANTS: readonly Mutant[] = [
@@ -262,4 +265,7 @@ export const MUTANTS: readonly Mutant[] = [
   lineSeparatorsEscaped,
   malformedRequestAnsweredOk,
   messagesNotNeeded,
+  toolsSortedByBytes,
+  toolsComparedNormalised,
+  integersInFull,
 ];
