@@ -38,7 +38,12 @@ describe('a fork request', () => {
   it.each([
     [400, '{}'],
     [400, '{"mode":"other"}'],
-    [400, '{"mode":"branch","fromSeq":1}'],
+    [400, '{"mode":"branch"}'],
+    [400, '{"mode":"branch","fromSeq":null}'],
+    [400, '{"mode":"branch","fromSeq":1,"runOptionsOverlay":{"inputs":7}}'],
+    [400, '{"mode":"branch","fromSeq":1,"runOptionsOverlay":{"tags":[7]}}'],
+    [422, '{"mode":"branch","fromSeq":4}'],
+    [201, '{"mode":"branch","fromSeq":1}'],
     [400, '{"mode":"replay","fromSeq":-1}'],
     [400, '{"mode":"replay","fromSeq":1.5}'],
     [400, '{"mode":"replay","fromSeq":"1"}'],
