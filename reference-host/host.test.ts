@@ -5,7 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { defaultCredentials } from './credentials.ts';
 import { BadDataFile } from './store/database.ts';
 import { openSqlite } from './store/sqlite.ts';
-import { testClient } from '../test/reference-client.ts';
+import type { FinishedRun } from '../test/reference-client.ts';
+import { comparable, sseEvents, testClient } from '../test/reference-client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reference-host-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,26 +39,37 @@ describe('a data file', () => {
     await second.host.close();
   });
 
-  it.each(['conformance-determinism-llm-nodes', 'conformance-multi-node'])(
-    'goes on with %s after every single event without repeating or losing one',
-    async (workflowId) => {
-      const whole = await testClient().run(workflowId);
-      for (let kept = 1; kept < whole.events.length; kept += 1) {
-        const data = join(folder, `${workflowId}-${kept}.db`);
-        const first = testClient({ data });
-        const { runId } = await first.run(workflowId);
-        await first.host.close();
-        const database = openSqlite(data);
-        database.prepare('DELETE FROM events WHERE sequence >= ?').run(kept);
-        database.close();
-        const second = testClient({ data });
-        const stream = await second.get(`/v1/runs/${runId}/events`);
-        const types = [...stream.text.matchAll(/^event: (.+)$/gm)].map(([, type]) => type);
-        expect(types).toEqual(whole.types);
-        await second.host.close();
-      }
-    },
-  );
+  it.each([
+    'conformance-determinism-llm-nodes',
+    'conformance-determinism-memory-write',
+    'conformance-determinism-version-pin',
+    'conformance-multi-node',
+  ])('goes on with %s after every single event without repeating or losing one', async (workflowId) => {
+    const whole = await testClient().run(workflowId);
+    for (let kept = 1; kept < whole.events.length; kept += 1) {
+      const data = join(folder, `${workflowId}-${kept}.db`);
+      const first = testClient({ data });
+      const run = await first.run(workflowId);
+      await first.host.close();
+      expect(run.types).toEqual(whole.types);
+      expect(comparable(await continued(data, run, kept))).toEqual(comparable(run));
+    }
+  });
+
+  it('goes on with the replay of a branch where it was, under the options that held there', async () => {
+    const workflowId = 'conformance-determinism-identity';
+    const overlay = { inputs: { value: 2 }, configurable: { value: 3 } };
+    for (const kept of [1, 4, 5, 6, 9]) {
+      const data = join(folder, `branch-${kept}.db`);
+      const first = testClient({ data });
+      const source = await first.run(workflowId, { body: { workflowId, inputs: { value: 1 } } });
+      const branch = await first.fork(source.runId, { mode: 'branch', fromSeq: 5, runOptionsOverlay: overlay });
+      const replay = await first.fork(branch.runId, { mode: 'replay' });
+      await first.host.close();
+      expect(branch.snapshot['variables']).toEqual({ input: 1, configured: 3, copied: 1 });
+      expect(comparable(await continued(data, replay, kept))).toEqual(comparable(branch));
+    }
+  });
 
   it('keeps idempotency keys', async () => {
     const data = join(folder, 'keys.db');
@@ -114,6 +126,17 @@ describe('defaultCredentials', () => {
     expect(one.credentials.map(({ tenant }) => tenant)).toEqual(two.credentials.map(({ tenant }) => tenant));
   });
 });
+
+/** A run after its log was cut and another host went on with it. */
+async function continued(data: string, run: FinishedRun, kept: number): Promise<FinishedRun> {
+  const database = openSqlite(data);
+  database.prepare('DELETE FROM events WHERE run_id = ? AND sequence >= ?').run(run.runId, kept);
+  database.close();
+  const client = testClient({ data });
+  const events = sseEvents((await client.get(`/v1/runs/${run.runId}/events`)).text);
+  await client.host.close();
+  return { ...run, events };
+}
 
 function written(name: string, text: string): string {
   const path = join(folder, name);

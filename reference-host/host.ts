@@ -1,11 +1,13 @@
 import type { Credential } from './credentials.ts';
 import { createMockProvider } from './engine/provider.ts';
 import type { RunService } from './engine/run-service.ts';
+import { createCatalogue } from './engine/catalogue.ts';
 import { createRunService } from './engine/run-service.ts';
 import { bundledWorkflows } from './engine/workflow.ts';
 import { refusal, respond } from './http/answers.ts';
 import { createApp } from './http/app.ts';
 import { createRunRoute } from './http/create-run.ts';
+import { diffRoute } from './http/diff.ts';
 import { discoveryDocument, discoveryRoute } from './http/discovery.ts';
 import { eventRoutes } from './http/events.ts';
 import { forkRoute } from './http/fork.ts';
@@ -49,16 +51,17 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   const parts: HostParts = { ...defaultParts, ...options.parts };
   const store = openStore(options.data, parts.firstSequence);
   const provider = createMockProvider();
-  const workflows = bundledWorkflows();
+  const workflows = createCatalogue(bundledWorkflows());
   const runs = createRunService({ parts, provider, responses: store.responses, store, workflows });
   const routes: Route[] = [
-    discoveryRoute(parts.discovery(discoveryDocument([...workflows.keys()]))),
+    discoveryRoute(parts.discovery(discoveryDocument(workflows.ids))),
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
     ...runRoutes(runs),
     ...eventRoutes({ runs, log: store.events, onWire: parts.eventOnWire }),
     forkRoute({ store, runs }),
-    ...(options.enableTestSeams ? seamRoutes(parts, provider) : []),
+    diffRoute({ log: store.events, runs }),
+    ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
   ];
   const app = createApp([...routes, openApiRoute(routes)], options.credentials);
   runs.resume();

@@ -42,6 +42,7 @@ const ALL = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel'];
 export const CREDENTIALS = [
   { key: 'key-a', tenant: 'a', scopes: ALL },
   { key: 'key-b', tenant: 'b', scopes: ALL },
+  { key: 'key-creator', tenant: 'a', scopes: ['runs:create'] },
   { key: 'key-reader', tenant: 'a', scopes: ['runs:read'] },
 ];
 
@@ -71,6 +72,18 @@ export function testClient(options: Partial<ReferenceHostOptions> = {}): TestCli
     },
     stage: (nodeId, program) => post('/v1/host/sample/test/mock-ai/program', { nodeId, program }),
   };
+}
+
+/** Events without what may differ between a run and its replay: identities and clocks. Causes become positions. */
+export function comparable({ events }: FinishedRun): unknown[] {
+  const position = new Map(events.map((event, index) => [event['eventId'], index]));
+  return events.map(({ sequence, type, nodeId, payload, causationId }) => [
+    sequence,
+    type,
+    nodeId,
+    payload,
+    position.get(causationId),
+  ]);
 }
 
 /** The data of the server-sent events in a text, parsed. */

@@ -32,7 +32,7 @@ describe('fold', () => {
       ),
     );
     expect(state.currentNodeId).toBe('n');
-    expect(state.nodes.get('n')).toEqual({ status: 'running', events: 2 });
+    expect(state.nodes.get('n')).toMatchObject({ status: 'running', events: 2 });
   });
 
   it('keeps a variable called __proto__ as a variable', () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { isObject, member, stringMember } from '../json.ts';
-import type { RunEvent } from '../store/event.ts';
+import type { EventDraft, RunEvent } from '../store/event.ts';
 
 type RunStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
@@ -13,20 +13,32 @@ interface NodeState {
   readonly status: 'running' | 'completed' | 'failed';
   /** How many events the node has in the log since, and with, its node.started. */
   readonly events: number;
+  /** What the run knew when the node started: a node that is continued must see the same again. */
+  readonly before: Facts;
+}
+
+/** What nodes have written so far. */
+interface Facts {
+  readonly variables: ReadonlyMap<string, unknown>;
+  readonly channels: ReadonlyMap<string, unknown>;
+  /** The pinned version by change id (replay.md, Determinism guarantees 3). */
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+/** What a node may read of its run. */
+export interface NodeView extends Facts {
+  readonly options: JsonObject;
 }
 
 /** Everything that is known about a run, computed from its log and nothing else (replay.md, internals 2). */
-export interface RunState {
+export interface RunState extends NodeView {
   readonly status: RunStatus;
   readonly startedAt: string | undefined;
   readonly completedAt: string | undefined;
   readonly currentNodeId: string | undefined;
-  readonly variables: ReadonlyMap<string, unknown>;
   readonly nodes: ReadonlyMap<string, NodeState>;
   /** Set by the first failure, before the run has ended. */
   readonly error: RunError | undefined;
-  /** The options the run was created with, as run.started recorded them. */
-  readonly options: JsonObject;
 }
 
 const INITIAL: RunState = {
@@ -35,6 +47,8 @@ const INITIAL: RunState = {
   completedAt: undefined,
   currentNodeId: undefined,
   variables: new Map(),
+  channels: new Map(),
+  versions: new Map(),
   nodes: new Map(),
   error: undefined,
   options: {},
@@ -46,7 +60,7 @@ export function fold(events: readonly RunEvent[]): RunState {
 }
 
 /** The state after one more event. */
-function applyEvent(state: RunState, event: RunEvent): RunState {
+export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, 'timestamp'>): RunState {
   const counted = countNodeEvent(state, event);
   switch (event.type) {
     case 'run.started':
@@ -58,17 +72,26 @@ function applyEvent(state: RunState, event: RunEvent): RunState {
     case 'run.cancelled':
       return ended(counted, event, 'cancelled');
     case 'node.started':
-      return { ...withNode(counted, event, { status: 'running', events: 1 }), currentNodeId: event.nodeId };
+      return {
+        ...withNode(counted, event, { status: 'running', events: 1, before: factsOf(state) }),
+        currentNodeId: event.nodeId,
+      };
     case 'node.completed':
       return { ...withNode(counted, event, { status: 'completed' }), currentNodeId: undefined };
     case 'node.failed':
       return { ...withNode(counted, event, { status: 'failed' }), error: counted.error ?? errorOf(event) };
     case 'variable.changed':
-      return withVariable(counted, event.payload);
+      return { ...counted, variables: written(state.variables, event.payload) };
+    case 'channel.written':
+      return { ...counted, channels: written(state.channels, event.payload) };
+    case 'version.pinned':
+      return { ...counted, versions: pinned(state.versions, event.payload) };
     case 'replay.divergedAtRefusal':
       return { ...counted, error: DIVERGED_AT_REFUSAL };
     case 'provider.usage':
     case 'envelope.refusal':
+    case 'memory.written':
+    case 'replay.diverged':
       return counted;
   }
 }
@@ -79,29 +102,46 @@ export const DIVERGED_AT_REFUSAL: RunError = {
   message: 'The provider refused where the source run had an answer, or answered where the source run was refused.',
 };
 
-function ended(state: RunState, event: RunEvent, status: RunStatus): RunState {
+type FoldedEvent = Parameters<typeof applyEvent>[1];
+
+function ended(state: RunState, event: FoldedEvent, status: RunStatus): RunState {
   return { ...state, status, completedAt: event.timestamp, currentNodeId: undefined };
 }
 
-function countNodeEvent(state: RunState, { nodeId }: RunEvent): RunState {
-  const node = nodeId === undefined ? undefined : state.nodes.get(nodeId);
+/** A report about the replay comes from outside the node. */
+function countNodeEvent(state: RunState, { nodeId, type }: FoldedEvent): RunState {
+  const node = nodeId === undefined || type === 'replay.diverged' ? undefined : state.nodes.get(nodeId);
   if (nodeId === undefined || node === undefined) return state;
   return { ...state, nodes: new Map(state.nodes).set(nodeId, { ...node, events: node.events + 1 }) };
 }
 
-function withNode(state: RunState, { nodeId }: RunEvent, change: Partial<NodeState>): RunState {
+function withNode(state: RunState, { nodeId }: FoldedEvent, change: Partial<NodeState>): RunState {
   if (nodeId === undefined) return state;
-  const node: NodeState = { status: 'running', events: 1, ...state.nodes.get(nodeId), ...change };
+  const node: NodeState = {
+    status: 'running',
+    events: 1,
+    before: factsOf(state),
+    ...state.nodes.get(nodeId),
+    ...change,
+  };
   return { ...state, nodes: new Map(state.nodes).set(nodeId, node) };
 }
 
-function withVariable(state: RunState, payload: unknown): RunState {
+function written(values: ReadonlyMap<string, unknown>, payload: unknown): ReadonlyMap<string, unknown> {
   const name = stringMember(payload, 'name');
-  if (name === undefined) return state;
-  return { ...state, variables: new Map(state.variables).set(name, member(payload, 'value')) };
+  return name === undefined ? values : new Map(values).set(name, member(payload, 'value'));
 }
 
-function errorOf({ payload }: RunEvent): RunError {
+function pinned(versions: ReadonlyMap<string, number>, payload: unknown): ReadonlyMap<string, number> {
+  const changeId = stringMember(payload, 'changeId');
+  return changeId === undefined ? versions : new Map(versions).set(changeId, Number(member(payload, 'version')));
+}
+
+function factsOf({ variables, channels, versions }: RunState): Facts {
+  return { variables, channels, versions };
+}
+
+function errorOf({ payload }: FoldedEvent): RunError {
   const error = member(payload, 'error');
   return { code: stringMember(error, 'code') ?? 'unknown', message: stringMember(error, 'message') ?? '' };
 }

@@ -1,5 +1,6 @@
 import type { EventDraft } from '../store/event.ts';
-import type { RunError, RunState } from './fold.ts';
+import type { NodeView, RunError, RunState } from './fold.ts';
+import { applyEvent } from './fold.ts';
 import { nodeKinds } from './nodes/index.ts';
 import type { NodeOutcome } from './nodes/node.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
@@ -11,12 +12,25 @@ import type { World } from './world.ts';
  * run; from the state of a cut-off or forked log it is the rest, without repeating what the log already holds.
  */
 export async function* runDrafts(workflow: Workflow, state: RunState, world: World): AsyncGenerator<EventDraft> {
-  yield* defaults(workflow, state);
+  let now = state;
+  for (const draft of defaults(workflow, state)) {
+    now = after(now, draft);
+    yield draft;
+  }
   if (state.error !== undefined) return yield* rest(state, state.error);
   for (const node of executionOrder(workflow) ?? []) {
-    const before = state.nodes.get(node.id);
-    if (before?.status === 'completed') continue;
-    const outcome = yield* skipping(before?.events ?? 0, nodeDrafts(node, world));
+    const begun = state.nodes.get(node.id);
+    if (begun?.status === 'completed') continue;
+    const run = { node, world, view: { ...now, ...begun?.before }, written: begun?.events ?? 0 };
+    let outcome: NodeOutcome | undefined;
+    for (const drafts = nodeDrafts(run); outcome === undefined;) {
+      const step = await drafts.next();
+      if (step.done === true) outcome = step.value;
+      else {
+        now = after(now, step.value);
+        yield step.value;
+      }
+    }
     if (outcome.kind === 'failed') {
       yield { type: 'run.failed', payload: { error: outcome.error } };
       return;
@@ -42,10 +56,24 @@ function* rest(state: RunState, error: RunError): Generator<EventDraft> {
   yield { type: 'run.failed', payload: { error } };
 }
 
-async function* nodeDrafts(node: WorkflowNode, world: World): AsyncGenerator<EventDraft, NodeOutcome> {
-  yield { type: 'node.started', nodeId: node.id, payload: { nodeId: node.id, typeId: node.typeId } };
+/** Clocks are no part of what a node may see. */
+function after(state: RunState, draft: EventDraft): RunState {
+  return applyEvent(state, { ...draft, timestamp: '' });
+}
+
+interface NodeRun {
+  readonly node: WorkflowNode;
+  readonly world: World;
+  readonly view: NodeView;
+  /** How many of the node's events the log already holds. Its end is never among them. */
+  readonly written: number;
+}
+
+async function* nodeDrafts({ node, world, view, written }: NodeRun): AsyncGenerator<EventDraft, NodeOutcome> {
+  if (written === 0) yield { type: 'node.started', nodeId: node.id, payload: { nodeId: node.id, typeId: node.typeId } };
   const kind = nodeKinds.get(node.typeId);
-  const outcome: NodeOutcome = kind === undefined ? unknownKind(node) : yield* kind(node, world);
+  const outcome: NodeOutcome =
+    kind === undefined ? unknownKind(node) : yield* skipping(written - 1, kind(node, world, view));
   if (outcome.kind === 'completed') {
     yield { type: 'node.completed', nodeId: node.id, payload: { nodeId: node.id, output: outcome.output } };
   } else {

@@ -6,6 +6,7 @@ import type { RunRecord } from '../store/runs.ts';
 import { NoCanonicalForm } from './cache-key.ts';
 import type { MockProvider, ProviderResponse } from './provider.ts';
 import { envelopeKind, isMock } from './provider.ts';
+import type { Ancestry } from './ancestry.ts';
 import type { LlmAnswer, LlmCall, RefusalDivergence, World } from './world.ts';
 
 /** What the worlds of one host share. */
@@ -15,29 +16,22 @@ export interface WorldParts {
   readonly responses: ResponseCache;
 }
 
-/** The source of a replay: its log, and the runs whose records stand for it, nearest first. */
-export interface ReplaySource {
-  readonly runId: string;
-  readonly events: readonly RunEvent[];
-  readonly lineage: readonly string[];
-}
-
-/** The world of a run: of a replay where a source is given, else of a live run. */
-export function createWorld(shared: WorldParts, run: RunRecord, source?: ReplaySource): World {
-  return {
-    async llm(call) {
-      if (!isMock(call.request)) {
-        return { kind: 'failed', code: 'provider_unavailable', message: 'This host has no such model provider.' };
-      }
-      const cacheKey = keyOf(shared.parts, call, run.tenant);
-      if (cacheKey === undefined) {
-        return { kind: 'failed', code: 'no_cache_key', message: 'The provider request has no canonical form.' };
-      }
-      const place: Place = { shared, run, call, cacheKey, namespace: shared.parts.llmCache.namespace(run.tenant) };
-      const own = shared.responses.byInvocation(place.namespace, invocationId(place));
-      if (own !== undefined) return answered(place, parse(own));
-      return source === undefined ? live(place) : replayed(place, source);
-    },
+/** How a run calls providers: what its own or its ancestors' records answer is not asked again. */
+export function llmWorld(shared: WorldParts, run: RunRecord, ancestry: Ancestry): World['llm'] {
+  return async (call) => {
+    if (!isMock(call.request)) {
+      return { kind: 'failed', code: 'provider_unavailable', message: 'This host has no such model provider.' };
+    }
+    const cacheKey = keyOf(shared.parts, call, run.tenant);
+    if (cacheKey === undefined) {
+      return { kind: 'failed', code: 'no_cache_key', message: 'The provider request has no canonical form.' };
+    }
+    const place: Place = { shared, run, call, cacheKey, namespace: shared.parts.llmCache.namespace(run.tenant) };
+    const own = shared.responses.byInvocation(place.namespace, invocationId(place));
+    if (own !== undefined) return answered(place, parse(own));
+    const recorded = recordedIn(place, ancestry.recordsFor(call.nodeId));
+    if (recorded !== undefined && ancestry.isHistory(call.nodeId)) return kept(place, recorded);
+    return run.fork?.mode === 'replay' ? replayed(place, recorded, ancestry) : live(place);
   };
 }
 
@@ -60,9 +54,8 @@ function live(place: Place): LlmAnswer {
  * A recorded response is used and nobody is called, whatever the node's idempotency setting (0041 §A, replay.md Phase 4
  * §A.1). Where the model is really asked, an answer of the other kind is never put in the place of the source's (§B).
  */
-function replayed(place: Place, source: ReplaySource): LlmAnswer {
+function replayed(place: Place, original: RecordedResponse | undefined, ancestry: Ancestry): LlmAnswer {
   const { call, shared } = place;
-  const original = recordedIn(place, source.lineage);
   if (original !== undefined) {
     const staged = shared.provider.revision(call.nodeId);
     const restaged = staged !== undefined && staged !== original.revision;
@@ -71,29 +64,31 @@ function replayed(place: Place, source: ReplaySource): LlmAnswer {
     if (decision === 'serve') return kept(place, original);
   }
   const asked = ask(place);
-  const divergence = divergenceAt(source, call.nodeId, envelopeKind(parse(asked)));
+  const divergence = divergenceAt(ancestry, call.nodeId, envelopeKind(parse(asked)));
   return divergence === undefined ? kept(place, asked) : { kind: 'diverged', divergence };
 }
 
 function divergenceAt(
-  source: ReplaySource,
+  ancestry: Ancestry,
   nodeId: string,
   replayKind: 'valid' | 'refusal',
 ): RefusalDivergence | undefined {
-  const original = source.events.findLast(
-    (event) => event.nodeId === nodeId && (event.type === 'envelope.refusal' || event.type === 'node.completed'),
-  );
+  const original = ancestry.lastEvent(nodeId, isEnvelope);
   if (original === undefined) return undefined;
   const originalKind = original.type === 'envelope.refusal' ? 'refusal' : 'valid';
   if (originalKind === replayKind) return undefined;
   return {
-    sourceRunId: source.runId,
+    sourceRunId: original.runId,
     atSequence: original.sequence,
     originalEnvelopeKind: originalKind,
     replayEnvelopeKind: replayKind,
     originalEventId: original.eventId,
     nodeId,
   };
+}
+
+function isEnvelope({ type }: RunEvent): boolean {
+  return type === 'envelope.refusal' || type === 'node.completed';
 }
 
 function recordedIn(place: Place, runIds: readonly string[]): RecordedResponse | undefined {

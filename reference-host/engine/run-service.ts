@@ -1,15 +1,12 @@
 import type { JsonObject } from '../json.ts';
 import { newId } from '../ids.ts';
-import type { RunEvent } from '../store/event.ts';
-import type { RunRecord } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
+import type { ForkMode, RunRecord } from '../store/runs.ts';
+import type { ExecutionParts } from './execution.ts';
+import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
-import { runDrafts } from './interpreter.ts';
-import type { WorldParts } from './llm-world.ts';
-import { createWorld } from './llm-world.ts';
+import { overlaid } from './run-options.ts';
 import type { Workflow } from './workflow.ts';
-import type { World } from './world.ts';
 
 /** A run as one look sees it: its index entry and the fold of its log. */
 export interface RunView {
@@ -21,8 +18,8 @@ export interface RunView {
 export interface RunService {
   /** Starts a run of a known workflow. `options` becomes the payload of run.started. */
   create(tenant: string, workflow: Workflow, options: JsonObject): RunRecord;
-  /** Starts a replay of `source` that keeps the source's events below `fromSeq` as fixed history. */
-  replay(source: RunRecord, fromSeq: number): RunRecord;
+  /** Starts a fork of `source` that keeps the source's events below `fromSeq` as fixed history. */
+  fork(source: RunRecord, request: ForkRequest): RunRecord;
   /** The run, where it exists and belongs to the tenant. */
   find(tenant: string, runId: string): RunRecord | undefined;
   view(run: RunRecord): RunView;
@@ -34,13 +31,15 @@ export interface RunService {
   idle(): Promise<void>;
 }
 
-export interface RunServiceParts extends WorldParts {
-  readonly store: Store;
-  readonly workflows: ReadonlyMap<string, Workflow>;
+export interface ForkRequest {
+  readonly mode: ForkMode;
+  readonly fromSeq: number;
+  /** Run options that are laid over the source's; empty for a replay. */
+  readonly overlay: JsonObject;
 }
 
 /** The run service of a host. */
-export function createRunService(parts: RunServiceParts): RunService {
+export function createRunService(parts: ExecutionParts): RunService {
   const { store, workflows } = parts;
   const executing = new Map<string, Promise<void>>();
 
@@ -63,19 +62,21 @@ export function createRunService(parts: RunServiceParts): RunService {
       launch(run);
       return run;
     },
-    replay(source, fromSeq) {
+    fork(source, { mode, fromSeq, overlay }) {
       const history = store.events.read(source.runId);
+      const fixed = history.filter((event) => event.sequence < fromSeq);
       const run: RunRecord = {
         runId: newId('run'),
         tenant: source.tenant,
         workflowId: source.workflowId,
-        fork: { parentRunId: source.runId, mode: 'replay' },
+        fork: { parentRunId: source.runId, mode, position: positionAfter(fixed), overlay },
       };
       store.runs.insert(run);
-      const fixed = history.filter((event) => event.sequence < fromSeq);
       store.events.inherit(run.runId, fixed);
       if (fixed.length === 0) {
-        store.events.append(run.runId, { type: 'run.started', payload: fold(history).options });
+        const { options } = fold(history);
+        const payload = mode === 'branch' ? overlaid(options, overlay) : options;
+        store.events.append(run.runId, { type: 'run.started', payload });
       }
       launch(run);
       return run;
@@ -84,55 +85,15 @@ export function createRunService(parts: RunServiceParts): RunService {
       const run = store.runs.get(runId);
       return run?.tenant === tenant ? run : undefined;
     },
-    view: (run) => ({ run, state: fold(store.events.read(run.runId)) }),
+    view: (run) => ({ run, state: stateOf(store, run) }),
     cancel(run) {
       store.events.append(run.runId, { type: 'run.cancelled', payload: {} });
     },
     resume() {
-      for (const run of store.runs.unfinished()) if (workflows.has(run.workflowId)) launch(run);
+      for (const run of store.runs.unfinished()) if (workflows.get(run.workflowId) !== undefined) launch(run);
     },
     async idle() {
       while (executing.size > 0) await Promise.all(executing.values());
     },
   };
-}
-
-/** Executes from the fold of the log to the run's end, or until the log takes no more (cancelled, timed out, closing). */
-async function execute(parts: RunServiceParts, run: RunRecord): Promise<void> {
-  const { store, workflows } = parts;
-  await nextTurn();
-  const workflow = workflows.get(run.workflowId);
-  if (workflow === undefined) return;
-  const timer = deadline(parts, run, workflow);
-  try {
-    const state = fold(store.events.read(run.runId));
-    for await (const draft of runDrafts(workflow, state, worldOf(parts, run))) {
-      if (store.events.append(run.runId, draft) === undefined) return;
-    }
-  } catch {
-    const error = { code: 'internal_error', message: 'The host could not go on with this run.' };
-    store.events.append(run.runId, { type: 'run.failed', payload: { error } });
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function worldOf(parts: RunServiceParts, run: RunRecord): World {
-  const { store } = parts;
-  if (run.fork === undefined) return createWorld(parts, run);
-  const { parentRunId } = run.fork;
-  const events: readonly RunEvent[] = store.events.read(parentRunId);
-  return createWorld(parts, run, { runId: parentRunId, events, lineage: store.runs.lineage(parentRunId) });
-}
-
-function deadline(parts: RunServiceParts, run: RunRecord, { settings }: Workflow): NodeJS.Timeout | undefined {
-  if (settings.timeout === undefined) return undefined;
-  const error = { code: 'run_timeout', message: `The run took longer than ${settings.timeout} ms.` };
-  const fail = (): void => void parts.store.events.append(run.runId, { type: 'run.failed', payload: { error } });
-  return setTimeout(fail, settings.timeout).unref();
-}
-
-/** Lets the answer to the request that started a run go out before the run takes the thread. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

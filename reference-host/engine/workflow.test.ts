@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nodeKinds } from './nodes/index.ts';
 import type { Workflow } from './workflow.ts';
-import { bundledWorkflows, executionOrder, structuralProblem } from './workflow.ts';
+import { bundledWorkflows, executionOrder, revisionsOf, structuralProblem } from './workflow.ts';
 
 /** A workflow from its nodes' letters and its edges' pairs of letters. */
 const graph = (nodes: string, edges: string): Workflow => ({
@@ -17,6 +17,10 @@ const graph = (nodes: string, edges: string): Workflow => ({
     .filter(Boolean)
     .map((pair) => ({ id: pair, sourceNodeId: pair.charAt(0), targetNodeId: pair.charAt(1) })),
 });
+const revised = (version: string, edges: string): Workflow => ({
+  ...graph('ab', 'ab'),
+  revisions: [{ version, edges: graph('ab', edges).edges }],
+});
 const order = (nodes: string, edges: string): string | undefined =>
   executionOrder(graph(nodes, edges))
     ?.map(({ id }) => id)
@@ -25,12 +29,21 @@ const order = (nodes: string, edges: string): string | undefined =>
 describe('workflows', () => {
   it('ships the fixtures, each with nodes that this host executes', () => {
     expect([...bundledWorkflows().keys()]).toEqual([
+      'conformance-determinism-channel-write',
+      'conformance-determinism-clock',
+      'conformance-determinism-constant',
+      'conformance-determinism-identity',
       'conformance-determinism-llm-nodes',
+      'conformance-determinism-memory-write',
+      'conformance-determinism-random',
+      'conformance-determinism-variable-write',
+      'conformance-determinism-version-pin',
+      'conformance-determinism-wall-clock',
       'conformance-multi-node',
       'conformance-noop',
       'conformance-phase4-replay-divergence',
     ]);
-    for (const { nodes } of bundledWorkflows().values()) {
+    for (const { nodes } of [...bundledWorkflows().values()].flatMap(revisionsOf)) {
       expect(nodes.filter(({ typeId }) => !nodeKinds.has(typeId))).toEqual([]);
     }
   });
@@ -50,5 +63,11 @@ describe('workflows', () => {
     [undefined, 'ab', 'ab'],
   ])('says %j', (problem, nodes, edges) => {
     expect(structuralProblem(graph(nodes, edges))).toBe(problem);
+  });
+
+  it('looks at revisions as well', () => {
+    expect(structuralProblem(revised('2', 'ba'))).toBeUndefined();
+    expect(structuralProblem(revised('2', 'ab ba'))).toBe('the edges form a cycle');
+    expect(structuralProblem(revised('1', 'ab'))).toBe('two revisions have the same version');
   });
 });

@@ -35,7 +35,12 @@ export interface Workflow {
   readonly variables: readonly WorkflowVariable[];
   /** `timeout` in milliseconds: a run that takes longer fails. */
   readonly settings: { readonly timeout?: number };
+  /** What the definition is after a change of its code, each with a version of its own. */
+  readonly revisions?: readonly WorkflowRevision[];
 }
+
+/** A version of a definition: the members that it has take the place of the definition's own. */
+type WorkflowRevision = Pick<Workflow, 'version'> & Partial<Pick<Workflow, 'nodes' | 'edges' | 'variables'>>;
 
 let bundled: ReadonlyMap<string, Workflow> | undefined;
 
@@ -63,11 +68,23 @@ export function executionOrder({ nodes, edges }: Pick<Workflow, 'nodes' | 'edges
 
 /** What makes a definition unusable although its shape is right, or undefined. */
 export function structuralProblem(workflow: Workflow): string | undefined {
+  const revisions = revisionsOf(workflow);
+  if (new Set(revisions.map(({ version }) => version)).size !== revisions.length)
+    return 'two revisions have the same version';
+  return revisions.map(graphProblem).find((problem) => problem !== undefined);
+}
+
+function graphProblem(workflow: Workflow): string | undefined {
   const ids = new Set(workflow.nodes.map((node) => node.id));
   if (ids.size !== workflow.nodes.length) return 'two nodes have the same id';
   const dangling = workflow.edges.find((edge) => !ids.has(edge.sourceNodeId) || !ids.has(edge.targetNodeId));
   if (dangling !== undefined) return `edge ${dangling.id} names a node that does not exist`;
   return executionOrder(workflow) === undefined ? 'the edges form a cycle' : undefined;
+}
+
+/** The definition at its own version and at each of its revisions. */
+export function revisionsOf(workflow: Workflow): readonly Workflow[] {
+  return [workflow, ...(workflow.revisions ?? []).map((revision) => ({ ...workflow, ...revision }))];
 }
 
 function loadFolder(folder: string): ReadonlyMap<string, Workflow> {

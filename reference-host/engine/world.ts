@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.ts';
+import type { Observation } from '../store/observations.ts';
 import type { LlmRequest, ProviderResponse } from './provider.ts';
 
 /** One call of a provider, as a node makes it. */
@@ -21,6 +23,14 @@ export interface RefusalDivergence {
   readonly nodeId: string;
 }
 
+/** A nondeterministic act of a node, other than a call of a provider. */
+export interface Act {
+  readonly nodeId: string;
+  /** What is asked for. Its content alone identifies the act among those of its node. */
+  readonly request: JsonObject;
+  readonly perform: () => Observation;
+}
+
 export type LlmAnswer =
   | { readonly kind: 'answered'; readonly response: ProviderResponse; readonly cacheKey: string }
   | { readonly kind: 'diverged'; readonly divergence: RefusalDivergence }
@@ -32,4 +42,6 @@ export type LlmAnswer =
  */
 export interface World {
   llm(call: LlmCall): Promise<LlmAnswer>;
+  /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
+  observe(act: Act): Observation;
 }

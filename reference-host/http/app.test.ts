@@ -47,9 +47,12 @@ describe('openapi.json', () => {
       'GET /v1/runs/{runId}/events',
       'GET /v1/runs/{runId}/events/poll',
       'POST /v1/runs/{runId}:fork',
+      'GET /v1/runs/{runId}:diff',
       'GET /v1/openapi.json',
     ];
-    const seams = ['llm-cache-key', 'mock-ai/program', 'reset'].map((name) => `POST /v1/host/sample/test/${name}`);
+    const seams = ['llm-cache-key', 'mock-ai/program', 'reset', 'llm-cache/purge', 'workflow-revision'].map(
+      (name) => `POST /v1/host/sample/test/${name}`,
+    );
     expect(await described(false)).toEqual(operations);
     expect((await described(true)).toSorted()).toEqual([...operations, ...seams].toSorted());
   });
@@ -71,7 +74,7 @@ describe('discovery', () => {
           },
         },
       },
-      replay: { supported: true, modes: ['replay'] },
+      replay: { supported: true, modes: ['replay', 'branch'] },
     });
     expect(headers.get('cache-control')).toContain('max-age');
     expect(member(body['capabilities'], 'multiAgent')).toEqual(body['multiAgent']);

@@ -20,6 +20,8 @@ describe('credentials', () => {
     expect([create.status, create.body['details']]).toEqual([403, { requiredScope: 'runs:create' }]);
     const fork = await client.post(`/v1/runs/${runId}:fork`, { mode: 'replay' }, { key: 'key-reader' });
     expect(fork.status).toBe(403);
+    const blind = await client.post(`/v1/runs/${runId}:fork`, { mode: 'replay' }, { key: 'key-creator' });
+    expect([blind.status, blind.body['details']]).toEqual([403, { requiredScope: 'runs:read' }]);
     expect((await client.get(`/v1/runs/${runId}`, { key: 'key-reader' })).status).toBe(200);
   });
 
@@ -29,6 +31,7 @@ describe('credentials', () => {
     ['GET', '/events/poll'],
     ['POST', '/cancel'],
     ['POST', ':fork'],
+    ['GET', `:diff?against=${runId}`],
   ])("answers %s run%s of another tenant's run like that of an unknown one", async (method, suffix) => {
     const body = method === 'POST' ? { mode: 'replay' } : undefined;
     const foreign = await client.get(`/v1/runs/${runId}${suffix}`, { method, body, key: 'key-b' });

@@ -1,4 +1,5 @@
 import type { RunService } from '../engine/run-service.ts';
+import type { WorkflowCatalogue } from '../engine/catalogue.ts';
 import type { Workflow } from '../engine/workflow.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject, member } from '../json.ts';
@@ -7,12 +8,13 @@ import type { Answer } from './answers.ts';
 import { invalid, refusal } from './answers.ts';
 import { once } from './idempotency.ts';
 import type { Route } from './route.ts';
+import { runOptionsProblem } from './run-options.ts';
 import { workflowNotFound } from './workflows.ts';
 
 export interface CreateRunParts {
   readonly store: Store;
   readonly runs: RunService;
-  readonly workflows: ReadonlyMap<string, Workflow>;
+  readonly workflows: WorkflowCatalogue;
 }
 
 /** POST /v1/runs. */
@@ -58,13 +60,7 @@ function problemIn(body: JsonObject): string | undefined {
     const value = member(body, name);
     if (value !== undefined && typeof value !== 'string') return `${name} must be a string.`;
   }
-  for (const name of ['inputs', 'configurable', 'metadata']) {
-    const value = member(body, name);
-    if (value !== undefined && !isObject(value)) return `${name} must be an object.`;
-  }
-  const tags = member(body, 'tags') ?? [];
-  const strings = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
-  return strings ? undefined : 'tags must be an array of strings.';
+  return runOptionsProblem(body);
 }
 
 /** The payload of run.started: all that a replay needs to start again. */

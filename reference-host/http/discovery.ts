@@ -19,7 +19,7 @@ export function discoveryDocument(fixtures: readonly string[]): JsonObject {
         },
       },
     },
-    replay: { supported: true, modes: ['replay'], retention: RETENTION },
+    replay: { supported: true, modes: ['replay', 'branch'], retention: RETENTION },
     idempotency: { supported: true, layer1: { supported: true, header: 'Idempotency-Key' } },
   };
   return {
@@ -37,7 +37,7 @@ export function discoveryDocument(fixtures: readonly string[]): JsonObject {
 /** replay.md, Retention: a host that advertises replay documents how long it keeps what replay needs. */
 const RETENTION = {
   description:
-    'Run snapshots, event logs, provider responses and forked runs are kept as long as the data file, or the process where there is none. Nothing expires.',
+    'Run snapshots, event logs, provider responses, recorded observations and forked runs are kept as long as the data file, or the process where there is none. Nothing expires.',
 };
 
 /** The discovery document's route. It is the same for everybody and may be cached for a short time. */

@@ -1,26 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { defaultParts } from '../parts.ts';
-import type { FinishedRun } from '../../test/reference-client.ts';
-import { testClient } from '../../test/reference-client.ts';
+import { comparable, testClient } from '../../test/reference-client.ts';
 
 const DIVERGENCE = 'conformance-phase4-replay-divergence';
 const LLM_NODES = 'conformance-determinism-llm-nodes';
 const says = (content: unknown): JsonObject => ({ content: JSON.stringify(content), stopReason: 'end_turn' });
 const valid = (value: boolean): JsonObject => says({ valid: value });
 const REFUSAL = { content: '', stopReason: 'safety', refusalText: 'sk-secret' };
-
-/** Events without what may differ between a run and its replay: identities and clocks. Causes become positions. */
-function comparable({ events }: FinishedRun): unknown[] {
-  const position = new Map(events.map((event, index) => [event['eventId'], index]));
-  return events.map(({ sequence, type, nodeId, payload, causationId }) => [
-    sequence,
-    type,
-    nodeId,
-    payload,
-    position.get(causationId),
-  ]);
-}
 
 describe('a fork request', () => {
   const client = testClient();
@@ -38,7 +25,12 @@ describe('a fork request', () => {
   it.each([
     [400, '{}'],
     [400, '{"mode":"other"}'],
-    [400, '{"mode":"branch","fromSeq":1}'],
+    [400, '{"mode":"branch"}'],
+    [400, '{"mode":"branch","fromSeq":null}'],
+    [400, '{"mode":"branch","fromSeq":1,"runOptionsOverlay":{"inputs":7}}'],
+    [400, '{"mode":"branch","fromSeq":1,"runOptionsOverlay":{"tags":[7]}}'],
+    [422, '{"mode":"branch","fromSeq":4}'],
+    [201, '{"mode":"branch","fromSeq":1}'],
     [400, '{"mode":"replay","fromSeq":-1}'],
     [400, '{"mode":"replay","fromSeq":1.5}'],
     [400, '{"mode":"replay","fromSeq":"1"}'],

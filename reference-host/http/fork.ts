@@ -1,4 +1,4 @@
-import type { RunService } from '../engine/run-service.ts';
+import type { ForkRequest, RunService } from '../engine/run-service.ts';
 import { isObject, member } from '../json.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -6,6 +6,7 @@ import type { Answer } from './answers.ts';
 import { invalid, refusal } from './answers.ts';
 import { once } from './idempotency.ts';
 import type { Route } from './route.ts';
+import { runOptionsProblem } from './run-options.ts';
 import { withRun } from './runs.ts';
 
 export interface ForkParts {
@@ -44,24 +45,28 @@ function fork({ store, runs }: ForkParts, source: RunRecord, body: unknown): Ans
     const details = { sourceRunId: source.runId, fromSeq, lastSequence: last };
     return refusal(422, 'sequence_not_found', 'The source run has no such sequence number.', details);
   }
-  const run = runs.replay(source, fromSeq);
+  const run = runs.fork(source, request);
   const { status } = runs.view(run).state;
-  const answer = { runId: run.runId, sourceRunId: source.runId, fromSeq, mode: 'replay', status };
+  const answer = { runId: run.runId, sourceRunId: source.runId, fromSeq, mode: request.mode, status };
   return { status: 201, body: { ...answer, eventsUrl: `/v1/runs/${run.runId}/events` } };
 }
 
-/** The replay that a body asks for, or what is wrong with it. */
-function readForkRequest(body: unknown): { readonly fromSeq: number } | string {
+/** The fork that a body asks for, or what is wrong with it (replay.md, Endpoint and Replay-mode defaults). */
+function readForkRequest(body: unknown): ForkRequest | string {
   if (!isObject(body)) return 'The body must be a JSON object.';
   const mode = member(body, 'mode');
-  if (mode === 'branch') return 'This host forks in replay mode only, as its discovery document says.';
-  if (mode !== 'replay') return 'mode must be "replay".';
+  if (mode !== 'replay' && mode !== 'branch') return 'mode must be "replay" or "branch".';
   const overlay = member(body, 'runOptionsOverlay') ?? {};
   if (!isObject(overlay)) return 'runOptionsOverlay must be an object.';
-  if (Object.keys(overlay).length > 0) return 'A replay takes no runOptionsOverlay: it would not be deterministic.';
-  const fromSeq = member(body, 'fromSeq') ?? 0;
+  if (mode === 'replay' && Object.keys(overlay).length > 0) {
+    return 'A replay takes no runOptionsOverlay: it would not be deterministic.';
+  }
+  const problem = runOptionsProblem(overlay);
+  if (problem !== undefined) return `runOptionsOverlay: ${problem}`;
+  const fromSeq = member(body, 'fromSeq') ?? (mode === 'replay' ? 0 : undefined);
+  if (fromSeq === undefined) return 'A branch needs fromSeq: it has no natural default.';
   if (typeof fromSeq !== 'number' || !Number.isSafeInteger(fromSeq) || fromSeq < 0) {
     return 'fromSeq must be a non-negative integer.';
   }
-  return { fromSeq };
+  return { mode, fromSeq, overlay };
 }

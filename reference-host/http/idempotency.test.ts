@@ -34,6 +34,16 @@ describe('Idempotency-Key', () => {
     expect(fork.status).toBe(201);
   });
 
+  it('creates one fork for concurrent duplicates, in either mode', async () => {
+    const { runId } = await client.run('conformance-noop');
+    for (const mode of ['replay', 'branch']) {
+      const ask = (): ReturnType<typeof client.post> =>
+        client.post(`/v1/runs/${runId}:fork`, { mode, fromSeq: 1 }, withKey(`k-${mode}`));
+      const replies = await Promise.all(Array.from({ length: 10 }, ask));
+      expect(new Set(replies.map((reply) => reply.body['runId'])).size).toBe(1);
+    }
+  });
+
   it('creates one fork, however the colon is spelt', async () => {
     const { runId } = await client.run('conformance-noop');
     const plain = await client.post(`/v1/runs/${runId}:fork`, { mode: 'replay' }, withKey('k5'));

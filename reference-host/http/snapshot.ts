@@ -12,7 +12,7 @@ export function snapshot({ run, state }: RunView): JsonObject {
     ...given('completedAt', state.completedAt),
     ...given('currentNodeId', state.currentNodeId),
     variables: Object.fromEntries(state.variables),
-    channels: {},
+    channels: Object.fromEntries(state.channels),
     ...given('error', state.status === 'failed' ? state.error : undefined),
     tags: member(state.options, 'tags') ?? [],
     metadata: member(state.options, 'metadata') ?? {},

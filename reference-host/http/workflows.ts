@@ -1,9 +1,9 @@
-import type { Workflow } from '../engine/workflow.ts';
+import type { WorkflowCatalogue } from '../engine/catalogue.ts';
 import { refusal, respond } from './answers.ts';
 import type { Route } from './route.ts';
 
 /** Reading workflow definitions. */
-export function workflowRoutes(workflows: ReadonlyMap<string, Workflow>): readonly Route[] {
+export function workflowRoutes(workflows: WorkflowCatalogue): readonly Route[] {
   return [
     {
       method: 'GET',

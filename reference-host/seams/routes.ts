@@ -1,16 +1,28 @@
 import { NoCanonicalForm } from '../engine/cache-key.ts';
+import type { WorkflowCatalogue } from '../engine/catalogue.ts';
 import type { MockProvider } from '../engine/provider.ts';
 import type { Answer } from '../http/answers.ts';
-import { invalid, respond } from '../http/answers.ts';
+import { invalid, refusal, respond } from '../http/answers.ts';
 import { readBody } from '../http/body.ts';
 import type { Call, Route } from '../http/route.ts';
+import { workflowNotFound } from '../http/workflows.ts';
+import { stringMember } from '../json.ts';
 import type { HostParts } from '../parts.ts';
+import type { ResponseCache } from '../store/response-cache.ts';
+import { readPurge } from './purge.ts';
 import { readProgram } from './program.ts';
 
 const ROOT = '/v1/host/sample/test';
 
+export interface SeamParts {
+  readonly parts: HostParts;
+  readonly provider: MockProvider;
+  readonly responses: ResponseCache;
+  readonly workflows: WorkflowCatalogue;
+}
+
 /** The test-only endpoints. They exist only on a host that was told to have them; any credential may call them. */
-export function seamRoutes(parts: HostParts, provider: MockProvider): readonly Route[] {
+export function seamRoutes({ parts, provider, responses, workflows }: SeamParts): readonly Route[] {
   return [
     {
       ...seam('llm-cache-key', 'The LLM cache key of a provider request'),
@@ -32,6 +44,20 @@ export function seamRoutes(parts: HostParts, provider: MockProvider): readonly R
         return { status: 200, body: { reset: true } };
       }),
     },
+    {
+      ...seam('llm-cache/purge', "Forget recorded provider responses of the caller's tenant"),
+      handle: seamHandler(({ value }, { tenant }) => {
+        const which = readPurge(value);
+        if (typeof which === 'string') return invalid(which);
+        return { status: 200, body: { purged: responses.purge(parts.llmCache.namespace(tenant), which) } };
+      }),
+    },
+    {
+      ...seam('workflow-revision', 'Make another revision of a definition the current one', {
+        404: 'There is no such workflow, or no such revision of it',
+      }),
+      handle: seamHandler(({ value }) => revise(workflows, value)),
+    },
   ];
 }
 
@@ -40,9 +66,9 @@ interface SeamBody {
   readonly value: unknown;
 }
 
-function seam(path: string, summary: string): Omit<Route, 'handle'> {
+function seam(path: string, summary: string, more: Route['answers'] = {}): Omit<Route, 'handle'> {
   const operationId = `seam-${path.replace('/', '-')}`;
-  const answers = { 200: 'Done', 400: 'The body is malformed', 413: 'The body is too large' };
+  const answers = { 200: 'Done', 400: 'The body is malformed', 413: 'The body is too large', ...more };
   return { method: 'POST', path: `${ROOT}/${path}`, operationId, summary, access: [], answers };
 }
 
@@ -51,6 +77,19 @@ function seamHandler(answer: (body: SeamBody, call: Call) => Answer): Route['han
     const body = await readBody(call.request);
     return respond(body.ok ? answer(body, call) : body.answer);
   };
+}
+
+function revise(workflows: WorkflowCatalogue, body: unknown): Answer {
+  const [workflowId, revision] = [stringMember(body, 'workflowId'), stringMember(body, 'revision')];
+  if (workflowId === undefined || revision === undefined) return invalid('workflowId and revision must be strings.');
+  switch (workflows.revise(workflowId, revision)) {
+    case 'revised':
+      return { status: 200, body: { workflowId, revision } };
+    case 'unknown workflow':
+      return workflowNotFound();
+    case 'unknown revision':
+      return refusal(404, 'revision_not_found', 'The workflow has no such revision.');
+  }
 }
 
 function cacheKeyOf(parts: HostParts, { text, value }: SeamBody, { request, tenant }: Call): Answer {

@@ -7,12 +7,12 @@ export class BadDataFile extends Error {
 
 /** Marks a file as ours, so that the host never writes into somebody else's database. */
 const APPLICATION_ID = 0x6f77_6f70;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
 CREATE TABLE runs (
   run_id TEXT PRIMARY KEY, tenant TEXT NOT NULL, workflow_id TEXT NOT NULL,
-  parent_run_id TEXT, fork_mode TEXT
+  parent_run_id TEXT, fork_mode TEXT, fork_position INTEGER, fork_overlay TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE events (
   run_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
@@ -25,6 +25,10 @@ CREATE TABLE llm_responses (
   PRIMARY KEY (namespace, invocation_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX llm_responses_by_key ON llm_responses (namespace, cache_key);
+CREATE TABLE observations (
+  run_id TEXT NOT NULL, node_id TEXT NOT NULL, cache_key TEXT NOT NULL, observation TEXT NOT NULL,
+  PRIMARY KEY (run_id, node_id, cache_key)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE idempotency (
   tenant TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL,
   request_sha256 TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL,

@@ -7,6 +7,11 @@ import type { Database, SqlRow } from './sqlite.ts';
 export interface EventLog {
   /** Writes the next event of a run and returns it, or undefined when the run has ended or the host is closing. */
   append(runId: string, draft: EventDraft): RunEvent | undefined;
+  /**
+   * Writes an event together with the report about it, made from its id. The report follows the event, and goes before it
+   * only where the event ends the run. Gives the event, or undefined where `append` would.
+   */
+  appendReported(runId: string, draft: EventDraft, report: (eventId: string) => EventDraft): RunEvent | undefined;
   /** Writes another run's first events as the fixed history of `runId`: own identities, everything else as it was. */
   inherit(runId: string, events: readonly RunEvent[]): void;
   /** The events after a sequence number (exclusive; undefined reads from the start), at most `limit` of them. */
@@ -31,18 +36,31 @@ export function createEventLog(database: Database, firstSequence: number): Event
     return event;
   };
 
+  const append = (runId: string, draft: EventDraft, eventId: string): RunEvent | undefined => {
+    const last = table.last(runId);
+    if (closed || (last !== undefined && isTerminal(last.type))) return undefined;
+    const cause = last?.type === 'replay.diverged' ? table.lastCause(runId) : last;
+    return write({
+      eventId,
+      runId,
+      sequence: last === undefined ? firstSequence : last.sequence + 1,
+      ...draft,
+      timestamp: new Date().toISOString(),
+      ...(cause === undefined ? {} : { causationId: cause.eventId }),
+    });
+  };
+
   return {
-    append(runId, draft) {
-      const last = table.last(runId);
-      if (closed || (last !== undefined && isTerminal(last.type))) return undefined;
-      return write({
-        eventId: newId('evt'),
-        runId,
-        sequence: last === undefined ? firstSequence : last.sequence + 1,
-        ...draft,
-        timestamp: new Date().toISOString(),
-        ...(last === undefined ? {} : { causationId: last.eventId }),
-      });
+    append: (runId, draft) => append(runId, draft, newId('evt')),
+    appendReported(runId, draft, report) {
+      const eventId = newId('evt');
+      if (isTerminal(draft.type)) {
+        append(runId, report(eventId), newId('evt'));
+        return append(runId, draft, eventId);
+      }
+      const written = append(runId, draft, eventId);
+      append(runId, report(eventId), newId('evt'));
+      return written;
     },
     inherit(runId, events) {
       const renamed = new Map<string, string>();
@@ -89,6 +107,8 @@ function nextChange(waiting: Map<string, Set<() => void>>, runId: string, signal
 interface EventTable {
   insert(event: RunEvent): void;
   last(runId: string): RunEvent | undefined;
+  /** The last event that can be a cause: an informational report causes nothing. */
+  lastCause(runId: string): RunEvent | undefined;
   after(runId: string, after: number, limit: number): RunEvent[];
 }
 
@@ -97,6 +117,9 @@ function eventTable(database: Database): EventTable {
     'INSERT INTO events (run_id, sequence, event_id, type, node_id, causation_id, payload, timestamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const last = database.prepare('SELECT * FROM events WHERE run_id = ? ORDER BY sequence DESC LIMIT 1');
+  const lastCause = database.prepare(
+    "SELECT * FROM events WHERE run_id = ? AND type <> 'replay.diverged' ORDER BY sequence DESC LIMIT 1",
+  );
   const after = database.prepare('SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?');
   return {
     insert(event) {
@@ -111,12 +134,14 @@ function eventTable(database: Database): EventTable {
         event.timestamp,
       );
     },
-    last(runId) {
-      const row = last.get(runId);
-      return row === undefined ? undefined : fromRow(row);
-    },
+    last: (runId) => eventOf(last.get(runId)),
+    lastCause: (runId) => eventOf(lastCause.get(runId)),
     after: (runId, sequence, limit) => after.all(runId, sequence, limit).map(fromRow),
   };
+}
+
+function eventOf(row: SqlRow | undefined): RunEvent | undefined {
+  return row === undefined ? undefined : fromRow(row);
 }
 
 /** Rows were written by `insert` above, under STRICT column types: their shape is ours. */

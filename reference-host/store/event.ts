@@ -8,8 +8,12 @@ export type EventType =
   | 'node.completed'
   | 'node.failed'
   | 'variable.changed'
+  | 'channel.written'
+  | 'memory.written'
+  | 'version.pinned'
   | 'provider.usage'
   | 'envelope.refusal'
+  | 'replay.diverged'
   | 'replay.divergedAtRefusal';
 
 /** What an executor wants to have happened; the log adds identity, order, time and cause. */
@@ -35,4 +39,9 @@ export interface RunEvent {
 /** Whether the event ends its run: nothing may follow it in the log. */
 export function isTerminal(type: EventType): boolean {
   return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled';
+}
+
+/** Whether the event speaks about a replay instead of being part of what is replayed: alignment leaves it out. */
+export function isAboutReplay(type: EventType): boolean {
+  return type === 'replay.diverged' || type === 'replay.divergedAtRefusal';
 }

@@ -17,6 +17,13 @@ interface Invocation {
   readonly cacheKey: string;
 }
 
+/** Which responses to forget: an absent member fits every response. */
+export interface Purge {
+  readonly runId?: string;
+  readonly nodeId?: string;
+  readonly cacheKey?: string;
+}
+
 /**
  * The Layer-2 store of provider responses. Every look-up names a namespace: the cache key is no security boundary, two
  * tenants compute the same one (replay.md, LLM cache-key recipe §C).
@@ -26,6 +33,8 @@ export interface ResponseCache {
   byInvocation(namespace: string, invocationId: string): RecordedResponse | undefined;
   /** A response recorded for one run under this key; the same node's goes first where several nodes asked alike. */
   ofRun(invocation: Omit<Invocation, 'invocationId'>): RecordedResponse | undefined;
+  /** Forgets the responses of a namespace that fit every given member; gives their number. */
+  purge(namespace: string, which: Purge): number;
   /** A response that any run of the namespace recorded under this key. */
   ofAnyRun(namespace: string, cacheKey: string): RecordedResponse | undefined;
 }
@@ -41,12 +50,22 @@ export function createResponseCache(database: Database): ResponseCache {
     'SELECT * FROM llm_responses WHERE namespace = ? AND cache_key = ? AND run_id = ? ORDER BY node_id <> ? LIMIT 1',
   );
   const ofAnyRun = database.prepare('SELECT * FROM llm_responses WHERE namespace = ? AND cache_key = ? LIMIT 1');
+  const chosen =
+    'namespace = ?1 AND (?2 IS NULL OR run_id = ?2) AND (?3 IS NULL OR node_id = ?3) AND (?4 IS NULL OR cache_key = ?4)';
+  const count = database.prepare(`SELECT count(*) AS n FROM llm_responses WHERE ${chosen}`);
+  const remove = database.prepare(`DELETE FROM llm_responses WHERE ${chosen}`);
   return {
     record({ namespace, invocationId, runId, nodeId, cacheKey }, { response, revision }) {
       insert.run(namespace, invocationId, runId, nodeId, cacheKey, response, revision ?? null);
     },
     byInvocation: (namespace, invocationId) => fromRow(byInvocation.get(namespace, invocationId)),
     ofRun: ({ namespace, cacheKey, runId, nodeId }) => fromRow(ofRun.get(namespace, cacheKey, runId, nodeId)),
+    purge(namespace, { runId, nodeId, cacheKey }) {
+      const values = [namespace, runId ?? null, nodeId ?? null, cacheKey ?? null] as const;
+      const purged = Number(count.get(...values)?.['n']);
+      remove.run(...values);
+      return purged;
+    },
     ofAnyRun: (namespace, cacheKey) => fromRow(ofAnyRun.get(namespace, cacheKey)),
   };
 }

@@ -3,6 +3,8 @@ import type { EventLog } from './event-log.ts';
 import { createEventLog } from './event-log.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { createIdempotencyStore } from './idempotency.ts';
+import type { ObservationStore } from './observations.ts';
+import { createObservationStore } from './observations.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
@@ -14,6 +16,7 @@ export interface Store {
   readonly events: EventLog;
   readonly runs: RunIndex;
   readonly responses: ResponseCache;
+  readonly observations: ObservationStore;
   readonly idempotency: IdempotencyStore;
   /** Keeps all writes of `work` together, or none when it throws. Must not be nested. */
   atomically<T>(work: () => T): T;
@@ -27,6 +30,7 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     events: createEventLog(database, firstSequence),
     runs: createRunIndex(database),
     responses: createResponseCache(database),
+    observations: createObservationStore(database),
     idempotency: createIdempotencyStore(database),
     atomically: (work) => transaction(database, work),
     close: () => closeDatabase(database),

@@ -1,15 +1,26 @@
 import { chat } from './chat.ts';
 import type { NodeKind } from './node.ts';
 import { noop } from './noop.ts';
-import { setVariable } from './set-variable.ts';
+import { clock, memoryWrite, random } from './observing.ts';
 import { structuredOutput } from './structured-output.ts';
 import { toolCalling } from './tool-calling.ts';
+import { constant, identity, setVariable, writeChannel } from './values.ts';
+import { versionPin } from './version-pin.ts';
+import { wallClock } from './wall-clock.ts';
 
 /** Every node kind that this host executes, by the `typeId` of a definition. */
 export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([
   ['core.noop', noop],
+  ['core.constant', constant],
+  ['core.identity', identity],
   ['core.setVariable', setVariable],
+  ['core.writeChannel', writeChannel],
+  ['core.clock', clock],
+  ['core.random', random],
+  ['core.version', versionPin],
+  ['core.memory.write', memoryWrite],
   ['core.ai.structuredOutput', structuredOutput],
   ['core.ai.chat', chat],
   ['core.ai.toolCalling', toolCalling],
+  ['sample.wallClock', wallClock],
 ]);

@@ -6,6 +6,7 @@ import type { LlmRequest, ProviderResponse } from '../provider.ts';
 import { envelopeKind } from '../provider.ts';
 import type { WorkflowNode } from '../workflow.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
+import { outputEvents } from './output.ts';
 
 /** What sets one LLM-calling kind apart from another. */
 export interface LlmKind {
@@ -21,8 +22,8 @@ export type LlmOutput = { readonly ok: true; readonly output: unknown } | { read
 
 /** A node kind that asks a provider once, through the world, and turns the answer into its output. */
 export function llmNode(kind: LlmKind): NodeKind {
-  return async function* run(node, world) {
-    const request = buildRequest(node, kind);
+  return async function* run(node, world, view) {
+    const request = buildRequest(node, kind, member(view.options, 'configurable'));
     const idempotent = member(node.config, 'idempotent') === true;
     const call = { nodeId: node.id, typeId: node.typeId, idempotent, request, unstaged: kind.unstaged(node.config) };
     const answer = await world.llm(call);
@@ -51,19 +52,17 @@ async function* envelope(
   }
   const read = kind.read(response.content, node.config);
   if (!read.ok) return failed('envelope_invalid', read.why);
-  const name = stringMember(node.config, 'outputVariable');
-  if (name !== undefined) {
-    yield { type: 'variable.changed', nodeId: node.id, payload: { name, value: read.output } };
-  }
+  yield* outputEvents(node, read.output);
   return { kind: 'completed', output: read.output };
 }
 
-function buildRequest({ config }: WorkflowNode, kind: LlmKind): LlmRequest {
+/** `configurable.model` of the run options goes before the definition's model. */
+function buildRequest({ config }: WorkflowNode, kind: LlmKind, configurable: unknown): LlmRequest {
   const system = stringMember(config, 'systemPrompt');
   const temperature = member(config, 'temperature');
   return {
     provider: stringMember(config, 'provider') ?? '',
-    model: stringMember(config, 'model') ?? '',
+    model: stringMember(configurable, 'model') ?? stringMember(config, 'model') ?? '',
     messages: [
       ...(system === undefined ? [] : [{ role: 'system', content: system }]),
       { role: 'user', content: stringMember(config, 'prompt') ?? '' },

@@ -1,4 +1,4 @@
-import type { RunError } from '../fold.ts';
+import type { NodeView, RunError } from '../fold.ts';
 import type { WorkflowNode } from '../workflow.ts';
 import type { World } from '../world.ts';
 import type { EventDraft } from '../../store/event.ts';
@@ -9,7 +9,7 @@ export type NodeOutcome =
 
 /**
  * What a node kind does: yields the events between node.started and node.completed, returns how it ended. Given the
- * same node and the same answers of the world it must yield the same events: a cut-off node is continued by running it
+ * same node, view and answers of the world it must yield the same events: a cut-off node is continued by running it
  * again and skipping what the log already holds.
  */
-export type NodeKind = (node: WorkflowNode, world: World) => AsyncGenerator<EventDraft, NodeOutcome>;
+export type NodeKind = (node: WorkflowNode, world: World, view: NodeView) => AsyncGenerator<EventDraft, NodeOutcome>;

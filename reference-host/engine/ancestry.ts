@@ -1,0 +1,60 @@
+import type { RunEvent } from '../store/event.ts';
+import { isAboutReplay } from '../store/event.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+
+/** What a run has from the runs that it descends from by forks. */
+export interface Ancestry {
+  /** Whether the node's outside world was already observed in the history that the run inherited. */
+  isHistory(nodeId: string): boolean;
+  /**
+   * The runs whose records stand for what the node observes, nearest first. A replay takes its source's records
+   * (replay.md, internals 4); a branch observes anew (internals 5), except for what its fixed history has observed.
+   */
+  recordsFor(nodeId: string): readonly string[];
+  /** The node's last event of a kind in the nearest of those runs that has one. */
+  lastEvent(nodeId: string, kind: (event: RunEvent) => boolean): RunEvent | undefined;
+}
+
+/** The ancestry of a run; empty for one that is no fork. Logs are read when they are first needed, and once. */
+export function ancestryOf(store: Pick<Store, 'runs' | 'events'>, run: RunRecord): Ancestry {
+  const histories = new Map<string, ReadonlySet<string>>();
+  const isHistory = (each: RunRecord, nodeId: string): boolean => {
+    const known = histories.get(each.runId) ?? observedIn(history(store, each));
+    histories.set(each.runId, known);
+    return known.has(nodeId);
+  };
+  const recordsFor = (nodeId: string): string[] => {
+    const found: string[] = [];
+    for (let each = run; each.fork !== undefined;) {
+      if (each.fork.mode === 'branch' && !isHistory(each, nodeId)) break;
+      const parent = store.runs.parent(each);
+      if (parent === undefined) break;
+      found.push(parent.runId);
+      each = parent;
+    }
+    return found;
+  };
+  return {
+    isHistory: (nodeId) => isHistory(run, nodeId),
+    recordsFor,
+    lastEvent(nodeId, kind) {
+      for (const runId of recordsFor(nodeId)) {
+        const last = store.events.read(runId).findLast((event) => event.nodeId === nodeId && kind(event));
+        if (last !== undefined) return last;
+      }
+      return undefined;
+    },
+  };
+}
+
+function history({ events }: Pick<Store, 'events'>, { runId, fork }: RunRecord): readonly RunEvent[] {
+  const own = events.read(runId).filter((event) => !isAboutReplay(event.type));
+  return own.slice(0, fork?.position ?? 0);
+}
+
+/** Whatever a node does after its node.started follows from what it has observed by then. */
+function observedIn(events: readonly RunEvent[]): ReadonlySet<string> {
+  const later = events.filter((event) => event.type !== 'node.started');
+  return new Set(later.flatMap((event) => event.nodeId ?? []));
+}

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { newId } from '../../ids.ts';
+import { stringMember } from '../../json.ts';
+import { observingNode, outputEvents } from './output.ts';
+
+/** `core.clock`: the time by the engine's clock, which is read once and then remembered (replay.md, Determinism 4). */
+export const clock = observingNode((node) => ({
+  request: { kind: 'core.clock' },
+  perform: () => {
+    const value = new Date().toISOString();
+    return { value, events: outputEvents(node, value) };
+  },
+}));
+
+/** `core.random`: a whole number below 2^47. */
+export const random = observingNode((node) => ({
+  request: { kind: 'core.random' },
+  perform: () => {
+    const value = randomInt(2 ** 47);
+    return { value, events: outputEvents(node, value) };
+  },
+}));
+
+/**
+ * `core.memory.write`: puts something into a memory under `config.key`. The event is a recorded fact without the content:
+ * a replay shows the same identifier and time again (replay.md, Determinism 5).
+ */
+export const memoryWrite = observingNode((node) => {
+  const key = stringMember(node.config, 'key') ?? node.id;
+  return {
+    request: { kind: 'core.memory.write', key },
+    perform: () => {
+      const value = { memoryId: newId('mem') };
+      const fact = { ...value, key, writtenAt: new Date().toISOString() };
+      const written = { type: 'memory.written', nodeId: node.id, payload: fact } as const;
+      return { value, events: [written, ...outputEvents(node, value)] };
+    },
+  };
+});

@@ -1,0 +1,47 @@
+import { member, stringMember } from '../../json.ts';
+import type { EventType } from '../../store/event.ts';
+import type { NodeView } from '../fold.ts';
+import type { NodeKind } from './node.ts';
+import { invalidConfig, outputEvents } from './output.ts';
+
+/** `core.constant`: `config.value`. */
+export const constant: NodeKind = async function* run(node) {
+  const value = member(node.config, 'value') ?? null;
+  yield* outputEvents(node, value);
+  return { kind: 'completed', output: value };
+};
+
+/** `core.identity`: what `config.name` is called in `config.source`; null where there is none. */
+export const identity: NodeKind = async function* run(node, _world, view) {
+  const name = stringMember(node.config, 'name');
+  const read = READERS.get(stringMember(node.config, 'source') ?? '');
+  if (name === undefined || read === undefined) {
+    return invalidConfig('config.source must be inputs, configurable, variables or channels, config.name a string.');
+  }
+  const value = read(view, name) ?? null;
+  yield* outputEvents(node, value);
+  return { kind: 'completed', output: value };
+};
+
+const READERS: ReadonlyMap<string, (view: NodeView, name: string) => unknown> = new Map([
+  ['inputs', ({ options }, name) => member(member(options, 'inputs'), name)],
+  ['configurable', ({ options }, name) => member(member(options, 'configurable'), name)],
+  ['variables', ({ variables }, name) => variables.get(name)],
+  ['channels', ({ channels }, name) => channels.get(name)],
+] satisfies [string, (view: NodeView, name: string) => unknown][]);
+
+/** `core.setVariable`: writes `config.value` into the variable `config.variable`. */
+export const setVariable = writing('variable', 'variable.changed');
+
+/** `core.writeChannel`: writes `config.value` into the channel `config.channel`. */
+export const writeChannel = writing('channel', 'channel.written');
+
+function writing(what: 'variable' | 'channel', type: EventType): NodeKind {
+  return async function* run(node) {
+    const name = stringMember(node.config, what);
+    if (name === undefined) return invalidConfig(`config.${what} must be a string.`);
+    const value = member(node.config, 'value') ?? null;
+    yield { type, nodeId: node.id, payload: { name, value } };
+    return { kind: 'completed', output: value };
+  };
+}

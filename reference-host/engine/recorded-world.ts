@@ -1,0 +1,33 @@
+import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import type { Ancestry } from './ancestry.ts';
+import { ancestryOf } from './ancestry.ts';
+import { digest, serialise } from './cache-key.ts';
+import type { WorldParts } from './llm-world.ts';
+import { llmWorld } from './llm-world.ts';
+import type { World } from './world.ts';
+
+export interface RecordedWorldParts extends WorldParts {
+  readonly store: Store;
+}
+
+/** The world of a run: whatever it observes is recorded, and what was recorded for it is not observed again. */
+export function createWorld(parts: RecordedWorldParts, run: RunRecord): World {
+  const ancestry = ancestryOf(parts.store, run);
+  return { llm: llmWorld(parts, run, ancestry), observe: recording(parts.store, run, ancestry) };
+}
+
+function recording({ observations }: Store, run: RunRecord, ancestry: Ancestry): World['observe'] {
+  return ({ nodeId, request, perform }) => {
+    const cacheKey = digest(serialise(request));
+    for (const runId of [run.runId, ...ancestry.recordsFor(nodeId)]) {
+      const recorded = observations.get({ runId, nodeId, cacheKey });
+      if (recorded === undefined) continue;
+      observations.record({ runId: run.runId, nodeId, cacheKey }, recorded);
+      return recorded;
+    }
+    const observation = perform();
+    observations.record({ runId: run.runId, nodeId, cacheKey }, observation);
+    return observation;
+  };
+}
