@@ -15,6 +15,11 @@ export function collect(value: string, previous: readonly string[] = []): readon
   return [...previous, ...value.split(',').filter((part) => part !== '')];
 }
 
+/** Adds a repeatable option's value, commas and all, to those before it. */
+export function repeat(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
+
 /** Checks a base URL: absolute, http or https, without credentials, query or fragment. */
 export function baseUrl(option: string, value: string): string {
   let url: URL;

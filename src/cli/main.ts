@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addJudgeOptions, addScenarioOptions, addTargetOptions, recipeOption, type RunFlags } from './options.ts';
-import { wholeNumber } from './arguments.ts';
+import { repeat, wholeNumber } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -97,6 +97,16 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .option('--diagnose <key>', 'name the rule that gives this key')
     .action(async (file: string, flags: { recipe: 'rfc-0041' | 'rfc-0150'; json?: true; diagnose?: string }) =>
       exit(await (await import('./commands/cache-key.ts')).cacheKey(file, flags)),
+    );
+  program
+    .command('diff')
+    .description('compare two recorded event logs: first divergence, determinism score')
+    .argument('<source>', "the source run's log: NDJSON, a JSON array or the events endpoint's answer")
+    .argument('<replay>', "the replay's log")
+    .option('--json', "as JSON, the shape of a host's :diff with class, pointer, normalisation and score")
+    .option('--volatile <pointer>', 'a documented volatile field of the event, as a JSON pointer (repeatable)', repeat)
+    .action(async (source: string, replay: string, flags: { json?: true; volatile?: readonly string[] }) =>
+      exit(await (await import('./commands/diff.ts')).diff(source, replay, flags)),
     );
   for (const [name, description] of [
     ['judge', 'judge recorded evidence again'],

@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs';
+import { diffLogs, type LogDiff, type LogStream, readLog, readVolatile } from '../../event-log/index.ts';
+import { escapeJson, escapeTerminal } from '../../report/escape.ts';
+import { diffPage } from '../diff-page.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface DiffFlags {
+  readonly json?: true;
+  readonly volatile?: readonly string[];
+}
+
+const CHUNK_BYTES = 262_144;
+
+/**
+ * `diff SOURCE REPLAY`: compares two recorded event logs and prints the first divergence. Returns 0 when they are the
+ * same after the declared normalisation, 1 when they diverge; a log that cannot be read, or two without an event, are
+ * wrong usage (2).
+ */
+export async function diff(source: string, replay: string, flags: DiffFlags): Promise<number> {
+  const pointers = flags.volatile ?? [];
+  const volatile = readVolatile(pointers);
+  if (!volatile.ok) throw new UsageError(`--volatile ${JSON.stringify(volatile.pointer)} ${volatile.message}`);
+  const result = await diffLogs(openLog(source), openLog(replay), volatile.places);
+  if (!result.ok) {
+    const file = result.side === 'source' ? source : replay;
+    throw new UsageError(`${escapeTerminal(file)}: ${result.at}: ${escapeTerminal(result.message)}`);
+  }
+  if (result.diff.determinism.score === null) {
+    throw new UsageError('neither log has an event to compare: an empty comparison proves nothing');
+  }
+  const text =
+    flags.json === true
+      ? escapeJson(JSON.stringify(publicShape(result.diff, pointers), null, 2))
+      : diffPage(result.diff, pointers);
+  process.stdout.write(`${text}\n`);
+  return result.diff.first === undefined ? 0 : 1;
+}
+
+async function* openLog(path: string): LogStream {
+  try {
+    yield* readLog(createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+  } catch (error) {
+    yield { ok: false, at: 'reading', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The shape of `GET /v1/runs/{runId}:diff`, with what this tool adds to it (schemas/run-diff.schema.json). */
+function publicShape({ determinism, first, ...rest }: LogDiff, volatile: readonly string[]): object {
+  return {
+    a: determinism.sourceRunId,
+    b: determinism.replayRunId,
+    divergedAtSeq: determinism.firstDivergenceSeq,
+    eventDiffs: rest.eventDiffs,
+    stateDiff: rest.stateDiff.length === 0 ? null : rest.stateDiff,
+    ...(rest.eventDiffsTruncated ? { truncated: true } : {}),
+    divergence: first === undefined ? null : divergence(first),
+    normalisation: { masks: rest.masks, volatile, renamedIds: rest.renamedIds },
+    determinism,
+  };
+}
+
+function divergence(first: NonNullable<LogDiff['first']>): object {
+  const { class: name, pointer, sequence, alsoAt, before } = first;
+  return {
+    class: name,
+    pointer,
+    sequence,
+    ...('source' in first ? { source: first.source } : {}),
+    ...('replay' in first ? { replay: first.replay } : {}),
+    alsoAt,
+    stateBefore: { source: plainState(before.source), replay: plainState(before.replay) },
+  };
+}
+
+function plainState({ status, variables, channels }: NonNullable<LogDiff['first']>['before']['source']): object {
+  return { status, variables: Object.fromEntries(variables), channels: Object.fromEntries(channels) };
+}

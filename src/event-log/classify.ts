@@ -1,0 +1,80 @@
+import type { LogEvent } from './event.ts';
+import type { Difference } from './same.ts';
+
+/** What kind of defect a divergence is. */
+export type DivergenceClass =
+  | 'value'
+  | 'order'
+  | 'missing'
+  | 'extra'
+  | 'type'
+  | 'regenerated-fact'
+  | 'clock-leak'
+  | 'duplicate-effect';
+
+const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/u;
+const CLOCK_NAME = /(?:(?:^|_)(?:at|ts|time|timestamp|date|clock)|(?:At|Time|Timestamp|Date|Clock|Ms|Ts))$/u;
+const ID_NAME = /(?:(?:^|_)u?u?id|Id|ID|Uuid|UUID|Ulid)$/u;
+
+/** Which defect two events of one place show, from all places where they differ. */
+export function classifyPair(source: LogEvent, differences: readonly Difference[]): DivergenceClass {
+  if (differences.some(({ pointer }) => pointer === '/type')) return 'type';
+  const inPayload = differences.filter(({ pointer }) => pointer.startsWith('/payload'));
+  if (source.type.startsWith('memory.') && inPayload.some((each) => isId(each) || isClock(each))) {
+    return 'regenerated-fact';
+  }
+  return inPayload.length > 0 && inPayload.length === differences.length && inPayload.every(isClock)
+    ? 'clock-leak'
+    : 'value';
+}
+
+function isId({ pointer }: Difference): boolean {
+  return ID_NAME.test(lastName(pointer));
+}
+
+function isClock({ pointer, source, replay }: Difference): boolean {
+  const named = CLOCK_NAME.test(lastName(pointer));
+  return isTime(source, named) && isTime(replay, named);
+}
+
+/** An ISO 8601 time, milliseconds since 1970 from 2001 on, or seconds where the name says that it is a time. */
+function isTime(value: unknown, named: boolean): boolean {
+  if (typeof value === 'string') return ISO_TIME.test(value);
+  return typeof value === 'number' && value >= (named ? 1e9 : 1e12) && value < 4e12;
+}
+
+function lastName(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+/** The effects of one log so far, as many of the latest as are remembered. */
+export interface EffectMemory {
+  /** Whether the event tells of an effect that an earlier event told of already; remembers it. */
+  seen(event: LogEvent): boolean;
+}
+
+/** Events that tell of something outside the run: asked again, they are a second effect. */
+const EFFECTS = new Set([
+  'provider.usage',
+  'memory.written',
+  'node.dispatched',
+  'interrupt.requested',
+  'interrupt.resolved',
+]);
+
+const REMEMBERED = 1024;
+
+/** Remembers the node and type of the last 1,024 effects; more are forgotten. */
+export function createEffectMemory(): EffectMemory {
+  const known = new Set<string>();
+  return {
+    seen: ({ type, nodeId }) => {
+      if (!EFFECTS.has(type)) return false;
+      const name = `${type}\n${nodeId ?? ''}`;
+      if (known.has(name)) return true;
+      for (const oldest of known.size === REMEMBERED ? [...known].slice(0, 1) : []) known.delete(oldest);
+      known.add(name);
+      return false;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { createIdBijection, type IdBijection } from './bijection.ts';
+import type { LogEvent } from './event.ts';
+import { own } from './json-value.ts';
+import type { Entry } from './look-ahead.ts';
+import { renameRunId, type RunIdRename } from './run-id.ts';
+import { type Difference, findDifferences, same } from './same.ts';
+import type { VolatilePlaces } from './volatile.ts';
+
+/** Compares events of two logs under the declared normalisation (readings, Fork and prefix). */
+export interface Comparison {
+  /** Equal in type, node and payload: what decides which events belong together. */
+  equal(source: Entry, replay: Entry): boolean;
+  /**
+   * The places where two events that belong together differ, at most 32 in the payload; learns their ids. `areEqual` is
+   * what `equal` says of them.
+   */
+  compare(source: Entry, replay: Entry, areEqual: boolean): readonly Difference[];
+  /** Envelope members whose different values were masked, as pointers. */
+  masks(): readonly string[];
+  readonly ids: IdBijection;
+}
+
+const LIMIT = 32;
+
+/** Clock fields of the envelope; payloads are never masked. */
+const CLOCKS = new Set(['timestamp', 'observedAt', 'recordedAt', 'createdAt', 'appendedAt']);
+
+/** Members that are compared by themselves, or come a second time under another name. */
+const READ = new Set(['eventId', 'type', 'sequence', 'seq', 'nodeId', 'causationId', 'payload', 'data']);
+
+/** What is known about the two logs before they are compared. */
+export interface Normalisation {
+  readonly sourceRunId: string | undefined;
+  readonly replayRunId: string | undefined;
+  readonly volatile: VolatilePlaces;
+}
+
+/** Starts comparing two logs from their beginnings. */
+export function createComparison({ sourceRunId, replayRunId, volatile }: Normalisation): Comparison {
+  const rename = renameRunId(sourceRunId, replayRunId);
+  const ids = createIdBijection();
+  const masked = new Set<string>();
+  const inPayload = volatile.get('payload');
+  const equal = (a: Entry, b: Entry): boolean =>
+    a.event.type === b.event.type &&
+    a.event.nodeId === b.event.nodeId &&
+    same(a.event.payload, b.event.payload, rename, inPayload);
+  return {
+    ids,
+    equal,
+    masks: () => [...masked],
+    compare: (a, b, areEqual) => {
+      const eventIds = ids.bind(a.event.eventId, b.event.eventId);
+      const causes = sameCause(a, b, ids);
+      const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });
+      const steps = a.step === b.step || a.step === undefined || b.step === undefined;
+      if (eventIds && causes && steps && envelope.length === 0 && areEqual) return [];
+      return [
+        ...differing('/type', a.event.type, b.event.type),
+        ...differing('/nodeId', a.event.nodeId, b.event.nodeId),
+        ...payloadDifferences(a.event, b.event, { rename, places: inPayload }),
+        ...envelope,
+        ...(causes ? [] : [difference('/causationId', a.cause, b.cause)]),
+        ...(eventIds ? [] : [difference('/eventId', a.event.eventId, b.event.eventId)]),
+        ...(steps ? [] : [difference('/sequence', a.event.sequence, b.event.sequence)]),
+      ];
+    },
+  };
+}
+
+function sameCause(source: Entry, replay: Entry, ids: IdBijection): boolean {
+  if (source.cause === undefined || replay.cause === undefined) return source.cause === replay.cause;
+  return ids.bindCauses(source.cause, replay.cause);
+}
+
+function differing(pointer: string, source: string | undefined, replay: string | undefined): readonly Difference[] {
+  return source === replay ? [] : [difference(pointer, source, replay)];
+}
+
+function difference(pointer: string, source: unknown, replay: unknown): Difference {
+  return {
+    pointer,
+    ...(source === undefined ? {} : { source }),
+    ...(replay === undefined ? {} : { replay }),
+  };
+}
+
+interface PayloadRules {
+  readonly rename: RunIdRename;
+  readonly places: VolatilePlaces | true | undefined;
+}
+
+function payloadDifferences(
+  source: LogEvent,
+  replay: LogEvent,
+  { rename, places }: PayloadRules,
+): readonly Difference[] {
+  const search = { rename, found: [], limit: LIMIT };
+  findDifferences(source.payload, replay.payload, { pointer: '/payload', places }, search);
+  return search.found;
+}
+
+interface EnvelopeRules {
+  readonly rename: RunIdRename;
+  readonly volatile: VolatilePlaces;
+  /** Receives the masks that were needed. */
+  readonly masked: Set<string>;
+}
+
+function envelopeDifferences(source: LogEvent, replay: LogEvent, rules: EnvelopeRules): readonly Difference[] {
+  const search = { rename: rules.rename, found: [], limit: LIMIT };
+  for (const name of otherMembers(source, replay)) {
+    const [a, b] = [own(source.raw, name), own(replay.raw, name)];
+    if (a === b) continue;
+    if (name === 'runId' || CLOCKS.has(name)) rules.masked.add(`/${name}`);
+    else {
+      const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const places = rules.volatile.get(name);
+      if (a !== undefined && b !== undefined) findDifferences(a, b, { pointer, places }, search);
+      else if (places !== true) (search.found as Difference[]).push(difference(pointer, a, b));
+    }
+  }
+  return search.found;
+}
+
+function otherMembers(source: LogEvent, replay: LogEvent): readonly string[] {
+  const names: string[] = [];
+  for (const name of Object.keys(source.raw)) if (!READ.has(name)) names.push(name);
+  for (const name of Object.keys(replay.raw)) {
+    if (!READ.has(name) && !Object.hasOwn(source.raw, name)) names.push(name);
+  }
+  return names;
+}

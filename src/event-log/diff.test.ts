@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { diffLogs, type LogDiff } from './diff.ts';
+import { logOf } from './read.ts';
+import { readVolatile } from './volatile.ts';
+import { event, log, renamed, type WireEvent } from '../../test/event-logs.ts';
+
+async function compare(
+  source: readonly unknown[],
+  replay: readonly unknown[],
+  pointers: readonly string[] = [],
+): Promise<LogDiff> {
+  const volatile = readVolatile(pointers);
+  if (!volatile.ok) throw new Error(volatile.message);
+  const result = await diffLogs(logOf(source), logOf(replay), volatile.places);
+  if (!result.ok) throw new Error(result.message);
+  return result.diff;
+}
+
+function located(diff: LogDiff): unknown {
+  return diff.first && { class: diff.first.class, pointer: diff.first.pointer, sequence: diff.first.sequence };
+}
+
+function changed(events: readonly WireEvent[], index: number, change: Partial<WireEvent>): readonly WireEvent[] {
+  return events.map((each, at) => (at === index ? { ...each, ...change } : each));
+}
+
+function logging(payload: unknown, runId: string): readonly WireEvent[] {
+  return log([event('log.appended', 'n', payload)], runId);
+}
+
+const SOURCE = log([
+  event('run.started', undefined, { runId: 'run-s', inputs: {} }),
+  event('node.started', 'ask', {}),
+  event('provider.usage', 'ask', { tokens: 3 }),
+  event('variable.changed', 'ask', { name: 'x', value: 1 }),
+  event('node.completed', 'ask', { output: { at: '2026-04-01T00:00:00Z', n: 1 } }),
+  event('memory.written', 'keep', { memoryId: 'm1', body: 'b' }),
+  event('run.completed', undefined, {}),
+]);
+const REPLAY = renamed(SOURCE, 'run-r');
+
+describe('the first divergence', () => {
+  it('is none between a log and its renaming, whose masks and renames are told', async () => {
+    const diff = await compare(SOURCE, REPLAY);
+    expect(diff.first).toBeUndefined();
+    expect(diff.masks).toEqual(['/runId', '/timestamp']);
+    expect(diff.renamedIds).toBe(7);
+    expect(diff.determinism).toEqual({
+      sourceRunId: 'run-s',
+      replayRunId: 'run-r',
+      matchedEvents: 7,
+      comparedEvents: 7,
+      firstDivergenceSeq: null,
+      score: 1,
+    });
+  });
+
+  it.each([
+    [3, { payload: { name: 'x', value: 2 } }, 'value', '/payload/value'],
+    [3, { payload: { name: 'x' } }, 'value', '/payload/value'],
+    [3, { payload: { name: 'x', value: 1, 'a/b': 1 } }, 'value', '/payload/a~1b'],
+    [3, { payload: [1] }, 'value', '/payload'],
+    [3, { nodeId: 'other' }, 'value', '/nodeId'],
+    [3, { type: 'channel.written' }, 'type', '/type'],
+    [3, { engineVersion: '2' }, 'value', '/engineVersion'],
+    [3, { causationId: 'evt-r-0' }, 'value', '/causationId'],
+    [4, { payload: { output: { at: '2026-04-02T00:00:00Z', n: 1 } } }, 'clock-leak', '/payload/output/at'],
+    [4, { payload: { output: { at: '2026-04-02T00:00:00Z', n: 2 } } }, 'value', '/payload/output/at'],
+    [5, { payload: { memoryId: 'm2', body: 'b' } }, 'regenerated-fact', '/payload/memoryId'],
+    [5, { payload: { memoryId: 'm1', body: 'c' } }, 'value', '/payload/body'],
+    [0, { payload: { runId: 'run-x', inputs: {} } }, 'value', '/payload/runId'],
+  ] as const)('of event %i with %j is %s at %s', async (index, change, name, pointer) => {
+    const diff = await compare(SOURCE, changed(REPLAY, index, change));
+    expect(located(diff)).toEqual({ class: name, pointer, sequence: { source: index, replay: index } });
+    expect(diff.determinism).toMatchObject({ matchedEvents: 6, comparedEvents: 7, firstDivergenceSeq: index });
+  });
+
+  it('is a missing event', async () => {
+    const diff = await compare(
+      SOURCE,
+      log(
+        SOURCE.filter((_, index) => index !== 3),
+        'run-r',
+      ),
+    );
+    expect(located(diff)).toEqual({ class: 'missing', pointer: '', sequence: { source: 3, replay: null } });
+    expect(diff.determinism).toMatchObject({ matchedEvents: 6, comparedEvents: 7 });
+    expect(diff.stateDiff).toEqual([{ pointer: '/variables/x', source: 1 }]);
+  });
+
+  it('is the end of a log that stops early', async () => {
+    const diff = await compare(SOURCE, REPLAY.slice(0, 4));
+    expect(located(diff)).toEqual({ class: 'missing', pointer: '', sequence: { source: 4, replay: null } });
+    expect(diff.determinism).toMatchObject({ matchedEvents: 4, comparedEvents: 7 });
+    expect(diff.eventDiffs.map(({ seq, op }) => [seq, op])).toEqual([4, 5, 6].map((seq) => [seq, 'removed']));
+  });
+
+  it('is an extra event, and everything behind it still matches', async () => {
+    const added = event('variable.changed', 'keep', { name: 'y', value: 2 });
+    const diff = await compare(SOURCE, log([...SOURCE.slice(0, 5), added, ...SOURCE.slice(5)], 'run-r'));
+    expect(located(diff)).toEqual({ class: 'extra', pointer: '', sequence: { source: null, replay: 5 } });
+    expect(diff.determinism).toMatchObject({ matchedEvents: 7, comparedEvents: 8 });
+    expect(diff.first?.before.replay.variables).toEqual(new Map([['x', 1]]));
+  });
+
+  it('is an effect that happened again', async () => {
+    const again = event('provider.usage', 'ask', { tokens: 4 });
+    const diff = await compare(SOURCE, log([...SOURCE.slice(0, 3), again, ...SOURCE.slice(3)], 'run-r'));
+    expect(located(diff)).toMatchObject({ class: 'duplicate-effect', sequence: { source: null, replay: 3 } });
+  });
+
+  it('is the order of two events', async () => {
+    const [a, b, c, d, e, f, g] = SOURCE;
+    const diff = await compare(
+      SOURCE,
+      log(
+        [a, b, d, c, e, f, g].flatMap((each) => each ?? []),
+        'run-r',
+      ),
+    );
+    expect(located(diff)).toEqual({ class: 'order', pointer: '', sequence: { source: 2, replay: 2 } });
+  });
+
+  it('is a sequence number that jumps in one log only', async () => {
+    const jumped = REPLAY.map((each, index) => (index < 3 ? each : { ...each, sequence: each.sequence + 5 }));
+    expect(located(await compare(SOURCE, jumped))).toMatchObject({ class: 'value', pointer: '/sequence' });
+  });
+
+  it('names the other places of the same event', async () => {
+    const diff = await compare(SOURCE, changed(REPLAY, 4, { payload: { output: { at: 'x', n: 2 } } }));
+    expect(diff.first).toMatchObject({ pointer: '/payload/output/at', alsoAt: ['/payload/output/n'] });
+  });
+});
+
+describe('what two logs may differ in', () => {
+  it('replay.* events and the numbers that they shift', async () => {
+    const diverged = event('replay.diverged', 'ask', { originalEventId: 'a' });
+    const logged = log([...SOURCE.slice(0, 3), diverged, ...SOURCE.slice(3)], 'run-r');
+    const diff = await compare(SOURCE, logged);
+    expect(diff.first).toBeUndefined();
+    expect(diff.determinism.comparedEvents).toBe(7);
+  });
+
+  it('the first sequence number, the spelling of members, a null node', async () => {
+    const other = REPLAY.map(({ sequence, payload, ...rest }) => ({
+      nodeId: null,
+      ...rest,
+      seq: sequence + 1,
+      data: payload,
+    }));
+    expect((await compare(SOURCE, other)).first).toBeUndefined();
+  });
+
+  it('the run’s own id inside a text, but not a part of a longer word', async () => {
+    expect(
+      (await compare(logging({ text: '/runs/r1/x' }, 'r1'), logging({ text: '/runs/r2/x' }, 'r2'))).first,
+    ).toBeUndefined();
+    expect((await compare(logging({ text: 'r11' }, 'r1'), logging({ text: 'r21' }, 'r2'))).first).toBeDefined();
+    expect((await compare(logging({ text: 'see r1' }, 'r1'), logging({ text: 'see r3' }, 'r2'))).first).toBeDefined();
+  });
+
+  it('the run’s own id as a member’s name', async () => {
+    expect((await compare(logging({ 'run-a': 1 }, 'run-a'), logging({ 'run-b': 1 }, 'run-b'))).first).toBeUndefined();
+  });
+
+  it('a declared volatile field, also where one side lacks it, and nothing beside it', async () => {
+    const slow = changed(REPLAY, 2, { payload: { tokens: 3, latencyMs: 9 } });
+    expect((await compare(SOURCE, slow)).first?.pointer).toBe('/payload/latencyMs');
+    expect((await compare(SOURCE, slow, ['/payload/latencyMs'])).first).toBeUndefined();
+    expect((await compare(slow, SOURCE, ['/payload/latencyMs'])).first).toBeUndefined();
+    expect((await compare(SOURCE, slow, ['/payload/tokens'])).first?.pointer).toBe('/payload/latencyMs');
+  });
+});
+
+describe('the score', () => {
+  it('is null where nothing is comparable', async () => {
+    const only = log([event('replay.diverged', undefined, {})]);
+    expect((await compare(only, [])).determinism).toMatchObject({ comparedEvents: 0, score: null });
+  });
+
+  it('stays exact where the list of event diffs is cut', async () => {
+    const many = log(Array.from({ length: 300 }, (_, index) => event('log.appended', 'n', { index })));
+    const other = many.map((each) => ({ ...each, payload: { index: -1 } }));
+    const diff = await compare(many, other);
+    expect(diff).toMatchObject({ eventDiffsTruncated: true, determinism: { matchedEvents: 0, comparedEvents: 300 } });
+    expect(diff.eventDiffs).toHaveLength(100);
+  });
+});
+
+describe('a long log', () => {
+  const nodes = Array.from({ length: 10_000 }, (_, index) =>
+    event('variable.changed', `branch-${index % 7}`, { name: `v${index % 50}`, value: index }),
+  );
+  const long = log(nodes);
+
+  it('of 10,000 events is equal to its renaming', async () => {
+    expect((await compare(long, renamed(long, 'run-r'))).determinism).toMatchObject({
+      matchedEvents: 10_000,
+      score: 1,
+    });
+  });
+
+  it('is realigned behind insertions and deletions', async () => {
+    const extra = Array.from({ length: 40 }, (_, index) => event('log.appended', 'n', { index }));
+    const replay = log([...nodes.slice(0, 4000), ...extra, ...nodes.slice(4000, 7000), ...nodes.slice(7030)], 'run-r');
+    const diff = await compare(long, replay);
+    expect(located(diff)).toMatchObject({ class: 'extra', sequence: { source: null, replay: 4000 } });
+    expect(diff.determinism).toMatchObject({ matchedEvents: 9970, comparedEvents: 10_040 });
+  });
+
+  it('of parallel branches shows the first event that is out of order', async () => {
+    const replay = log([
+      ...nodes.slice(0, 5000),
+      ...nodes.slice(5003, 5007),
+      ...nodes.slice(5000, 5003),
+      ...nodes.slice(5007),
+    ]);
+    const diff = await compare(long, replay);
+    expect(located(diff)).toEqual({ class: 'order', pointer: '', sequence: { source: 5000, replay: 5000 } });
+    expect(diff.determinism.matchedEvents).toBe(9997);
+  });
+});

@@ -1,0 +1,153 @@
+import { classifyPair, createEffectMemory, type DivergenceClass } from './classify.ts';
+import { createChooser, type Views } from './choose.ts';
+import { type Comparison, createComparison } from './compare.ts';
+import { createFold } from './fold.ts';
+import { createLookAhead, type Entry } from './look-ahead.ts';
+import type { LogStream } from './read.ts';
+import { renameRunId } from './run-id.ts';
+import type { Difference } from './same.ts';
+import { diffStates } from './state-diff.ts';
+import { createTally, type Determinism, type Divergence, type EventDiff } from './tally.ts';
+import type { VolatilePlaces } from './volatile.ts';
+
+/** What two logs have in common and where they part. */
+export interface LogDiff {
+  readonly first: Divergence | undefined;
+  readonly determinism: Determinism;
+  readonly eventDiffs: readonly EventDiff[];
+  readonly eventDiffsTruncated: boolean;
+  /** Where the states at the logs' ends differ. */
+  readonly stateDiff: readonly Difference[];
+  /** Envelope members whose values differed and were masked, as pointers. */
+  readonly masks: readonly string[];
+  /** Pairs of event ids that were renamed into each other. */
+  readonly renamedIds: number;
+}
+
+/** A comparison, or where and why one of the logs cannot be read. */
+export type DiffResult =
+  | { readonly ok: true; readonly diff: LogDiff }
+  | { readonly ok: false; readonly side: 'source' | 'replay'; readonly at: string; readonly message: string };
+
+/**
+ * Compares a replay's log with its source's under the declared normalisation (RFC 0041 §C; readings, Fork and prefix).
+ * Holds a window of each log, the last event ids and the states, however long the logs are.
+ */
+export async function diffLogs(source: LogStream, replay: LogStream, volatile: VolatilePlaces): Promise<DiffResult> {
+  const views = { source: createLookAhead(source), replay: createLookAhead(replay) };
+  const early = await fill(views);
+  if (early !== undefined) return early;
+  const runIds = {
+    sourceRunId: views.source.peek(0)?.event.runId,
+    replayRunId: views.replay.peek(0)?.event.runId,
+  };
+  const walk = createWalk(views, createComparison({ ...runIds, volatile }));
+  while (views.source.inView() > 0 || views.replay.inView() > 0) {
+    walk.step();
+    if (views.source.isFilled() && views.replay.isFilled()) continue;
+    const unreadable = await fill(views);
+    if (unreadable !== undefined) return unreadable;
+  }
+  const { sourceRunId = null, replayRunId = null } = runIds;
+  return { ok: true, diff: walk.result({ sourceRunId, replayRunId }) };
+}
+
+async function fill({ source, replay }: Views): Promise<DiffResult | undefined> {
+  const [inSource, inReplay] = [await source.fill(), await replay.fill()];
+  if (inSource !== undefined) return { ok: false, side: 'source', ...inSource };
+  return inReplay === undefined ? undefined : { ok: false, side: 'replay', ...inReplay };
+}
+
+interface Walk {
+  /** Consumes one place of the alignment. */
+  step(): void;
+  result(runIds: Pick<Determinism, 'sourceRunId' | 'replayRunId'>): LogDiff;
+}
+
+function createWalk(views: Views, comparison: Comparison): Walk {
+  const tally = createTally();
+  const folds = { source: createFold(), replay: createFold() };
+  const effects = createEffectMemory();
+  const choose = createChooser(views, comparison);
+  let first: Divergence | undefined;
+  const diverge = (place: Place): void => {
+    first ??= divergence(place, { source: folds.source.state(), replay: folds.replay.state() });
+  };
+  const consume = (source: Entry | undefined, replay: Entry | undefined, matched: boolean): void => {
+    if (matched) tally.match();
+    else tally.mismatch(source?.event, replay?.event);
+    const single = source === undefined ? replay : replay === undefined ? source : undefined;
+    if (single !== undefined) comparison.ids.setApart(single.event.eventId);
+    if (source !== undefined) {
+      folds.source.apply(source.event);
+      views.source.next();
+    }
+    if (replay !== undefined) {
+      folds.replay.apply(replay.event);
+      views.replay.next();
+    }
+  };
+  const step = (): void => {
+    const [source, replay] = [views.source.peek(0), views.replay.peek(0)];
+    const { alignment, areEqual, moved } = choose();
+    const repeated = replay !== undefined && alignment !== 'missing' && effects.seen(replay.event);
+    if (alignment === 'pair' && source !== undefined && replay !== undefined) {
+      const differences = comparison.compare(source, replay, areEqual);
+      const matched = differences.length === 0;
+      if (!matched) diverge({ class: classifyPair(source.event, differences), source, replay, differences });
+      consume(source, replay, matched);
+    } else if (alignment === 'missing') {
+      diverge({ class: moved ? 'order' : 'missing', source, ...(moved && { replay }), differences: [] });
+      consume(source, undefined, false);
+    } else {
+      const name = moved ? 'order' : repeated ? 'duplicate-effect' : 'extra';
+      diverge({ class: name, replay, ...(moved && { source }), differences: [] });
+      consume(undefined, replay, false);
+    }
+  };
+  return {
+    step,
+    result: (runIds) => ({
+      first,
+      determinism: { ...runIds, ...tally.counts(), firstDivergenceSeq: firstSequence(first) },
+      eventDiffs: tally.eventDiffs,
+      eventDiffsTruncated: tally.truncated(),
+      stateDiff: diffStates(
+        folds.source.state(),
+        folds.replay.state(),
+        renameRunId(runIds.sourceRunId ?? undefined, runIds.replayRunId ?? undefined),
+      ),
+      masks: comparison.masks(),
+      renamedIds: comparison.ids.count(),
+    }),
+  };
+}
+
+interface Place {
+  readonly class: DivergenceClass;
+  readonly source?: Entry | undefined;
+  readonly replay?: Entry | undefined;
+  readonly differences: readonly Difference[];
+}
+
+function divergence(place: Place, before: Divergence['before']): Divergence {
+  const [source, replay] = [place.source?.event, place.replay?.event];
+  const [leading, ...others] = place.differences;
+  return {
+    class: place.class,
+    ...(leading ?? {
+      pointer: '',
+      ...(source === undefined ? {} : { source: source.raw }),
+      ...(replay === undefined ? {} : { replay: replay.raw }),
+    }),
+    sequence: { source: source?.sequence ?? null, replay: replay?.sequence ?? null },
+    event: { ...(source === undefined ? {} : { source }), ...(replay === undefined ? {} : { replay }) },
+    alsoAt: others.map(({ pointer }) => pointer),
+    before,
+  };
+}
+
+/** The source's number where it has one. */
+function firstSequence(first: Divergence | undefined): number | null {
+  return first === undefined ? null : (first.sequence.source ?? first.sequence.replay);
+}

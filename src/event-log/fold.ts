@@ -1,0 +1,50 @@
+import type { LogEvent } from './event.ts';
+import { isRecord, own } from './json-value.ts';
+
+/** What a run's log says about its state so far (RFC 0041 §C.2). */
+export interface LogState {
+  readonly status: string;
+  readonly variables: ReadonlyMap<string, unknown>;
+  readonly channels: ReadonlyMap<string, unknown>;
+}
+
+/** A state that grows with its log: one entry for each variable and channel, whatever the number of events. */
+export interface LogFold {
+  apply(event: LogEvent): void;
+  /** The state after the events so far, which later events do not change. */
+  state(): LogState;
+}
+
+const STATUS: ReadonlyMap<string, string> = new Map([
+  ['run.started', 'running'],
+  ['run.completed', 'completed'],
+  ['run.failed', 'failed'],
+  ['run.cancelled', 'cancelled'],
+  ['interrupt.resolved', 'running'],
+]);
+
+const WAITING: ReadonlyMap<unknown, string> = new Map([
+  ['approval', 'waiting-approval'],
+  ['external', 'waiting-external'],
+]);
+
+/** Starts a fold at a log's beginning. */
+export function createFold(): LogFold {
+  const variables = new Map<string, unknown>();
+  const channels = new Map<string, unknown>();
+  let status = 'pending';
+  return {
+    apply: ({ type, payload }) => {
+      const body = isRecord(payload) ? payload : {};
+      if (type === 'variable.changed') write(variables, own(body, 'name'), body);
+      else if (type === 'channel.written') write(channels, own(body, 'channel') ?? own(body, 'name'), body);
+      else if (type === 'interrupt.requested') status = WAITING.get(own(body, 'kind')) ?? 'waiting-input';
+      else status = STATUS.get(type) ?? status;
+    },
+    state: () => ({ status, variables: new Map(variables), channels: new Map(channels) }),
+  };
+}
+
+function write(values: Map<string, unknown>, name: unknown, body: Readonly<Record<string, unknown>>): void {
+  if (typeof name === 'string') values.set(name, own(body, 'value') ?? null);
+}

@@ -1,0 +1,79 @@
+import type { LogEvent } from './event.ts';
+import type { LogStream } from './read.ts';
+
+/** Events of a log that are held at once: insertions and deletions up to this length are realigned. */
+export const WINDOW = 64;
+
+/** Causes of replay.* events that are remembered. */
+const REMEMBERED = 1024;
+
+/** An event with what its neighbours in its own log say about it. */
+export interface Entry {
+  readonly event: LogEvent;
+  /**
+   * Steps in sequence number from the event before it, replay.* events included; undefined for the first. Comparing
+   * steps needs neither a common first number nor numbers that replay.* events have not shifted.
+   */
+  readonly step: number | undefined;
+  /** The event that led to this one; where that is a replay.* event, the one that led to it. */
+  readonly cause: string | undefined;
+}
+
+/** A log with its next entries in view. */
+export interface LookAhead {
+  /** Brings `WINDOW` entries into view, or all that are left. Gives where and why the log cannot be read, if so. */
+  fill(): Promise<{ readonly at: string; readonly message: string } | undefined>;
+  isFilled(): boolean;
+  /** The entry `index` places ahead, 0 being the next one. */
+  peek(index: number): Entry | undefined;
+  /** How many entries are in view, at most `WINDOW`. */
+  inView(): number;
+  /** Takes the next entry away. */
+  next(): void;
+}
+
+/** Reads a log ahead. replay.* events are passed over: they do not count in the alignment. */
+export function createLookAhead(log: LogStream): LookAhead {
+  const batches = log[Symbol.asyncIterator]();
+  let entries: Entry[] = [];
+  let start = 0;
+  let ended = false;
+  let previous: number | undefined;
+  const passed = new Map<string, string | undefined>();
+  const append = (events: readonly LogEvent[]): void => {
+    entries = entries.slice(start);
+    start = 0;
+    for (const event of events) {
+      const cause = causeBehind(event, passed);
+      if (!event.type.startsWith('replay.')) {
+        entries.push({ event, step: previous === undefined ? undefined : event.sequence - previous, cause });
+        previous = event.sequence;
+      } else {
+        if (passed.size < REMEMBERED) passed.set(event.eventId, cause);
+        if (previous !== undefined) previous = event.sequence;
+      }
+    }
+  };
+  const isFilled = (): boolean => ended || entries.length - start >= WINDOW;
+  return {
+    isFilled,
+    fill: async () => {
+      while (!isFilled()) {
+        const { done, value } = await batches.next();
+        if (done === true) ended = true;
+        else if (value.ok) append(value.events);
+        else return { at: value.at, message: value.message };
+      }
+      return undefined;
+    },
+    peek: (index) => entries[start + index],
+    inView: () => Math.min(WINDOW, entries.length - start),
+    next: () => {
+      start += 1;
+    },
+  };
+}
+
+function causeBehind({ causationId }: LogEvent, passed: ReadonlyMap<string, string | undefined>): string | undefined {
+  return causationId !== undefined && passed.has(causationId) ? passed.get(causationId) : causationId;
+}
