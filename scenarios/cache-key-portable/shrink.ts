@@ -1,9 +1,9 @@
-import { computeKey } from '../../src/cache-key/index.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import { askKey, type Line } from './ask.ts';
 import type { Generated } from './generate.ts';
 import type { Library } from './generate-text.ts';
 import { reductions } from './reductions.ts';
+import { rightKeyOf } from './right-key.ts';
 import { isUnobserved, type KeyAnswered, type KeyObservation } from './observation.ts';
 
 /** Requests that one shrinking may cost. */
@@ -12,8 +12,7 @@ const budget = 300;
 /** Whether an answer to a valid request is wrong; an answer that says nothing about the request is not. */
 export function isMismatch(request: string, answer: KeyAnswered, recipe: RecipeName): boolean {
   if (isUnobserved(answer)) return false;
-  const right = computeKey(request, recipe);
-  return answer.kind !== 'key' || !right.ok || right.cacheKey !== answer.key;
+  return answer.kind !== 'key' || rightKeyOf(request, recipe) !== answer.key;
 }
 
 /**

@@ -24,20 +24,22 @@ export function isOrdinaryWord(secret: string): boolean {
 }
 
 /**
- * Makes the redactor for a run's credentials. Each is found as it is, with any of its characters JSON-escaped or
- * percent-encoded or written as a character reference, and in hexadecimal, base64 and base64url, alone or inside a longer encoded text (`Bearer …`), so that a host which
- * echoes a credential in another spelling does not carry it into evidence.
+ * Makes the redactor for a run's credentials. Each is found as it is, with any of its characters JSON-escaped,
+ * percent-encoded or written as a character reference, and in hexadecimal, base64 and base64url, alone or inside a longer
+ * encoded text (`Bearer …`), so that a host which echoes a credential in another spelling does not carry it into evidence.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = [...new Set(secrets)].filter((secret) => !isOrdinaryWord(secret)).flatMap(spellings);
   if (forms.length === 0) return (text) => text;
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
   const expression = new RegExp(longestFirst.map(pattern).join('|'), 'gu');
+  const shortest = longestFirst.at(-1)?.length ?? 0;
   const mayHold = (text: string): boolean =>
-    text.includes('%') ||
-    text.includes('\\') ||
-    text.includes('&#') ||
-    longestFirst.some((form) => text.includes(form));
+    text.length >= shortest &&
+    (text.includes('%') ||
+      text.includes('\\') ||
+      text.includes('&#') ||
+      longestFirst.some((form) => text.includes(form)));
   return (text) => (mayHold(text) ? text.replace(expression, MARK) : text);
 }
 
