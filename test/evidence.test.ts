@@ -136,6 +136,12 @@ describe('evidence that is none', () => {
     expect(stderr).toContain(message);
   });
 
+  it('of a scenario that this version does not know ends with 2 and names it, rather than leaving it out', async () => {
+    const foreign = recorded.evidence.replace('"discovery.document"', '"discovery.of-tomorrow"');
+    const { exitCode, stderr } = await again('judge', foreign, 'json');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('discovery.of-tomorrow')]);
+  });
+
   it('for a file without a run line, an empty and an absent one ends with 2', async () => {
     const { exitCode, stderr } = await again('judge', lines(recorded.evidence).slice(1).join('\n'), 'json');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no run line')]);

@@ -1,16 +1,11 @@
-import {
-  type AnswersDiagnosis,
-  computeKey,
-  diagnoseAnswers,
-  type Explanation,
-  type KeyAnswer,
-} from '../../src/cache-key/index.ts';
+import { type AnswersDiagnosis, diagnoseAnswers, type Explanation, type KeyAnswer } from '../../src/cache-key/index.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, RecipeName } from '../../src/runner/scenario.ts';
 import { keyAnswers } from './answers.ts';
 import { tellEithers } from './either.ts';
 import { cutShort, isUnobserved, keysOf, type RecordedKey, shownAnswer, shownKey } from './observation.ts';
+import { rightKeyOf } from './right-key.ts';
 
 /** The row that is judged: its check, which is also the requirement's id, and the recipe that was selected. */
 export interface DigestRow {
@@ -128,8 +123,7 @@ function relativePass(explanation: Explanation, { answers, row }: Seen): Outcome
 }
 
 function rightKey({ request }: KeyAnswer, { recipe }: DigestRow): string {
-  const result = computeKey(request, recipe);
-  return result.ok ? result.cacheKey : result.code;
+  return rightKeyOf(request, recipe) ?? 'no key';
 }
 
 function unexplained({ keys, answers, row }: Seen): Outcome {

@@ -1,10 +1,11 @@
-import { type AnswersDiagnosis, computeKey, diagnoseAnswers } from '../../src/cache-key/index.ts';
+import { type AnswersDiagnosis, diagnoseAnswers } from '../../src/cache-key/index.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded, RecipeName, ScenarioOptions } from '../../src/runner/scenario.ts';
+import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { keyAnswers } from './answers.ts';
 import { cutShort, isUnobserved, keysOf, type RecordedKey, shownAnswer } from './observation.ts';
 import { diagnosePairs } from './pairs.ts';
+import { rightKeyOf } from './right-key.ts';
 import { isMismatch } from './shrink.ts';
 
 /** Which of the scenario's two checks is judged. */
@@ -71,7 +72,7 @@ function failure({ wrong, keys, smallest, pairs }: Seen, row: ReproducibleRow): 
   return {
     check: row.check,
     verdict: 'fail',
-    expected: `${shown === undefined ? 'a key' : rightKey(shown.request, row.options.recipe)} for ${about}`,
+    expected: `${shown === undefined ? 'a key' : (rightKeyOf(shown.request, row.options.recipe) ?? 'no key')} for ${about}`,
     actual: `${shown === undefined ? 'none' : shownAnswer(shown.answer)}; ${wrong.length} of ${keys.length} wrong`,
     reason: `${about}: ${shown === undefined ? '' : shortened(shown.request)}`,
     ...named(diagnosis, wrong, pairs),
@@ -105,11 +106,6 @@ function named(
       return { diagnosis: { code: 'refused', message: `a valid request gets no key: ${shownAnswer(refused.answer)}` } };
     }
   }
-}
-
-function rightKey(request: string, recipe: RecipeName): string {
-  const result = computeKey(request, recipe);
-  return result.ok ? result.cacheKey : result.message;
 }
 
 const shownCharacters = 400;

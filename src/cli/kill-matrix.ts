@@ -1,4 +1,4 @@
-import { defaultCredentials, defaultParts } from '../../reference-host/index.ts';
+import { defaultParts } from '../../reference-host/index.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
@@ -6,7 +6,8 @@ import type { Report } from '../contract/report.ts';
 import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
 import { driveRun } from '../runner/run.ts';
 import type { Suite } from '../runner/scenario.ts';
-import { startReferenceHost } from './reference-host.ts';
+import { credentialsOf } from '../runner/target.ts';
+import { withReferenceHosts } from './reference-host.ts';
 
 /** One row of the kill matrix. */
 export interface MutantRow {
@@ -65,20 +66,11 @@ export async function runKillMatrix(
 
 /** Runs all suites against the reference host with some parts replaced, a conformant one beside it as second host. */
 export async function runMutant(suites: readonly Suite[], mutant: Pick<Mutant, 'parts'>): Promise<Report> {
-  const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
-  const first = await startReferenceHost(credentials, mutant.parts(defaultParts));
-  const second = await startReferenceHost(credentials);
-  const recorder = createRecorder(createRedactor([apiKey, otherTenantApiKey]));
-  try {
+  const records = await withReferenceHosts(mutant.parts(defaultParts), async (target) => {
+    const recorder = createRecorder(createRedactor(credentialsOf(target)));
     await driveRun(
       {
-        target: {
-          baseUrl: first.baseUrl,
-          apiKey,
-          tenantBKey: otherTenantApiKey,
-          baseUrlB: second.baseUrl,
-          apiKeyB: apiKey,
-        },
+        target,
         scenarios: suites.flatMap((suite) => suite.scenarios),
         options: OPTIONS,
         shown: { ...OPTIONS },
@@ -89,10 +81,9 @@ export async function runMutant(suites: readonly Suite[], mutant: Pick<Mutant, '
       },
       recorder,
     );
-  } finally {
-    await Promise.all([first.close(), second.close()]);
-  }
-  return judgeRun(recorder.records, suites, OPTIONS);
+    return recorder.records;
+  });
+  return judgeRun(records, suites, OPTIONS);
 }
 
 /** What keeps the matrix from being complete: a named check that stayed green, another suite turned red, no killer. */

@@ -8,7 +8,7 @@ import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
 import { driveRun } from '../runner/run.ts';
 import { selectScenarios } from '../runner/select.ts';
 import type { Scenario } from '../runner/scenario.ts';
-import type { Target } from '../runner/target.ts';
+import { credentialsOf, type Target } from '../runner/target.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { readOutputs, writeOutputs } from './output.ts';
 import { createProgressLine } from './progress.ts';
@@ -32,7 +32,7 @@ export async function conductRun(target: Target, flags: RunFlags): Promise<Repor
   const outputs = readOutputs(flags.reporter);
   const options = judgeOptions(flags);
   const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
-  const credentials = [target.apiKey, target.apiKeyB, target.tenantBKey].filter((key) => key !== undefined);
+  const credentials = credentialsOf(target);
   if (credentials.some(isOrdinaryWord)) {
     process.stderr.write('hint: a credential is a short plain word; it is removed from headers only, not from texts\n');
   }

@@ -1,5 +1,5 @@
-import type { HostHandle } from './client.ts';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { HostHandle } from './client.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { readEventStream } from './event-stream.ts';
 import { readEventList, readPollPages } from './poll.ts';

@@ -2,14 +2,13 @@ import { setMaxListeners } from 'node:events';
 import type { Recorder } from '../evidence/recorder.ts';
 import { redactJson } from '../evidence/redact.ts';
 import type { Json } from '../evidence/types.ts';
-import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES } from '../host/client.ts';
+import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, type Exchange } from '../host/client.ts';
 import { createHostClient } from '../host/undici-client.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
 import { DISCOVERY_PATH, PLAN, observeTarget, planScenarios } from './plan.ts';
 import { schedule } from './schedule.ts';
 import type { Scenario, ScenarioOptions } from './scenario.ts';
 import type { Target } from './target.ts';
-import type { Exchange } from '../host/client.ts';
 
 /** What a run is asked to do. */
 export interface RunOptions {

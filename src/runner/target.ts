@@ -9,3 +9,8 @@ export interface Target {
   /** The environment variables that stand for the credentials in commands to paste, where they have other names. */
   readonly variables?: { readonly apiKey?: string; readonly tenantBKey?: string; readonly apiKeyB?: string };
 }
+
+/** Every credential of a run, for its redactor. */
+export function credentialsOf({ apiKey, tenantBKey, apiKeyB }: Target): readonly string[] {
+  return [apiKey, tenantBKey, apiKeyB].filter((key) => key !== undefined);
+}

@@ -14,6 +14,14 @@ export async function judge(file: string, flags: JudgeFlags): Promise<number> {
   const run = records.find((record) => record.kind === 'run');
   if (run === undefined)
     throw new UsageError(`${file}: no run line: this is no evidence file, or its start is missing`);
+  const unknown = run.scenarios.filter(
+    (id) => !SUITES.some((suite) => suite.scenarios.some((known) => known.id === id)),
+  );
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `${file}: this version does not know the scenarios ${unknown.join(', ')}: judge it with the version that wrote it`,
+    );
+  }
   const report = judgeRun(records, SUITES, readJudgeOptions(run, flags));
   writeOutputs(report, outputs, flags.color);
   return report.exitCode;

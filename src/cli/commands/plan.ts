@@ -4,6 +4,7 @@ import { createRedactor } from '../../evidence/redact.ts';
 import type { PlanRecord } from '../../evidence/types.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { driveRun } from '../../runner/run.ts';
+import { credentialsOf } from '../../runner/target.ts';
 import type { RunFlags } from '../options.ts';
 import { selectedScenarios } from '../session.ts';
 import { readTarget } from '../target.ts';
@@ -11,8 +12,7 @@ import { readTarget } from '../target.ts';
 /** `plan`: asks the host only what decides applicability. Returns 0, or 3 when something cannot be decided. */
 export async function plan(flags: RunFlags & { readonly json?: true }): Promise<number> {
   const target = readTarget(flags);
-  const credentials = [target.apiKey, target.apiKeyB, target.tenantBKey].filter((key) => key !== undefined);
-  const recorder = createRecorder(createRedactor(credentials));
+  const recorder = createRecorder(createRedactor(credentialsOf(target)));
   const scenarios = selectedScenarios(flags).map((scenario) => ({ ...scenario, drive: async () => [] }));
   await driveRun(
     {

@@ -1,6 +1,5 @@
-import { defaultCredentials } from '../../../reference-host/index.ts';
 import type { RunFlags } from '../options.ts';
-import { startReferenceHost } from '../reference-host.ts';
+import { withReferenceHosts } from '../reference-host.ts';
 import { conductRun } from '../session.ts';
 
 /**
@@ -8,19 +7,6 @@ import { conductRun } from '../session.ts';
  * second tenant, so that no row is left out. Returns the exit code of the verdict.
  */
 export async function selfTest(flags: RunFlags): Promise<number> {
-  const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
-  const first = await startReferenceHost(credentials);
-  const second = await startReferenceHost(credentials);
-  try {
-    const target = {
-      baseUrl: first.baseUrl,
-      apiKey,
-      tenantBKey: otherTenantApiKey,
-      baseUrlB: second.baseUrl,
-      apiKeyB: apiKey,
-    };
-    return (await conductRun(target, flags)).exitCode;
-  } finally {
-    await Promise.all([first.close(), second.close()]);
-  }
+  const report = await withReferenceHosts({}, (target) => conductRun(target, flags));
+  return report.exitCode;
 }
