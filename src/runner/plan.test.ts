@@ -36,7 +36,9 @@ function probe(
   return {
     host: handle(answered(200)),
     otherTenant: undefined,
+    limited: undefined,
     hostB: undefined,
+    witness: undefined,
     discoveryExchange,
     discovery: documentOf(discoveryExchange),
     concurrency: 4,
@@ -62,7 +64,7 @@ function scenario(needs: readonly Need[], more: Partial<Scenario> = {}): Scenari
 }
 
 async function plan(needs: readonly Need[], given: Probe = probe(), more: Partial<Scenario> = {}) {
-  const [record] = await planScenarios([scenario(needs, more)], given);
+  const [record] = await planScenarios([scenario(needs, more)], given, { otel: false });
   return record;
 }
 
@@ -109,6 +111,7 @@ describe('a seam', () => {
     const records = await planScenarios(
       ['a', 'b', 'c'].map((id) => scenario([seam], { id })),
       probe({ host: handle(answered(200), sent) }),
+      { otel: false },
     );
     expect(records.map((record) => record.scenario)).toEqual(['a', 'b', 'c']);
     expect(sent).toEqual([{ method: 'POST', path: '/v1/seam', body: '{"a":1}', repeatable: true }]);

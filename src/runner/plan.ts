@@ -52,7 +52,11 @@ function implementationName(document: unknown): string | null {
  * Decides for each scenario whether it applies: its gate against the discovery document, then each of its needs against
  * the host. A seam or fixture is asked for once, however many scenarios need it.
  */
-export async function planScenarios(scenarios: readonly Scenario[], probe: Probe): Promise<readonly PlanRecord[]> {
+export async function planScenarios(
+  scenarios: readonly Scenario[],
+  probe: Probe,
+  given: Given,
+): Promise<readonly PlanRecord[]> {
   const asked = new Map<string, Promise<string | undefined>>();
   const missing = (need: Need): Promise<string | undefined> => {
     const key = JSON.stringify(need);
@@ -60,14 +64,23 @@ export async function planScenarios(scenarios: readonly Scenario[], probe: Probe
     asked.set(key, answer);
     return answer;
   };
-  return Promise.all(scenarios.map((scenario) => planScenario(scenario, probe, missing)));
+  const asking: Asking = { probe, given, missing };
+  return Promise.all(scenarios.map((scenario) => planScenario(scenario, asking)));
 }
 
-async function planScenario(
-  scenario: Scenario,
-  probe: Probe,
-  missing: (need: Need) => Promise<string | undefined>,
-): Promise<PlanRecord> {
+/** What the caller said of the host under test, beyond what a probe holds. */
+export interface Given {
+  /** The host exports its spans to the witness. */
+  readonly otel: boolean;
+}
+
+interface Asking {
+  readonly probe: Probe;
+  readonly given: Given;
+  missing(need: Need): Promise<string | undefined>;
+}
+
+async function planScenario(scenario: Scenario, { probe, given, missing }: Asking): Promise<PlanRecord> {
   const record = (status: PlanRecord['status'], reason: string): PlanRecord => ({
     kind: 'plan',
     scenario: scenario.id,
@@ -78,7 +91,7 @@ async function planScenario(
   const gate = scenario.gate(discovery ?? readDiscovery({}));
   if (discovery === undefined && !gate.open) return record('inconclusive', unreadable(probe.discoveryExchange));
   if (!gate.open) return record('not-applicable', gate.because);
-  const absent = notGiven(scenario.needs, probe);
+  const absent = notGiven(scenario.needs, probe, given);
   if (absent !== undefined) return record('not-applicable', absent);
   for (const need of scenario.needs) {
     const reason = await missing(need);
@@ -101,14 +114,17 @@ export function unreadable(exchange: Exchange): string {
   return exchange.json.ok ? `${what} gave JSON that is no object` : `${what} gave no JSON: ${exchange.json.message}`;
 }
 
-/** The gate `two`: a second host or credential that the caller did not give. */
-function notGiven(needs: readonly Need[], probe: Probe): string | undefined {
-  if (needs.some((need) => need.kind === 'second-host') && probe.hostB === undefined) {
-    return 'no second host was given (--base-url-b)';
-  }
-  if (needs.some((need) => need.kind === 'second-tenant') && probe.otherTenant === undefined) {
+/** The gate `two` and its kind: what the caller did not give, and what therefore is not asked for. */
+function notGiven(needs: readonly Need[], probe: Probe, given: Given): string | undefined {
+  const asks = (kind: Need['kind']): boolean => needs.some((need) => need.kind === kind);
+  if (asks('second-host') && probe.hostB === undefined) return 'no second host was given (--base-url-b)';
+  if (asks('second-tenant') && probe.otherTenant === undefined) {
     return 'no second tenant was given (--tenant-b-key-env)';
   }
+  if (asks('limited-credential') && probe.limited === undefined) {
+    return 'no credential was given that may read but not create (--limited-key-env)';
+  }
+  if (asks('spans') && !given.otel) return 'the host is not said to export its spans to the witness (--otel)';
   return undefined;
 }
 
@@ -116,6 +132,12 @@ async function findMissing(need: Need, probe: Probe): Promise<string | undefined
   switch (need.kind) {
     case 'second-host':
     case 'second-tenant':
+    case 'limited-credential':
+      return undefined;
+    case 'witness':
+    case 'spans':
+      return probe.witness === undefined ? 'there is no witness for the host to call (--witness-listen)' : undefined;
+    case 'fork':
       return undefined;
     case 'seam':
       return missingSeam(
