@@ -21,6 +21,12 @@ export type Need =
 
 export type ForkMode = 'replay' | 'branch';
 
+/** Why a scenario cannot be driven, and the verdict that this leaves it. */
+export interface Lack {
+  readonly status: 'not-applicable' | 'inconclusive';
+  readonly reason: string;
+}
+
 /** One verdict that a scenario gives. `id` is the requirement's id, or that id with `.something` appended. */
 export interface Check {
   readonly id: string;
