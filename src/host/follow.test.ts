@@ -78,7 +78,7 @@ async function follow(host: Host, timeoutMs = 2000, runId = 'r'): Promise<Follow
     timeoutMs,
     signal,
   };
-  return { run: await followRun(probe, handle, runId), requests, recorder };
+  return { run: await followRun(probe, handle, { runId }), requests, recorder };
 }
 
 function sequences(run: FollowedRun): readonly number[] {

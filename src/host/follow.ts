@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostHandle } from './client.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
-import { readEventStream } from './event-stream.ts';
+import { readEventStream, type Until } from './event-stream.ts';
 import { readEventList, readPollPages } from './poll.ts';
 import type { Probe } from './probe.ts';
 import { terminalStatus, type RunEvent } from './run-event.ts';
@@ -15,6 +15,11 @@ export type FollowedRun =
       readonly transport: 'sse' | 'json' | 'poll';
       readonly exchanges: readonly string[];
     }
+  | {
+      readonly kind: 'reached';
+      readonly events: readonly RunEvent[];
+      readonly exchanges: readonly string[];
+    }
   | { readonly kind: 'unfinished'; readonly reason: string; readonly exchanges: readonly string[] };
 
 interface Following {
@@ -23,6 +28,7 @@ interface Following {
   readonly exchanges: string[];
   /** What the poll endpoint gave so far, page by page. */
   readonly polled: EventLog;
+  readonly until: Until | undefined;
   /** True when the time is up, or when the run was stopped. */
   isOver(): boolean;
 }
@@ -35,13 +41,19 @@ const STREAM_CONNECTIONS = 5;
 /**
  * Follows a run to its terminal event: by SSE (resumed after a dropped connection), else by a paced poll of the JSON log
  * and of the poll endpoint. Waits for at most three time-outs; a run that has not ended by then, or whose log is longer
- * than what is kept, is `unfinished`, which is never a failure of the host.
+ * than what is kept, is `unfinished`, which is never a failure of the host. With `until`, an event that fits ends it as
+ * well: `reached`, where the run's end did not come with it.
  */
-export async function followRun(probe: Probe, handle: HostHandle, runId: string): Promise<FollowedRun> {
+export async function followRun(
+  probe: Pick<Probe, 'timeoutMs' | 'signal'>,
+  handle: HostHandle,
+  { runId, until }: { readonly runId: string; readonly until?: Until },
+): Promise<FollowedRun> {
   const deadline = Date.now() + 3 * probe.timeoutMs;
   const following: Following = {
     handle,
     runId,
+    until,
     exchanges: [],
     polled: createEventLog(),
     isOver: () => probe.signal.aborted || Date.now() >= deadline,
@@ -53,12 +65,12 @@ async function byStream(following: Following): Promise<FollowedRun | undefined> 
   const log = createEventLog();
   let lastEventId: string | undefined;
   for (let connection = 0; connection < STREAM_CONNECTIONS && !following.isOver(); connection += 1) {
-    const part = await readEventStream(following.handle, following.runId, lastEventId);
+    const part = await readEventStream(following.handle, following.runId, { lastEventId, until: following.until });
     following.exchanges.push(part.exchange.id);
     if (!part.isStream || part.reduced) return undefined;
     log.add(part.events);
     if (log.isFull()) return unfinished(following, TOO_LONG);
-    if (part.terminal) return ended(following, log.events, 'sse');
+    if (part.terminal || part.reached) return ended(following, log.events, 'sse');
     if (part.lastEventId === lastEventId) return undefined;
     lastEventId = part.lastEventId;
   }
@@ -70,7 +82,7 @@ async function byPolling(following: Following, signal: AbortSignal): Promise<Fol
   for (let turn = 0; !following.isOver(); turn += 1) {
     for (const read of [readLog, readPoll]) {
       const result = await read(following);
-      if (result.kind === 'ended') return result;
+      if (result.kind !== 'unfinished') return result;
       reason = result.reason;
     }
     if (following.polled.isFull()) break;
@@ -106,6 +118,10 @@ const TOO_LONG = 'the log is longer than what is kept';
 
 function ended(following: Following, events: readonly RunEvent[], transport: 'sse' | 'json' | 'poll'): FollowedRun {
   const status = events.map((event) => terminalStatus(event.type)).find((found) => found !== undefined);
+  const { until } = following;
+  if (status === undefined && until !== undefined && events.some((event) => until(event))) {
+    return { kind: 'reached', events, exchanges: following.exchanges };
+  }
   if (status === undefined) return unfinished(following, 'the log has no terminal event yet');
   return { kind: 'ended', status, events, transport, exchanges: following.exchanges };
 }
