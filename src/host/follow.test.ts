@@ -71,7 +71,9 @@ async function follow(host: Host, timeoutMs = 2000, runId = 'r'): Promise<Follow
   const probe = {
     host: handle,
     otherTenant: undefined,
+    limited: undefined,
     hostB: undefined,
+    witness: undefined,
     discoveryExchange,
     discovery: undefined,
     concurrency: 4,
