@@ -1,5 +1,5 @@
-export type { LogState } from './fold.ts';
-export { diffLogs, type LogDiff } from './diff.ts';
+export { foldEvents, type FoldResult, type LogState } from './fold.ts';
+export { compareEvents, diffLogs, type DiffResult, type LogDiff } from './diff.ts';
 export { type LogStream, readLog } from './read.ts';
 export type { Divergence } from './tally.ts';
 export { readVolatile } from './volatile.ts';
