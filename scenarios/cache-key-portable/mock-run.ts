@@ -48,11 +48,9 @@ export async function seeRun(
   if (started.kind === 'refused')
     return { ...none, problem: `the run was refused with ${started.status}; is its workflow seeded?` };
   if (started.kind === 'failed') return { ...none, problem: `the run was not started: ${started.reason}` };
-  const followed = await followRun(probe, handle, { runId: started.runId });
+  const followed = await followRun(probe, handle, started.runId);
   const exchanges = [started.exchange, ...followed.exchanges];
-  if (followed.kind !== 'ended') {
-    return { ...none, exchanges, problem: followed.kind === 'unfinished' ? followed.reason : 'not followed to its end' };
-  }
+  if (followed.kind === 'unfinished') return { ...none, exchanges, problem: followed.reason };
   return { ended: true, problem: null, outputs: nodeIds.map((nodeId) => outputOf(followed, nodeId)), exchanges };
 }
 

@@ -20,8 +20,6 @@ export interface StreamPart {
 /** An event that a reader waits for, beside the run's end. */
 export type Until = (event: RunEvent) => boolean;
 
-const NEVER: Until = () => false;
-
 /**
  * Follows a run's SSE stream until its terminal event, an event that is waited for, the end of the connection or the time-out; `lastEventId` resumes
  * after an earlier connection (wire-contract, SSE).
@@ -29,7 +27,7 @@ const NEVER: Until = () => false;
 export async function readEventStream(
   handle: HostHandle,
   runId: string,
-  { lastEventId, until = NEVER }: { readonly lastEventId?: string | undefined; readonly until?: Until | undefined },
+  { lastEventId, until }: { readonly lastEventId: string | undefined; readonly until: Until },
 ): Promise<StreamPart> {
   const events: RunEvent[] = [];
   const state = { isStream: false, reduced: false, terminal: false, reached: false, lastEventId };

@@ -15,12 +15,12 @@ export type FollowedRun =
       readonly transport: 'sse' | 'json' | 'poll';
       readonly exchanges: readonly string[];
     }
-  | {
-      readonly kind: 'reached';
-      readonly events: readonly RunEvent[];
-      readonly exchanges: readonly string[];
-    }
   | { readonly kind: 'unfinished'; readonly reason: string; readonly exchanges: readonly string[] };
+
+/** A run that may have been left at an event that was waited for, before its end. */
+export type AwaitedRun =
+  | FollowedRun
+  | { readonly kind: 'reached'; readonly events: readonly RunEvent[]; readonly exchanges: readonly string[] };
 
 interface Following {
   readonly handle: HostHandle;
@@ -28,7 +28,7 @@ interface Following {
   readonly exchanges: string[];
   /** What the poll endpoint gave so far, page by page. */
   readonly polled: EventLog;
-  readonly until: Until | undefined;
+  readonly until: Until;
   /** True when the time is up, or when the run was stopped. */
   isOver(): boolean;
 }
@@ -41,14 +41,20 @@ const STREAM_CONNECTIONS = 5;
 /**
  * Follows a run to its terminal event: by SSE (resumed after a dropped connection), else by a paced poll of the JSON log
  * and of the poll endpoint. Waits for at most three time-outs; a run that has not ended by then, or whose log is longer
- * than what is kept, is `unfinished`, which is never a failure of the host. With `until`, an event that fits ends it as
- * well: `reached`, where the run's end did not come with it.
+ * than what is kept, is `unfinished`, which is never a failure of the host.
  */
-export async function followRun(
-  probe: Pick<Probe, 'timeoutMs' | 'signal'>,
+export async function followRun(probe: Patience, handle: HostHandle, runId: string): Promise<FollowedRun> {
+  const followed = await followUntil(probe, handle, { runId, until: () => false });
+  if (followed.kind !== 'reached') return followed;
+  return { kind: 'unfinished', reason: 'the run has not ended', exchanges: followed.exchanges };
+}
+
+/** The same for a run that is left, before its end, at the first event that fits. */
+export async function followUntil(
+  probe: Patience,
   handle: HostHandle,
-  { runId, until }: { readonly runId: string; readonly until?: Until },
-): Promise<FollowedRun> {
+  { runId, until }: { readonly runId: string; readonly until: Until },
+): Promise<AwaitedRun> {
   const deadline = Date.now() + 3 * probe.timeoutMs;
   const following: Following = {
     handle,
@@ -61,7 +67,9 @@ export async function followRun(
   return (await byStream(following)) ?? (await byPolling(following, probe.signal));
 }
 
-async function byStream(following: Following): Promise<FollowedRun | undefined> {
+type Patience = Pick<Probe, 'timeoutMs' | 'signal'>;
+
+async function byStream(following: Following): Promise<AwaitedRun | undefined> {
   const log = createEventLog();
   let lastEventId: string | undefined;
   for (let connection = 0; connection < STREAM_CONNECTIONS && !following.isOver(); connection += 1) {
@@ -77,7 +85,7 @@ async function byStream(following: Following): Promise<FollowedRun | undefined> 
   return undefined;
 }
 
-async function byPolling(following: Following, signal: AbortSignal): Promise<FollowedRun> {
+async function byPolling(following: Following, signal: AbortSignal): Promise<AwaitedRun> {
   let reason = 'the run has not ended';
   for (let turn = 0; !following.isOver(); turn += 1) {
     for (const read of [readLog, readPoll]) {
@@ -95,7 +103,7 @@ async function byPolling(following: Following, signal: AbortSignal): Promise<Fol
   return unfinished(following, reason);
 }
 
-async function readLog(following: Following): Promise<FollowedRun> {
+async function readLog(following: Following): Promise<AwaitedRun> {
   const path = `/v1/runs/${encodeURIComponent(following.runId)}/events`;
   const exchange = await following.handle.exchange({ method: 'GET', path });
   following.exchanges.push(exchange.id);
@@ -106,7 +114,7 @@ async function readLog(following: Following): Promise<FollowedRun> {
   return log.isFull() ? unfinished(following, TOO_LONG) : ended(following, list.events, 'json');
 }
 
-async function readPoll(following: Following): Promise<FollowedRun> {
+async function readPoll(following: Following): Promise<AwaitedRun> {
   const { polled } = following;
   const pages = await readPollPages(following.handle, following.runId, polled);
   following.exchanges.push(...pages.exchanges);
@@ -116,10 +124,9 @@ async function readPoll(following: Following): Promise<FollowedRun> {
 
 const TOO_LONG = 'the log is longer than what is kept';
 
-function ended(following: Following, events: readonly RunEvent[], transport: 'sse' | 'json' | 'poll'): FollowedRun {
+function ended(following: Following, events: readonly RunEvent[], transport: 'sse' | 'json' | 'poll'): AwaitedRun {
   const status = events.map((event) => terminalStatus(event.type)).find((found) => found !== undefined);
-  const { until } = following;
-  if (status === undefined && until !== undefined && events.some((event) => until(event))) {
+  if (status === undefined && events.some((event) => following.until(event))) {
     return { kind: 'reached', events, exchanges: following.exchanges };
   }
   if (status === undefined) return unfinished(following, 'the log has no terminal event yet');
