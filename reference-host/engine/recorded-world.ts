@@ -18,7 +18,7 @@ export function createWorld(parts: RecordedWorldParts, run: RunRecord): World {
 }
 
 function recording({ observations }: Store, run: RunRecord, ancestry: Ancestry): World['observe'] {
-  return ({ nodeId, request, perform }) => {
+  return async ({ nodeId, request, perform }) => {
     const cacheKey = digest(serialise(request));
     for (const runId of [run.runId, ...ancestry.recordsFor(nodeId)]) {
       const recorded = observations.get({ runId, nodeId, cacheKey });
@@ -26,7 +26,7 @@ function recording({ observations }: Store, run: RunRecord, ancestry: Ancestry):
       observations.record({ runId: run.runId, nodeId, cacheKey }, recorded);
       return recorded;
     }
-    const observation = perform();
+    const observation = await perform();
     observations.record({ runId: run.runId, nodeId, cacheKey }, observation);
     return observation;
   };

@@ -28,7 +28,7 @@ export interface Act {
   readonly nodeId: string;
   /** What is asked for. Its content alone identifies the act among those of its node. */
   readonly request: JsonObject;
-  readonly perform: () => Observation;
+  readonly perform: () => Observation | Promise<Observation>;
 }
 
 export type LlmAnswer =
@@ -43,5 +43,5 @@ export type LlmAnswer =
 export interface World {
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
-  observe(act: Act): Observation;
+  observe(act: Act): Promise<Observation>;
 }
