@@ -9,12 +9,19 @@ import type { World } from './world.ts';
 
 export interface RecordedWorldParts extends WorldParts {
   readonly store: Store;
+  /** Whether runs may call addresses outside the host: they come from whoever starts a run. */
+  readonly outbound: boolean;
 }
 
 /** The world of a run: whatever it observes is recorded, and what was recorded for it is not observed again. */
 export function createWorld(parts: RecordedWorldParts, run: RunRecord): World {
   const ancestry = ancestryOf(parts.store, run);
-  return { llm: llmWorld(parts, run, ancestry), observe: recording(parts.store, run, ancestry) };
+  return {
+    runId: run.runId,
+    outbound: parts.outbound,
+    llm: llmWorld(parts, run, ancestry),
+    observe: recording(parts.store, run, ancestry),
+  };
 }
 
 function recording({ observations }: Store, run: RunRecord, ancestry: Ancestry): World['observe'] {

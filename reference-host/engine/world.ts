@@ -41,6 +41,9 @@ export type LlmAnswer =
  * asks and records; a replay's world answers from the records (replay.md, Determinism guarantees 1).
  */
 export interface World {
+  readonly runId: string;
+  /** Whether nodes may call addresses outside the host. */
+  readonly outbound: boolean;
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
   observe(act: Act): Promise<Observation>;
