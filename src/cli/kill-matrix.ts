@@ -31,6 +31,7 @@ const OPTIONS: JudgeOptions = {
   vectors: 40,
   forks: 6,
   recipe: 'rfc-0041',
+  volatile: [],
   level: 'must',
   allowInconclusive: false,
   requirements: [],

@@ -14,6 +14,7 @@ const options: JudgeOptions = {
   seed: 7,
   vectors: 3,
   forks: 5,
+  volatile: [],
   recipe: 'rfc-0041',
   level: 'must',
   allowInconclusive: false,
