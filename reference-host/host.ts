@@ -1,5 +1,7 @@
 import type { Credential } from './credentials.ts';
-import { createMockProvider } from './engine/provider.ts';
+import { createMockProvider } from './engine/mock-provider.ts';
+import { createOpenAiProvider } from './engine/openai-provider.ts';
+import type { Provider } from './engine/provider.ts';
 import type { RunService } from './engine/run-service.ts';
 import { createCatalogue } from './engine/catalogue.ts';
 import { createRunService } from './engine/run-service.ts';
@@ -38,8 +40,10 @@ export interface ReferenceHost {
 
 const CLOSING = refusal(503, 'host_closing', 'The host is shutting down.');
 
-async function shutDown(store: Store, runs: RunService): Promise<void> {
+/** The log is closed first: a call that is broken off then leaves its run unfinished, not failed. */
+async function shutDown(store: Store, runs: RunService, closing: AbortController): Promise<void> {
   store.events.close();
+  closing.abort();
   await runs.idle();
   // Those who waited for an event have been woken, and read the log once more before they answer.
   await new Promise((resolve) => setImmediate(resolve));
@@ -51,8 +55,13 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   const parts: HostParts = { ...defaultParts, ...options.parts };
   const store = openStore(options.data, parts.firstSequence);
   const provider = createMockProvider();
+  const closing = new AbortController();
+  const providers = new Map<string, Provider>([
+    ['mock', provider],
+    ['openai-compatible', createOpenAiProvider({ outbound: options.enableTestSeams, closing: closing.signal })],
+  ]);
   const workflows = createCatalogue(bundledWorkflows());
-  const runs = createRunService({ parts, provider, responses: store.responses, store, workflows });
+  const runs = createRunService({ parts, providers, responses: store.responses, store, workflows });
   const routes: Route[] = [
     discoveryRoute(parts.discovery(discoveryDocument(workflows.ids))),
     ...workflowRoutes(workflows),
@@ -69,7 +78,7 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   return {
     fetch: parts.middleware((request) => (closed === undefined ? app.fetch(request) : respond(CLOSING))),
     close() {
-      closed ??= shutDown(store, runs);
+      closed ??= shutDown(store, runs, closing);
       return closed;
     },
   };
