@@ -1,6 +1,6 @@
 /**
- * The bytes of a request's or a response's body; undefined where they are more than `limit`. A body that is announced as
- * too large is not touched: the server can then still drain its connection.
+ * The bytes of a request's or a response's body; undefined where they are more than `limit`. A body whose declared length
+ * is too large is not touched at all: a server that began to read it would have to drop the connection.
  */
 export async function boundedBytes(
   message: Pick<Request, 'headers' | 'body'>,

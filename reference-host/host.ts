@@ -20,14 +20,17 @@ import { workflowRoutes } from './http/workflows.ts';
 import type { Fetch, HostParts } from './parts.ts';
 import { defaultParts } from './parts.ts';
 import { seamRoutes } from './seams/routes.ts';
-import type { Store } from './store/store.ts';
 import { openStore } from './store/store.ts';
+import type { Telemetry } from './telemetry/watch-runs.ts';
+import { watchRuns } from './telemetry/watch-runs.ts';
 
 export interface ReferenceHostOptions {
   readonly credentials: readonly Credential[];
   /** The data file; everything stays in memory where there is none. */
   readonly data?: string;
   readonly enableTestSeams: boolean;
+  /** Where the spans of runs go: the full address of an OTLP/HTTP collector that takes JSON. No spans where there is none. */
+  readonly otlpEndpoint?: string;
   /** Parts to put in the place of the default ones. */
   readonly parts?: Partial<HostParts>;
 }
@@ -40,20 +43,29 @@ export interface ReferenceHost {
 
 const CLOSING = refusal(503, 'host_closing', 'The host is shutting down.');
 
+interface Running {
+  readonly telemetry: Telemetry;
+  readonly runs: RunService;
+  readonly closing: AbortController;
+}
+
 /** The log is closed first: a call that is broken off then leaves its run unfinished, not failed. */
-async function shutDown(store: Store, runs: RunService, closing: AbortController): Promise<void> {
+async function shutDown({ telemetry, runs, closing }: Running): Promise<void> {
+  const { store } = telemetry;
   store.events.close();
   closing.abort();
   await runs.idle();
   // Those who waited for an event have been woken, and read the log once more before they answer.
   await new Promise((resolve) => setImmediate(resolve));
+  await telemetry.close();
   store.close();
 }
 
 /** A host, ready to answer; runs that a data file holds unfinished go on at once. Throws BadDataFile. */
 export function createReferenceHost(options: ReferenceHostOptions): ReferenceHost {
   const parts: HostParts = { ...defaultParts, ...options.parts };
-  const store = openStore(options.data, parts.firstSequence);
+  const telemetry = watchRuns(openStore(options.data, parts.firstSequence), parts.span, options.otlpEndpoint);
+  const { store } = telemetry;
   const provider = createMockProvider();
   const closing = new AbortController();
   const providers = new Map<string, Provider>([
@@ -78,7 +90,7 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   return {
     fetch: parts.middleware((request) => (closed === undefined ? app.fetch(request) : respond(CLOSING))),
     close() {
-      closed ??= shutDown(store, runs, closing);
+      closed ??= shutDown({ telemetry, runs, closing });
       return closed;
     },
   };

@@ -5,6 +5,7 @@ import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
 import { validateKeyRequest } from './engine/key-request.ts';
 import type { JsonObject } from './json.ts';
 import type { RunEvent } from './store/event.ts';
+import type { SpanAttributes } from './telemetry/span.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -54,6 +55,8 @@ export interface HostParts extends CacheKeySteps {
   readonly middleware: (next: Fetch) => Fetch;
   /** An event as one of the three ways of reading shows it. */
   readonly eventOnWire: (event: RunEvent, reading: 'sse' | 'json' | 'poll') => unknown;
+  /** What the span of a run that has ended says about it. */
+  readonly span: (attributes: SpanAttributes) => SpanAttributes;
 }
 
 /** The conformant host, part by part. */
@@ -78,4 +81,5 @@ export const defaultParts: HostParts = {
   firstSequence: 0,
   middleware: (next) => next,
   eventOnWire: (event) => event,
+  span: (attributes) => attributes,
 };

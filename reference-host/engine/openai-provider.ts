@@ -2,7 +2,7 @@ import { parseJson } from '../json.ts';
 import type { Posted } from '../post-json.ts';
 import { postJson } from '../post-json.ts';
 import { chatBody, readCompletion } from './chat-completions.ts';
-import type { Completion, Provider, ProviderCall } from './provider.ts';
+import type { Completion, Provider } from './provider.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -22,22 +22,15 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
     async complete(call) {
       if (!options.outbound) return unavailable('This host calls no model provider outside itself.');
       if (call.baseUrl === undefined) return unavailable('The inputs of the run name no model provider.');
-      return ask(call.baseUrl, call, options);
+      const posted = await postJson({
+        url: `${call.baseUrl}/chat/completions`,
+        body: chatBody(call.request),
+        patienceMs: options.patienceMs ?? PATIENCE_MS,
+        closing: options.closing,
+      });
+      return completionIn(posted);
     },
   };
-}
-
-async function ask(baseUrl: string, call: ProviderCall, options: OpenAiProviderOptions): Promise<Completion> {
-  const abort = new AbortController();
-  const stop = (): void => abort.abort();
-  const timer = setTimeout(stop, options.patienceMs ?? PATIENCE_MS);
-  options.closing.addEventListener('abort', stop);
-  try {
-    return completionIn(await postJson(`${baseUrl}/chat/completions`, chatBody(call.request), abort.signal));
-  } finally {
-    clearTimeout(timer);
-    options.closing.removeEventListener('abort', stop);
-  }
 }
 
 function completionIn(posted: Posted): Completion {
