@@ -4,6 +4,8 @@ export interface Target {
   readonly apiKey: string | undefined;
   /** The same host's second tenant. */
   readonly tenantBKey: string | undefined;
+  /** A credential of the first tenant that may read runs and not create any. */
+  readonly limitedKey?: string | undefined;
   readonly baseUrlB: string | undefined;
   readonly apiKeyB: string | undefined;
   /** The environment variables that stand for the credentials in commands to paste, where they have other names. */
@@ -11,6 +13,6 @@ export interface Target {
 }
 
 /** Every credential of a run, for its redactor. */
-export function credentialsOf({ apiKey, tenantBKey, apiKeyB }: Target): readonly string[] {
-  return [apiKey, tenantBKey, apiKeyB].filter((key) => key !== undefined);
+export function credentialsOf({ apiKey, tenantBKey, limitedKey, apiKeyB }: Target): readonly string[] {
+  return [apiKey, tenantBKey, limitedKey, apiKeyB].filter((key) => key !== undefined);
 }
