@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { catalogue } from '../src/cache-key/index.ts';
@@ -33,9 +34,11 @@ describe('the mutants', () => {
   });
 
   it('are exactly the files of their directory', () => {
-    const entries = readdirSync(packageFile('reference-host', 'mutants'), { withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name.replace(/\.ts$/, ''));
-    const mutants = files.filter((name) => name !== 'index' && name !== 'mutant');
+    const files = readdirSync(packageFile('reference-host', 'mutants'), { recursive: true, encoding: 'utf8' });
+    const mutants = files
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('shared/'))
+      .map((file) => basename(file, '.ts'))
+      .filter((name) => name !== 'index' && name !== 'mutant');
     expect(new Set(ids)).toEqual(new Set(mutants));
   });
 

@@ -29,6 +29,7 @@ export interface KillMatrix {
 const OPTIONS: JudgeOptions = {
   seed: 20260401,
   vectors: 40,
+  forks: 6,
   recipe: 'rfc-0041',
   level: 'must',
   allowInconclusive: false,

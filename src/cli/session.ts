@@ -73,6 +73,7 @@ function judgeOptions(flags: RunFlags): JudgeOptions {
   return {
     seed: flags.seed ?? randomInt(2 ** 31 - 1),
     vectors: flags.vectors,
+    forks: flags.forks,
     recipe: flags.recipe,
     level: flags.level ?? 'must',
     allowInconclusive: flags.allowInconclusive ?? false,

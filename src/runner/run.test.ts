@@ -45,7 +45,7 @@ async function driven(scenarios: readonly Scenario[], more: Partial<RunOptions> 
     {
       target,
       scenarios,
-      options: { seed: 1, vectors: 1, recipe: 'rfc-0041' },
+      options: { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041' },
       shown: { seed: 1 },
       tool: { name: 't', version: '1' },
       concurrency: 4,
