@@ -7,7 +7,7 @@ import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
 import { driveRun } from '../runner/run.ts';
 import type { Suite } from '../runner/scenario.ts';
 import { credentialsOf } from '../runner/target.ts';
-import { withReferenceHosts } from './reference-host.ts';
+import { withWitnessedHosts } from './witnessed-hosts.ts';
 
 /** One row of the kill matrix. */
 export interface MutantRow {
@@ -67,12 +67,15 @@ export async function runKillMatrix(
 
 /** Runs all suites against the reference host with some parts replaced, a conformant one beside it as second host. */
 export async function runMutant(suites: readonly Suite[], mutant: Pick<Mutant, 'parts'>): Promise<Report> {
-  const records = await withReferenceHosts(mutant.parts(defaultParts), async (target) => {
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const records = await withWitnessedHosts(mutant.parts(defaultParts), scenarios, async (target, witness) => {
     const recorder = createRecorder(createRedactor(credentialsOf(target)));
     await driveRun(
       {
         target,
-        scenarios: suites.flatMap((suite) => suite.scenarios),
+        scenarios,
+        witness,
+        otel: true,
         options: OPTIONS,
         shown: { ...OPTIONS },
         tool: { name: 'openwop-conformance', version: 'mutants' },

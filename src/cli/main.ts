@@ -1,5 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { addJudgeOptions, addScenarioOptions, addTargetOptions, recipeOption, type RunFlags } from './options.ts';
+import {
+  addJudgeOptions,
+  addScenarioOptions,
+  addTargetOptions,
+  addWitnessOptions,
+  recipeOption,
+  type RunFlags,
+} from './options.ts';
 import { repeat, wholeNumber } from './arguments.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { UsageError } from './usage-error.ts';
@@ -64,7 +71,7 @@ function buildProgram(exit: (code: number) => void): Command {
 }
 
 function runOptions(command: Command): Command {
-  return addJudgeOptions(addScenarioOptions(addTargetOptions(command)));
+  return addJudgeOptions(addScenarioOptions(addWitnessOptions(addTargetOptions(command))));
 }
 
 function addInspection(program: Command, exit: (code: number) => void): void {
