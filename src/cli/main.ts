@@ -7,7 +7,7 @@ import {
   recipeOption,
   type RunFlags,
 } from './options.ts';
-import { repeat, wholeNumber } from './arguments.ts';
+import { collect, repeat, wholeNumber } from './arguments.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -133,8 +133,12 @@ function addHost(program: Command, exit: (code: number) => void): void {
   program
     .command('mutants')
     .description('run the suites against each mutant of the reference host and print the kill matrix')
+    .argument('[ids...]', 'only these mutants')
+    .option('--suite <name>', 'only these suites and the mutants that they have to kill (repeatable)', collect)
     .option('--json', 'as JSON')
-    .action(async (flags: { json?: true }) => exit(await (await import('./commands/mutants.ts')).mutants(flags)));
+    .action(async (ids: readonly string[], flags: { suite?: readonly string[]; json?: true }) =>
+      exit(await (await import('./commands/mutants.ts')).mutants(ids, flags)),
+    );
   program
     .command('serve')
     .description('start the reference host')
