@@ -1,8 +1,12 @@
 import type { CacheKeyCall, CacheKeySteps } from './engine/cache-key.ts';
 import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.ts';
 import { validateKeyRequest } from './engine/key-request.ts';
+import type { RunError } from './engine/fold.ts';
+import type { ReplayPolicy } from './engine/replay-policy.ts';
+import { replayPolicy } from './engine/replay-policy.ts';
 import type { JsonObject } from './json.ts';
-import type { RunEvent } from './store/event.ts';
+import type { EventDraft, RunEvent } from './store/event.ts';
+import type { RunRecord } from './store/runs.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -25,6 +29,13 @@ interface LlmCachePolicy {
   readonly onReplay: (call: ReplayedCall) => 'serve' | 'ask';
 }
 
+/** Whose log an event is written to. */
+interface Writing {
+  readonly run: RunRecord;
+  /** The log of the run that a fork came from; empty for a run that is no fork. */
+  readonly source: () => readonly RunEvent[];
+}
+
 /** The places where a mutant (one defect) or a variant (one allowed difference) departs from the host as it is. */
 export interface HostParts extends CacheKeySteps {
   readonly discovery: (document: JsonObject) => unknown;
@@ -33,12 +44,20 @@ export interface HostParts extends CacheKeySteps {
   /** What is wrong with a key request, or undefined. */
   readonly validateKeyRequest: (request: unknown) => string | undefined;
   readonly llmCache: LlmCachePolicy;
+  readonly replay: ReplayPolicy;
+  /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
+  readonly actKey: (request: JsonObject, actor: { readonly runId: string; readonly nodeId: string }) => string;
+  /** Whether a node's failure ends the run. */
+  readonly endsRun: (error: RunError) => boolean;
+  /** What is really written of an event that a run or this host wants in a log; inherited history is not asked about. */
+  readonly written: (draft: EventDraft, writing: Writing) => readonly EventDraft[];
   /** The number of a run's first event. */
   readonly firstSequence: number;
   /** Around the whole host: sees every request and every answer. */
   readonly middleware: (next: Fetch) => Fetch;
   /** An event as one of the three ways of reading shows it. */
   readonly eventOnWire: (event: RunEvent, reading: 'sse' | 'json' | 'poll') => unknown;
+  readonly snapshotOnWire: (snapshot: JsonObject) => unknown;
 }
 
 /** The conformant host, part by part. */
@@ -54,7 +73,12 @@ export const defaultParts: HostParts = {
     liveMayShare: () => false,
     onReplay: (call) => (call.restaged ? 'ask' : 'serve'),
   },
+  replay: replayPolicy,
+  actKey: (request) => digest(serialise(request)),
+  endsRun: () => true,
+  written: (draft) => [draft],
   firstSequence: 0,
   middleware: (next) => next,
   eventOnWire: (event) => event,
+  snapshotOnWire: (snapshot) => snapshot,
 };

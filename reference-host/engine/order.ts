@@ -1,6 +1,7 @@
 import type { EventDraft, RunEvent } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
 import type { NodeRun } from './node-run.ts';
+import type { Workflow } from './workflow.ts';
 
 /** A node whose turn it is, and the event that it writes; none where it now waits for somebody outside. */
 export interface Turn {
@@ -40,6 +41,17 @@ export function asRecorded(source: readonly RunEvent[], written: readonly RunEve
       if (chosen.draft !== undefined) recorded.pass(chosen.draft);
       return chosen;
     },
+  };
+}
+
+/** By the definition and not by the source: all events of the first node, then those of the next, forwards or backwards. */
+export function asDefined({ nodes }: Pick<Workflow, 'nodes'>, direction: 1 | -1): Order {
+  const ids = nodes.map(({ id }) => id);
+  return {
+    choose: async (beginning, going) =>
+      lowest(await Promise.all([...going, ...beginning].map(turn)), ({ run, draft }) =>
+        draft === undefined ? -Infinity : direction * ids.indexOf(run.node.id),
+      ),
   };
 }
 
