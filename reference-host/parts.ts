@@ -29,6 +29,14 @@ interface LlmCachePolicy {
   readonly onReplay: (call: ReplayedCall) => 'serve' | 'ask';
 }
 
+/** Who performs an act. Nothing of it belongs into the name of the act's record (replay.md, Phase 4 §C). */
+interface Actor {
+  readonly runId: string;
+  readonly nodeId: string;
+  /** How many events the run's log has. */
+  readonly logLength: () => number;
+}
+
 /** Whose log an event is written to. */
 interface Writing {
   readonly run: RunRecord;
@@ -46,7 +54,7 @@ export interface HostParts extends CacheKeySteps {
   readonly llmCache: LlmCachePolicy;
   readonly replay: ReplayPolicy;
   /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
-  readonly actKey: (request: JsonObject, actor: { readonly runId: string; readonly nodeId: string }) => string;
+  readonly actKey: (request: JsonObject, actor: Actor) => string;
   /** Whether a node's failure ends the run. */
   readonly endsRun: (error: RunError) => boolean;
   /** What is really written of an event that a run or this host wants in a log; inherited history is not asked about. */

@@ -7,7 +7,7 @@ import type { Order } from './order.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
 import type { World } from './world.ts';
 
-/** How many nodes of a run are on their way at the same time. */
+/** How many nodes of a run are on their way at the same time; those that wait for an answer do not count. */
 const MAX_CONCURRENT_NODES = 4;
 
 export interface Interpretation {
@@ -35,7 +35,8 @@ export async function* runDrafts(interpretation: Interpretation): AsyncGenerator
   let going = cutOff(workflow, state, world);
   try {
     for (;;) {
-      const starts = going.length < MAX_CONCURRENT_NODES ? ready(workflow, now) : [];
+      const busy = going.filter(({ node }) => now.nodes.get(node.id)?.status !== 'suspended');
+      const starts = busy.length < MAX_CONCURRENT_NODES ? ready(workflow, now) : [];
       if (starts.length + going.length === 0) break;
       const chosen = await order.choose(
         starts.map((node) => beginning(node, world)),

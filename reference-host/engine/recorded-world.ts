@@ -19,6 +19,7 @@ export function createWorld(shared: RecordedWorldParts, run: RunRecord): World {
   const ancestry = ancestryOf(shared.store, run);
   const { observations } = shared.store;
   const { actKey, replay } = shared.parts;
+  const logLength = (): number => shared.store.events.read(run.runId).length;
 
   /** What comes from another run's records becomes a record of this run, for its own replays. */
   const recall = ({ nodeId, request, cacheKey, shownBy }: Recollection): Observation | undefined => {
@@ -42,7 +43,7 @@ export function createWorld(shared: RecordedWorldParts, run: RunRecord): World {
     answer: (nodeId, key) =>
       recall({ nodeId, request: answerRequest(key), cacheKey: answerKey(key), shownBy: 'interrupt.resolved' }),
     async observe({ nodeId, request, perform }) {
-      const cacheKey = actKey(request, { runId: run.runId, nodeId });
+      const cacheKey = actKey(request, { runId: run.runId, nodeId, logLength });
       const recorded = recall({ nodeId, request, cacheKey });
       if (recorded !== undefined) return recorded;
       const observation = await perform();

@@ -128,11 +128,13 @@ describe('a host with another part', () => {
     expect(replay.types.filter((type) => type === 'run.started')).toHaveLength(2);
   });
 
-  it('names records by something that changes, and so never finds them again', async () => {
-    let count = 0;
-    const client = host({ actKey: () => String((count += 1)) });
+  it('names records by the place of the act in the log, and loses them when the code changes', async () => {
+    const client = host({ actKey: (_, { logLength }) => String(logLength()) });
     const witness = await answering();
     const source = await start(client, TOOL, witness.url);
+    await client.fork(source.runId, { mode: 'replay' });
+    expect(witness.calls).toHaveLength(1);
+    await client.post('/v1/host/sample/test/workflow-revision', { workflowId: TOOL, revision: '2.0.0' });
     await client.fork(source.runId, { mode: 'replay' });
     expect(witness.calls).toHaveLength(2);
   });
