@@ -47,6 +47,7 @@ async function pipeline(host) {
   const options = {
     seed: 1,
     vectors: VECTORS,
+    forks: 1,
     recipe: 'rfc-0041',
     level: 'must',
     allowInconclusive: false,

@@ -2,11 +2,14 @@ import type { CacheKeyCall, CacheKeySteps } from './engine/cache-key.ts';
 import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.ts';
 import { validateKeyRequest } from './engine/key-request.ts';
 import type { RunError } from './engine/fold.ts';
+import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
 import type { ReplayPolicy } from './engine/replay-policy.ts';
 import { replayPolicy } from './engine/replay-policy.ts';
+import type { RefusalDivergence } from './engine/world.ts';
 import type { JsonObject } from './json.ts';
 import type { EventDraft, RunEvent } from './store/event.ts';
 import type { RunRecord } from './store/runs.ts';
+import type { SpanAttributes } from './telemetry/span.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -27,6 +30,18 @@ interface LlmCachePolicy {
   /** Whether a live run may be served a response that another run of its namespace recorded. */
   readonly liveMayShare: () => boolean;
   readonly onReplay: (call: ReplayedCall) => 'serve' | 'ask';
+}
+
+/** What a replay does where its model is really asked and answers with the other kind of envelope (0041 §B). */
+interface RefusalPolicy {
+  /** Whether it reports and fails, or silently goes on with what was asked now or with what the source had. */
+  readonly onDivergence: (divergence: RefusalDivergence) => 'diverge' | 'take asked' | 'take source';
+  /** What the divergence says about the provider's own words, which are undefined where they are not known any more. */
+  readonly reason: (text: string | undefined) => string | undefined;
+  /** The payload of replay.divergedAtRefusal. */
+  readonly payload: (divergence: RefusalDivergence) => unknown;
+  /** The code with which the node, and with it the run, fails. */
+  readonly errorCode: string;
 }
 
 /** Who performs an act. Nothing of it belongs into the name of the act's record (replay.md, Phase 4 §C). */
@@ -52,6 +67,7 @@ export interface HostParts extends CacheKeySteps {
   /** What is wrong with a key request, or undefined. */
   readonly validateKeyRequest: (request: unknown) => string | undefined;
   readonly llmCache: LlmCachePolicy;
+  readonly refusal: RefusalPolicy;
   readonly replay: ReplayPolicy;
   /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
   readonly actKey: (request: JsonObject, actor: Actor) => string;
@@ -66,6 +82,8 @@ export interface HostParts extends CacheKeySteps {
   /** An event as one of the three ways of reading shows it. */
   readonly eventOnWire: (event: RunEvent, reading: 'sse' | 'json' | 'poll') => unknown;
   readonly snapshotOnWire: (snapshot: JsonObject) => unknown;
+  /** What the span of a run that has ended says about it. */
+  readonly span: (attributes: SpanAttributes) => SpanAttributes;
 }
 
 /** The conformant host, part by part. */
@@ -81,6 +99,12 @@ export const defaultParts: HostParts = {
     liveMayShare: () => false,
     onReplay: (call) => (call.restaged ? 'ask' : 'serve'),
   },
+  refusal: {
+    onDivergence: () => 'diverge',
+    reason: () => 'safety',
+    payload: (divergence) => divergence,
+    errorCode: DIVERGED_AT_REFUSAL.code,
+  },
   replay: replayPolicy,
   actKey: (request) => digest(serialise(request)),
   endsRun: () => true,
@@ -89,4 +113,5 @@ export const defaultParts: HostParts = {
   middleware: (next) => next,
   eventOnWire: (event) => event,
   snapshotOnWire: (snapshot) => snapshot,
+  span: (attributes) => attributes,
 };

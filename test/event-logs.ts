@@ -1,3 +1,5 @@
+import { type LogBatch, readEvents } from '../src/event-log/read.ts';
+
 /** An event as a log holds it; members that the type does not name may stand beside. */
 export interface WireEvent {
   readonly eventId: string;
@@ -36,4 +38,9 @@ export function log(events: readonly Said[], runId = 'run-s'): readonly WireEven
 /** The same log under another run id: other event ids and clocks, causes renamed with them. */
 export function renamed(events: readonly WireEvent[], runId: string): readonly WireEvent[] {
   return log(events, runId).map((each) => ({ ...each, timestamp: '2026-05-05T05:05:05.000Z' }));
+}
+
+/** A log that comes in pieces of a few events. */
+export async function* inPieces(values: readonly unknown[]): AsyncGenerator<LogBatch> {
+  for (let start = 0; start < values.length; start += 7) yield readEvents(values.slice(start, start + 7));
 }

@@ -81,7 +81,7 @@ export function createRunService(parts: ExecutionParts): RunService {
         runId: newId('run'),
         tenant: source.tenant,
         workflowId: source.workflowId,
-        fork: { parentRunId: source.runId, mode, position: positionAfter(fixed), overlay },
+        fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed), overlay },
       };
       store.runs.insert(run);
       const inherited = parts.parts.replay.inherited(fixed, { mode, source: history });

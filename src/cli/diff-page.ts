@@ -1,19 +1,8 @@
-import type { Divergence, LogDiff, LogState } from '../event-log/index.ts';
+import { type Divergence, type LogDiff, type LogState, meaningOf } from '../event-log/index.ts';
 import { excerpt } from '../report/escape.ts';
 
 /** Characters of one host value on the page, so that it stays one screen. */
 const SHOWN = 240;
-
-const MEANING: Readonly<Record<Divergence['class'], string>> = {
-  value: 'the same event says something else',
-  order: 'the event stands elsewhere in the other log',
-  missing: 'the replay lacks an event of the source',
-  extra: 'the replay has an event that the source lacks',
-  type: 'another event stands in its place',
-  'regenerated-fact': 'a recorded fact was made anew, not re-emitted (replay.md, Determinism 5)',
-  'clock-leak': 'only clock values in the payload differ: they were read anew (replay.md, Determinism 4)',
-  'duplicate-effect': 'an effect of this node happened again (replay.md, Determinism 1 and 2)',
-};
 
 /** Renders a comparison as one screen; `volatile` are the declared pointers. Host texts are escaped and cut. */
 export function diffPage(diff: LogDiff, volatile: readonly string[]): string {
@@ -38,7 +27,7 @@ function divergenceLines(first: Divergence): readonly string[] {
   const subject = event.source ?? event.replay;
   const node = subject?.nodeId === undefined ? '' : ` of node ${excerpt(subject.nodeId, 60)}`;
   return [
-    `DIVERGED  ${first.class}: ${MEANING[first.class]}`,
+    `DIVERGED  ${first.class}: ${meaningOf(first.class)}`,
     `at        sequence ${place(sequence.source)} in the source, ${place(sequence.replay)} in the replay: ${excerpt(subject?.type ?? '', 60)}${node}`,
     `pointer   ${first.pointer === '' ? '(the whole event)' : excerpt(first.pointer, 120)}`,
     `source    ${'source' in first ? shown(first.source) : '(nothing)'}`,

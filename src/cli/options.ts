@@ -1,8 +1,13 @@
 import { Option, type Command } from 'commander';
-import { collect, wholeNumber } from './arguments.ts';
+import { baseUrl, collect, listenAddress, wholeNumber } from './arguments.ts';
+import type { WitnessFlags } from './witness.ts';
+
+/** Forks of one log in a sweep where `--forks` is not given. */
+export const DEFAULT_FORKS = 200;
 
 /** Options of a run as commander parses them. */
-export interface RunFlags extends ScenarioFlags, JudgeFlags {
+export interface RunFlags extends ScenarioFlags, JudgeFlags, WitnessFlags {
+  readonly otel?: true;
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
@@ -10,6 +15,7 @@ export interface RunFlags extends ScenarioFlags, JudgeFlags {
   readonly baseUrlB?: string;
   readonly apiKeyBEnv?: string;
   readonly tenantBKeyEnv?: string;
+  readonly limitedKeyEnv?: string;
 }
 
 export interface ScenarioFlags {
@@ -19,6 +25,7 @@ export interface ScenarioFlags {
   readonly recipe: 'rfc-0041' | 'rfc-0150';
   readonly seed?: number;
   readonly vectors: number;
+  readonly forks: number;
   readonly concurrency: number;
   readonly timeout: number;
   readonly evidence?: string;
@@ -45,7 +52,27 @@ export function addTargetOptions(command: Command): Command {
     .option('--api-key <value>', 'the credential itself (visible to others in the process list)')
     .option('--base-url-b <url>', 'a second host, for cross-host checks')
     .option('--api-key-b-env <name>', "environment variable with the second host's credential")
-    .option('--tenant-b-key-env <name>', "environment variable with a second tenant's credential on the same host");
+    .option('--tenant-b-key-env <name>', "environment variable with a second tenant's credential on the same host")
+    .option(
+      '--limited-key-env <name>',
+      'environment variable with a credential that may read runs but not create them',
+    );
+}
+
+/** Adds the options of the endpoints that the host under test calls. */
+export function addWitnessOptions(command: Command): Command {
+  return command
+    .option(
+      '--witness-listen <host:port>',
+      'where the witness listens, port 0: any (default: 127.0.0.1:0)',
+      listenAddress,
+    )
+    .option('--witness-url <url>', 'where the host reaches the witness (default: where it listens)', witnessUrl)
+    .option('--otel', 'the host exports its spans to <witness>/v1/traces as OTLP/HTTP JSON');
+}
+
+function witnessUrl(value: string): string {
+  return baseUrl('--witness-url', value);
 }
 
 /** Adds the options that select and tune scenarios. */
@@ -57,6 +84,7 @@ export function addScenarioOptions(command: Command): Command {
     .addOption(recipeOption())
     .option('--seed <n>', 'seed of the generated requests', wholeNumber('--seed', 0, 2 ** 31 - 1))
     .option('--vectors <n>', 'number of generated requests', wholeNumber('--vectors', 0, 10_000), 200)
+    .option('--forks <n>', 'most forks of one log in a sweep', wholeNumber('--forks', 1, 10_000), DEFAULT_FORKS)
     .option('--concurrency <n>', 'requests under way at once', wholeNumber('--concurrency', 1, 256), 8)
     .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
     .option('--evidence <file>', 'write the evidence (NDJSON)');

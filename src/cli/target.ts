@@ -11,10 +11,13 @@ export function readTarget(flags: RunFlags): Target {
     apiKey: readApiKey(flags),
     tenantBKey:
       flags.tenantBKeyEnv === undefined ? undefined : fromEnvironment('--tenant-b-key-env', flags.tenantBKeyEnv),
+    limitedKey:
+      flags.limitedKeyEnv === undefined ? undefined : fromEnvironment('--limited-key-env', flags.limitedKeyEnv),
     baseUrlB: flags.baseUrlB === undefined ? undefined : baseUrl('--base-url-b', flags.baseUrlB),
     variables: {
       ...(flags.apiKeyEnv === undefined ? {} : { apiKey: flags.apiKeyEnv }),
       ...(flags.tenantBKeyEnv === undefined ? {} : { tenantBKey: flags.tenantBKeyEnv }),
+      ...(flags.limitedKeyEnv === undefined ? {} : { limitedKey: flags.limitedKeyEnv }),
       ...(flags.apiKeyBEnv === undefined ? {} : { apiKeyB: flags.apiKeyBEnv }),
     },
     apiKeyB: flags.apiKeyBEnv === undefined ? undefined : fromEnvironment('--api-key-b-env', flags.apiKeyBEnv),

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { advertisedRecipe, executionModelVersion, locate, member, readDiscovery } from './discovery.ts';
+import {
+  advertisedModes,
+  advertisedRecipe,
+  executionModelVersion,
+  locate,
+  member,
+  readDiscovery,
+} from './discovery.ts';
 
 const block = (version: unknown): object => ({ multiAgent: { executionModel: { supported: true, version } } });
 
@@ -105,5 +112,20 @@ describe('advertisedRecipe', () => {
   ])('of %j is %s', (llmCacheKeyRecipe, expected) => {
     const document = { multiAgent: { executionModel: { replayDeterminism: { llmCacheKeyRecipe } } } };
     expect(advertisedRecipe(readDiscovery(document))).toBe(expected);
+  });
+});
+
+describe('advertisedModes', () => {
+  it.each([
+    [{ replay: { modes: ['replay', 'branch'] } }, ['replay', 'branch']],
+    [{ replay: { modes: ['replay', 7, null] } }, ['replay']],
+    [{ replay: { modes: [] } }, []],
+    [{ capabilities: { replay: { modes: ['branch'] } } }, ['branch']],
+    [{ replay: { supported: true }, capabilities: { replay: { modes: ['branch'] } } }, undefined],
+    [{ replay: { modes: 'replay' } }, undefined],
+    [{ replay: true }, undefined],
+    [{}, undefined],
+  ])('of %j are %j', (document, modes) => {
+    expect(advertisedModes(readDiscovery(document))).toEqual(modes);
   });
 });

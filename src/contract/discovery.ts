@@ -53,6 +53,12 @@ export function advertisedRecipe(discovery: Discovery): string | undefined {
   return typeof recipe === 'string' ? recipe : undefined;
 }
 
+/** The modes that the replay block lists, or undefined where there is no list. Says nothing of `supported`. */
+export function advertisedModes(discovery: Discovery): readonly string[] | undefined {
+  const modes = member(discovery.replay?.value, 'modes');
+  return Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === 'string') : undefined;
+}
+
 /** The advertised executionModel.version, or undefined where there is none that is an integer. */
 export function executionModelVersion(discovery: Discovery): number | undefined {
   const version = member(discovery.executionModel?.value, 'version');

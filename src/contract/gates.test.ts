@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readDiscovery } from './discovery.ts';
-import { VENDOR_RECIPE, always, canonicalRecipe, phase4, replayAdvertised } from './gates.ts';
+import { VENDOR_RECIPE, always, belowVersionFour, canonicalRecipe, phase4, replayAdvertised } from './gates.ts';
 
 function host(version: unknown, replayDeterminism: unknown, more: object = {}) {
   return readDiscovery({ multiAgent: { executionModel: { supported: true, version, replayDeterminism } }, ...more });
@@ -155,5 +155,25 @@ describe('VENDOR_RECIPE', () => {
       { timeout: 10_000 },
     );
     expect(matched).toBe(false);
+  });
+});
+
+describe('belowVersionFour', () => {
+  it('is open where no execution model is advertised', () => {
+    expect(belowVersionFour(readDiscovery({}))).toEqual({
+      open: true,
+      because: 'multiAgent.executionModel is not advertised',
+    });
+  });
+
+  it.each([3, 1, 0, -4])('is open for version %j, and quotes it', (version) => {
+    expect(belowVersionFour(host(version, supported))).toEqual({
+      open: true,
+      because: `/multiAgent/executionModel/version is ${version}`,
+    });
+  });
+
+  it.each([4, 5, 3.5, '3', null, [3], undefined])('is closed for version %j', (version) => {
+    expect(belowVersionFour(host(version, supported)).open).toBe(false);
   });
 });

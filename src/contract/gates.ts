@@ -34,6 +34,15 @@ export const phase4: Gate = (discovery) => {
   return { open: true, because: `${model.pointer}/version is ${version}` };
 };
 
+/** No execution model at all, or one below version 4. A version that is none decides nothing here: its own row fails. */
+export const belowVersionFour: Gate = (discovery) => {
+  const model = discovery.executionModel;
+  if (model === undefined) return { open: true, because: 'multiAgent.executionModel is not advertised' };
+  const version = executionModelVersion(discovery);
+  const because = `${model.pointer}/version is ${shown(member(model.value, 'version'))}`;
+  return { open: version !== undefined && version < 4, because };
+};
+
 /** Phase 4 under the canonical recipe: a vendor recipe's digest cannot be recomputed (readings, LLM cache key). */
 export const canonicalRecipe: Gate = (discovery) => {
   const base = phase4(discovery);

@@ -12,6 +12,22 @@ export type DivergenceClass =
   | 'clock-leak'
   | 'duplicate-effect';
 
+const MEANING: Readonly<Record<DivergenceClass, string>> = {
+  value: 'the same event says something else',
+  order: 'the event stands elsewhere in the other log',
+  missing: 'the replay lacks an event of the source',
+  extra: 'the replay has an event that the source lacks',
+  type: 'another event stands in its place',
+  'regenerated-fact': 'a recorded fact was made anew, not re-emitted (replay.md, Determinism 5)',
+  'clock-leak': 'only clock values in the payload differ: they were read anew (replay.md, Determinism 4)',
+  'duplicate-effect': 'an effect of this node happened again (replay.md, Determinism 1 and 2)',
+};
+
+/** What a class of divergence means, as a sentence. */
+export function meaningOf(divergence: DivergenceClass): string {
+  return MEANING[divergence];
+}
+
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/u;
 const CLOCK_NAME = /(?:(?:^|_)(?:at|ts|time|timestamp|date|clock)|(?:At|Time|Timestamp|Date|Clock|Ms|Ts))$/u;
 const ID_NAME = /(?:(?:^|_)u?u?id|Id|ID|Uuid|UUID|Ulid)$/u;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { diffLogs, type LogDiff } from './diff.ts';
-import { logOf } from './read.ts';
+import { compareEvents, diffLogs, type LogDiff } from './diff.ts';
 import { readVolatile } from './volatile.ts';
-import { event, log, renamed, type WireEvent } from '../../test/event-logs.ts';
+import { event, inPieces, log, renamed, type WireEvent } from '../../test/event-logs.ts';
 
 async function compare(
   source: readonly unknown[],
@@ -11,7 +10,7 @@ async function compare(
 ): Promise<LogDiff> {
   const volatile = readVolatile(pointers);
   if (!volatile.ok) throw new Error(volatile.message);
-  const result = await diffLogs(logOf(source), logOf(replay), volatile.places);
+  const result = await diffLogs(inPieces(source), inPieces(replay), volatile.places);
   if (!result.ok) throw new Error(result.message);
   return result.diff;
 }
@@ -218,5 +217,24 @@ describe('a long log', () => {
     const diff = await compare(long, replay);
     expect(located(diff)).toEqual({ class: 'order', pointer: '', sequence: { source: 5000, replay: 5000 } });
     expect(diff.determinism.matchedEvents).toBe(9997);
+  });
+});
+
+describe('a comparison in memory', () => {
+  it('says what the comparison of the streams says', async () => {
+    for (const replay of [REPLAY, REPLAY.slice(1), changed(REPLAY, 3, { payload: { name: 'x', value: 2 } }), []]) {
+      expect(compareEvents(SOURCE, replay)).toEqual({ ok: true, diff: await compare(SOURCE, replay) });
+    }
+  });
+
+  it('says which log has a value that is no event', () => {
+    const message = 'the event has no type';
+    expect(compareEvents([...SOURCE, { eventId: 'e' }], REPLAY)).toEqual({
+      ok: false,
+      side: 'source',
+      at: 'event 8',
+      message,
+    });
+    expect(compareEvents(SOURCE, [{ eventId: 'e' }])).toEqual({ ok: false, side: 'replay', at: 'event 1', message });
   });
 });

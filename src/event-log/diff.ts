@@ -1,9 +1,9 @@
 import { classifyPair, createEffectMemory, type DivergenceClass } from './classify.ts';
 import { createChooser, type Views } from './choose.ts';
-import { type Comparison, createComparison } from './compare.ts';
+import { createComparison } from './compare.ts';
 import { createFold } from './fold.ts';
-import { createLookAhead, type Entry } from './look-ahead.ts';
-import type { LogStream } from './read.ts';
+import { createLookAhead, type Entry, lookAheadIn, type StreamedLookAhead } from './look-ahead.ts';
+import { type LogStream, readEvents } from './read.ts';
 import { renameRunId } from './run-id.ts';
 import type { Difference } from './same.ts';
 import { diffStates } from './state-diff.ts';
@@ -34,37 +34,56 @@ export type DiffResult =
  * Holds a window of each log, the last event ids and the states, however long the logs are.
  */
 export async function diffLogs(source: LogStream, replay: LogStream, volatile: VolatilePlaces): Promise<DiffResult> {
-  const views = { source: createLookAhead(source), replay: createLookAhead(replay) };
-  const early = await fill(views);
+  const streams = { source: createLookAhead(source), replay: createLookAhead(replay) };
+  const early = await fill(streams);
   if (early !== undefined) return early;
-  const runIds = {
-    sourceRunId: views.source.peek(0)?.event.runId,
-    replayRunId: views.replay.peek(0)?.event.runId,
-  };
-  const walk = createWalk(views, createComparison({ ...runIds, volatile }));
-  while (views.source.inView() > 0 || views.replay.inView() > 0) {
+  const walk = createWalk(streams, volatile);
+  while (isLeft(streams)) {
     walk.step();
-    if (views.source.isFilled() && views.replay.isFilled()) continue;
-    const unreadable = await fill(views);
+    if (streams.source.isFilled() && streams.replay.isFilled()) continue;
+    const unreadable = await fill(streams);
     if (unreadable !== undefined) return unreadable;
   }
-  const { sourceRunId = null, replayRunId = null } = runIds;
-  return { ok: true, diff: walk.result({ sourceRunId, replayRunId }) };
+  return { ok: true, diff: walk.result() };
 }
 
-async function fill({ source, replay }: Views): Promise<DiffResult | undefined> {
+/** The same for two logs in memory, as parsed JSON, with nothing declared volatile: what a judge needs. */
+export function compareEvents(source: readonly unknown[], replay: readonly unknown[]): DiffResult {
+  const [inSource, inReplay] = [readEvents(source), readEvents(replay)];
+  if (!inSource.ok) return { side: 'source', ...inSource };
+  if (!inReplay.ok) return { side: 'replay', ...inReplay };
+  const views = { source: lookAheadIn(inSource.events), replay: lookAheadIn(inReplay.events) };
+  const walk = createWalk(views, new Map());
+  while (isLeft(views)) walk.step();
+  return { ok: true, diff: walk.result() };
+}
+
+interface Streams {
+  readonly source: StreamedLookAhead;
+  readonly replay: StreamedLookAhead;
+}
+
+async function fill({ source, replay }: Streams): Promise<DiffResult | undefined> {
   const [inSource, inReplay] = [await source.fill(), await replay.fill()];
   if (inSource !== undefined) return { ok: false, side: 'source', ...inSource };
   return inReplay === undefined ? undefined : { ok: false, side: 'replay', ...inReplay };
 }
 
+function isLeft({ source, replay }: Views): boolean {
+  return source.inView() > 0 || replay.inView() > 0;
+}
+
 interface Walk {
   /** Consumes one place of the alignment. */
   step(): void;
-  result(runIds: Pick<Determinism, 'sourceRunId' | 'replayRunId'>): LogDiff;
+  result(): LogDiff;
 }
 
-function createWalk(views: Views, comparison: Comparison): Walk {
+/** Starts a walk through two logs whose first entries are in view: these name the runs. */
+function createWalk(views: Views, volatile: VolatilePlaces): Walk {
+  const sourceRunId = views.source.peek(0)?.event.runId;
+  const replayRunId = views.replay.peek(0)?.event.runId;
+  const comparison = createComparison({ sourceRunId, replayRunId, volatile });
   const tally = createTally();
   const folds = { source: createFold(), replay: createFold() };
   const effects = createEffectMemory();
@@ -107,16 +126,17 @@ function createWalk(views: Views, comparison: Comparison): Walk {
   };
   return {
     step,
-    result: (runIds) => ({
+    result: () => ({
       first,
-      determinism: { ...runIds, ...tally.counts(), firstDivergenceSeq: firstSequence(first) },
+      determinism: {
+        sourceRunId: sourceRunId ?? null,
+        replayRunId: replayRunId ?? null,
+        ...tally.counts(),
+        firstDivergenceSeq: firstSequence(first),
+      },
       eventDiffs: tally.eventDiffs,
       eventDiffsTruncated: tally.truncated(),
-      stateDiff: diffStates(
-        folds.source.state(),
-        folds.replay.state(),
-        renameRunId(runIds.sourceRunId ?? undefined, runIds.replayRunId ?? undefined),
-      ),
+      stateDiff: diffStates(folds.source.state(), folds.replay.state(), renameRunId(sourceRunId, replayRunId)),
       masks: comparison.masks(),
       renamedIds: comparison.ids.count(),
     }),

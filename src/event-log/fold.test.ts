@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLogEvent } from './event.ts';
-import { createFold, type LogState } from './fold.ts';
+import { createFold, foldEvents, type LogState } from './fold.ts';
 
 /** The state after each of some events. */
 function states(...said: readonly (readonly [string, unknown])[]): readonly LogState[] {
@@ -54,5 +54,27 @@ describe('a fold', () => {
     const [, state] = states(['variable.changed', 5], ['variable.changed', payload]);
     expect([...(state?.variables ?? [])]).toEqual([['__proto__', { polluted: true }]]);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+});
+
+const NUMBERED = [4, 5, 6].map((sequence) => ({
+  eventId: `e${sequence}`,
+  type: 'variable.changed',
+  seq: sequence,
+  data: { name: 'x', value: sequence },
+}));
+
+function valueBelow(below?: number): unknown {
+  const folded = foldEvents(NUMBERED, below);
+  return folded.ok ? folded.state.variables.get('x') : folded.message;
+}
+
+describe('a fold in memory', () => {
+  it('gives the state at the end, or before a sequence number', () => {
+    expect([valueBelow(), valueBelow(6), valueBelow(4)]).toEqual([6, 5, undefined]);
+  });
+
+  it('says where a value is no event', () => {
+    expect(foldEvents([...NUMBERED, {}])).toEqual({ ok: false, at: 'event 4', message: 'the event has no eventId' });
   });
 });

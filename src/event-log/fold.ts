@@ -1,5 +1,6 @@
 import type { LogEvent } from './event.ts';
 import { isRecord, own } from './json-value.ts';
+import { readEvents } from './read.ts';
 
 /** What a run's log says about its state so far (RFC 0041 §C.2). */
 export interface LogState {
@@ -27,6 +28,23 @@ const WAITING: ReadonlyMap<unknown, string> = new Map([
   ['approval', 'waiting-approval'],
   ['external', 'waiting-external'],
 ]);
+
+/** A state, or where and why the log cannot be read. */
+export type FoldResult =
+  | { readonly ok: true; readonly state: LogState }
+  | { readonly ok: false; readonly at: string; readonly message: string };
+
+/**
+ * The state after the events of a log in memory, as parsed JSON. With `below`, only events whose sequence number is less
+ * count: the fixed history of a fork from there (readings, Fork and prefix).
+ */
+export function foldEvents(values: readonly unknown[], below = Infinity): FoldResult {
+  const read = readEvents(values);
+  if (!read.ok) return read;
+  const fold = createFold();
+  for (const event of read.events) if (event.sequence < below) fold.apply(event);
+  return { ok: true, state: fold.state() };
+}
 
 /** Starts a fold at a log's beginning. */
 export function createFold(): LogFold {

@@ -1,5 +1,7 @@
-export type { LogState } from './fold.ts';
-export { diffLogs, type LogDiff } from './diff.ts';
+export { meaningOf } from './classify.ts';
+export { foldEvents, type FoldResult, type LogState } from './fold.ts';
+export { compareEvents, diffLogs, type DiffResult, type LogDiff } from './diff.ts';
 export { type LogStream, readLog } from './read.ts';
 export type { Divergence } from './tally.ts';
 export { readVolatile } from './volatile.ts';
+export { diffValues } from './values.ts';

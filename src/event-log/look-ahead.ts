@@ -21,9 +21,6 @@ export interface Entry {
 
 /** A log with its next entries in view. */
 export interface LookAhead {
-  /** Brings `WINDOW` entries into view, or all that are left. Gives where and why the log cannot be read, if so. */
-  fill(): Promise<{ readonly at: string; readonly message: string } | undefined>;
-  isFilled(): boolean;
   /** The entry `index` places ahead, 0 being the next one. */
   peek(index: number): Entry | undefined;
   /** How many entries are in view, at most `WINDOW`. */
@@ -32,39 +29,65 @@ export interface LookAhead {
   next(): void;
 }
 
-/** Reads a log ahead. replay.* events are passed over: they do not count in the alignment. */
-export function createLookAhead(log: LogStream): LookAhead {
+/** A log that comes piece by piece. */
+export interface StreamedLookAhead extends LookAhead {
+  /** Brings `WINDOW` entries into view, or all that are left. Gives where and why the log cannot be read, if so. */
+  fill(): Promise<{ readonly at: string; readonly message: string } | undefined>;
+  isFilled(): boolean;
+}
+
+/** Looks ahead in a log whose events are in memory. */
+export function lookAheadIn(events: readonly LogEvent[]): LookAhead {
+  const queue = createQueue();
+  queue.append(events);
+  return queue;
+}
+
+/** Reads a log ahead, as far as the view needs it. */
+export function createLookAhead(log: LogStream): StreamedLookAhead {
   const batches = log[Symbol.asyncIterator]();
-  let entries: Entry[] = [];
-  let start = 0;
+  const queue = createQueue();
   let ended = false;
-  let previous: number | undefined;
-  const passed = new Map<string, string | undefined>();
-  const append = (events: readonly LogEvent[]): void => {
-    entries = entries.slice(start);
-    start = 0;
-    for (const event of events) {
-      const cause = causeBehind(event, passed);
-      if (!event.type.startsWith('replay.')) {
-        entries.push({ event, step: previous === undefined ? undefined : event.sequence - previous, cause });
-        previous = event.sequence;
-      } else {
-        if (passed.size < REMEMBERED) passed.set(event.eventId, cause);
-        if (previous !== undefined) previous = event.sequence;
-      }
-    }
-  };
-  const isFilled = (): boolean => ended || entries.length - start >= WINDOW;
+  const isFilled = (): boolean => ended || queue.inView() === WINDOW;
   return {
+    ...queue,
     isFilled,
     fill: async () => {
       while (!isFilled()) {
         const { done, value } = await batches.next();
         if (done === true) ended = true;
-        else if (value.ok) append(value.events);
+        else if (value.ok) queue.append(value.events);
         else return { at: value.at, message: value.message };
       }
       return undefined;
+    },
+  };
+}
+
+interface Queue extends LookAhead {
+  append(events: readonly LogEvent[]): void;
+}
+
+/** Entries in order. replay.* events are passed over: they do not count in the alignment. */
+function createQueue(): Queue {
+  let entries: Entry[] = [];
+  let start = 0;
+  let previous: number | undefined;
+  const passed = new Map<string, string | undefined>();
+  return {
+    append: (events) => {
+      entries = entries.slice(start);
+      start = 0;
+      for (const event of events) {
+        const cause = causeBehind(event, passed);
+        if (!event.type.startsWith('replay.')) {
+          entries.push({ event, step: previous === undefined ? undefined : event.sequence - previous, cause });
+          previous = event.sequence;
+        } else {
+          if (passed.size < REMEMBERED) passed.set(event.eventId, cause);
+          if (previous !== undefined) previous = event.sequence;
+        }
+      }
     },
     peek: (index) => entries[start + index],
     inView: () => Math.min(WINDOW, entries.length - start),

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { event, log, type Said, type WireEvent } from '../../test/event-logs.ts';
-import { diffLogs, type LogDiff } from './diff.ts';
-import { logOf } from './read.ts';
+import { event, inPieces, log, type Said, type WireEvent } from '../../test/event-logs.ts';
+import { compareEvents, diffLogs, type LogDiff } from './diff.ts';
 
 async function compare(source: readonly unknown[], replay: readonly unknown[]): Promise<LogDiff> {
-  const result = await diffLogs(logOf(source), logOf(replay), new Map());
+  const result = await diffLogs(inPieces(source), inPieces(replay), new Map());
   if (!result.ok) throw new Error(result.message);
+  expect(compareEvents(source, replay)).toEqual(result);
   return result.diff;
 }
 

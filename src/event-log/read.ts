@@ -10,15 +10,15 @@ export type LogBatch =
 /** A recorded log, read piece by piece. */
 export type LogStream = AsyncIterable<LogBatch>;
 
-/** A log whose events are in memory already, as parsed JSON. */
-export async function* logOf(values: Iterable<unknown>): AsyncGenerator<LogBatch> {
+/** Reads a whole log that is in memory already, as parsed JSON. */
+export function readEvents(values: Iterable<unknown>): LogBatch {
   const events: LogEvent[] = [];
   for (const value of values) {
     const read = readLogEvent(value);
-    if (!read.ok) return yield { ok: false, at: `event ${events.length + 1}`, message: read.message };
+    if (!read.ok) return { ok: false, at: `event ${events.length + 1}`, message: read.message };
     events.push(read.event);
   }
-  yield { ok: true, events };
+  return { ok: true, events };
 }
 
 /**
@@ -75,7 +75,7 @@ async function* readDocument(text: string): AsyncGenerator<LogBatch> {
   if (text.trim() === '') return;
   const value = parse(text);
   const events = isRecord(value) ? own(value, 'events') : value;
-  if (Array.isArray(events)) return yield* logOf(events);
+  if (Array.isArray(events)) return yield readEvents(events);
   const message =
     value === undefined ? 'neither NDJSON nor a JSON document' : 'no event, no array and no {"events": []}';
   yield { ok: false, at: 'line 1', message };

@@ -3,7 +3,7 @@ import { KEPT_EVENTS, createEventLog } from './event-log.ts';
 import type { RunEvent } from './run-event.ts';
 
 function event(sequence: number, type = 't', eventId = `e${sequence}`): RunEvent {
-  return { eventId, type, sequence, nodeId: undefined, causationId: undefined, payload: null };
+  return { eventId, type, sequence, nodeId: undefined, causationId: undefined, payload: null, raw: {} };
 }
 
 describe('createEventLog', () => {

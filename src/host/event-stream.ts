@@ -13,19 +13,24 @@ export interface StreamPart {
   readonly reduced: boolean;
   readonly lastEventId: string | undefined;
   readonly terminal: boolean;
+  /** True when the stream was left because of an event that was waited for. */
+  readonly reached: boolean;
 }
 
+/** An event that a reader waits for, beside the run's end. */
+export type Until = (event: RunEvent) => boolean;
+
 /**
- * Follows a run's SSE stream until its terminal event, the end of the connection or the time-out; `lastEventId` resumes
+ * Follows a run's SSE stream until its terminal event, an event that is waited for, the end of the connection or the time-out; `lastEventId` resumes
  * after an earlier connection (wire-contract, SSE).
  */
 export async function readEventStream(
   handle: HostHandle,
   runId: string,
-  lastEventId: string | undefined,
+  { lastEventId, until }: { readonly lastEventId: string | undefined; readonly until: Until },
 ): Promise<StreamPart> {
   const events: RunEvent[] = [];
-  const state = { isStream: false, reduced: false, terminal: false, lastEventId };
+  const state = { isStream: false, reduced: false, terminal: false, reached: false, lastEventId };
   const parser = createParser({
     onEvent: (message) => {
       if (message.id !== undefined) state.lastEventId = message.id;
@@ -33,6 +38,7 @@ export async function readEventStream(
       const event = data.ok ? readRunEvent(data.value) : undefined;
       if (event === undefined) state.reduced = true;
       else events.push(event);
+      if (event !== undefined && until(event)) state.reached = true;
       const type = event?.type ?? typeOf(data.ok ? data.value : undefined) ?? message.event;
       if (type !== undefined && terminalStatus(type) !== undefined) state.terminal = true;
     },
@@ -53,7 +59,7 @@ export async function readEventStream(
       },
       text: (chunk) => {
         if (state.isStream) parser.feed(chunk);
-        return state.terminal ? 'done' : 'more';
+        return state.terminal || state.reached ? 'done' : 'more';
       },
     },
   );

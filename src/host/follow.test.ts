@@ -4,7 +4,7 @@ import { sendJson, serveHttp, type LocalServer, type Received } from '../../test
 import { createRecorder, type Recorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
 import { KEPT_EVENTS } from './event-log.ts';
-import { followRun, type FollowedRun } from './follow.ts';
+import { followRun, followUntil, type AwaitedRun, type FollowedRun } from './follow.ts';
 import { createHostClient } from './undici-client.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -56,6 +56,17 @@ interface Followed {
 }
 
 async function follow(host: Host, timeoutMs = 2000, runId = 'r'): Promise<Followed> {
+  const { probe, requests, recorder } = await connect(host, timeoutMs);
+  return { run: await followRun(probe, probe.host, runId), requests, recorder };
+}
+
+/** Follows a run until its second event. */
+async function toSecond(host: Host): Promise<AwaitedRun> {
+  const { probe } = await connect(host, 2000);
+  return followUntil(probe, probe.host, { runId: 'r', until: ({ sequence }) => sequence === 1 });
+}
+
+async function connect(host: Host, timeoutMs: number) {
   const requests: Received[] = [];
   const server: LocalServer = await serveHttp((received, response) => {
     requests.push(received);
@@ -71,14 +82,16 @@ async function follow(host: Host, timeoutMs = 2000, runId = 'r'): Promise<Follow
   const probe = {
     host: handle,
     otherTenant: undefined,
+    limited: undefined,
     hostB: undefined,
+    witness: undefined,
     discoveryExchange,
     discovery: undefined,
     concurrency: 4,
     timeoutMs,
     signal,
   };
-  return { run: await followRun(probe, handle, runId), requests, recorder };
+  return { probe, requests, recorder };
 }
 
 function sequences(run: FollowedRun): readonly number[] {
@@ -294,5 +307,29 @@ describe('followRun gives up', () => {
     });
     expect(run).toMatchObject({ kind: 'unfinished', reason: 'the log is longer than what is kept' });
     expect(run.exchanges.length).toBeLessThan(20);
+  });
+});
+
+describe('followUntil', () => {
+  const open = log(5).slice(0, 3);
+
+  it('leaves an open stream at the event', async () => {
+    const run = await toSecond({
+      stream: (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const event of open) response.write(sse(event, event.sequence));
+      },
+    });
+    expect(run).toMatchObject({ kind: 'reached', events: [{ sequence: 0 }, { sequence: 1 }, { sequence: 2 }] });
+  });
+
+  it('finds the event in a polled log', async () => {
+    const run = await toSecond({ json: (_, response) => sendJson(response, { events: open }) });
+    expect(run.kind).toBe('reached');
+  });
+
+  it('tells a run that has ended as ended', async () => {
+    const run = await toSecond({ json: (_, response) => sendJson(response, { events: log(4) }) });
+    expect(run).toMatchObject({ kind: 'ended', status: 'completed' });
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostHandle } from './client.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
-import { readEventStream } from './event-stream.ts';
+import { readEventStream, type Until } from './event-stream.ts';
 import { readEventList, readPollPages } from './poll.ts';
 import type { Probe } from './probe.ts';
 import { terminalStatus, type RunEvent } from './run-event.ts';
@@ -17,12 +17,18 @@ export type FollowedRun =
     }
   | { readonly kind: 'unfinished'; readonly reason: string; readonly exchanges: readonly string[] };
 
+/** A run that may have been left at an event that was waited for, before its end. */
+export type AwaitedRun =
+  | FollowedRun
+  | { readonly kind: 'reached'; readonly events: readonly RunEvent[]; readonly exchanges: readonly string[] };
+
 interface Following {
   readonly handle: HostHandle;
   readonly runId: string;
   readonly exchanges: string[];
   /** What the poll endpoint gave so far, page by page. */
   readonly polled: EventLog;
+  readonly until: Until;
   /** True when the time is up, or when the run was stopped. */
   isOver(): boolean;
 }
@@ -37,11 +43,23 @@ const STREAM_CONNECTIONS = 5;
  * and of the poll endpoint. Waits for at most three time-outs; a run that has not ended by then, or whose log is longer
  * than what is kept, is `unfinished`, which is never a failure of the host.
  */
-export async function followRun(probe: Probe, handle: HostHandle, runId: string): Promise<FollowedRun> {
+export async function followRun(probe: Patience, handle: HostHandle, runId: string): Promise<FollowedRun> {
+  const followed = await followUntil(probe, handle, { runId, until: () => false });
+  if (followed.kind !== 'reached') return followed;
+  return { kind: 'unfinished', reason: 'the run has not ended', exchanges: followed.exchanges };
+}
+
+/** The same for a run that is left, before its end, at the first event that fits. */
+export async function followUntil(
+  probe: Patience,
+  handle: HostHandle,
+  { runId, until }: { readonly runId: string; readonly until: Until },
+): Promise<AwaitedRun> {
   const deadline = Date.now() + 3 * probe.timeoutMs;
   const following: Following = {
     handle,
     runId,
+    until,
     exchanges: [],
     polled: createEventLog(),
     isOver: () => probe.signal.aborted || Date.now() >= deadline,
@@ -49,28 +67,30 @@ export async function followRun(probe: Probe, handle: HostHandle, runId: string)
   return (await byStream(following)) ?? (await byPolling(following, probe.signal));
 }
 
-async function byStream(following: Following): Promise<FollowedRun | undefined> {
+type Patience = Pick<Probe, 'timeoutMs' | 'signal'>;
+
+async function byStream(following: Following): Promise<AwaitedRun | undefined> {
   const log = createEventLog();
   let lastEventId: string | undefined;
   for (let connection = 0; connection < STREAM_CONNECTIONS && !following.isOver(); connection += 1) {
-    const part = await readEventStream(following.handle, following.runId, lastEventId);
+    const part = await readEventStream(following.handle, following.runId, { lastEventId, until: following.until });
     following.exchanges.push(part.exchange.id);
     if (!part.isStream || part.reduced) return undefined;
     log.add(part.events);
     if (log.isFull()) return unfinished(following, TOO_LONG);
-    if (part.terminal) return ended(following, log.events, 'sse');
+    if (part.terminal || part.reached) return ended(following, log.events, 'sse');
     if (part.lastEventId === lastEventId) return undefined;
     lastEventId = part.lastEventId;
   }
   return undefined;
 }
 
-async function byPolling(following: Following, signal: AbortSignal): Promise<FollowedRun> {
+async function byPolling(following: Following, signal: AbortSignal): Promise<AwaitedRun> {
   let reason = 'the run has not ended';
   for (let turn = 0; !following.isOver(); turn += 1) {
     for (const read of [readLog, readPoll]) {
       const result = await read(following);
-      if (result.kind === 'ended') return result;
+      if (result.kind !== 'unfinished') return result;
       reason = result.reason;
     }
     if (following.polled.isFull()) break;
@@ -83,7 +103,7 @@ async function byPolling(following: Following, signal: AbortSignal): Promise<Fol
   return unfinished(following, reason);
 }
 
-async function readLog(following: Following): Promise<FollowedRun> {
+async function readLog(following: Following): Promise<AwaitedRun> {
   const path = `/v1/runs/${encodeURIComponent(following.runId)}/events`;
   const exchange = await following.handle.exchange({ method: 'GET', path });
   following.exchanges.push(exchange.id);
@@ -94,7 +114,7 @@ async function readLog(following: Following): Promise<FollowedRun> {
   return log.isFull() ? unfinished(following, TOO_LONG) : ended(following, list.events, 'json');
 }
 
-async function readPoll(following: Following): Promise<FollowedRun> {
+async function readPoll(following: Following): Promise<AwaitedRun> {
   const { polled } = following;
   const pages = await readPollPages(following.handle, following.runId, polled);
   following.exchanges.push(...pages.exchanges);
@@ -104,8 +124,11 @@ async function readPoll(following: Following): Promise<FollowedRun> {
 
 const TOO_LONG = 'the log is longer than what is kept';
 
-function ended(following: Following, events: readonly RunEvent[], transport: 'sse' | 'json' | 'poll'): FollowedRun {
+function ended(following: Following, events: readonly RunEvent[], transport: 'sse' | 'json' | 'poll'): AwaitedRun {
   const status = events.map((event) => terminalStatus(event.type)).find((found) => found !== undefined);
+  if (status === undefined && events.some((event) => following.until(event))) {
+    return { kind: 'reached', events, exchanges: following.exchanges };
+  }
   if (status === undefined) return unfinished(following, 'the log has no terminal event yet');
   return { kind: 'ended', status, events, transport, exchanges: following.exchanges };
 }

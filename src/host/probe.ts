@@ -1,3 +1,4 @@
+import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostHandle } from './client.ts';
 
 /** What a scenario drives with. Everything sent through it is recorded. */
@@ -5,8 +6,12 @@ export interface Probe {
   readonly host: HostHandle;
   /** The same host under the second tenant's credential, where one was given. */
   readonly otherTenant: HostHandle | undefined;
+  /** The same host under a credential that may read but not create, where one was given. */
+  readonly limited: HostHandle | undefined;
   /** The second host, where one was given. */
   readonly hostB: HostHandle | undefined;
+  /** The harness's own endpoints, which the host under test calls while it runs a fixture; undefined where none listens. */
+  readonly witness: Witness | undefined;
   /** The run's one request for the discovery document. */
   readonly discoveryExchange: Exchange;
   /** The document that it gave, or undefined where it could not be read. */

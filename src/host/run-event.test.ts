@@ -4,14 +4,16 @@ import { isRecord, readRunEvent, terminalStatus } from './run-event.ts';
 const event = { eventId: 'e', type: 't', sequence: 0, payload: null };
 
 describe('readRunEvent', () => {
-  it('reads the first form, with unknown members let go', () => {
-    expect(readRunEvent({ ...event, nodeId: 'n', causationId: 'c', more: 1 })).toEqual({
+  it('reads the first form, and keeps it as it was sent', () => {
+    const raw = { ...event, nodeId: 'n', causationId: 'c', more: 1 };
+    expect(readRunEvent(raw)).toEqual({
       eventId: 'e',
       type: 't',
       sequence: 0,
       nodeId: 'n',
       causationId: 'c',
       payload: null,
+      raw,
     });
   });
 

@@ -6,6 +6,8 @@ export interface RunEvent {
   readonly nodeId: string | undefined;
   readonly causationId: string | undefined;
   readonly payload: unknown;
+  /** The event as the host sent it. */
+  readonly raw: Readonly<Record<string, unknown>>;
 }
 
 /** The event types that end a run's log. */
@@ -38,6 +40,7 @@ export function readRunEvent(value: unknown): RunEvent | undefined {
     nodeId: text(value['nodeId']),
     causationId: text(value['causationId']),
     payload: 'payload' in value ? value['payload'] : value['data'],
+    raw: value,
   };
 }
 

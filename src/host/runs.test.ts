@@ -20,8 +20,9 @@ describe('createRun', () => {
   it('posts the workflow and its inputs', async () => {
     const { handle, sent } = answering(201, '{"runId":"r"}');
     const run = await createRun(handle, { workflowId: 'w', inputs: { a: 1 } });
-    expect(run).toEqual({ kind: 'started', runId: 'r', exchange: 'x1' });
-    expect(sent).toEqual([{ method: 'POST', path: '/v1/runs', body: '{"workflowId":"w","inputs":{"a":1}}' }]);
+    expect(run).toEqual({ kind: 'started', runId: 'r', status: 201, body: { runId: 'r' }, exchange: 'x1' });
+    const body = '{"workflowId":"w","inputs":{"a":1}}';
+    expect(sent).toEqual([{ method: 'POST', path: '/v1/runs', body, headers: {} }]);
   });
 
   it.each([200, 201, 202])('takes %i for a started run', async (status) => {
@@ -58,7 +59,8 @@ describe('createRun', () => {
 describe('forkRun', () => {
   it('posts below the run, whose id is encoded', async () => {
     const { handle, sent } = answering(201, '{"runId":"r"}');
-    await forkRun(handle, 'a/b?c', { mode: 'replay' });
-    expect(sent).toEqual([{ method: 'POST', path: '/v1/runs/a%2Fb%3Fc:fork', body: '{"mode":"replay"}' }]);
+    const headers = { 'idempotency-key': 'k' };
+    await forkRun(handle, 'a/b?c', { mode: 'replay' }, headers);
+    expect(sent).toEqual([{ method: 'POST', path: '/v1/runs/a%2Fb%3Fc:fork', body: '{"mode":"replay"}', headers }]);
   });
 });

@@ -3,16 +3,32 @@ import { isRecord } from './run-event.ts';
 
 /** A run that a host created, or why there is none; `exchange` is the evidence either way. */
 export type StartedRun =
-  | { readonly kind: 'started'; readonly runId: string; readonly exchange: string }
+  | {
+      readonly kind: 'started';
+      readonly runId: string;
+      readonly status: number;
+      /** The answer's body. */
+      readonly body: Readonly<Record<string, unknown>>;
+      readonly exchange: string;
+    }
   | { readonly kind: 'refused'; readonly status: number; readonly exchange: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly exchange: string };
+
+/** The body of POST /v1/runs, as far as scenarios need it. */
+export interface RunRequest {
+  readonly workflowId: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly configurable?: Readonly<Record<string, unknown>>;
+  readonly tags?: readonly string[];
+}
 
 /** POST /v1/runs: starts a workflow with the given inputs. */
 export async function createRun(
   handle: HostHandle,
-  body: { readonly workflowId: string; readonly inputs?: Readonly<Record<string, unknown>> },
+  body: RunRequest,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<StartedRun> {
-  return readStarted(await handle.exchange({ method: 'POST', path: '/v1/runs', body: JSON.stringify(body) }));
+  return readStarted(await handle.exchange({ method: 'POST', path: '/v1/runs', body: JSON.stringify(body), headers }));
 }
 
 /** POST /v1/runs/{runId}:fork with the given body (replay.md, Endpoint). */
@@ -20,9 +36,10 @@ export async function forkRun(
   handle: HostHandle,
   runId: string,
   body: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<StartedRun> {
   const path = `/v1/runs/${encodeURIComponent(runId)}:fork`;
-  return readStarted(await handle.exchange({ method: 'POST', path, body: JSON.stringify(body) }));
+  return readStarted(await handle.exchange({ method: 'POST', path, body: JSON.stringify(body), headers }));
 }
 
 function readStarted(exchange: Exchange): StartedRun {
@@ -31,13 +48,13 @@ function readStarted(exchange: Exchange): StartedRun {
   if (exchange.status < 200 || exchange.status > 299) {
     return { kind: 'refused', status: exchange.status, ...evidence };
   }
-  const body = exchange.json.ok ? exchange.json.value : undefined;
-  const runId = isRecord(body) && Object.hasOwn(body, 'runId') ? body['runId'] : undefined;
+  const body = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value : {};
+  const runId = Object.hasOwn(body, 'runId') ? body['runId'] : undefined;
   if (typeof runId !== 'string' || runId === '') {
     return { kind: 'failed', reason: 'the answer names no runId', ...evidence };
   }
   if (!canStandInPath(runId)) return { kind: 'failed', reason: 'the runId cannot stand in a URL', ...evidence };
-  return { kind: 'started', runId, ...evidence };
+  return { kind: 'started', runId, status: exchange.status, body, ...evidence };
 }
 
 const LONGEST_RUN_ID = 1024;

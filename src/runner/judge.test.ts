@@ -13,6 +13,7 @@ const SHOULD = 'fork.unadvertised-mode';
 const options: JudgeOptions = {
   seed: 7,
   vectors: 3,
+  forks: 5,
   recipe: 'rfc-0041',
   level: 'must',
   allowInconclusive: false,
@@ -24,7 +25,7 @@ const run: EvidenceRecord = {
   evidenceVersion: 1,
   tool: { name: 'tool', version: '1' },
   target: { baseUrl: 'http://h/$(id)' },
-  options: { seed: 7, vectors: 3, recipe: 'rfc-0150' },
+  options: { seed: 7, vectors: 3, forks: 5, recipe: 'rfc-0150' },
   scenarios: ['s'],
   startedAt: '2026-01-01T00:00:00.000Z',
 };
@@ -120,7 +121,7 @@ describe('judgeRun', () => {
   it('gives its own command where the request was cut, with nothing that a shell expands', () => {
     const records = [run, planned, exchanged(true), observed, driven, end];
     expect(one([says('fail')], records).reproduce).toBe(
-      `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --vectors 3 --recipe rfc-0150`,
+      `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --vectors 3 --forks 5 --recipe rfc-0150`,
     );
   });
 

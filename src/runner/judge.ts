@@ -169,7 +169,7 @@ function reproduction(scenario: Scenario, judgement: Judgement, evidence: Eviden
 
 function runCommand(scenario: Scenario, evidence: Evidence): string {
   const { target, options } = evidence.run;
-  const given = ['seed', 'vectors', 'recipe'].flatMap((name) => {
+  const given = ['seed', 'vectors', 'forks', 'recipe'].flatMap((name) => {
     const value = options[name];
     return typeof value === 'string' || typeof value === 'number' ? [`--${name}`, shellWord(String(value))] : [];
   });

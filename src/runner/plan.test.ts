@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { always, phase4 } from '../contract/gates.ts';
+import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostRequest, HostHandle } from '../host/client.ts';
 import { readJsonText } from '../host/json.ts';
 import type { Probe } from '../host/probe.ts';
@@ -36,7 +37,9 @@ function probe(
   return {
     host: handle(answered(200)),
     otherTenant: undefined,
+    limited: undefined,
     hostB: undefined,
+    witness: undefined,
     discoveryExchange,
     discovery: documentOf(discoveryExchange),
     concurrency: 4,
@@ -61,10 +64,19 @@ function scenario(needs: readonly Need[], more: Partial<Scenario> = {}): Scenari
   };
 }
 
-async function plan(needs: readonly Need[], given: Probe = probe(), more: Partial<Scenario> = {}) {
-  const [record] = await planScenarios([scenario(needs, more)], given);
+async function plan(needs: readonly Need[], given: Probe = probe(), more: Partial<Scenario> = {}, otel = false) {
+  const [record] = await planScenarios([scenario(needs, more)], given, { otel });
   return record;
 }
+
+const witness: Witness = {
+  baseUrl: 'http://w',
+  visit: () => {
+    throw new Error('nobody visits');
+  },
+  span: async () => undefined,
+  spanProblem: () => undefined,
+};
 
 const seam: Need = { kind: 'seam', path: '/v1/seam', body: '{"a":1}' };
 
@@ -109,6 +121,7 @@ describe('a seam', () => {
     const records = await planScenarios(
       ['a', 'b', 'c'].map((id) => scenario([seam], { id })),
       probe({ host: handle(answered(200), sent) }),
+      { otel: false },
     );
     expect(records.map((record) => record.scenario)).toEqual(['a', 'b', 'c']);
     expect(sent).toEqual([{ method: 'POST', path: '/v1/seam', body: '{"a":1}', repeatable: true }]);
@@ -165,6 +178,53 @@ describe('a second host or tenant', () => {
   it.each(['second-host', 'second-tenant'] as const)('%s that was given is there', async (kind) => {
     const given = probe({ hostB: handle(answered(200)), otherTenant: handle(answered(200)) });
     expect(await plan([{ kind }], given)).toMatchObject({ status: 'applicable' });
+  });
+});
+
+describe('a credential, a witness or spans', () => {
+  it('limited credential that was not given makes the scenario not applicable', async () => {
+    expect(await plan([{ kind: 'limited-credential' }])).toMatchObject({
+      status: 'not-applicable',
+      reason: expect.stringMatching(/--limited-key-env/u) as string,
+    });
+    const given = probe({ limited: handle(answered(200)) });
+    expect(await plan([{ kind: 'limited-credential' }], given)).toMatchObject({ status: 'applicable' });
+  });
+
+  it('witness that does not listen leaves the scenario inconclusive', async () => {
+    expect(await plan([{ kind: 'witness' }])).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringMatching(/--witness-listen/u) as string,
+    });
+    expect(await plan([{ kind: 'witness' }], probe({ witness }))).toMatchObject({ status: 'applicable' });
+  });
+
+  it('spans that nobody promised make the scenario not applicable', async () => {
+    expect(await plan([{ kind: 'spans' }], probe({ witness }))).toMatchObject({
+      status: 'not-applicable',
+      reason: expect.stringMatching(/--otel/u) as string,
+    });
+    expect(await plan([{ kind: 'spans' }], probe({ witness }), {}, true)).toMatchObject({ status: 'applicable' });
+    expect(await plan([{ kind: 'spans' }], probe(), {}, true)).toMatchObject({ status: 'inconclusive' });
+  });
+});
+
+describe('a fork', () => {
+  const fork: Need = { kind: 'fork', mode: 'branch', absent: 'not-applicable' };
+  const replayOnly = answered(200, '{"replay":{"supported":true,"modes":["replay"]}}');
+
+  it('that is not offered decides, whatever else is missing', async () => {
+    const given = probe({ host: handle(answered(404)) }, replayOnly);
+    expect(await plan([{ kind: 'fixture', workflowId: 'w' }, fork], given)).toMatchObject({
+      status: 'not-applicable',
+      reason: '/replay/modes does not name branch',
+    });
+  });
+
+  it('that is offered leaves the other needs to be asked for', async () => {
+    const given = probe({ host: handle(answered(404)) }, replayOnly);
+    expect(await plan([{ ...fork, mode: 'replay' }, seam], given)).toMatchObject({ status: 'inconclusive' });
+    expect(await plan([{ ...fork, mode: 'replay' }], given)).toMatchObject({ status: 'applicable' });
   });
 });
 

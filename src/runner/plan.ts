@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  advertisedRecipe,
-  executionModelVersion,
-  locate,
-  member,
-  readDiscovery,
-  type Discovery,
-} from '../contract/discovery.ts';
+import { advertisedRecipe, executionModelVersion, locate, member, readDiscovery } from '../contract/discovery.ts';
 import type { TargetFacts } from '../contract/report.ts';
 import type { Observation, PlanRecord } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
-import type { Need, Scenario } from './scenario.ts';
+import { createLackFinder, discoveryOf, notGiven, type Given } from './needs.ts';
+import type { Lack, Need, Scenario } from './scenario.ts';
 
 /** The scenario id under which the planner's own requests and facts are recorded. */
 export const PLAN = 'plan';
@@ -52,22 +46,30 @@ function implementationName(document: unknown): string | null {
  * Decides for each scenario whether it applies: its gate against the discovery document, then each of its needs against
  * the host. A seam or fixture is asked for once, however many scenarios need it.
  */
-export async function planScenarios(scenarios: readonly Scenario[], probe: Probe): Promise<readonly PlanRecord[]> {
-  const asked = new Map<string, Promise<string | undefined>>();
-  const missing = (need: Need): Promise<string | undefined> => {
+export async function planScenarios(
+  scenarios: readonly Scenario[],
+  probe: Probe,
+  given: Given,
+): Promise<readonly PlanRecord[]> {
+  const asked = new Map<string, Promise<Lack | undefined>>();
+  const findLack = createLackFinder(probe);
+  const lacking = (need: Need): Promise<Lack | undefined> => {
     const key = JSON.stringify(need);
-    const answer = asked.get(key) ?? findMissing(need, probe);
+    const answer = asked.get(key) ?? findLack(need);
     asked.set(key, answer);
     return answer;
   };
-  return Promise.all(scenarios.map((scenario) => planScenario(scenario, probe, missing)));
+  const asking: Asking = { probe, given, lacking };
+  return Promise.all(scenarios.map((scenario) => planScenario(scenario, asking)));
 }
 
-async function planScenario(
-  scenario: Scenario,
-  probe: Probe,
-  missing: (need: Need) => Promise<string | undefined>,
-): Promise<PlanRecord> {
+interface Asking {
+  readonly probe: Probe;
+  readonly given: Given;
+  readonly lacking: (need: Need) => Promise<Lack | undefined>;
+}
+
+async function planScenario(scenario: Scenario, { probe, given, lacking }: Asking): Promise<PlanRecord> {
   const record = (status: PlanRecord['status'], reason: string): PlanRecord => ({
     kind: 'plan',
     scenario: scenario.id,
@@ -78,19 +80,13 @@ async function planScenario(
   const gate = scenario.gate(discovery ?? readDiscovery({}));
   if (discovery === undefined && !gate.open) return record('inconclusive', unreadable(probe.discoveryExchange));
   if (!gate.open) return record('not-applicable', gate.because);
-  const absent = notGiven(scenario.needs, probe);
+  const absent = notGiven(scenario.needs, probe, given);
   if (absent !== undefined) return record('not-applicable', absent);
-  for (const need of scenario.needs) {
-    const reason = await missing(need);
-    if (reason !== undefined) return record('inconclusive', reason);
+  for (const need of scenario.needs.toSorted(byDecisiveness)) {
+    const lack = await lacking(need);
+    if (lack !== undefined) return record(lack.status, lack.reason);
   }
   return record('applicable', gate.because);
-}
-
-function discoveryOf(probe: Probe): Discovery | undefined {
-  const { discovery } = probe;
-  const isObject = typeof discovery === 'object' && discovery !== null && !Array.isArray(discovery);
-  return isObject ? readDiscovery(discovery) : undefined;
 }
 
 /** In one line: why there is no discovery document. */
@@ -101,54 +97,7 @@ export function unreadable(exchange: Exchange): string {
   return exchange.json.ok ? `${what} gave JSON that is no object` : `${what} gave no JSON: ${exchange.json.message}`;
 }
 
-/** The gate `two`: a second host or credential that the caller did not give. */
-function notGiven(needs: readonly Need[], probe: Probe): string | undefined {
-  if (needs.some((need) => need.kind === 'second-host') && probe.hostB === undefined) {
-    return 'no second host was given (--base-url-b)';
-  }
-  if (needs.some((need) => need.kind === 'second-tenant') && probe.otherTenant === undefined) {
-    return 'no second tenant was given (--tenant-b-key-env)';
-  }
-  return undefined;
-}
-
-async function findMissing(need: Need, probe: Probe): Promise<string | undefined> {
-  switch (need.kind) {
-    case 'second-host':
-    case 'second-tenant':
-      return undefined;
-    case 'seam':
-      return missingSeam(
-        need.path,
-        await probe.host.exchange({ method: 'POST', path: need.path, body: need.body, repeatable: true }),
-      );
-    case 'fixture':
-      return missingFixture(need.workflowId, probe);
-  }
-}
-
-/** Statuses of a route that is not there, and of a host that is overloaded or behind a gateway that cannot reach it. */
-const ABSENT = new Set([404, 405, 410, 501]);
-const UNAVAILABLE = new Set([429, 502, 503, 504]);
-
-function missingSeam(path: string, exchange: Exchange): string | undefined {
-  const seam = `the test seam POST ${path}`;
-  if (exchange.kind === 'failure') return `${seam} got no answer: ${exchange.reason} (${exchange.message})`;
-  const { status } = exchange;
-  if (status === 401) return `${seam} answered 401: give a credential that it accepts (OPENWOP_API_KEY)`;
-  if (status === 403) return `${seam} answered 403: enable it, or give a credential that may use it`;
-  if (ABSENT.has(status)) return `${seam} answered ${status}: the host has to expose it`;
-  if (UNAVAILABLE.has(status)) return `${seam} answered ${status}: the host is not ready to serve it`;
-  if (status >= 300 && status < 400) return `${seam} answered ${status}: redirects are not followed`;
-  const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
-  return isPage ? `${seam} answered with a web page: the host has to expose it` : undefined;
-}
-
-async function missingFixture(workflowId: string, probe: Probe): Promise<string | undefined> {
-  if (discoveryOf(probe)?.fixtures.includes(workflowId) === true) return undefined;
-  const path = `/v1/workflows/${encodeURIComponent(workflowId)}`;
-  const exchange = await probe.host.exchange({ method: 'GET', path });
-  if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) return undefined;
-  const answer = exchange.kind === 'failure' ? exchange.reason : `${exchange.status}`;
-  return `the workflow fixture ${workflowId} is neither advertised nor readable (GET ${path}: ${answer}): seed it`;
+/** A fork is asked for first: it alone can make a scenario not applicable, and then nothing else is missing. */
+function byDecisiveness(a: Need, b: Need): number {
+  return Number(b.kind === 'fork') - Number(a.kind === 'fork');
 }

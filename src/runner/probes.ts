@@ -1,3 +1,4 @@
+import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostClient } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
 import type { Target } from './target.ts';
@@ -8,6 +9,7 @@ export interface ProbeSetup {
   readonly target: Target;
   readonly concurrency: number;
   readonly timeoutMs: number;
+  readonly witness: Witness | undefined;
 }
 
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
@@ -22,10 +24,15 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
       target.tenantBKey === undefined
         ? undefined
         : handle(target.baseUrl, target.tenantBKey, names?.tenantBKey ?? 'OPENWOP_TENANT_B_KEY'),
+    limited:
+      target.limitedKey === undefined
+        ? undefined
+        : handle(target.baseUrl, target.limitedKey, names?.limitedKey ?? 'OPENWOP_LIMITED_KEY'),
     hostB:
       target.baseUrlB === undefined
         ? undefined
         : handle(target.baseUrlB, target.apiKeyB, names?.apiKeyB ?? 'OPENWOP_API_KEY_B'),
+    witness: setup.witness,
     discoveryExchange: discovery,
     discovery: documentOf(discovery),
     concurrency,

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Recorder } from '../evidence/recorder.ts';
 import { redactJson } from '../evidence/redact.ts';
 import type { Json } from '../evidence/types.ts';
+import type { Witness } from '../evidence/witness.ts';
 import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, type Exchange } from '../host/client.ts';
 import { createHostClient } from '../host/undici-client.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
@@ -20,6 +21,10 @@ export interface RunOptions {
   readonly tool: { readonly name: string; readonly version: string };
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** The harness's own endpoints, where they listen. */
+  readonly witness?: Witness | undefined;
+  /** Whether the host was told to export its spans to the witness. */
+  readonly otel?: boolean;
   /** Aborts the run: what was driven so far is still judged. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -54,7 +59,7 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   });
   const limits = { timeoutMs, maxBodyBytes: DEFAULT_BODY_BYTES, maxHeaderBytes: DEFAULT_HEADER_BYTES };
   const client = createHostClient(limits, recorder, concurrency);
-  const setup: ProbeSetup = { client, target, concurrency, timeoutMs };
+  const setup: ProbeSetup = { client, target, concurrency, timeoutMs, witness: run.witness };
   try {
     await planAndDrive(run, recorder, setup);
   } finally {
@@ -69,7 +74,11 @@ async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSet
     .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
   recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
   const probe = createProbe(setup, PLAN, run.signal, discovery);
-  const plan = await planScenarios(run.scenarios, { ...probe, discovery: redacted(probe.discovery, recorder) });
+  const plan = await planScenarios(
+    run.scenarios,
+    { ...probe, discovery: redacted(probe.discovery, recorder) },
+    { otel: run.otel === true },
+  );
   for (const record of plan) recorder.add(record);
   const applicable = run.scenarios.filter((_, index) => plan[index]?.status === 'applicable');
   let done = 0;

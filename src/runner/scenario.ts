@@ -9,7 +9,23 @@ export type Need =
   | { readonly kind: 'seam'; readonly path: string; readonly body: string }
   | { readonly kind: 'fixture'; readonly workflowId: string }
   | { readonly kind: 'second-host' }
-  | { readonly kind: 'second-tenant' };
+  | { readonly kind: 'second-tenant' }
+  /** A credential that may read but not create. */
+  | { readonly kind: 'limited-credential' }
+  /** The harness's own endpoints, reachable for the host. */
+  | { readonly kind: 'witness' }
+  /** The host exports its spans to the witness (`--otel`). */
+  | { readonly kind: 'spans' }
+  /** A fork endpoint for this mode; `absent` is the verdict where the host does not offer it. */
+  | { readonly kind: 'fork'; readonly mode: ForkMode; readonly absent: 'not-applicable' | 'inconclusive' };
+
+export type ForkMode = 'replay' | 'branch';
+
+/** Why a scenario cannot be driven, and the verdict that this leaves it. */
+export interface Lack {
+  readonly status: 'not-applicable' | 'inconclusive';
+  readonly reason: string;
+}
 
 /** One verdict that a scenario gives. `id` is the requirement's id, or that id with `.something` appended. */
 export interface Check {
@@ -28,6 +44,8 @@ export type RecipeName = 'rfc-0041' | 'rfc-0150';
 export interface ScenarioOptions {
   readonly seed: number;
   readonly vectors: number;
+  /** At most this many forks of one fixture's log in a sweep, spread evenly, first and last included. */
+  readonly forks: number;
   readonly recipe: RecipeName;
 }
 

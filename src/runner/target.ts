@@ -4,13 +4,20 @@ export interface Target {
   readonly apiKey: string | undefined;
   /** The same host's second tenant. */
   readonly tenantBKey: string | undefined;
+  /** A credential of the same host and tenant that may read runs but not create them. */
+  readonly limitedKey?: string | undefined;
   readonly baseUrlB: string | undefined;
   readonly apiKeyB: string | undefined;
   /** The environment variables that stand for the credentials in commands to paste, where they have other names. */
-  readonly variables?: { readonly apiKey?: string; readonly tenantBKey?: string; readonly apiKeyB?: string };
+  readonly variables?: {
+    readonly apiKey?: string;
+    readonly tenantBKey?: string;
+    readonly limitedKey?: string;
+    readonly apiKeyB?: string;
+  };
 }
 
 /** Every credential of a run, for its redactor. */
-export function credentialsOf({ apiKey, tenantBKey, apiKeyB }: Target): readonly string[] {
-  return [apiKey, tenantBKey, apiKeyB].filter((key) => key !== undefined);
+export function credentialsOf({ apiKey, tenantBKey, limitedKey, apiKeyB }: Target): readonly string[] {
+  return [apiKey, tenantBKey, limitedKey, apiKeyB].filter((key) => key !== undefined);
 }

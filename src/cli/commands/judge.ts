@@ -2,7 +2,7 @@ import { validate } from '../../contract/validate.ts';
 import { readEvidenceLines } from '../../evidence/ndjson.ts';
 import type { EvidenceRecord, RunRecord } from '../../evidence/types.ts';
 import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
-import type { JudgeFlags } from '../options.ts';
+import { DEFAULT_FORKS, type JudgeFlags } from '../options.ts';
 import { readOutputs, writeOutputs } from '../output.ts';
 import { SUITES } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
@@ -55,13 +55,14 @@ function definitionOf(value: unknown): string {
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
 function readJudgeOptions(run: RunRecord, flags: JudgeFlags): JudgeOptions {
-  const { seed, vectors, recipe, level, allowInconclusive, requirements } = run.options;
+  const { seed, vectors, forks, recipe, level, allowInconclusive, requirements } = run.options;
   if (typeof seed !== 'number' || typeof vectors !== 'number' || (recipe !== 'rfc-0041' && recipe !== 'rfc-0150')) {
     throw new UsageError('the run line names no seed, vectors or recipe');
   }
   return {
     seed,
     vectors,
+    forks: typeof forks === 'number' ? forks : DEFAULT_FORKS,
     recipe,
     level: flags.level ?? (level === 'should' ? 'should' : 'must'),
     allowInconclusive: flags.allowInconclusive ?? allowInconclusive === true,

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { compareLogs, comparePrefixes, compareStates } from './compare-runs.ts';
+import type { RunObservation } from './run-observation.ts';
+
+type Told = readonly [type: string, payload?: Json];
+
+/** A run whose log tells what is given, with identities and clocks of its own. */
+function run(runId: string, told: readonly Told[], more: Partial<RunObservation> = {}): RunObservation {
+  const events = told.map(([type, payload = {}], sequence): Json => ({
+    eventId: `${runId}-${sequence}`,
+    runId,
+    type,
+    sequence,
+    payload,
+    timestamp: `2026-01-01T00:00:00.00${runId.length}Z`,
+    ...(sequence === 0 ? {} : { causationId: `${runId}-${sequence - 1}` }),
+  }));
+  return {
+    type: 'run',
+    role: runId === 'src' ? 'source' : 'replay',
+    fork: null,
+    answered: 201,
+    answer: null,
+    runId,
+    problem: null,
+    events,
+    snapshot: { runId, status: 'completed', variables: {}, channels: {} },
+    exchanges: [],
+    ...more,
+  };
+}
+
+const TOLD: readonly Told[] = [
+  ['run.started'],
+  ['variable.changed', { name: 'a', value: 1 }],
+  ['variable.changed', { name: 'b', value: 'run src' }],
+  ['run.completed'],
+];
+
+function changed(index: number, payload: Json): readonly Told[] {
+  return TOLD.map(([type, before], at) => (at === index ? [type, payload] : [type, before ?? {}]));
+}
+
+describe('compareLogs', () => {
+  it('finds two logs the same that differ in identity, clock and own run id', () => {
+    const replay = run('rep', changed(2, { name: 'b', value: 'run rep' }));
+    expect(compareLogs(run('src', TOLD), replay)).toEqual({ kind: 'same' });
+  });
+
+  it('names both sides, both runs, the sequence, the pointer and the class', () => {
+    const compared = compareLogs(run('src', TOLD), run('rep', changed(1, { name: 'a', value: 2 })));
+    expect(compared).toMatchObject({
+      kind: 'different',
+      mismatch: {
+        expected: 'sequence 1, variable.changed, in the source src /payload/value: 1',
+        actual: 'sequence 1, variable.changed, in the replay rep /payload/value: 2',
+        diagnosis: { code: 'value' },
+      },
+    });
+  });
+
+  it('says where a log cannot be read', () => {
+    const broken = run('rep', TOLD, { events: [{ type: 'run.started' }] });
+    expect(compareLogs(run('src', TOLD), broken)).toMatchObject({ kind: 'unreadable' });
+  });
+});
+
+describe('comparePrefixes', () => {
+  const source = run('src', TOLD);
+
+  it('looks below the fork point only', () => {
+    const fork = run('rep', changed(2, { name: 'b', value: 'other' }));
+    expect(comparePrefixes(source, fork, 2)).toEqual({ kind: 'same' });
+    expect(comparePrefixes(source, fork, 3)).toMatchObject({ kind: 'different' });
+  });
+
+  it('misses an event that was not inherited', () => {
+    expect(comparePrefixes(source, run('rep', TOLD.slice(0, 1)), 2)).toMatchObject({ kind: 'different' });
+  });
+
+  it('leaves replay.* events out, wherever they stand', () => {
+    const rest = TOLD.slice(1);
+    for (const fork of [
+      run('rep', [['run.started'], ['replay.noted'], ...rest]),
+      run('rep', [['replay.noted'], ...TOLD]),
+    ]) {
+      expect(comparePrefixes(source, fork, 2)).toEqual({ kind: 'same' });
+    }
+  });
+
+  it('takes the numbers as they are', () => {
+    const renumbered = run('rep', TOLD);
+    const events = renumbered.events.map((event) => ({
+      ...(event as { sequence: number }),
+      sequence: (event as { sequence: number }).sequence + 1,
+    }));
+    expect(comparePrefixes(source, { ...renumbered, events }, 2)).toMatchObject({
+      kind: 'different',
+      mismatch: { expected: 'the first event at sequence 0 as in the source src' },
+    });
+  });
+});
+
+function state(runId: string, variables: Json, more: object = {}): RunObservation {
+  return run(runId, TOLD, { snapshot: { runId, status: 'completed', variables, ...more } });
+}
+
+describe('compareStates', () => {
+  it('takes the own run id in a value for the other one', () => {
+    expect(compareStates(state('src', { a: 'src' }), state('rep', { a: 'rep' }))).toEqual({ kind: 'same' });
+  });
+
+  it('names the pointer and both values', () => {
+    expect(compareStates(state('src', { a: 1 }), state('rep', { a: 2 }))).toEqual({
+      kind: 'different',
+      mismatch: {
+        expected: '/variables/a: 1 as in the snapshot of the source src',
+        actual: '/variables/a: 2 in the snapshot of the replay rep',
+      },
+    });
+  });
+
+  it('reads a part that neither side shows as equal, and one that only one shows as different', () => {
+    expect(compareStates(state('src', {}), state('rep', {}))).toEqual({ kind: 'same' });
+    expect(compareStates(state('src', {}, { channels: { c: 1 } }), state('rep', {}))).toMatchObject({
+      kind: 'different',
+    });
+  });
+
+  it('cannot compare what was not read', () => {
+    expect(compareStates(run('src', TOLD), run('rep', TOLD, { snapshot: null }))).toEqual({
+      kind: 'unreadable',
+      reason: 'the snapshot of the replay could not be read',
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { compareEvents, diffValues, meaningOf, type Divergence } from '../../src/event-log/index.ts';
+import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import type { RunObservation } from './run-observation.ts';
+
+/** Where two runs part, in the words of a judgement. */
+export type Mismatch = Pick<Judgement, 'expected' | 'actual' | 'reason' | 'diagnosis'>;
+
+/** What a comparison of two runs gave; `unreadable` where a log holds what cannot be compared. */
+export type Compared =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'different'; readonly mismatch: Mismatch }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+const SAME: Compared = { kind: 'same' };
+
+/** The events of a run's log, in the order in which the host gave them. */
+export function eventsOf({ events }: Pick<RunObservation, 'events'>): readonly RunEvent[] {
+  return events.map(readRunEvent).filter((event) => event !== undefined);
+}
+
+/** Whether an event speaks about a replay: alignment leaves it out (readings, Fork and prefix). */
+export function isAboutReplay({ type }: Pick<RunEvent, 'type'>): boolean {
+  return type.startsWith('replay.');
+}
+
+/** Compares whole logs under the declared normalisation, replay.* events left out (0041 §C.1). */
+export function compareLogs(source: RunObservation, replay: RunObservation): Compared {
+  return compareParts({ source, replay, sourceEvents: source.events, replayEvents: replay.events });
+}
+
+/**
+ * Compares the fixed history of a fork with its source's, `fromSeq` exclusive (readings: half-open). The fork's part is
+ * as many events as the source has below `fromSeq`, replay.* events counted on neither side.
+ */
+export function comparePrefixes(source: RunObservation, fork: RunObservation, fromSeq: number): Compared {
+  const below = eventsOf(source).filter((event) => event.sequence < fromSeq);
+  const inherited = upTo(eventsOf(fork), below.filter((event) => !isAboutReplay(event)).length);
+  const first = firstNumbers({ source, fork, a: below[0], b: inherited[0] });
+  return first ?? compareParts({ source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited) });
+}
+
+/** The first events, as many as it takes for `count` of them not to be about replays. */
+function upTo(events: readonly RunEvent[], count: number): readonly RunEvent[] {
+  let seen = 0;
+  return events.filter((event) => {
+    if (seen === count) return false;
+    if (!isAboutReplay(event)) seen += 1;
+    return true;
+  });
+}
+
+function rawOf(events: readonly RunEvent[]): readonly Json[] {
+  return events.map((event) => event.raw as Json);
+}
+
+/** Compares status, variables and channels of two runs at their ends (0041 §C.2). */
+export function compareStates(source: RunObservation, replay: RunObservation): Compared {
+  if (source.snapshot === null || replay.snapshot === null) {
+    const run = source.snapshot === null ? source : replay;
+    return { kind: 'unreadable', reason: `the snapshot of the ${run.role} could not be read` };
+  }
+  for (const name of ['status', 'variables', 'channels']) {
+    const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
+    const [a, b] = [member(source.snapshot, name), member(replay.snapshot, name)];
+    const [difference] = diffValues(a ?? null, b ?? null, { pointer: `/${name}`, ...ids });
+    if (difference === undefined) continue;
+    const { pointer } = difference;
+    return {
+      kind: 'different',
+      mismatch: {
+        expected: `${pointer}: ${shown(difference.source)} as in the snapshot of ${named(source)}`,
+        actual: `${pointer}: ${shown(difference.replay)} in the snapshot of ${named(replay)}`,
+      },
+    };
+  }
+  return SAME;
+}
+
+interface Parts {
+  readonly source: RunObservation;
+  readonly replay: RunObservation;
+  readonly sourceEvents: readonly Json[];
+  readonly replayEvents: readonly Json[];
+}
+
+function compareParts({ source, replay, sourceEvents, replayEvents }: Parts): Compared {
+  const result = compareEvents(sourceEvents, replayEvents);
+  if (!result.ok) {
+    const run = result.side === 'source' ? source : replay;
+    return { kind: 'unreadable', reason: `the log of ${named(run)}, ${result.at}: ${result.message}` };
+  }
+  const { first } = result.diff;
+  return first === undefined ? SAME : { kind: 'different', mismatch: mismatchOf(first, source, replay) };
+}
+
+interface Firsts {
+  readonly source: RunObservation;
+  readonly fork: RunObservation;
+  readonly a: RunEvent | undefined;
+  readonly b: RunEvent | undefined;
+}
+
+/** A prefix has the source's numbers, whatever the first one is, unless replay.* events stand before (readings). */
+function firstNumbers({ source, fork, a, b }: Firsts): Compared | undefined {
+  if (a === undefined || b === undefined || a.sequence === b.sequence) return undefined;
+  if (isAboutReplay(a) || isAboutReplay(b)) return undefined;
+  return {
+    kind: 'different',
+    mismatch: {
+      expected: `the first event at sequence ${a.sequence} as in ${named(source)}`,
+      actual: `sequence ${b.sequence} in ${named(fork)}`,
+    },
+  };
+}
+
+function mismatchOf(first: Divergence, source: RunObservation, replay: RunObservation): Mismatch {
+  const at = first.pointer === '' ? '' : ` ${first.pointer}`;
+  return {
+    expected: `${placeOf(first.event.source, source)}${at}: ${'source' in first ? shown(first.source) : 'nothing'}`,
+    actual: `${placeOf(first.event.replay, replay)}${at}: ${'replay' in first ? shown(first.replay) : 'nothing'}`,
+    ...(first.alsoAt.length === 0 ? {} : { reason: `the two events also differ at ${first.alsoAt.join(', ')}` }),
+    diagnosis: { code: first.class, message: meaningOf(first.class) },
+  };
+}
+
+function placeOf(event: Divergence['event']['source'], run: RunObservation): string {
+  if (event === undefined) return `no event there in ${named(run)}`;
+  const node = event.nodeId === undefined ? '' : ` of node ${event.nodeId}`;
+  return `sequence ${event.sequence}, ${event.type}${node}, in ${named(run)}`;
+}
+
+/** A run in words: what it is, and its id. */
+export function named({ role, runId }: Pick<RunObservation, 'role' | 'runId'>): string {
+  return `the ${role} ${runId ?? '(no run)'}`;
+}
+
+const SHOWN_CHARACTERS = 300;
+
+/** A value in JSON, cut. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { runOf, unseen } from './judge-run.ts';
+import type { RunObservation } from './run-observation.ts';
+
+function run(more: Partial<RunObservation>): Recorded<RunObservation> {
+  const nothing = { fork: null, answered: 201, answer: null, runId: 'r', problem: null, events: [], snapshot: null };
+  return { id: 'o1', type: 'run', role: 'replay', ...nothing, exchanges: ['x1'], ...more };
+}
+
+function refused(answered: number, advertised = true): Recorded<RunObservation> {
+  const fork = { sourceRunId: 's', mode: 'replay', fromSeq: 2, advertised };
+  return run({ fork, answered, runId: null, problem: `the request was answered with ${answered}` });
+}
+
+describe('unseen', () => {
+  it('says nothing of runs that were seen', () => {
+    expect(unseen('c', [run({}), run({})])).toBeUndefined();
+  });
+
+  it.each([501, 404, 405, 400, 500])('fails a refusal of an advertised mode with %d', (status) => {
+    const judgement = unseen('c', [run({}), refused(status)]);
+    expect(judgement).toMatchObject({ check: 'c', verdict: 'fail', evidence: ['o1'] });
+    expect(judgement?.actual).toBe(`${status} for replay (mode replay from sequence 2 of run s)`);
+  });
+
+  it.each([401, 403, 429, 503])('leaves %d undecided', (status) => {
+    expect(unseen('c', [refused(status)])?.verdict).toBe('inconclusive');
+  });
+
+  it('leaves a refusal of a mode that nobody advertised undecided', () => {
+    expect(unseen('c', [refused(501, false)])?.verdict).toBe('inconclusive');
+  });
+
+  it('leaves a run that was made and not seen to its end undecided', () => {
+    const judgement = unseen('c', [run({ problem: 'the run has not ended' })]);
+    expect(judgement).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'the replay was not seen: the run has not ended',
+    });
+  });
+
+  it('leaves a run that was not driven undecided', () => {
+    expect(unseen('c', [undefined])).toMatchObject({ verdict: 'inconclusive', evidence: [] });
+  });
+});
+
+describe('runOf', () => {
+  it('finds a run by its role among other observations', () => {
+    const other = { ...run({ role: 'source' }), id: 'o2' };
+    expect(runOf([{ id: 'o0', type: 'note', exchanges: [] }, run({}), other], 'source')?.id).toBe('o2');
+    expect(runOf([run({})], 'source')).toBeUndefined();
+  });
+});

@@ -1,0 +1,139 @@
+import { readDiscovery, member } from '../../src/contract/discovery.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { HostHandle } from '../../src/host/client.ts';
+import { followUntil } from '../../src/host/follow.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
+
+/** One run as it was seen, to its end unless `problem` says otherwise: the whole log, and the snapshot after it. */
+export interface RunObservation extends Observation {
+  readonly type: 'run';
+  /** What the run is to its scenario, such as `source` or `replay from 3`. */
+  readonly role: string;
+  /** Where the run was forked from; null for a run that is no fork. */
+  readonly fork: ForkFacts | null;
+  /** The status of the answer that created the run; null where there was none. */
+  readonly answered: number | null;
+  /** The body of that answer where it created a run. */
+  readonly answer: Json;
+  readonly runId: string | null;
+  /** Why the run was not seen to its end; null where it was. */
+  readonly problem: string | null;
+  /** Events of the log in the order in which the host gave them, as it sent them. */
+  readonly events: readonly Json[];
+  /** GET /v1/runs/{runId} after the log was read; null where it could not be read. */
+  readonly snapshot: Json;
+}
+
+export interface ForkFacts {
+  readonly sourceRunId: string | null;
+  /** What was asked for. */
+  readonly mode: string;
+  readonly fromSeq: number | null;
+  /** Whether the discovery document offers the mode: it must work then (readings, Fork and prefix). */
+  readonly advertised: boolean;
+}
+
+interface Seeing {
+  readonly role: string;
+  /** The credential and host to drive with; the first tenant's where absent. */
+  readonly handle?: HostHandle;
+  /** Leave the run when such an event came, for a run that waits for something; `problem` stays null. */
+  readonly until?: (event: RunEvent) => boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Creates a run and follows it to its end. */
+export async function startRun(probe: Probe, request: RunRequest, seeing: Seeing): Promise<RunObservation> {
+  const started = await createRun(seeing.handle ?? probe.host, request, seeing.headers);
+  return seen(probe, started, { ...seeing, fork: null });
+}
+
+/** The body of a fork request as scenarios send it. */
+export interface ForkBody {
+  readonly mode: 'replay' | 'branch';
+  readonly fromSeq?: number;
+  readonly runOptionsOverlay?: Readonly<Record<string, unknown>>;
+}
+
+/** Forks a run and follows the fork to its end. A source that was not seen gives a fork that was not seen either. */
+export async function startFork(
+  probe: Probe,
+  source: Pick<RunObservation, 'runId' | 'problem' | 'exchanges'>,
+  body: ForkBody,
+  seeing: Seeing,
+): Promise<RunObservation> {
+  const { runId: sourceRunId } = source;
+  const advertised = offersMode(probe.discovery, body.mode);
+  const fork: ForkFacts = { sourceRunId, mode: body.mode, fromSeq: body.fromSeq ?? null, advertised };
+  if (sourceRunId === null || source.problem !== null) {
+    const nothing = { answered: null, answer: null, runId: null, events: [], snapshot: null };
+    const problem = `its source was not seen: ${source.problem ?? 'no run'}`;
+    return { type: 'run', role: seeing.role, fork, ...nothing, problem, exchanges: source.exchanges };
+  }
+  const handle = seeing.handle ?? probe.host;
+  const started = await forkRun(handle, sourceRunId, { ...body }, seeing.headers);
+  return seen(probe, started, { ...seeing, fork });
+}
+
+/** Reads a run that exists once more: its log and its snapshot as they are now. */
+export async function readAgain(probe: Probe, run: RunObservation, seeing: Seeing): Promise<RunObservation> {
+  if (run.runId === null) return { ...run, role: seeing.role };
+  const { answered, answer, fork, runId } = run;
+  const read = await readRun(probe, runId, seeing);
+  return { type: 'run', role: seeing.role, fork, answered, answer, runId, ...read };
+}
+
+async function seen(
+  probe: Probe,
+  started: StartedRun,
+  seeing: Seeing & Pick<RunObservation, 'fork'>,
+): Promise<RunObservation> {
+  const { role, fork } = seeing;
+  const common = { type: 'run', role, fork } as const;
+  if (started.kind !== 'started') {
+    const refused = started.kind === 'refused';
+    return {
+      ...common,
+      answered: refused ? started.status : null,
+      answer: null,
+      runId: null,
+      problem: refused ? `the request was answered with ${started.status}` : `no run was made: ${started.reason}`,
+      events: [],
+      snapshot: null,
+      exchanges: [started.exchange],
+    };
+  }
+  const { runId, status, body } = started;
+  const read = await readRun(probe, runId, seeing);
+  const exchanges = [started.exchange, ...read.exchanges];
+  return { ...common, answered: status, answer: body as Json, runId, ...read, exchanges };
+}
+
+async function readRun(
+  probe: Probe,
+  runId: string,
+  { handle = probe.host, until = () => false }: Seeing,
+): Promise<Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'exchanges'>> {
+  const followed = await followUntil(probe, handle, { runId, until });
+  if (followed.kind === 'unfinished') {
+    return { problem: followed.reason, events: [], snapshot: null, exchanges: followed.exchanges };
+  }
+  const exchange = await handle.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId)}` });
+  const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
+  return {
+    problem: null,
+    events: followed.events.map(({ raw }) => raw as Json),
+    snapshot: readable ? (exchange.json.value as Json) : null,
+    exchanges: [...followed.exchanges, exchange.id],
+  };
+}
+
+/** Whether a replay block offers a mode; one without a list of modes offers both of replay.md. */
+export function offersMode(document: unknown, mode: string): boolean {
+  const replay = readDiscovery(document).replay?.value;
+  if (member(replay, 'supported') !== true) return false;
+  const modes = member(replay, 'modes');
+  return Array.isArray(modes) ? modes.includes(mode) : true;
+}

@@ -1,0 +1,61 @@
+import type { HostHandle } from '../../src/host/client.ts';
+
+/** What a test seam answered: the exchange, and why it did not work where it did not. */
+export interface SeamAnswer {
+  readonly exchange: string;
+  readonly problem: string | null;
+  /** The answer's body; undefined where it was no JSON. */
+  readonly body: unknown;
+}
+
+/** One answer of the mock model, in the first form of wire-contract, Test seams. */
+export type ProgramEntry =
+  | { readonly content: string; readonly stopReason: 'end_turn' }
+  | { readonly content: string; readonly stopReason: 'safety'; readonly refusalText: string };
+
+/** A valid answer. */
+export function valid(content: string): ProgramEntry {
+  return { content, stopReason: 'end_turn' };
+}
+
+/** A refusal; `content` is empty, as a model that refuses gives no envelope. */
+export function refusal(refusalText: string): ProgramEntry {
+  return { content: '', stopReason: 'safety', refusalText };
+}
+
+const ROOT = '/v1/host/sample/test';
+
+/**
+ * Stages what the mock model answers to a node's calls, one entry a call, the last one for all further calls. Staged
+ * again after a source run it counts as a changed provider (readings, Replay).
+ */
+export function stage(handle: HostHandle, nodeId: string, program: readonly ProgramEntry[]): Promise<SeamAnswer> {
+  return ask(handle, 'mock-ai/program', { nodeId, program });
+}
+
+/** Makes the host forget recorded provider responses that fit every given member. */
+export function purge(
+  handle: HostHandle,
+  which: { readonly runId?: string; readonly nodeId?: string },
+): Promise<SeamAnswer> {
+  return ask(handle, 'llm-cache/purge', which);
+}
+
+/** Makes another revision of a workflow the one that later runs and replays execute. */
+export function revise(handle: HostHandle, workflowId: string, revision: string): Promise<SeamAnswer> {
+  return ask(handle, 'workflow-revision', { workflowId, revision });
+}
+
+async function ask(handle: HostHandle, seam: string, body: object): Promise<SeamAnswer> {
+  const path = `${ROOT}/${seam}`;
+  const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify(body) });
+  if (exchange.kind === 'failure') {
+    return { exchange: exchange.id, problem: `POST ${path} got no answer: ${exchange.reason}`, body: undefined };
+  }
+  const done = exchange.status >= 200 && exchange.status <= 299;
+  return {
+    exchange: exchange.id,
+    problem: done ? null : `POST ${path} answered ${exchange.status}: the host has to expose it to this credential`,
+    body: exchange.json.ok ? exchange.json.value : undefined,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Json } from './types.ts';
+
+/** One call that a host under test made to the witness, as it arrived. */
+export interface WitnessCall {
+  readonly kind: 'effect' | 'resource' | 'chat';
+  /** The effect's or resource's name; for a chat the model that was asked for, or '' where none was named. */
+  readonly name: string;
+  readonly method: string;
+  /** The Idempotency-Key header, or null. */
+  readonly idempotencyKey: string | null;
+  /** The request's body, or null where there was none or it was no JSON. */
+  readonly body: Json;
+  /** What the witness answered; null while the answer is still held back. */
+  readonly answer: Json;
+}
+
+/** What the chat endpoint answers: a completion, or a refusal by the provider. */
+export type ChatAnswer =
+  | { readonly kind: 'valid'; readonly content: string }
+  | { readonly kind: 'refusal'; readonly text: string };
+
+/** One source run's own part of the witness: concurrent scenarios never see each other's calls. */
+export interface WitnessVisit {
+  /** What the run gets as `inputs.witnessUrl`; no trailing slash. */
+  readonly url: string;
+  /** Stages what chat calls are answered, one call each, the last for all further calls. Replaces what was staged. */
+  stageChat(answers: readonly ChatAnswer[]): void;
+  /** Stages what GET /resources/<id> gives; undefined takes it away. */
+  stageResource(id: string, value: Json | undefined): void;
+  /**
+   * Answers effect calls of these names in this order. A call waits for its predecessors at most `patienceMs`
+   * milliseconds from its arrival, so that a host which calls one after the other is not blocked.
+   */
+  answerInOrder(names: readonly string[], patienceMs: number): void;
+  /** The calls so far, in order of arrival. */
+  calls(): readonly WitnessCall[];
+}
+
+/** One span that the host under test exported. */
+export interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | null;
+  readonly attributes: { readonly [name: string]: Json };
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
+}
+
+/** The harness's own endpoints, which hosts under test call, as scenarios see them (wire-contract, The witness). */
+export interface Witness {
+  /** The address under which the host under test reaches the witness; no trailing slash. */
+  readonly baseUrl: string;
+  visit(): WitnessVisit;
+  /** Resolves with the first span (past or future) that fits, or undefined after `timeoutMs` or abort. */
+  span(
+    fits: (span: Span) => boolean,
+    wait: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<Span | undefined>;
+  /** Why spans that came could not be read (protobuf, malformed), or undefined. */
+  spanProblem(): string | undefined;
+}

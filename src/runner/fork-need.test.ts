@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { readDiscovery } from '../contract/discovery.ts';
+import type { Exchange, HostHandle, HostRequest } from '../host/client.ts';
+import { readJsonText } from '../host/json.ts';
+import type { Probe } from '../host/probe.ts';
+import { createForkAsker } from './fork-need.ts';
+
+type Answer = (request: HostRequest) => { status: number; body?: unknown; type?: string } | undefined;
+
+function event(sequence: number, type: string) {
+  return {
+    eventId: `e${sequence}`,
+    runId: 'r1',
+    type,
+    payload: {},
+    timestamp: '2026-01-01T00:00:00.000Z',
+    sequence,
+  };
+}
+
+/** A host with a no-op run of two events, first sequence 5; `fork` answers the fork endpoint. */
+function hostWith(fork: Answer, runs: Answer = () => ({ status: 201, body: { runId: 'r1' } })): Answer {
+  return (request) => {
+    if (request.path.endsWith(':fork')) return fork(request);
+    if (request.path === '/v1/runs') return runs(request);
+    return { status: 200, body: { events: [event(5, 'run.started'), event(6, 'run.completed')], isComplete: true } };
+  };
+}
+
+function asker(answer: Answer, timeoutMs = 1000) {
+  const sent: HostRequest[] = [];
+  const exchange = async (request: HostRequest): Promise<Exchange> => {
+    sent.push(request);
+    const id = `x${sent.length}`;
+    const given = answer(request);
+    if (given === undefined) return { id, kind: 'failure', reason: 'reset', message: 'dropped' };
+    const { status, body = {}, type = 'application/json' } = given;
+    const text = JSON.stringify(body);
+    return { id, kind: 'response', status, headers: { 'content-type': type }, text, json: readJsonText(text) };
+  };
+  const host: HostHandle = { baseUrl: 'http://h', exchange, stream: exchange };
+  const probe: Probe = {
+    host,
+    otherTenant: undefined,
+    limited: undefined,
+    hostB: undefined,
+    witness: undefined,
+    discoveryExchange: { id: 'x0', kind: 'failure', reason: 'refused', message: '' },
+    discovery: undefined,
+    concurrency: 1,
+    timeoutMs,
+    signal: new AbortController().signal,
+  };
+  return { ask: createForkAsker(probe), sent };
+}
+
+const replayNeed = { kind: 'fork', mode: 'replay', absent: 'not-applicable' } as const;
+const branchNeed = { kind: 'fork', mode: 'branch', absent: 'inconclusive' } as const;
+const forked: Answer = () => ({ status: 201, body: { runId: 'r2' } });
+
+const noNoop: Answer = ({ body }) =>
+  body?.includes('conformance-noop') === true ? { status: 404 } : { status: 201, body: { runId: 'r1' } };
+
+const endless: Answer = ({ path }) =>
+  path === '/v1/runs' ? { status: 201, body: { runId: 'r1' } } : { status: 200, body: { events: [] } };
+
+describe('what is advertised', () => {
+  it.each([
+    { replay: { supported: true, modes: ['replay', 'branch'] } },
+    { replay: { supported: true } },
+    { replay: { supported: true, modes: 'replay' } },
+    { capabilities: { replay: { supported: true, modes: ['branch', 'replay'] } } },
+  ])('as %j is believed, and nothing is asked', async (document) => {
+    const { ask, sent } = asker(() => undefined);
+    expect(await ask(replayNeed, readDiscovery(document))).toBeUndefined();
+    expect(await ask(branchNeed, readDiscovery(document))).toBeUndefined();
+    expect(sent).toEqual([]);
+  });
+
+  it('without the mode gives the verdict of the need, and nothing is asked', async () => {
+    const { ask, sent } = asker(() => undefined);
+    const onlyReplay = readDiscovery({ replay: { supported: true, modes: ['replay'] } });
+    const none = readDiscovery({ capabilities: { replay: { supported: true, modes: [] } } });
+    expect(await ask(branchNeed, onlyReplay)).toEqual({
+      status: 'inconclusive',
+      reason: '/replay/modes does not name branch',
+    });
+    expect(await ask(replayNeed, none)).toEqual({
+      status: 'not-applicable',
+      reason: '/capabilities/replay/modes does not name replay',
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a host that advertises no replay', () => {
+  it.each([{}, { replay: { supported: false } }, { replay: { supported: 'true' } }, { replay: true }])(
+    'as %j is asked, with one run for all and one fork a mode',
+    async (document) => {
+      const { ask, sent } = asker(hostWith(forked));
+      const discovery = readDiscovery(document);
+      const asked = [replayNeed, branchNeed, replayNeed].map((need) => ask(need, discovery));
+      expect(await Promise.all(asked)).toEqual([undefined, undefined, undefined]);
+      expect(sent.filter(({ path }) => path === '/v1/runs').map(({ body }) => body)).toEqual([
+        '{"workflowId":"conformance-noop"}',
+      ]);
+      expect(sent.filter(({ path }) => path === '/v1/runs/r1:fork').map(({ body }) => body)).toEqual([
+        '{"mode":"replay"}',
+        '{"mode":"branch","fromSeq":5}',
+      ]);
+    },
+  );
+
+  it('and has no discovery document is asked too', async () => {
+    expect(await asker(hostWith(forked)).ask(replayNeed, undefined)).toBeUndefined();
+  });
+
+  it.each([200, 201, 400, 409, 410, 422, 500])('forks when the endpoint answers %i', async (status) => {
+    expect(await asker(hostWith(() => ({ status }))).ask(replayNeed, undefined)).toBeUndefined();
+  });
+
+  it.each([404, 405, 501])('does not fork when the endpoint answers %i', async (status) => {
+    const { ask } = asker(hostWith(() => ({ status })));
+    const reason = 'the host neither advertises replay nor answers the fork endpoint';
+    expect(await ask(replayNeed, undefined)).toEqual({ status: 'not-applicable', reason });
+    expect(await ask(branchNeed, undefined)).toEqual({ status: 'inconclusive', reason });
+  });
+
+  it('does not fork when the endpoint is a web page for everything', async () => {
+    const { ask } = asker(hostWith(() => ({ status: 200, type: 'text/html; charset=utf-8' })));
+    expect(await ask(replayNeed, undefined)).toMatchObject({ status: 'not-applicable' });
+  });
+
+  it.each([301, 401, 403, 429, 503])('is undecided when the endpoint answers %i', async (status) => {
+    expect(await asker(hostWith(() => ({ status }))).ask(replayNeed, undefined)).toEqual({
+      status: 'inconclusive',
+      reason: `the fork endpoint, which is not advertised, answered ${status}`,
+    });
+  });
+
+  it('is undecided when the endpoint gives no answer', async () => {
+    expect(await asker(hostWith(() => undefined)).ask(replayNeed, undefined)).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringContaining('reset') as string,
+    });
+  });
+
+  it('is asked with the first advertised fixture where it does not know the no-op', async () => {
+    const { ask, sent } = asker(hostWith(forked, noNoop));
+    expect(await ask(replayNeed, readDiscovery({ fixtures: ['mine', 'other'] }))).toBeUndefined();
+    expect(sent.map(({ body }) => body)).toContain('{"workflowId":"mine"}');
+  });
+
+  it.each([
+    [() => ({ status: 404 }), /POST \/v1\/runs: 404\): seed conformance-noop/u],
+    [() => ({ status: 201, body: {} }), /names no runId/u],
+    [() => undefined, /reset/u],
+  ])('is undecided when no run can be made, and says what to seed', async (runs, reason) => {
+    const { ask, sent } = asker(hostWith(forked, runs));
+    expect(await ask(replayNeed, undefined)).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringMatching(reason) as string,
+    });
+    expect(sent.some(({ path }) => path.endsWith(':fork'))).toBe(false);
+  });
+
+  it('is undecided when the run does not end', async () => {
+    expect(await asker(endless, 20).ask(replayNeed, undefined)).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringMatching(/no ended run to fork: .*seed conformance-noop/u) as string,
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { advertisedModes, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
+import type { Exchange } from '../host/client.ts';
+import { followRun } from '../host/follow.ts';
+import type { Probe } from '../host/probe.ts';
+import { createRun, type StartedRun } from '../host/runs.ts';
+import type { ForkMode, Lack, Need } from './scenario.ts';
+
+type ForkNeed = Extract<Need, { kind: 'fork' }>;
+
+/** A run to fork, or why there is none. */
+type Source =
+  | { readonly ok: true; readonly runId: string; readonly firstSequence: number }
+  | { readonly ok: false; readonly reason: string };
+
+/** What the fork endpoint answered to one mode; `absent` where there is no such endpoint. */
+type ForkAnswer = { readonly kind: 'there' | 'absent' } | { readonly kind: 'unknown'; readonly reason: string };
+
+/**
+ * Makes the function that finds out whether a host forks in a mode. What is advertised decides; a host that advertises
+ * nothing is asked, with one run for all modes and one fork for each.
+ */
+export function createForkAsker(
+  probe: Probe,
+): (need: ForkNeed, discovery: Discovery | undefined) => Promise<Lack | undefined> {
+  let source: Promise<Source> | undefined;
+  const answers = new Map<ForkMode, Promise<ForkAnswer>>();
+  const ask = (mode: ForkMode, fixtures: readonly string[]): Promise<ForkAnswer> => {
+    source ??= makeSource(probe, fixtures);
+    const answer = answers.get(mode) ?? askFork(probe, mode, source);
+    answers.set(mode, answer);
+    return answer;
+  };
+  return async ({ mode, absent }, discovery = readDiscovery({})) => {
+    const { replay } = discovery;
+    if (replay !== undefined && member(replay.value, 'supported') === true) {
+      const modes = advertisedModes(discovery);
+      if (modes === undefined || modes.includes(mode)) return undefined;
+      return { status: absent, reason: `${replay.pointer}/modes does not name ${mode}` };
+    }
+    const answer = await ask(mode, discovery.fixtures);
+    if (answer.kind === 'there') return undefined;
+    if (answer.kind === 'unknown') return { status: 'inconclusive', reason: answer.reason };
+    return { status: absent, reason: 'the host neither advertises replay nor answers the fork endpoint' };
+  };
+}
+
+const NOOP = 'conformance-noop';
+
+/** Runs the no-op fixture to its end, or the first advertised one where the host does not know it. */
+async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<Source> {
+  const other = fixtures.find((id) => id !== NOOP);
+  let started = await createRun(probe.host, { workflowId: NOOP });
+  if (started.kind === 'refused' && other !== undefined) started = await createRun(probe.host, { workflowId: other });
+  if (started.kind !== 'started') {
+    return { ok: false, reason: `no run could be made to fork (POST /v1/runs: ${refusal(started)}): seed ${NOOP}` };
+  }
+  const run = await followRun(probe, probe.host, started.runId);
+  const first = run.kind === 'ended' ? run.events.at(0) : undefined;
+  if (first === undefined) {
+    const why = run.kind === 'ended' ? 'its log is empty' : run.reason;
+    return { ok: false, reason: `no ended run to fork: ${why}; seed ${NOOP}` };
+  }
+  return { ok: true, runId: started.runId, firstSequence: first.sequence };
+}
+
+function refusal(started: Exclude<StartedRun, { kind: 'started' }>): string {
+  return started.kind === 'refused' ? `${started.status}` : started.reason;
+}
+
+async function askFork(probe: Probe, mode: ForkMode, made: Promise<Source>): Promise<ForkAnswer> {
+  const source = await made;
+  if (!source.ok) return { kind: 'unknown', reason: source.reason };
+  const body = mode === 'replay' ? { mode } : { mode, fromSeq: source.firstSequence };
+  const path = `/v1/runs/${encodeURIComponent(source.runId)}:fork`;
+  return readForkAnswer(await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) }));
+}
+
+/** Statuses of a route that is not there (the run that is forked exists), and of one that nobody got to. */
+const ABSENT = new Set([404, 405, 501]);
+const UNDECIDED = new Set([401, 403, 429, 502, 503, 504]);
+
+function readForkAnswer(exchange: Exchange): ForkAnswer {
+  const endpoint = 'the fork endpoint';
+  if (exchange.kind === 'failure') {
+    return { kind: 'unknown', reason: `${endpoint} got no answer: ${exchange.reason} (${exchange.message})` };
+  }
+  const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
+  if (ABSENT.has(exchange.status) || isPage) return { kind: 'absent' };
+  const isRedirect = exchange.status >= 300 && exchange.status < 400;
+  if (!UNDECIDED.has(exchange.status) && !isRedirect) return { kind: 'there' };
+  return { kind: 'unknown', reason: `${endpoint}, which is not advertised, answered ${exchange.status}` };
+}

@@ -1,0 +1,87 @@
+import { readDiscovery, type Discovery } from '../contract/discovery.ts';
+import type { Exchange } from '../host/client.ts';
+import type { Probe } from '../host/probe.ts';
+import { createForkAsker } from './fork-need.ts';
+import type { Lack, Need } from './scenario.ts';
+
+/** What the caller said of the host under test, beyond what a probe holds. */
+export interface Given {
+  /** The host exports its spans to the witness. */
+  readonly otel: boolean;
+}
+
+/** What the host advertises, or undefined where its document is none. */
+export function discoveryOf(probe: Probe): Discovery | undefined {
+  const { discovery } = probe;
+  const isObject = typeof discovery === 'object' && discovery !== null && !Array.isArray(discovery);
+  return isObject ? readDiscovery(discovery) : undefined;
+}
+
+/** The gate `two` and its kind: what the caller did not give, and what therefore is not asked for. */
+export function notGiven(needs: readonly Need[], probe: Probe, given: Given): string | undefined {
+  const asks = (kind: Need['kind']): boolean => needs.some((need) => need.kind === kind);
+  if (asks('second-host') && probe.hostB === undefined) return 'no second host was given (--base-url-b)';
+  if (asks('second-tenant') && probe.otherTenant === undefined) {
+    return 'no second tenant was given (--tenant-b-key-env)';
+  }
+  if (asks('limited-credential') && probe.limited === undefined) {
+    return 'no credential was given that may read but not create (--limited-key-env)';
+  }
+  if (asks('spans') && !given.otel) return 'the host is not said to export its spans to the witness (--otel)';
+  return undefined;
+}
+
+/** Makes the function that asks the host for one need; what several needs have in common is asked once. */
+export function createLackFinder(probe: Probe): (need: Need) => Promise<Lack | undefined> {
+  const lackingFork = createForkAsker(probe);
+  return async (need) => {
+    if (need.kind === 'fork') return lackingFork(need, discoveryOf(probe));
+    const reason = await findMissing(need, probe);
+    return reason === undefined ? undefined : { status: 'inconclusive', reason };
+  };
+}
+
+async function findMissing(need: Exclude<Need, { kind: 'fork' }>, probe: Probe): Promise<string | undefined> {
+  switch (need.kind) {
+    case 'second-host':
+    case 'second-tenant':
+    case 'limited-credential':
+      return undefined;
+    case 'witness':
+    case 'spans':
+      return probe.witness === undefined ? 'there is no witness for the host to call (--witness-listen)' : undefined;
+    case 'seam':
+      return missingSeam(
+        need.path,
+        await probe.host.exchange({ method: 'POST', path: need.path, body: need.body, repeatable: true }),
+      );
+    case 'fixture':
+      return missingFixture(need.workflowId, probe);
+  }
+}
+
+/** Statuses of a route that is not there, and of a host that is overloaded or behind a gateway that cannot reach it. */
+const ABSENT = new Set([404, 405, 410, 501]);
+const UNAVAILABLE = new Set([429, 502, 503, 504]);
+
+function missingSeam(path: string, exchange: Exchange): string | undefined {
+  const seam = `the test seam POST ${path}`;
+  if (exchange.kind === 'failure') return `${seam} got no answer: ${exchange.reason} (${exchange.message})`;
+  const { status } = exchange;
+  if (status === 401) return `${seam} answered 401: give a credential that it accepts (OPENWOP_API_KEY)`;
+  if (status === 403) return `${seam} answered 403: enable it, or give a credential that may use it`;
+  if (ABSENT.has(status)) return `${seam} answered ${status}: the host has to expose it`;
+  if (UNAVAILABLE.has(status)) return `${seam} answered ${status}: the host is not ready to serve it`;
+  if (status >= 300 && status < 400) return `${seam} answered ${status}: redirects are not followed`;
+  const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
+  return isPage ? `${seam} answered with a web page: the host has to expose it` : undefined;
+}
+
+async function missingFixture(workflowId: string, probe: Probe): Promise<string | undefined> {
+  if (discoveryOf(probe)?.fixtures.includes(workflowId) === true) return undefined;
+  const path = `/v1/workflows/${encodeURIComponent(workflowId)}`;
+  const exchange = await probe.host.exchange({ method: 'GET', path });
+  if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) return undefined;
+  const answer = exchange.kind === 'failure' ? exchange.reason : `${exchange.status}`;
+  return `the workflow fixture ${workflowId} is neither advertised nor readable (GET ${path}: ${answer}): seed it`;
+}
