@@ -3,6 +3,7 @@ import { comparePrefixes, prefixesOf, type Compared } from '../shared/compare-ru
 import { unseen } from '../shared/judge-run.ts';
 import { compareFullStates } from './compare-states.ts';
 import { declared } from './declared.ts';
+import { withoutVolatile } from './without-volatile.ts';
 import { gatherSweep, fixtureOf, type SeenRun, type Swept } from './swept-log.ts';
 
 interface Rule {
@@ -26,7 +27,8 @@ export function judgePrefixes(runs: readonly SeenRun[], volatile: readonly strin
 export function judgeStates(runs: readonly SeenRun[], volatile: readonly string[]): Judgement {
   const judgement = judgeForks(runs, {
     check: 'sequence.state-equal',
-    compare: compareFullStates,
+    compare: (source, fork, fromSeq) =>
+      compareFullStates(withoutVolatile(source, volatile), withoutVolatile(fork, volatile), fromSeq),
     tests: () => true,
   });
   return declared(judgement, volatile);

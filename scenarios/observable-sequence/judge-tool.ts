@@ -7,6 +7,7 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { declared } from './declared.ts';
 import { compareTold } from './compare-told.ts';
 import type { SeenRun } from './swept-log.ts';
+import { withoutVolatile } from './without-volatile.ts';
 import { callsOf, noncesIn, notCalled } from './witnessed-run.ts';
 
 type Observations = readonly Recorded<Observation>[];
@@ -70,7 +71,9 @@ export function judgeResult(observations: Observations, volatile: readonly strin
   return judgeReplays({ check, observations, volatile }, ({ source, replays }) =>
     first(replays, (replay) => {
       const told = compareTold({ source, replay, wanted: isResult, volatile });
-      return told.kind === 'same' ? compareStates(withVariables(source), withVariables(replay)) : told;
+      return told.kind === 'same'
+        ? compareStates(withVariables(source, volatile), withVariables(replay, volatile))
+        : told;
     }),
   );
 }
@@ -86,7 +89,9 @@ export function judgeSideEffects(observations: Observations, volatile: readonly 
     return first(replays, (replay) => {
       const [a, b] = [source, replay].map((run) => ({ ...run, events: rawOf(insideTool(run)) }));
       const log = a === undefined || b === undefined ? undefined : compareLogs(a, b, volatile);
-      return log?.kind === 'same' ? compareStates(source, replay) : (log ?? { kind: 'same' });
+      return log?.kind === 'same'
+        ? compareStates(withoutVolatile(source, volatile), withoutVolatile(replay, volatile))
+        : (log ?? { kind: 'same' });
     });
   });
 }
@@ -133,8 +138,8 @@ function isResult({ type, nodeId }: RunEvent): boolean {
 }
 
 /** The run with the variables of its snapshot alone. */
-function withVariables(run: SeenRun): SeenRun {
-  const { snapshot } = run;
+function withVariables(run: SeenRun, volatile: readonly string[]): SeenRun {
+  const { snapshot } = withoutVolatile(run, volatile);
   if (typeof snapshot !== 'object' || snapshot === null || Array.isArray(snapshot)) return run;
   return { ...run, snapshot: { ...snapshot, channels: null, status: null } };
 }
