@@ -36,9 +36,11 @@ export function judgeAgreement(observations: Observations): Judgement {
 /** The reading that tells most: from the start, every type, whole events. */
 function baseOf(read: readonly SeenReading[]): SeenReading | undefined {
   const whole = read.filter(({ how, events }) => how !== 'resumed' && events.length > 0);
-  const tells = ({ partial, events }: SeenReading): number =>
-    (partial ? 0 : 2) + (events.every(({ data }) => readRunEvent(data) !== undefined) ? 1 : 0);
-  return whole.toSorted((a, b) => tells(b) - tells(a))[0];
+  return whole.toSorted((a, b) => worth(b) - worth(a))[0];
+}
+
+function worth({ partial, events }: SeenReading): number {
+  return (partial ? 0 : 2) + (events.every(({ data }) => readRunEvent(data) !== undefined) ? 1 : 0);
 }
 
 type Disagreement = Pick<Judgement, 'expected' | 'actual'>;

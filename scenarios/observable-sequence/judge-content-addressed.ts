@@ -1,5 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { compareTold } from './compare-told.ts';
@@ -61,9 +62,11 @@ function differs(runs: ToolRuns, replay: SeenRun, volatile: readonly string[]): 
 }
 
 function compareResult({ source }: ToolRuns, replay: SeenRun, volatile: readonly string[]) {
-  const wanted = ({ type, nodeId }: { readonly type: string; readonly nodeId: string | undefined }): boolean =>
-    type === 'node.completed' && nodeId === 'call-tool';
-  return compareTold({ source, replay, wanted, volatile });
+  return compareTold({ source, replay, wanted: isToolResult, volatile });
+}
+
+function isToolResult({ type, nodeId }: RunEvent): boolean {
+  return type === 'node.completed' && nodeId === 'call-tool';
 }
 
 interface Lost {

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, compareStates, eventsOf, rawOf, type Compared } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
@@ -140,8 +140,7 @@ function isResult({ type, nodeId }: RunEvent): boolean {
 /** The run with the variables of its snapshot alone. */
 function withVariables(run: SeenRun, volatile: readonly string[]): SeenRun {
   const { snapshot } = withoutVolatile(run, volatile);
-  if (typeof snapshot !== 'object' || snapshot === null || Array.isArray(snapshot)) return run;
-  return { ...run, snapshot: { ...snapshot, channels: null, status: null } };
+  return isRecord(snapshot) ? { ...run, snapshot: { variables: snapshot['variables'] ?? null } } : run;
 }
 
 /** The events from the tool node's start to its end; those of the node alone where the log does not show both. */

@@ -40,12 +40,12 @@ async function replayRevised(probe: Probe, source: RunObservation): Promise<read
   try {
     const after = eventsOf(source).find(({ type, nodeId }) => type === 'node.started' && nodeId === 'after');
     const fromAfter = after === undefined ? [] : [{ mode: 'replay', fromSeq: after.sequence } as const];
-    return await Promise.all([
-      changed,
+    const runs = await Promise.all([
       startRun(probe, { workflowId: WORKFLOW, inputs: {} }, { role: 'fresh run' }),
       startFork(probe, source, { mode: 'replay' }, { role: 'revised replay' }),
       ...fromAfter.map((body) => startFork(probe, source, body, { role: 'revised replay of the rest' })),
     ]);
+    return [changed, ...runs];
   } finally {
     await revise(probe.host, WORKFLOW, OWN_REVISION);
   }

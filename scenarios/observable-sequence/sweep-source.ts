@@ -23,10 +23,11 @@ function notDriven(role: string, why: string): RunObservation {
   return { type: 'run', role, ...nothing, problem: UNSUITED + why, exchanges: [] };
 }
 
+const isAsking = ({ type }: { readonly type: string }): boolean => type === 'interrupt.requested';
+
 /** A run that waits for a person, answered by one. */
 async function startAndResume(probe: Probe, workflowId: string, role: string): Promise<RunObservation> {
-  const until = ({ type }: { readonly type: string }): boolean => type === 'interrupt.requested';
-  const waiting = await startRun(probe, { workflowId, inputs: {} }, { role, until });
+  const waiting = await startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking });
   const { runId } = waiting;
   if (runId === null || waiting.problem !== null) return waiting;
   const path = `/v1/runs/${encodeURIComponent(runId)}/interrupts/${INTERRUPT.nodeId}`;

@@ -6,40 +6,61 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { SWEPT, type SweptFixture } from './fixtures.ts';
 import { judgePrefixes, judgeStates } from './judge-sweep.ts';
-import { MAX_SWEPT_EVENTS } from './swept-log.ts';
+import { fixtureOf, MAX_SWEPT_EVENTS } from './swept-log.ts';
 import { startSource } from './sweep-source.ts';
+
+/** Below this many forks of a log, a sweep is short: one fixture for each kind of events. */
+const SHORT = 10;
 
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const line = createSemaphore(probe.concurrency);
-  const swept = await Promise.all(SWEPT.map((fixture) => sweep({ probe, line }, fixture, forks)));
+  const sources = await startSources(probe, line, forks < SHORT);
+  const swept = await Promise.all(sources.map((source) => sweep({ probe, line, forks }, source)));
   return swept.flat();
+}
+
+/** The sources, in the table's order. */
+async function startSources(probe: Probe, line: Semaphore, short: boolean): Promise<readonly RunObservation[]> {
+  const runs = new Map<string, RunObservation>();
+  const start = async (fixtures: readonly SweptFixture[]): Promise<void> => {
+    const started = fixtures.map((fixture) => line(async () => ({ fixture, run: await startSource(probe, fixture) })));
+    for (const { fixture, run } of await Promise.all(started)) runs.set(fixture.workflowId, run);
+  };
+  await start(SWEPT.filter(({ like }) => like === undefined));
+  const stands = (like: string): boolean => runs.get(like)?.problem === null;
+  await start(SWEPT.filter(({ like }) => like !== undefined && !(short && stands(like))));
+  return SWEPT.flatMap(({ workflowId }) => runs.get(workflowId) ?? []);
 }
 
 interface Driving {
   readonly probe: Probe;
   readonly line: Semaphore;
+  readonly forks: number;
 }
 
 /** One fixture's source, and forks of it from the sequence numbers of its log. */
-async function sweep(
-  { probe, line }: Driving,
-  fixture: SweptFixture,
-  forks: number,
-): Promise<readonly RunObservation[]> {
-  const source = await line(() => startSource(probe, fixture));
+async function sweep({ probe, line, forks }: Driving, source: RunObservation): Promise<readonly RunObservation[]> {
   if (source.runId === null || source.problem !== null || source.events.length > MAX_SWEPT_EVENTS) return [source];
+  const points = spread(forkPoints(source), forks);
   const made = await Promise.all(
-    spread(
-      eventsOf(source).map(({ sequence }) => sequence),
-      forks,
-    ).map((fromSeq) =>
+    points.map((fromSeq) =>
       line(async () => {
-        const role = `replay of ${fixture.workflowId} from ${fromSeq}`;
+        const role = `replay of ${fixtureOf(source)} from ${fromSeq}`;
         return probe.signal.aborted ? [] : [await startFork(probe, source, { mode: 'replay', fromSeq }, { role })];
       }),
     ),
   );
   return [source, ...made.flat()];
+}
+
+/**
+ * Where a source is forked: everywhere, except before the end of an interrupt. A host that asks again there waits for
+ * ever, which is the business of another row (replay.interrupt-short-circuits).
+ */
+function forkPoints(source: RunObservation): readonly number[] {
+  const events = eventsOf(source);
+  const resolved = events.findLastIndex(({ type }) => type === 'interrupt.resolved');
+  return events.slice(resolved + 1).map(({ sequence }) => sequence);
 }
 
 /** At most `count` of the values, evenly spread, the first and the last among them; the last alone where `count` is 1. */
