@@ -22,7 +22,13 @@ export async function readBody(request: Request): Promise<BodyReading> {
 }
 
 async function boundedBytes(request: Request): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return undefined;
+  const announced = request.headers.get('content-length');
+  if (Number(announced) > MAX_BODY_BYTES) return undefined;
+  if (announced !== null) {
+    // The HTTP parser reads no more than was announced.
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return bytes.byteLength > MAX_BODY_BYTES ? undefined : bytes;
+  }
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
