@@ -5,7 +5,7 @@ import { defineScenario } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { revise } from '../shared/seams.ts';
-import { judgeNotACopy } from './judge-not-a-copy.ts';
+import { judgeHistory, judgeNotACopy } from './judge-not-a-copy.ts';
 
 const check = 'sequence.not-a-copy';
 const title = 'Changed code makes the replay diverge visibly: a host that copies the log does not pass';
@@ -56,10 +56,17 @@ export const notACopy = defineScenario<Seen>({
   id: check,
   suite: 'observable-sequence',
   title,
-  checks: [{ id: check, requirement: check, title }],
+  checks: [
+    { id: check, requirement: check, title },
+    {
+      id: 'sequence.prefix-equal.changed-code',
+      requirement: 'sequence.prefix-equal',
+      title: "The history below the fork point stays the source's when the code has changed",
+    },
+  ],
   gate: phase4,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
   exclusive: [`workflow:${WORKFLOW}`],
   drive,
-  judge: (observations, { volatile }) => [judgeNotACopy(observations, volatile)],
+  judge: (observations, { volatile }) => [judgeNotACopy(observations, volatile), judgeHistory(observations, volatile)],
 });

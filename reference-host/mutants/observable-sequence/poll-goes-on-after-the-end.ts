@@ -7,13 +7,11 @@ export const pollGoesOnAfterTheEnd: Mutant = {
   kills: ['sequence.single-terminal-event', 'sequence.transports-agree'],
   parts: rewritingEvents(/\/events\/poll$/, (events) => [
     ...events,
-    ...events
-      .slice(-1)
-      .map((event) => ({
-        ...event,
-        type: 'log.appended',
-        eventId: 'evt_late',
-        sequence: Number(event['sequence']) + 1,
-      })),
+    ...events.slice(-1).map((event) => ({
+      ...event,
+      type: 'log.appended',
+      eventId: 'evt_late',
+      sequence: Number(event['sequence']) + 1,
+    })),
   ]),
 };
