@@ -39,6 +39,14 @@ const replay = (events = told('n1'), shown = state('n1')) =>
   seenRun('replay from the start', events, { ...replayOf(source, 0), ...shown });
 const seen = (...more: readonly Recorded<Observation>[]) => [...twins, ...more];
 
+const revision = (problem: string | null): Recorded<Observation> =>
+  ({ id: 'rev', type: 'revision', problem, exchanges: [] }) as Recorded<Observation>;
+const revised = (nonce: string, inserted = true) => {
+  const events = told(nonce);
+  const node = inserted ? [tell('node.started', {}, 'inserted')] : [];
+  return seenRun('revised replay', [...events.slice(0, 1), ...node, ...events.slice(1)], replayOf(source, 0));
+};
+
 describe('the result of a nondeterministic tool', () => {
   it('passes where every replay shows the recorded one', () => {
     expect(judgeResult(seen(replay(), calls('replays', 'n1', 'n2')), [])).toMatchObject({
@@ -95,14 +103,6 @@ describe('the side effects of a tool', () => {
 });
 
 describe('a content-addressed tool', () => {
-  const revision = (problem: string | null): Recorded<Observation> =>
-    ({ id: 'rev', type: 'revision', problem, exchanges: [] }) as Recorded<Observation>;
-  const revised = (nonce: string, inserted = true) => {
-    const events = told(nonce);
-    const node = inserted ? [tell('node.started', {}, 'inserted')] : [];
-    return seenRun('revised replay', [...events.slice(0, 1), ...node, ...events.slice(1)], replayOf(source, 0));
-  };
-
   it('passes where code with one node more finds the recorded call', () => {
     expect(judgeContentAddressed(seen(replay(), revision(null), revised('n1')), [])).toMatchObject({
       verdict: 'pass',
