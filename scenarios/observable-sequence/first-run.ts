@@ -35,6 +35,6 @@ async function start(probe: Probe, workflowId: string, role: string): Promise<Fi
 const UNKNOWN = new Set([400, 404, 422]);
 
 /** Whether a run was refused because the host does not know its workflow. */
-export function isUnknown({ runId, answered }: Pick<RunObservation, 'runId' | 'answered'>): boolean {
+function isUnknown({ runId, answered }: Pick<RunObservation, 'runId' | 'answered'>): boolean {
   return runId === null && answered !== null && UNKNOWN.has(answered);
 }

@@ -15,7 +15,7 @@ export function judgeAgreement(observations: Observations): Judgement {
   const read = readingsIn(observations).filter(({ run }) => run === 'run');
   const base = baseOf(read);
   if (base === undefined) return unread(check, observations);
-  const others = read.filter((reading) => reading !== base);
+  const others = read.filter((reading) => reading !== base && isComparable(reading));
   for (const other of others) {
     const found = disagreement(base, other);
     if (found === undefined) continue;
@@ -41,6 +41,11 @@ function baseOf(read: readonly SeenReading[]): SeenReading | undefined {
 
 function worth({ partial, events }: SeenReading): number {
   return (partial ? 0 : 2) + (events.every(({ data }) => readRunEvent(data) !== undefined) ? 1 : 0);
+}
+
+/** What a stream leaves out can be told by numbers only. */
+function isComparable({ partial, events }: SeenReading): boolean {
+  return !partial || events.every((event) => sequenceOf(event) !== undefined);
 }
 
 type Disagreement = Pick<Judgement, 'expected' | 'actual'>;
@@ -78,7 +83,11 @@ function differing(a: Shown, b: Shown): Different | undefined {
   const [one, two] = [toldOf(a), toldOf(b)];
   const whole = one.payload !== undefined && two.payload !== undefined;
   const names = whole ? (['type', 'sequence', 'eventId', 'nodeId'] as const) : (['type', 'sequence'] as const);
-  for (const name of names) if (one[name] !== two[name]) return { pointer: `/${name}`, a: one[name], b: two[name] };
+  for (const name of names) {
+    // A reduced event need not show its number.
+    const shows = whole || (one[name] !== undefined && two[name] !== undefined);
+    if (shows && one[name] !== two[name]) return { pointer: `/${name}`, a: one[name], b: two[name] };
+  }
   if (!whole) return undefined;
   const [found] = diffValues(one.payload, two.payload, { pointer: '/payload', sourceRunId: '', replayRunId: '' });
   return found === undefined ? undefined : { pointer: found.pointer, a: found.source, b: found.replay };

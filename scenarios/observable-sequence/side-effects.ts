@@ -10,7 +10,7 @@ import { judgeContentAddressed } from './judge-content-addressed.ts';
 import { judgeResult, judgeSideEffects } from './judge-tool.ts';
 import { callsAfter, type CallsObservation } from './witnessed-run.ts';
 
-export const WORKFLOW = 'conformance-determinism-side-effects';
+const WORKFLOW = 'conformance-determinism-side-effects';
 const [OWN_REVISION, OTHER_REVISION] = ['1.0.0', '2.0.0'];
 
 /** What the seam that changes the workflow's code answered. */

@@ -126,6 +126,14 @@ describe('judgeRun', () => {
     );
   });
 
+  it('repeats the declared volatile fields in that command', () => {
+    const declared = { ...run, options: { seed: 7, volatile: ['/payload/a b'] } };
+    const records = [declared, planned, exchanged(true), observed, driven, end];
+    expect(one([says('fail')], records).reproduce).toBe(
+      `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --volatile '/payload/a b'`,
+    );
+  });
+
   it('lists only the first of a great many evidence ids', () => {
     expect(one([says('fail', { evidence: Array.from({ length: 100 }, () => 'o1') })]).evidence).toHaveLength(20);
   });
