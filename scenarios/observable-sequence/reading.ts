@@ -1,16 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { createParser } from 'eventsource-parser';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { readJsonText } from '../../src/host/json.ts';
+import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { readWholeStream, type StreamMessage } from '../../src/host/whole-stream.ts';
 import { isRecord, terminalStatus } from '../../src/host/run-event.ts';
 
 /** One event as one reading showed it: the stream's own id and event lines beside the data. */
-export interface Shown {
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly data: Json;
-}
+export type Shown = StreamMessage;
 
 export type Transport = 'sse' | 'json' | 'poll';
 
@@ -75,7 +70,7 @@ async function readStream(probe: Probe, reading: Reading, query = ''): Promise<R
   const exchanges: string[] = [];
   let lastEventId = reading.after?.id;
   for (let connection = 0; connection < CONNECTIONS && !events.some(isTerminal); connection += 1) {
-    const part = await connect(probe, pathOf(reading.runId) + query, lastEventId);
+    const part = await readWholeStream(probe.host, pathOf(reading.runId) + query, lastEventId);
     exchanges.push(part.exchange);
     if (!part.isStream) return connection === 0 ? undefined : { partial: query === '', events, exchanges };
     events.push(...part.events);
@@ -84,35 +79,6 @@ async function readStream(probe: Probe, reading: Reading, query = ''): Promise<R
     lastEventId = id;
   }
   return { partial: query === '', events, exchanges };
-}
-
-async function connect(probe: Probe, path: string, lastEventId: string | undefined) {
-  const events: Shown[] = [];
-  let isStream = false;
-  const parser = createParser({
-    onEvent: ({ id = null, event: name = null, data }) => {
-      const value = readJsonText(data);
-      events.push({ id, name, data: value.ok ? (value.value as Json) : null });
-    },
-  });
-  const headers = {
-    accept: 'text/event-stream',
-    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-  };
-  const exchange = await probe.host.stream(
-    { method: 'GET', path, headers },
-    {
-      head: (status, answered) => {
-        isStream = status === 200 && /^text\/event-stream\b/iu.test(answered['content-type'] ?? '');
-        return isStream ? 'read' : 'stop';
-      },
-      text: (chunk) => {
-        parser.feed(chunk);
-        return 'more';
-      },
-    },
-  );
-  return { isStream, events, exchange: exchange.id };
 }
 
 async function readJson(probe: Probe, { runId, after }: Reading): Promise<Read> {
@@ -148,10 +114,10 @@ async function readPoll(probe: Probe, { runId, after }: Reading): Promise<Read> 
     return undefined;
   }
   let events = await page('');
-  for (const pause of PACE) {
+  for (const ms of PACE) {
     if (events === undefined || probe.signal.aborted || events.some(isTerminal)) break;
+    await pause(ms, probe.signal);
     events = await page('');
-    if (events?.some(isTerminal) === false) await delay(pause, undefined, { signal: probe.signal }).catch(() => {});
   }
   return events === undefined ? undefined : { partial: false, events, exchanges };
 }
