@@ -32,14 +32,14 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
   const asked = askedIn(observations, row.row);
   const evidence = asked.map(({ id }) => id);
   const wrong = asked.filter((each) => undecided(each) === undefined && isWrong(each, row));
-  const [first] = wrong;
+  const [first, ...others] = wrong;
   if (first !== undefined) {
     const diagnosis = diagnose(first);
     return {
       check,
       verdict: 'fail',
       expected,
-      actual: wrong.map((each) => `${each.name}: ${shownAnswer(each)}`).join('; '),
+      actual: [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; '),
       ...(diagnosis === undefined ? {} : { diagnosis }),
       evidence: wrong.map(({ id }) => id),
     };
@@ -47,8 +47,12 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
   const why = asked.length === 0 ? 'nothing was asked' : asked.map(undecided).find((each) => each !== undefined);
   if (why !== undefined) return { check, verdict: 'inconclusive', reason: why, evidence };
   const open = asked.filter((each) => allowedOf(each) === 'either');
-  const advice = open.map((each) => `${each.name}: ${shownAnswer(each)}`);
+  const advice = open.map(briefly);
   return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason: advice.join('; ') }), evidence };
+}
+
+function briefly({ name, answer }: Asked): string {
+  return `${name}: ${answer.kind === 'answer' ? answer.status : answer.reason}`;
 }
 
 function isWrong(asked: Asked, { envelope = false }: RefusalRow): boolean {
