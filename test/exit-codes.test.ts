@@ -74,6 +74,8 @@ describe('exit code 2', () => {
     ['a missing evidence file', ['judge', '/no/such/evidence.ndjson'], '/no/such/evidence.ndjson'],
     ['evidence that is none', ['judge', 'package.json'], 'package.json'],
     ['a request file that is none', ['cache-key', '/no/such/request.json'], '/no/such/request.json'],
+    ['a mutant that there is not', ['mutants', 'key-salted', 'no-such-mutant'], '"no-such-mutant"'],
+    ['a mutant that these suites do not kill', ['mutants', 'key-salted', '--suite', 'discovery'], 'these suites'],
     ['an id that nobody knows', ['explain', 'nothing.at-all'], 'nothing.at-all'],
   ])('for %s', async (_, args, says) => {
     const { exitCode, stdout, stderr } = await runCli(args);

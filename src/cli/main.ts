@@ -7,7 +7,8 @@ import {
   recipeOption,
   type RunFlags,
 } from './options.ts';
-import { repeat, wholeNumber } from './arguments.ts';
+import { collect, repeat, wholeNumber } from './arguments.ts';
+import type { ServeFlags } from './commands/serve.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -132,19 +133,25 @@ function addHost(program: Command, exit: (code: number) => void): void {
   program
     .command('mutants')
     .description('run the suites against each mutant of the reference host and print the kill matrix')
+    .argument('[ids...]', 'only these mutants')
+    .option('--suite <name>', 'only these suites and the mutants that they have to kill (repeatable)', collect)
     .option('--json', 'as JSON')
-    .action(async (flags: { json?: true }) => exit(await (await import('./commands/mutants.ts')).mutants(flags)));
+    .action(async (ids: readonly string[], flags: { suite?: readonly string[]; json?: true }) =>
+      exit(await (await import('./commands/mutants.ts')).mutants(ids, flags)),
+    );
   program
     .command('serve')
     .description('start the reference host')
     .option('--port <n>', 'port (default: a free one)', wholeNumber('--port', 0, 65_535), 0)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--data <file>', 'keep the event log in this file (default: in memory)')
+    .option(
+      '--otlp-endpoint <url>',
+      'where spans go, as OTLP/HTTP JSON (default: OTEL_EXPORTER_OTLP_[TRACES_]ENDPOINT)',
+    )
     .option('--enable-test-seams', 'expose the test seams')
     .option('--json', 'print one JSON line')
-    .action(async (flags: { port: number; host: string; data?: string; enableTestSeams?: true; json?: true }) =>
-      exit(await (await import('./commands/serve.ts')).serve(flags)),
-    );
+    .action(async (flags: ServeFlags) => exit(await (await import('./commands/serve.ts')).serve(flags)));
 }
 
 const AFTER_HELP = `

@@ -11,5 +11,8 @@ export function withWitnessedHosts<T>(
   scenarios: readonly Scenario[],
   use: (target: Target, witness: Witness | undefined) => Promise<T>,
 ): Promise<T> {
-  return withWitness({}, scenarios, (witness) => withReferenceHosts(parts, (target) => use(target, witness)));
+  return withWitness({}, scenarios, (witness) => {
+    const options = witness === undefined ? {} : { otlpEndpoint: `${witness.baseUrl}/v1/traces` };
+    return withReferenceHosts(parts, (target) => use(target, witness), options);
+  });
 }
