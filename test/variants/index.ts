@@ -25,6 +25,10 @@ import { unprocessableForBadRequest } from './unprocessable-for-bad-request.ts';
 import { nestedSeamErrors } from './nested-seam-errors.ts';
 import { absoluteUrls } from './absolute-urls.ts';
 import { pollWithOlderNames } from './poll-with-older-names.ts';
+import { forksRefusedOtherwise } from './forks-refused-otherwise.ts';
+import { forksConflictInFlight } from './forks-conflict-in-flight.ts';
+import { replaysOnly } from './replays-only.ts';
+import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -54,4 +58,8 @@ export const VARIANTS: readonly Variant[] = [
   nestedSeamErrors,
   absoluteUrls,
   pollWithOlderNames,
+  forksRefusedOtherwise,
+  forksConflictInFlight,
+  replaysOnly,
+  forkStartsToldOtherwise,
 ];

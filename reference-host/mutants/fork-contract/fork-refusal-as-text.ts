@@ -1,0 +1,9 @@
+import type { Mutant } from '../mutant.ts';
+import { forkRefused } from '../shared/fork-parts.ts';
+
+export const forkRefusalAsText: Mutant = {
+  id: 'fork-refusal-as-text',
+  breaks: 'A refused fork is answered with plain text.',
+  kills: ['fork.error-envelope', 'fork.error-envelope.branch'],
+  parts: forkRefused((response) => new Response('Bad request', { status: response.status })),
+};

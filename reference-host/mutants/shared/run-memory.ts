@@ -1,0 +1,19 @@
+import { isObject, stringMember } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
+
+/** Whose credential created which run. */
+export type Owners = ReadonlyMap<string, string>;
+
+/** Remembers, around a host, the Authorization header under which each run was created. */
+export function rememberingOwners(next: Fetch, owners: Map<string, string>): Fetch {
+  return async (request) => {
+    const credential = request.headers.get('authorization');
+    const creates = request.method === 'POST' && new URL(request.url).pathname === '/v1/runs';
+    const response = await next(request);
+    if (!creates || credential === null || response.status !== 201) return response;
+    const answer: unknown = await response.clone().json();
+    const runId = isObject(answer) ? stringMember(answer, 'runId') : undefined;
+    if (runId !== undefined) owners.set(runId, credential);
+    return response;
+  };
+}
