@@ -36,12 +36,23 @@ export function judgeEnvelopes(
       check,
       verdict: 'fail',
       expected: EXPECTED,
-      actual: wrong.map((each) => `${each.name} (${statusOf(each)}): ${envelopeProblem(each) ?? ''}`).join('; '),
+      actual: listProblems(wrong),
       evidence: wrong.map(({ id }) => id),
     };
   }
   if (refusals.length > 0) return { check, verdict: 'pass', evidence: refusals.map(({ id }) => id) };
   return { check, verdict: 'inconclusive', reason: 'the host refused nothing', evidence: [] };
+}
+
+/** Each problem once, with the first refusal that has it. */
+function listProblems(wrong: readonly AskedObservation[]): string {
+  const problems = [...new Set(wrong.map((each) => envelopeProblem(each) ?? ''))];
+  const lines = problems.map((problem) => {
+    const [first, ...others] = wrong.filter((each) => envelopeProblem(each) === problem);
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return first === undefined ? problem : `${problem} (${first.name}, ${statusOf(first)}${more})`;
+  });
+  return lines.join('; ');
 }
 
 /** A 4xx or 501 of the host itself; what a gateway says comes from elsewhere, and a crash is no refusal. */
