@@ -57,13 +57,13 @@ export function fork(
 }
 
 /** A fork that was answered with a status and made no run. */
-export function refusedFork(role: string, answered: number, mode = 'replay', advertised = true): RunObservation {
+export function refusedFork(role: string, status: number, mode = 'replay', advertised = true): RunObservation {
   return run(role, {
     runId: null,
-    answered,
+    answered: status,
     answer: null,
     fork: { sourceRunId: 'run_a', mode, fromSeq: 0, advertised },
-    problem: `the request was answered with ${answered}`,
+    problem: `the request was answered with ${status}`,
     snapshot: null,
   });
 }

@@ -40,6 +40,12 @@ function without(name: keyof typeof ANSWER): { readonly [name: string]: Json } {
   return Object.fromEntries(Object.entries(ANSWER).filter(([each]) => each !== name));
 }
 
+function refused(status: number, advertised: boolean) {
+  const unmade = refusedFork('replay', status, 'replay', advertised);
+  const observations = recorded(run('source'), asked('fork', 'replay', status), unmade);
+  return judgeAnswer(observations, { check: 'c', role: 'replay' });
+}
+
 describe('the answer to a fork', () => {
   it('passes with all six members, other members beside them, and a URL that answers', () => {
     expect(judge({})).toMatchObject({ verdict: 'pass', evidence: ['o4', 'o2'] });
@@ -81,11 +87,6 @@ describe('the answer to a fork', () => {
   });
 
   it('fails a refused fork where its mode is advertised, and is undecided otherwise', () => {
-    const refused = (status: number, advertised: boolean) =>
-      judgeAnswer(
-        recorded(run('source'), asked('fork', 'replay', status), refusedFork('replay', status, 'replay', advertised)),
-        { check: 'c', role: 'replay' },
-      );
     expect(short(refused(501, true))).toBe('fail');
     expect(short(refused(501, false))).toBe('inconclusive');
     expect(short(refused(401, true))).toBe('inconclusive');

@@ -61,7 +61,7 @@ function answerProblems(
     ...status,
     ...(isText(is('runId')) ? [] : [wrong('runId', 'the id of a run')]),
     ...(is('runId') === source.runId ? ["runId is the source's"] : []),
-    ...(is('sourceRunId') === source.runId ? [] : [wrong('sourceRunId', `${String(source.runId)}`)]),
+    ...(is('sourceRunId') === source.runId ? [] : [wrong('sourceRunId', String(source.runId))]),
     ...(starts.some((start) => start === is('fromSeq')) ? [] : [wrong('fromSeq', starts.join(' or '))]),
     ...(is('mode') === fork.fork?.mode ? [] : [wrong('mode', fork.fork?.mode ?? '')]),
     ...(isText(is('status')) ? [] : [wrong('status', 'a status')]),

@@ -12,7 +12,7 @@ type Recordings = readonly Recorded<Observation>[];
 type SeenRun = Recorded<RunObservation>;
 
 /** The branches of a sweep, in the order in which they were made; none of those that were read again. */
-export function branchesIn(observations: Recordings): readonly SeenRun[] {
+function branchesIn(observations: Recordings): readonly SeenRun[] {
   return observations.filter(
     (each): each is SeenRun => isRun(each) && each.fork !== null && /^branch(?: from \d+)?$/u.test(each.role),
   );

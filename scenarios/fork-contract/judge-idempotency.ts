@@ -24,7 +24,13 @@ export function judgeDuplicates(observations: Recordings, row: KeyRow): Judgemen
     (each) => askedIn(observations, each)[0],
   );
   const twin = runOf(observations, row.twin);
-  if (started === undefined || duplicate === undefined || ended === undefined || twin?.runId == null) {
+  if (
+    started === undefined ||
+    duplicate === undefined ||
+    ended === undefined ||
+    twin === undefined ||
+    twin.runId === null
+  ) {
     return { check, verdict: 'inconclusive', reason: 'the duplicates were not sent', evidence: [] };
   }
   const evidence = [started.id, duplicate.id, ended.id, twin.id];

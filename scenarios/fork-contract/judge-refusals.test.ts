@@ -80,11 +80,11 @@ describe('a row of refusals', () => {
   });
 });
 
-describe('envelopes', () => {
-  function envelopes(...observations: readonly Observation[]) {
-    return judgeEnvelopes(recorded(source, twin, ...observations), { check: 'c', twin: 'replay' });
-  }
+function envelopes(...observations: readonly Observation[]) {
+  return judgeEnvelopes(recorded(source, twin, ...observations), { check: 'c', twin: 'replay' });
+}
 
+describe('envelopes', () => {
   it.each([
     ['the least', { error: 'e', message: '' }],
     ['details', { error: 'e', message: 'm', details: { a: 1 } }],

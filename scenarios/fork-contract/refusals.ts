@@ -22,13 +22,13 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const twin = await startFork(probe, source, { mode: 'replay', fromSeq: numbers.first }, { role: TWIN });
   if (runId === null || source.problem !== null) return [source, twin];
   const path = forkPath(runId);
-  const asked = await Promise.all([
+  const [unknown, ...asked] = await Promise.all([
+    askUnknown(probe, unknownLike(runId, 1)),
     ...REFUSED.map(({ row, name, send }) => ask(probe.host, path, { row, name, ...send(numbers) })),
     ask(probe.host, path, { row: 'empty-overlay', name: 'an empty overlay', body: EMPTY_OVERLAY }),
     ask(probe.host, path, { row: 'no-credential', name: 'no credential', body: VALID, anonymous: true }),
-    ...(await askUnknown(probe, unknownLike(runId, 1))),
   ]);
-  return [source, twin, ...asked, await readAgain(probe, source, { role: 'source again' })];
+  return [source, twin, ...asked, ...unknown, await readAgain(probe, source, { role: 'source again' })];
 }
 
 const VALID = JSON.stringify({ mode: 'replay' });

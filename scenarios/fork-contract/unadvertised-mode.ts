@@ -1,6 +1,5 @@
-import { advertisedModes, member, type Discovery } from '../../src/contract/discovery.ts';
+import { advertisedModes, member, readDiscovery, type Discovery } from '../../src/contract/discovery.ts';
 import type { Gate } from '../../src/contract/gates.ts';
-import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -17,9 +16,7 @@ const TWIN = 'fork in an advertised mode';
 const MODES: readonly ForkMode[] = ['replay', 'branch'];
 
 /** The mode of replay.md that a replay block names, and the one that it leaves out; undefined where it is not one each. */
-export function splitModes(
-  discovery: Discovery,
-): { readonly offered: ForkMode; readonly leftOut: ForkMode } | undefined {
+function splitModes(discovery: Discovery): { readonly offered: ForkMode; readonly leftOut: ForkMode } | undefined {
   const modes = advertisedModes(discovery);
   if (modes === undefined || member(discovery.replay?.value, 'supported') !== true) return undefined;
   const [offered, second] = MODES.filter((mode) => modes.includes(mode));

@@ -6,7 +6,7 @@ const ALPHABETS = ['0123456789', 'abcdef', 'ABCDEF', 'ghijklmnopqrstuvwxyz', 'GH
  * look it up. `turn` from 1 to 4 gives different ids.
  */
 export function unknownLike(runId: string, turn: number): string {
-  const characters = [...runId];
+  const characters = runId.split('');
   let left = TAIL;
   for (let index = characters.length - 1; index >= 0 && left > 0; index -= 1) {
     const character = characters[index] ?? '';

@@ -1,9 +1,9 @@
 import type { Mutant } from '../mutant.ts';
-import { forkAnswered } from '../shared/fork-parts.ts';
+import { forkAnswered, leftOut } from '../shared/fork-parts.ts';
 
 export const forkStatusLeftOut: Mutant = {
   id: 'fork-status-left-out',
   breaks: 'The answer to a fork has no status.',
   kills: ['fork.created', 'fork.created.branch'],
-  parts: forkAnswered(({ status: _, ...answer }) => answer),
+  parts: forkAnswered((answer) => leftOut(answer, 'status')),
 };

@@ -77,6 +77,11 @@ export function snapshotOnceForked(
   };
 }
 
+/** An object without one of its members. */
+export function leftOut(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+}
+
 /** Headers without one. */
 export function without(headers: Headers, name: string): Headers {
   const others = new Headers(headers);

@@ -1,10 +1,7 @@
 import { isObject, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 
-/** Whose credential created which run. */
-export type Owners = ReadonlyMap<string, string>;
-
-/** Remembers, around a host, the Authorization header under which each run was created. */
+/** Remembers, around a host, the Authorization header under which each run was created, by run id. */
 export function rememberingOwners(next: Fetch, owners: Map<string, string>): Fetch {
   return async (request) => {
     const credential = request.headers.get('authorization');
