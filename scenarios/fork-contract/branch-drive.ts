@@ -24,6 +24,10 @@ const IDENTITY = {
 };
 const RANDOM = { workflowId: 'conformance-determinism-random' };
 const OVERLAY = { configurable: { value: MARKS.overlay }, tags: [MARKS.tag] };
+/** For a workflow that may know no such configurable value. */
+const TAGS = { tags: [MARKS.tag] };
+
+type Overlay = NonNullable<ForkBody['runOptionsOverlay']>;
 
 /** The branch whose answer is judged, and which is read again when all others have ended. */
 export const FIRST_BRANCH = 'branch';
@@ -36,10 +40,12 @@ export async function driveBranches(probe: Probe, options: ScenarioOptions): Pro
 
 async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<readonly ForkObservation[]> {
   const identity = await startRun(probe, IDENTITY, { role: 'source' });
-  const source = isUnknown(identity) ? await startPublic(probe, 'source') : identity;
+  const seeded = !isUnknown(identity);
+  const source = seeded ? identity : await startPublic(probe, 'source');
   const { runId } = source;
   if (runId === null || source.problem !== null) return [source];
-  const branched = await sweep(probe, { ...source, runId }, forks);
+  const overlay = seeded ? OVERLAY : TAGS;
+  const branched = await sweep(probe, { ...source, runId }, { forks, overlay });
   const refused = await Promise.all(
     REFUSED_BRANCHES.map(({ row, name, send }) =>
       ask(probe.host, forkPath(runId), { row, name, ...send(bounds(source)) }),
@@ -49,8 +55,13 @@ async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<re
 }
 
 /** The first branch starts in the middle and is seen to its end before the others start. */
-async function sweep(probe: Probe, source: Source, forks: number): Promise<readonly ForkObservation[]> {
+async function sweep(
+  probe: Probe,
+  source: Source,
+  { forks, overlay }: { readonly forks: number; readonly overlay: Overlay },
+): Promise<readonly ForkObservation[]> {
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
+  const bodyAt = (fromSeq: number): ForkBody => ({ mode: 'branch', fromSeq, runOptionsOverlay: overlay });
   const chosen = spread(sequences, Math.max(1, forks - 1));
   const middle = sequences[Math.floor(sequences.length / 2)] ?? 0;
   const { asked, run, events } = await forkAndSee(probe, source, bodyAt(middle), FIRST_BRANCH);
@@ -61,10 +72,6 @@ async function sweep(probe: Probe, source: Source, forks: number): Promise<reado
   );
   const again = await readAgain(probe, run, { role: 'branch again' });
   return [asked, run, events, ...branches, again];
-}
-
-function bodyAt(fromSeq: number): ForkBody {
-  return { mode: 'branch', fromSeq, runOptionsOverlay: OVERLAY };
 }
 
 /** A value that every execution makes anew: a branch from after it must start with the source's. */

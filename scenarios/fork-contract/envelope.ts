@@ -4,7 +4,7 @@ import { isRecord } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { allAsked, undecided, type AskedObservation } from './asked.ts';
-import { UNKNOWN_READ } from './refusal-table.ts';
+import { LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
 import { withoutTwin } from './twin.ts';
 
 const EXPECTED = 'exactly {error: a non-empty string, message: a string, details?}';
@@ -58,7 +58,7 @@ function listProblems(wrong: readonly AskedObservation[]): string {
 /** A 4xx or 501 of the host itself; what a gateway says comes from elsewhere, and a crash is no refusal. */
 function isRefusal(asked: AskedObservation): boolean {
   const status = statusOf(asked);
-  if (asked.row === UNKNOWN_READ) return false;
+  if (asked.row === UNKNOWN_READ || asked.row === LIMITED_READ) return false;
   return undecided(asked) === undefined && ((status >= 400 && status <= 499) || status === 501);
 }
 

@@ -1,6 +1,7 @@
 import type { Probe } from '../../src/host/probe.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { ask, forkPath } from './asked.ts';
+import { judgeEnvelopes } from './envelope.ts';
 import { judgeInvisible } from './judge-invisible.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
 import { startPublic } from './source.ts';
@@ -36,6 +37,11 @@ export const invisibleRun = forkScenario({
       id: 'fork.invisible-run',
       title: "A fork of another tenant's run is answered with 404, like a fork of a run that there is not",
       judge: (check, observations) => judgeInvisible(observations, { check, twin: TWIN }),
+    },
+    {
+      id: 'fork.error-envelope.invisible',
+      title: "The refusal of another tenant's fork carries {error, message, details?} and nothing else",
+      judge: (check, observations) => judgeEnvelopes(observations, { check, twin: TWIN }),
     },
   ],
   drive,

@@ -6,7 +6,7 @@ import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { FIRST_BRANCH } from './branch-drive.ts';
-import { logChange } from './judge-untouched.ts';
+import { logChange, unread } from './judge-untouched.ts';
 
 type Recordings = readonly Recorded<Observation>[];
 type SeenRun = Recorded<RunObservation>;
@@ -108,13 +108,13 @@ function foreignEvent(branch: RunObservation): { readonly expected: string; read
   return { expected: `${place} /runId: its own`, actual: shown(member(event.raw, 'runId')) };
 }
 
-/** The log says it first; the status is what else a caller relies on. */
+/** The log says it first; the status is what else a caller relies on, once it has caught up with the log. */
 function stateChange(
   before: RunObservation,
   after: RunObservation,
 ): { readonly expected: string; readonly actual: string } | undefined {
   const [was, is] = [member(before.snapshot, 'status'), member(after.snapshot, 'status')];
-  if (was === is || before.snapshot === null || after.snapshot === null) return undefined;
+  if (was === is || unread(before) !== undefined || after.snapshot === null) return undefined;
   return {
     expected: `status ${shown(was)} as in ${named(before)}`,
     actual: `${shown(is)} in ${named(after)}`,

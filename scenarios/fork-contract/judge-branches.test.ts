@@ -204,6 +204,11 @@ describe('the independence of a branch', () => {
     expect(short(judgedIndependence(source, middle, early, ...reopened))).toBe('fail');
   });
 
+  it('does not mind a snapshot that catches up with its log', () => {
+    const lagging = { ...middle, snapshot: { runId: 'run_2', status: 'running' } };
+    expect(short(judgedIndependence(source, lagging, early, ...again))).toBe('pass');
+  });
+
   it('is undecided with one branch, or where runs were not read again', () => {
     expect(short(judgedIndependence(source, middle, ...again))).toBe('inconclusive');
     expect(short(judgedIndependence(source, middle, early))).toBe('inconclusive');

@@ -26,6 +26,11 @@ describe('an untouched run', () => {
     expect(short(judge({ events }))).toBe('pass');
   });
 
+  it('takes a member that is null for an absent one', () => {
+    const events = LOG.map((each) => ({ causationId: null, ...(each as object) }));
+    expect(short(judge({ events }))).toBe('pass');
+  });
+
   it('fails an event more, and says which', () => {
     const judgement = judge({ events: [...LOG, event(3, 'run.annotated')] });
     expect(judgement).toMatchObject({ verdict: 'fail', expected: '3 events in the source run_a, as before' });

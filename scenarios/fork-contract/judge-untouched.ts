@@ -41,7 +41,7 @@ export function judgeUntouched(observations: readonly Recorded<Observation>[], r
 const EVENT_MEMBERS = ['eventId', 'runId', 'type', 'sequence', 'seq', 'nodeId', 'causationId', 'timestamp'];
 const PAYLOADS = ['payload', 'data'];
 
-/** Where the log of a run is not what it was, or undefined. */
+/** Where the log of a run is not what it was, or undefined. A member that is null is as good as absent. */
 export function logChange(before: RunObservation, after: RunObservation): Mismatch | undefined {
   const [a, b] = [eventsOf(before), eventsOf(after)];
   if (a.length !== b.length) {
@@ -51,7 +51,7 @@ export function logChange(before: RunObservation, after: RunObservation): Mismat
   for (const [index, event] of a.entries()) {
     const other = b[index]?.raw;
     for (const name of [...EVENT_MEMBERS, ...PAYLOADS]) {
-      const [was, is] = [member(event.raw, name), member(other, name)];
+      const [was, is] = [member(event.raw, name) ?? null, member(other, name) ?? null];
       if (isDeepStrictEqual(was, is)) continue;
       const place = `sequence ${event.sequence} (${event.type}) /${name}`;
       return {
@@ -74,7 +74,7 @@ function isUndocumented(name: string): boolean {
 }
 
 /** A snapshot that could not be read, or that had not caught up with the log, shows no change. */
-function unread(run: RunObservation): string | undefined {
+export function unread(run: RunObservation): string | undefined {
   if (run.snapshot === null) return `the snapshot of ${named(run)} could not be read`;
   const status = eventsOf(run)
     .map(({ type }) => terminalStatus(type))

@@ -4,13 +4,14 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { accepted, ask, askedIn, forkPath, shownAnswer } from './asked.ts';
+import { judgeEnvelopes } from './envelope.ts';
 import { judgeRefusals } from './judge-refusals.ts';
+import { LIMITED_READ } from './refusal-table.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
 import { startPublic } from './source.ts';
 import { withoutTwin } from './twin.ts';
 
 const TWIN = 'replay with every scope';
-const READ = 'limited-read';
 
 async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const source = await startPublic(probe, 'source');
@@ -19,7 +20,7 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const { limited } = probe;
   if (runId === null || source.problem !== null || limited === undefined) return [source, twin];
   const path = `/v1/runs/${encodeURIComponent(runId)}`;
-  const read = await ask(limited, path, { row: READ, name: 'reading the run', method: 'GET' });
+  const read = await ask(limited, path, { row: LIMITED_READ, name: 'reading the run', method: 'GET' });
   const name = 'a credential that may not create';
   const body = JSON.stringify({ mode: 'replay' });
   return [source, twin, read, await ask(limited, forkPath(runId), { row: 'no-scope', name, body })];
@@ -28,7 +29,7 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
 /** A credential that may do nothing at all shows nothing: the limited one must read the run that it may not fork. */
 function judge(check: string, observations: readonly Recorded<Observation>[]): Judgement {
   const refused = judgeRefusals(observations, { check, row: 'no-scope', expected: '403', twin: TWIN });
-  const [read] = askedIn(observations, READ);
+  const [read] = askedIn(observations, LIMITED_READ);
   const [fork] = askedIn(observations, 'no-scope');
   if (withoutTwin(observations, { check, twin: TWIN }) !== undefined || read === undefined) return refused;
   if (fork !== undefined && accepted(fork)) return refused;
@@ -47,6 +48,11 @@ export const missingScope = forkScenario({
       id: 'fork.requires-credentials.scope',
       title: 'A fork under a credential that may read but not create is refused with 403',
       judge,
+    },
+    {
+      id: 'fork.error-envelope.scope',
+      title: 'The refusal of a credential without the scope carries {error, message, details?} and nothing else',
+      judge: (check, observations) => judgeEnvelopes(observations, { check, twin: TWIN }),
     },
   ],
   drive,

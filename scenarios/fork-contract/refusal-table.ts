@@ -113,8 +113,9 @@ export const REFUSED_BRANCHES = body('branch-start', [400, 422], {
   'a branch with fromSeq null': '{"mode":"branch","fromSeq":null}',
 });
 
-/** The row of the request that reads what should be nobody's run. */
+/** The rows of the requests that read a run: their answers are no refusals of a fork. */
 export const UNKNOWN_READ = 'unknown-run-read';
+export const LIMITED_READ = 'limited-read';
 
 /** Requests that are no body's fault. */
 export const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [
