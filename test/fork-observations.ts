@@ -2,7 +2,7 @@ import type { AskedAnswer, AskedObservation } from '../scenarios/fork-contract/a
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
 import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';
-import type { Recorded } from '../src/runner/scenario.ts';
+import type { Recorded, ScenarioOptions } from '../src/runner/scenario.ts';
 
 export type Recordings = readonly Recorded<Observation>[];
 
@@ -10,6 +10,9 @@ export type Recordings = readonly Recorded<Observation>[];
 export function recorded(...observations: readonly Observation[]): Recordings {
   return observations.map((observation, index) => ({ ...observation, id: `o${index + 1}` }));
 }
+
+/** Options that no judge of the fork suite reads. */
+export const OPTIONS = { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041' } as ScenarioOptions;
 
 /** One event in the wire's shape. */
 export function event(sequence: number, type: string, more: { readonly [name: string]: Json } = {}): Json {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { as, event, fork, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { as, event, fork, LOG, recorded, refusedFork, run, short, OPTIONS } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { fullReplay } from './full-replay.ts';
-
-const OPTIONS = { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041' } as const;
 
 function clockLog(value: Json): readonly Json[] {
   return [

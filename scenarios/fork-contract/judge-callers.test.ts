@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { answered, asked, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import {
+  answered,
+  asked,
+  fork,
+  recorded,
+  refusedFork,
+  run,
+  short,
+  UNANSWERED,
+  OPTIONS,
+} from '../../test/fork-observations.ts';
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { AskedObservation } from './asked.ts';
@@ -9,7 +19,6 @@ import { refusals } from './refusals.ts';
 import { judgeLeftOut, oneModeLeftOut } from './unadvertised-mode.ts';
 import { UNKNOWN_READ } from './refusal-table.ts';
 
-const OPTIONS = { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041' } as const;
 /** A refusal that names the run and the request. */
 function about(id: string, request: number): Json {
   return {

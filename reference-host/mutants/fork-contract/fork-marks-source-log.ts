@@ -8,16 +8,21 @@ function withMark(event: RunEvent): unknown {
 
 export const forkMarksSourceLog: Mutant = {
   id: 'fork-marks-source-log',
-  breaks: 'A replay leaves its mark in the log of its source.',
+  breaks: 'A full replay leaves its mark in the log of its source, where that source called no model.',
   kills: ['fork.source-untouched'],
   parts: (conformant) => {
     const replayed = new Set<string>();
+    const called = new Set<string>();
     return {
-      ...forkAnswered((answer, { body, sourceRunId }) => {
-        if (body['mode'] === 'replay') replayed.add(sourceRunId);
+      ...forkAnswered((answer, { text, sourceRunId }) => {
+        if (text === '{"mode":"replay"}') replayed.add(sourceRunId);
         return answer;
       })(conformant),
-      eventOnWire: (event) => (event.type === 'run.started' && replayed.has(event.runId) ? withMark(event) : event),
+      eventOnWire: (event) => {
+        if (event.type === 'provider.usage') called.add(event.runId);
+        const marked = event.type === 'run.started' && replayed.has(event.runId) && !called.has(event.runId);
+        return marked ? withMark(event) : event;
+      },
     };
   },
 };
