@@ -25,6 +25,7 @@ export interface ReferenceHostOptions {
   readonly credentials: readonly Credential[];
   /** The data file; everything stays in memory where there is none. */
   readonly data?: string;
+  /** Whether the test-only endpoints exist, and runs may call the addresses that their inputs name. */
   readonly enableTestSeams: boolean;
   /** Parts to put in the place of the default ones. */
   readonly parts?: Partial<HostParts>;
@@ -52,7 +53,8 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   const store = openStore(options.data, parts.firstSequence);
   const provider = createMockProvider();
   const workflows = createCatalogue(bundledWorkflows());
-  const runs = createRunService({ parts, provider, responses: store.responses, store, workflows });
+  const outbound = options.enableTestSeams;
+  const runs = createRunService({ parts, provider, responses: store.responses, store, workflows, outbound });
   const routes: Route[] = [
     discoveryRoute(parts.discovery(discoveryDocument(workflows.ids))),
     ...workflowRoutes(workflows),

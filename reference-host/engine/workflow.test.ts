@@ -36,6 +36,7 @@ describe('workflows', () => {
       'conformance-determinism-llm-nodes',
       'conformance-determinism-memory-write',
       'conformance-determinism-random',
+      'conformance-determinism-side-effects',
       'conformance-determinism-variable-write',
       'conformance-determinism-version-pin',
       'conformance-determinism-wall-clock',
