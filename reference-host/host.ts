@@ -14,6 +14,7 @@ import { discoveryDocument, discoveryRoute } from './http/discovery.ts';
 import { eventRoutes } from './http/events.ts';
 import { forkRoute } from './http/fork.ts';
 import { openApiRoute } from './http/openapi.ts';
+import { interruptRoute } from './http/interrupts.ts';
 import type { Route } from './http/route.ts';
 import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
@@ -81,6 +82,7 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
     ...runRoutes(runs),
+    interruptRoute(runs),
     ...eventRoutes({ runs, log: store.events, onWire: parts.eventOnWire }),
     forkRoute({ store, runs }),
     diffRoute({ log: store.events, runs }),

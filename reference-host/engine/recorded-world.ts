@@ -1,11 +1,12 @@
 import type { RunRecord } from '../store/runs.ts';
+import type { ObservationPlace } from '../store/observations.ts';
 import type { Store } from '../store/store.ts';
 import type { Ancestry } from './ancestry.ts';
 import { ancestryOf } from './ancestry.ts';
 import { digest, serialise } from './cache-key.ts';
 import type { WorldParts } from './llm-world.ts';
 import { llmWorld } from './llm-world.ts';
-import type { World } from './world.ts';
+import type { Recollection, World } from './world.ts';
 
 export interface RecordedWorldParts extends WorldParts {
   readonly store: Store;
@@ -16,25 +17,41 @@ export interface RecordedWorldParts extends WorldParts {
 /** The world of a run: whatever it observes is recorded, and what was recorded for it is not observed again. */
 export function createWorld(parts: RecordedWorldParts, run: RunRecord): World {
   const ancestry = ancestryOf(parts.store, run);
+  const { observations } = parts.store;
+  const recall = recalling(parts, run, ancestry);
   return {
     runId: run.runId,
     outbound: parts.outbound,
     llm: llmWorld(parts, run, ancestry),
-    observe: recording(parts.store, run, ancestry),
+    recall,
+    async observe({ nodeId, request, perform }) {
+      const recorded = recall({ nodeId, request });
+      if (recorded !== undefined) return recorded;
+      const observation = await perform();
+      observations.record(placeOf(run, { nodeId, request }), observation);
+      return observation;
+    },
   };
 }
 
-function recording({ observations }: Store, run: RunRecord, ancestry: Ancestry): World['observe'] {
-  return async ({ nodeId, request, perform }) => {
-    const cacheKey = digest(serialise(request));
-    for (const runId of [run.runId, ...ancestry.recordsFor(nodeId)]) {
-      const recorded = observations.get({ runId, nodeId, cacheKey });
+/** Where a run's observation of an act is kept. Only the content of the act names it (replay.md, Phase 4 §C). */
+export function placeOf({ runId }: RunRecord, { nodeId, request }: Recollection): ObservationPlace {
+  return { runId, nodeId, cacheKey: digest(serialise(request)) };
+}
+
+/** What a run takes from its ancestors' records becomes a record of its own, for its own replays. */
+function recalling({ store }: RecordedWorldParts, run: RunRecord, ancestry: Ancestry): World['recall'] {
+  const { observations } = store;
+  return (act) => {
+    const place = placeOf(run, act);
+    const own = observations.get(place);
+    if (own !== undefined) return own;
+    for (const runId of ancestry.recordsFor(act.nodeId, act.shownBy)) {
+      const recorded = observations.get({ ...place, runId });
       if (recorded === undefined) continue;
-      observations.record({ runId: run.runId, nodeId, cacheKey }, recorded);
+      observations.record(place, recorded);
       return recorded;
     }
-    const observation = await perform();
-    observations.record({ runId: run.runId, nodeId, cacheKey }, observation);
-    return observation;
+    return undefined;
   };
 }

@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts';
 import type { EventDraft, EventType, RunEvent } from './event.ts';
-import { isTerminal } from './event.ts';
+import { inLogOf, isTerminal } from './event.ts';
 import type { Database, SqlRow } from './sqlite.ts';
 
 /** The events of every run: append-only, the only authority about what happened. */
@@ -68,8 +68,8 @@ export function createEventLog(database: Database, firstSequence: number): Event
         const eventId = newId('evt');
         renamed.set(event.eventId, eventId);
         const cause = event.causationId === undefined ? undefined : renamed.get(event.causationId);
-        const { causationId: _, ...rest } = event;
-        write({ ...rest, eventId, runId, ...(cause === undefined ? {} : { causationId: cause }) });
+        const { causationId: _, ...rest } = inLogOf(runId, event);
+        write({ ...rest, eventId, ...(cause === undefined ? {} : { causationId: cause }) });
       }
     },
     read: (runId, after, limit) => table.after(runId, after ?? -1, limit ?? -1),
