@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { always } from '../../src/contract/gates.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Span } from '../../src/evidence/witness.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { runOf, unseen } from '../shared/judge-run.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { type RevisionObservation, withCodeChanges } from './code-change.ts';
+import { DIVERGED } from './judge-divergence.ts';
+import { failing, passing, undecided } from './judging.ts';
+import { replayOf, replays, startUntilOther } from './replays.ts';
+import { showsOthers } from './shown-values.ts';
+
+const CONSTANT = 'conformance-determinism-constant';
+const WALL_CLOCK = 'conformance-determinism-wall-clock';
+const ATTRIBUTE = 'openwop.replay.diverged';
+
+const marked = 'replay.divergence-span';
+const unmarked = 'replay.no-false-divergence.span';
+
+/** The span of a replay, where it came in time. */
+interface SpanObservation extends Observation {
+  readonly type: 'span';
+  /** The role of the run. */
+  readonly role: string;
+  readonly attributes: { readonly [name: string]: Json } | null;
+  /** Why none could be read. */
+  readonly problem: string | null;
+}
+
+type Seen = RunObservation | RevisionObservation | SpanObservation;
+
+async function drive(probe: Probe): Promise<readonly Seen[]> {
+  const steady = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'source' });
+  const seen: Seen[] = [steady];
+  if (steady.problem === null) {
+    seen.push(...(await replayAndSpan(probe, steady, 'unchanged replay')));
+    // A source of its own: hosts that name no run but the source in a span can then be understood too.
+    const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'other source' });
+    seen.push(source);
+    const use = async (isChanged: boolean): Promise<readonly Seen[]> =>
+      isChanged ? replayAndSpan(probe, source, 'diverging replay') : [];
+    seen.push(...(await withCodeChanges<Seen>(probe, CONSTANT, [{ revision: '2.0.0', use }])));
+  }
+  return seen.some(({ type }) => type === 'span') && seen.some((each) => roleOf(each) === 'diverging replay')
+    ? seen
+    : [...seen, ...(await driveWallClock(probe))];
+}
+
+function roleOf(each: Seen): string | undefined {
+  return each.type === 'run' ? each.role : undefined;
+}
+
+async function driveWallClock(probe: Probe): Promise<readonly Seen[]> {
+  const request = { workflowId: WALL_CLOCK, inputs: {} };
+  const source = await startRun(probe, request, { role: 'other source' });
+  if (source.problem !== null) return [];
+  const watched = { variables: ['time'], nodes: ['wall-clock'] };
+  const fresh = await startUntilOther(probe, request, (run) => showsOthers(source, run, watched));
+  return [source, fresh, ...(await replayAndSpan(probe, source, 'diverging replay'))];
+}
+
+/** Replays a run within a trace of its own, and waits for the replay's span. */
+async function replayAndSpan(probe: Probe, source: RunObservation, role: string): Promise<readonly Seen[]> {
+  const traceId = randomBytes(16).toString('hex');
+  const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
+  const replay = await replayOf(probe, source, undefined, { role, headers });
+  if (replay.problem !== null) return [replay];
+  const wait = { timeoutMs: probe.timeoutMs, signal: probe.signal };
+  const span = await probe.witness?.span((each) => isOf(each, { traceId, replay, source }), wait);
+  const { exchanges } = replay;
+  const problem = probe.witness?.spanProblem() ?? `no span openwop.run of this replay came within ${wait.timeoutMs} ms`;
+  const found = span === undefined ? { attributes: null, problem } : { attributes: span.attributes, problem: null };
+  return [replay, { type: 'span', role, ...found, exchanges }];
+}
+
+interface Traced {
+  readonly traceId: string;
+  readonly replay: RunObservation;
+  readonly source: RunObservation;
+}
+
+/** A run's span is called openwop.run; that of a replay names its run, or its source, or is in the trace it was made in. */
+function isOf({ name, traceId, attributes }: Span, traced: Traced): boolean {
+  if (name !== 'openwop.run') return false;
+  if (attributes['openwop.run_id'] !== undefined) return attributes['openwop.run_id'] === traced.replay.runId;
+  return traceId === traced.traceId || attributes['openwop.replay.source_run_id'] === traced.source.runId;
+}
+
+interface Marking {
+  readonly check: string;
+  readonly sourceRole: string;
+  readonly role: string;
+  readonly isMarked: boolean;
+}
+
+const MARKED: Marking = { check: marked, sourceRole: 'other source', role: 'diverging replay', isMarked: true };
+const UNMARKED: Marking = { check: unmarked, sourceRole: 'source', role: 'unchanged replay', isMarked: false };
+
+type Observed = readonly Recorded<Seen>[];
+
+function judgeMarking(seen: Observed, { check, sourceRole, role, isMarked }: Marking): Judgement {
+  const [source, replay] = [sourceRunOf(seen, sourceRole, role), runOf(seen, role)];
+  if (replay === undefined) {
+    const how = `expose workflow-revision, or seed ${WALL_CLOCK}`;
+    return undecided(check, `no replay could be made that ${isMarked ? 'diverges' : 'matches'}: ${how}`, []);
+  }
+  const missing = unseen(check, [source, replay]);
+  if (missing !== undefined || source === undefined) return missing ?? undecided(check, 'no source was run', []);
+  const compared = compareLogs(source, replay);
+  if (compared.kind !== (isMarked ? 'different' : 'same')) {
+    const how = isMarked ? 'does not differ from' : 'does not match';
+    return undecided(check, `${named(replay)} ${how} ${named(source)}`, [replay, source]);
+  }
+  if (!isMarked && eventsOf(replay).some(({ type }) => type === DIVERGED)) {
+    return undecided(check, `${named(replay)} reports a divergence that there is not`, [replay, source]);
+  }
+  const span = seen.find(
+    (each): each is Recorded<SpanObservation> => each.type === 'span' && (each as SpanObservation).role === role,
+  );
+  if (span === undefined || span.attributes === null) {
+    return undecided(check, span?.problem ?? 'no span was waited for', [replay]);
+  }
+  const value = Object.hasOwn(span.attributes, ATTRIBUTE) ? span.attributes[ATTRIBUTE] : undefined;
+  if ((value === true) === isMarked) return passing(check, [span, replay, source]);
+  const expected = `${ATTRIBUTE}: true ${isMarked ? '' : 'on replays that diverge only, not '}on the span of ${named(replay)}`;
+  return failing(check, { expected, actual: shown(value) }, [span, replay]);
+}
+
+/** The wall clock takes the other source's place where the code could not be changed. */
+function sourceRunOf(seen: Observed, sourceRole: string, role: string): ReturnType<typeof runOf> {
+  const sourceRunId = runOf(seen, role)?.fork?.sourceRunId;
+  return seen.find(
+    (each): each is NonNullable<ReturnType<typeof runOf>> =>
+      each.type === 'run' &&
+      (each as RunObservation).role === sourceRole &&
+      (each as RunObservation).runId === sourceRunId,
+  );
+}
+
+/** A span that never carries the attribute matches every replay: only beside one that carries it that says something. */
+function judgeUnmarked(seen: Observed): Judgement {
+  const judgement = judgeMarking(seen, UNMARKED);
+  const twin = judgeMarking(seen, MARKED);
+  if (judgement.verdict !== 'pass' || twin.verdict === 'pass') return judgement;
+  return undecided(
+    unmarked,
+    `this host was not seen to mark a replay that diverges: ${twin.reason ?? twin.actual ?? ''}`,
+    [],
+  );
+}
+
+/** replay.md, Failure surfaces 3: the span attribute. */
+export const span = defineScenario<Seen>({
+  id: marked,
+  suite: 'replay-determinism',
+  title: 'The spans of replays that diverge and that match',
+  checks: [
+    { id: marked, requirement: marked, title: `The span of a replay that diverges carries ${ATTRIBUTE}: true` },
+    {
+      id: unmarked,
+      requirement: 'replay.no-false-divergence',
+      title: `The span of a replay that matches does not carry ${ATTRIBUTE}: true`,
+    },
+  ],
+  gate: always,
+  needs: [replays, { kind: 'spans' }],
+  exclusive: [`workflow:${CONSTANT}`],
+  drive,
+  judge: (observations) => [judgeMarking(observations, MARKED), judgeUnmarked(observations)],
+});
