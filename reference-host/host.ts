@@ -81,7 +81,7 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
     discoveryRoute(parts.discovery(discoveryDocument(workflows.ids))),
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
-    ...runRoutes(runs),
+    ...runRoutes(runs, parts.snapshotOnWire),
     interruptRoute(runs),
     ...eventRoutes({ runs, log: store.events, onWire: parts.eventOnWire }),
     forkRoute({ store, runs }),

@@ -95,7 +95,7 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
     case 'node.failed':
       return {
         ...withNode(counted, event, { status: 'failed' }),
-        error: counted.error ?? errorOf(event),
+        error: counted.failing === undefined ? (counted.error ?? errorOf(event)) : errorOf(event),
         failing: undefined,
       };
     case 'interrupt.requested':

@@ -7,7 +7,7 @@ import type { Order } from './order.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
 import type { World } from './world.ts';
 
-/** How many nodes of a run are on their way at the same time. */
+/** How many nodes of a run are on their way at the same time; those that wait for an answer do not count. */
 const MAX_CONCURRENT_NODES = 4;
 
 export interface Interpretation {
@@ -15,6 +15,8 @@ export interface Interpretation {
   readonly state: RunState;
   readonly world: World;
   readonly order: Order;
+  /** Whether a node's failure ends the run. */
+  readonly endsRun: (error: RunError) => boolean;
 }
 
 /**
@@ -22,17 +24,19 @@ export interface Interpretation {
  * outside. From an empty log's state that is the whole run; from the state of a cut-off or forked log it is the rest,
  * without repeating what the log already holds. The first node that fails ends the run.
  */
-export async function* runDrafts({ workflow, state, world, order }: Interpretation): AsyncGenerator<EventDraft> {
+export async function* runDrafts(interpretation: Interpretation): AsyncGenerator<EventDraft> {
+  const { workflow, state, world, order, endsRun } = interpretation;
   let now = state;
   for (const draft of defaults(workflow, state)) {
     now = after(now, draft);
     yield draft;
   }
-  if (state.error !== undefined) return yield* rest(state, state.error);
+  if (state.error !== undefined && endsRun(state.error)) return yield* rest(state, state.error);
   let going = cutOff(workflow, state, world);
   try {
     for (;;) {
-      const starts = going.length < MAX_CONCURRENT_NODES ? ready(workflow, now) : [];
+      const busy = going.filter(({ node }) => now.nodes.get(node.id)?.status !== 'suspended');
+      const starts = busy.length < MAX_CONCURRENT_NODES ? ready(workflow, now) : [];
       if (starts.length + going.length === 0) break;
       const chosen = await order.choose(
         starts.map((node) => beginning(node, world)),
@@ -43,11 +47,11 @@ export async function* runDrafts({ workflow, state, world, order }: Interpretati
       if (draft === undefined) continue;
       now = after(now, draft);
       yield draft;
-      if (draft.type === 'node.failed') return yield { type: 'run.failed', payload: { error: now.error } };
-      if (draft.type !== 'node.completed') going = [...going, run.after(now)];
+      if (isOver(now, run.node.id)) {
+        if (now.error !== undefined && endsRun(now.error)) break;
+      } else going = [...going, run.after(now)];
     }
-    const waits = workflow.nodes.some(({ id }) => now.nodes.get(id)?.status === 'suspended');
-    if (!waits) yield { type: 'run.completed', payload: {} };
+    yield* end(workflow, now);
   } finally {
     // Whatever is under way is recorded before the run counts as stopped.
     await Promise.allSettled(going.map((run) => run.idle()));
@@ -58,17 +62,29 @@ export async function* runDrafts({ workflow, state, world, order }: Interpretati
 function cutOff(workflow: Workflow, state: RunState, world: World): readonly NodeRun[] {
   return workflow.nodes.flatMap((node) => {
     const begun = state.nodes.get(node.id);
-    if (begun === undefined || begun.status === 'completed') return [];
+    if (begun === undefined || isOver(state, node.id)) return [];
     return [continuing({ node, world, view: { ...state, ...begun.before }, written: begun.events })];
   });
 }
 
 /** The nodes that may begin, in the order of the definition. */
 function ready({ nodes, edges }: Workflow, now: RunState): readonly WorkflowNode[] {
-  const completed = (nodeId: string): boolean => now.nodes.get(nodeId)?.status === 'completed';
   return nodes.filter(
-    ({ id }) => !now.nodes.has(id) && edges.every((edge) => edge.targetNodeId !== id || completed(edge.sourceNodeId)),
+    ({ id }) => !now.nodes.has(id) && edges.every((edge) => edge.targetNodeId !== id || isOver(now, edge.sourceNodeId)),
   );
+}
+
+function isOver(now: RunState, nodeId: string): boolean {
+  const status = now.nodes.get(nodeId)?.status;
+  return status === 'completed' || status === 'failed';
+}
+
+/** The run's last event; none while a node waits for somebody outside and nothing has failed. */
+function* end({ nodes }: Workflow, now: RunState): Generator<EventDraft> {
+  if (now.error !== undefined) yield { type: 'run.failed', payload: { error: now.error } };
+  else if (!nodes.some(({ id }) => now.nodes.get(id)?.status === 'suspended')) {
+    yield { type: 'run.completed', payload: {} };
+  }
 }
 
 /** Default values are events, so that the variables are a fold over the log and nothing else. */

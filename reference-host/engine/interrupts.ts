@@ -1,6 +1,12 @@
-import type { Recollection } from './world.ts';
+import type { JsonObject } from '../json.ts';
+import { digest, serialise } from './cache-key.ts';
 
-/** Where the answer to a node's question is recorded: it stands for the question with that key, whoever asked it. */
-export function answerTo(nodeId: string, key: string): Recollection {
-  return { nodeId, request: { kind: 'core.interrupt.answer', key }, shownBy: 'interrupt.resolved' };
+/** What the record of an answer to a node's question stands for: the question with that key, whoever asked it. */
+export function answerRequest(key: string): JsonObject {
+  return { kind: 'core.interrupt.answer', key };
+}
+
+/** The name of that record among those of the node. */
+export function answerKey(key: string): string {
+  return digest(serialise(answerRequest(key)));
 }

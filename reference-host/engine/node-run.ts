@@ -24,7 +24,7 @@ export function beginning(node: WorkflowNode, world: World): NodeRun {
     node,
     next: () => Promise.resolve(started),
     idle: () => Promise.resolve(),
-    after: (view) => going(node, nodeDrafts(node, world, view)),
+    after: (view) => going(node, nodeDrafts({ node, world, view, written: 1 })),
   };
 }
 
@@ -33,13 +33,13 @@ export interface Continued {
   readonly world: World;
   /** What the run knew when the node began. */
   readonly view: NodeView;
-  /** How many events of the node, its node.started among them, the log holds. */
+  /** How many events of the node, its node.started among them, the log holds. Its end is never among them. */
   readonly written: number;
 }
 
 /** A node whose log was cut off: run again from its beginning, without what the log already holds. */
-export function continuing({ node, world, view, written }: Continued): NodeRun {
-  return going(node, skipping(written - 1, nodeDrafts(node, world, view)));
+export function continuing(continued: Continued): NodeRun {
+  return going(continued.node, nodeDrafts(continued));
 }
 
 function going(node: WorkflowNode, drafts: AsyncGenerator<EventDraft, void>): NodeRun {
@@ -52,9 +52,9 @@ function going(node: WorkflowNode, drafts: AsyncGenerator<EventDraft, void>): No
   };
 }
 
-async function* nodeDrafts(node: WorkflowNode, world: World, view: NodeView): AsyncGenerator<EventDraft, void> {
+async function* nodeDrafts({ node, world, view, written }: Continued): AsyncGenerator<EventDraft, void> {
   const kind = nodeKinds.get(node.typeId);
-  const outcome = kind === undefined ? unknownKind(node) : yield* kind(node, world, view);
+  const outcome = kind === undefined ? unknownKind(node) : yield* skipping(written - 1, kind(node, world, view));
   switch (outcome.kind) {
     case 'completed':
       yield { type: 'node.completed', nodeId: node.id, payload: { nodeId: node.id, output: outcome.output } };
@@ -74,10 +74,14 @@ function unknownKind(node: WorkflowNode): NodeOutcome {
   };
 }
 
-async function* skipping(count: number, drafts: AsyncGenerator<EventDraft, void>): AsyncGenerator<EventDraft, void> {
-  let index = 0;
-  for await (const draft of drafts) {
-    if (index >= count || isAboutReplay(draft.type)) yield draft;
-    index += 1;
+/**
+ * The generator's drafts without its first `count`, with its return value. A report about the replay is never among those
+ * that the log holds: it says that what comes now is not what the log began with.
+ */
+async function* skipping<R>(count: number, drafts: AsyncGenerator<EventDraft, R>): AsyncGenerator<EventDraft, R> {
+  for (let index = 0; ; index += 1) {
+    const step = await drafts.next();
+    if (step.done === true) return step.value;
+    if (index >= count || isAboutReplay(step.value.type)) yield step.value;
   }
 }

@@ -1,8 +1,7 @@
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { stateOf } from './execution.ts';
-import { answerTo } from './interrupts.ts';
-import { placeOf } from './recorded-world.ts';
+import { answerKey } from './interrupts.ts';
 
 /** What came of an answer to a node's question. */
 export type Resolution =
@@ -29,7 +28,7 @@ export async function resolveInterrupt(
   const { nodes, status, completedAt } = stateOf(store, run);
   const interrupt = nodes.get(nodeId)?.interrupt;
   if (interrupt === undefined) return { kind: 'no such interrupt' };
-  const place = placeOf(run, answerTo(nodeId, interrupt.key));
+  const place = { runId: run.runId, nodeId, cacheKey: answerKey(interrupt.key) };
   if (interrupt.resolved || store.observations.get(place) !== undefined) return { kind: 'already resolved' };
   if (completedAt !== undefined) return { kind: 'run is over', status };
   store.observations.record(place, { value: resumeValue, events: [] });

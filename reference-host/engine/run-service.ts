@@ -8,6 +8,7 @@ import { fold } from './fold.ts';
 import type { Answer, Resolution } from './resolve.ts';
 import { resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
+import { writer } from './writer.ts';
 import type { Workflow } from './workflow.ts';
 
 /** A run as one look sees it: its index entry and the fold of its log. */
@@ -69,7 +70,7 @@ export function createRunService(parts: ExecutionParts): RunService {
     create(tenant, workflow, options) {
       const run: RunRecord = { runId: newId('run'), tenant, workflowId: workflow.id };
       store.runs.insert(run);
-      store.events.append(run.runId, { type: 'run.started', payload: options });
+      writer(parts, run)({ type: 'run.started', payload: options });
       launch(run);
       return run;
     },
@@ -83,11 +84,12 @@ export function createRunService(parts: ExecutionParts): RunService {
         fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed), overlay },
       };
       store.runs.insert(run);
-      store.events.inherit(run.runId, fixed);
-      if (fixed.length === 0) {
+      const inherited = parts.parts.replay.inherited(fixed, { mode, source: history });
+      store.events.inherit(run.runId, inherited);
+      if (inherited.length === 0) {
         const { options } = fold(history);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
-        store.events.append(run.runId, { type: 'run.started', payload });
+        writer(parts, run)({ type: 'run.started', payload });
       }
       launch(run);
       return run;
@@ -98,7 +100,7 @@ export function createRunService(parts: ExecutionParts): RunService {
     },
     view: (run) => ({ run, state: stateOf(store, run) }),
     cancel(run) {
-      store.events.append(run.runId, { type: 'run.cancelled', payload: {} });
+      writer(parts, run)({ type: 'run.cancelled', payload: {} });
     },
     resolve: (answer) => resolveInterrupt(store, answer, launch),
     resume() {

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../json.ts';
-import type { EventType } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunError } from './fold.ts';
 import type { LlmRequest, ProviderResponse } from './provider.ts';
@@ -29,17 +28,11 @@ export interface RefusalDivergence {
   readonly refusalReason?: string;
 }
 
-/** What a node looks up in the records. */
-export interface Recollection {
+/** A nondeterministic act of a node, other than a call of a provider. */
+export interface Act {
   readonly nodeId: string;
   /** What is asked for. Its content alone identifies the act among those of its node. */
   readonly request: JsonObject;
-  /** The event that shows in a log that it has happened; any event after the node's first where nothing is said. */
-  readonly shownBy?: EventType;
-}
-
-/** A nondeterministic act of a node, other than a call of a provider. */
-export interface Act extends Recollection {
   readonly perform: () => Observation | Promise<Observation>;
 }
 
@@ -60,6 +53,6 @@ export interface World {
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
   observe(act: Act): Promise<Observation>;
-  /** The recorded observation, where there is one. */
-  recall(act: Recollection): Observation | undefined;
+  /** The recorded answer to the question that the node asks under a key, where there is one. */
+  answer(nodeId: string, key: string): Observation | undefined;
 }

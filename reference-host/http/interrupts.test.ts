@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
 import { comparable, sseEvents, testClient } from '../../test/reference-client.ts';
+import { asked } from '../../test/waiting-run.ts';
 import type { JsonObject } from '../json.ts';
 import { member } from '../json.ts';
 
@@ -16,17 +17,6 @@ const answer = (client: TestClient, runId: string, resumeValue: unknown): Reply 
   client.post(`/v1/runs/${runId}/interrupts/ask`, { resumeValue });
 const snapshot = async (client: TestClient, runId: string): Promise<JsonObject> =>
   (await client.get(`/v1/runs/${runId}`)).body;
-
-/** Waits until a run has asked; gives the events so far. */
-async function asked(client: TestClient, runId: string): Promise<readonly JsonObject[]> {
-  for (let last = -1; ;) {
-    await client.get(`/v1/runs/${runId}/events/poll?lastSequence=${last}&timeout=5`);
-    const { body } = await client.get(`/v1/runs/${runId}/events/poll`);
-    const events = body['events'] as JsonObject[];
-    if (body['isComplete'] === true || events.some(({ type }) => type === 'node.suspended')) return events;
-    last = Number(events.at(-1)?.['sequence']);
-  }
-}
 
 async function finished(client: TestClient, runId: string): Promise<FinishedRun> {
   const events = sseEvents((await client.get(`/v1/runs/${runId}/events`)).text);

@@ -10,7 +10,7 @@ export interface Observation {
   readonly events: readonly EventDraft[];
 }
 
-export interface ObservationPlace {
+interface ObservationPlace {
   readonly runId: string;
   readonly nodeId: string;
   /** Made from the content of what was asked for: no counters, no clocks (replay.md, Phase 4 §C). */

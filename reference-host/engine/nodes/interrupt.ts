@@ -1,6 +1,5 @@
 import { newId } from '../../ids.ts';
 import { member, stringMember } from '../../json.ts';
-import { answerTo } from '../interrupts.ts';
 import type { NodeKind } from './node.ts';
 import { outputEvents } from './output.ts';
 
@@ -20,7 +19,7 @@ export const interrupt: NodeKind = async function* run(node, world) {
   const asked = { runId: world.runId, nodeId: node.id, interruptId, kind, key, data };
   yield { type: 'interrupt.requested', nodeId: node.id, payload: asked };
   yield { type: 'node.suspended', nodeId: node.id, payload: { nodeId: node.id, interruptId } };
-  const answer = world.recall(answerTo(node.id, key));
+  const answer = world.answer(node.id, key);
   if (answer === undefined) return { kind: 'suspended' };
   const resumeValue = answer.value;
   yield { type: 'interrupt.resolved', nodeId: node.id, payload: { ...asked, resumeValue } };
