@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { replayDeterminismMutants } from './replay-determinism/index.ts';
 import { discoveryBehindCredentials } from './discovery-behind-credentials.ts';
 import { discoveryNotFound } from './discovery-not-found.ts';
 import { discoveryRedirected } from './discovery-redirected.ts';
@@ -268,4 +269,5 @@ export const MUTANTS: readonly Mutant[] = [
   toolsSortedByBytes,
   toolsComparedNormalised,
   integersInFull,
+  ...replayDeterminismMutants,
 ];

@@ -73,8 +73,7 @@ async function replayAndAnswer(
 ): Promise<readonly InterruptObservation[]> {
   const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
   const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
-  const isNew = (event: RunEvent): boolean => isQuestion(event) && event.sequence >= (fromSeq ?? 0);
-  const replay = await startFork(probe, source, body, { role, until: isNew });
+  const replay = await startFork(probe, source, body, { role, until: isQuestion });
   if (replay.problem !== null || hasEnded(replay)) return [replay];
   const goesOn = await repeatPaced(
     () => statusOf(probe, replay),
