@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded, Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { refusedFork, toldReplay, toldRun, unseenRun, type Told } from '../../test/recorded-runs.ts';
+import { clock } from './clock.ts';
+import { facts } from './facts.ts';
+import { interrupt } from './interrupt.ts';
+import { modelCalls } from './model-calls.ts';
+import { toolCalls } from './tool-calls.ts';
+import { versionPins } from './version-pins.ts';
+
+const OPTIONS: ScenarioOptions = { seed: 1, vectors: 1, forks: 6, recipe: 'rfc-0041' };
+
+type Seen = Recorded<Observation>;
+
+/** What a scenario says of a check, as `verdict` or `verdict code`. */
+function verdict(scenario: Scenario, check: string, seen: readonly Seen[]): string {
+  const judgement = scenario.judge(seen, OPTIONS).find((each) => each.check === check);
+  const code = judgement?.diagnosis?.code;
+  return `${judgement?.verdict ?? 'none'}${code === undefined ? '' : ` ${code}`}`;
+}
+
+const EMPTY: readonly (readonly [Scenario, readonly string[]])[] = [
+  [toolCalls, ['replay.no-second-external-call', 'replay.no-second-external-call.replay-of-replay']],
+  [modelCalls, ['replay.no-second-external-call.model']],
+  [interrupt, ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value']],
+  [versionPins, ['replay.version-pins-kept', 'replay.version-pins-kept.full-replay']],
+  [clock, ['replay.logical-clock', 'replay.no-false-divergence.clock']],
+  [facts, ['replay.recorded-facts-verbatim', 'replay.recorded-facts-verbatim.in-history']],
+];
+
+describe('every judge', () => {
+  it.each(EMPTY.flatMap(([scenario, checks]) => checks.map((check) => [check, scenario] as const)))(
+    '%s: says nothing where nothing was driven',
+    (check, scenario) => {
+      expect(verdict(scenario, check, [])).toBe('inconclusive');
+    },
+  );
+});
+
+describe('calls', () => {
+  const told = (nonce: string): readonly Told[] => [
+    ['run.started'],
+    ['node.completed', { nodeId: 'call-tool', output: { nonce } }, 'call-tool'],
+    ['run.completed'],
+  ];
+  const calls = (after: string, count: number): Seen => {
+    const seen = { type: 'calls', after, url: 'http://witness/w/t', count, firstAnswer: { nonce: 'n1' } };
+    return { id: `c-${after}`, exchanges: [], ...seen };
+  };
+  const source = toldRun('src', told('n1'));
+  const replay = toldReplay('rep', told('n1'));
+  const chained = toldReplay('rep2', told('n1'), { role: 'replay of the replay', of: 'rep' });
+  const counted = (first: number, second: number, third: number): readonly Seen[] => [
+    source,
+    calls('source', first),
+    replay,
+    calls('full replay', second),
+    chained,
+    calls('replay of the replay', third),
+  ];
+  const once = 'replay.no-second-external-call';
+
+  it('pass where the count stays what the source made it', () => {
+    expect(verdict(toolCalls, once, counted(1, 1, 1))).toBe('pass');
+    expect(verdict(toolCalls, once, counted(2, 2, 2))).toBe('pass');
+    expect(verdict(toolCalls, `${once}.replay-of-replay`, counted(1, 1, 1))).toBe('pass');
+    expect(verdict(toolCalls, `${once}.cached-response`, counted(1, 1, 1))).toBe('pass');
+    expect(verdict(modelCalls, `${once}.model`, counted(1, 1, 1))).toBe('pass');
+  });
+
+  it('fail at the replay that called', () => {
+    expect(verdict(toolCalls, once, counted(1, 2, 2))).toBe('fail second-call');
+    expect(verdict(toolCalls, `${once}.replay-of-replay`, counted(1, 2, 2))).toBe('pass');
+    expect(verdict(toolCalls, `${once}.replay-of-replay`, counted(1, 1, 2))).toBe('fail second-call');
+    expect(verdict(toolCalls, once, counted(1, 1, 2))).toBe('pass');
+  });
+
+  it('fail where a call was made by a replay that did not end', () => {
+    const seen = [source, calls('source', 1), unseenRun(replay), calls('full replay', 2)];
+    expect(verdict(toolCalls, once, seen)).toBe('fail second-call');
+  });
+
+  it('say nothing where the source did not call, and name the address', () => {
+    const [judgement] = toolCalls.judge([source, calls('source', 0)], OPTIONS);
+    expect(judgement?.verdict).toBe('inconclusive');
+    expect(judgement?.reason).toMatch(/did not call http:\/\/witness\/w\/t: .*--witness-url/);
+  });
+
+  it('say nothing of a replay that stopped before the call', () => {
+    const failed = toldReplay('rep', [['run.started'], ['run.failed']]);
+    const seen = [source, calls('source', 1), failed, calls('full replay', 1)];
+    expect(verdict(toolCalls, once, seen)).toBe('inconclusive');
+  });
+
+  it('fail where an advertised replay is refused', () => {
+    const seen = [source, calls('source', 1), refusedFork(replay), calls('full replay', 1)];
+    expect(verdict(toolCalls, once, seen)).toBe('fail');
+  });
+
+  it('look for the recorded response', () => {
+    const other = toldReplay('rep', told('n2'));
+    const cached = `${once}.cached-response`;
+    expect(verdict(toolCalls, cached, [source, calls('source', 1), other])).toBe('fail other-response');
+    const silent = toldRun('src', [['run.started'], ['run.completed']]);
+    expect(verdict(toolCalls, cached, [silent, calls('source', 1), replay])).toBe('inconclusive');
+  });
+});
+
+describe('interrupts', () => {
+  const told = (value: string): readonly Told[] => [
+    ['run.started'],
+    ['interrupt.requested', { nodeId: 'ask' }, 'ask'],
+    ['variable.changed', { name: 'approval', value }, 'ask'],
+    ['run.completed'],
+  ];
+  const answer = (role: string, answered: number | null): Seen => {
+    return { id: `a-${role}`, type: 'answer', exchanges: [], ...{ role, token: 't', answered } };
+  };
+  const asked = 'replay.interrupt-short-circuits';
+  const value = `${asked}.recorded-value`;
+  const source = toldRun('src', told('yes'));
+  const replay = toldReplay('rep', told('yes'));
+
+  it('pass where the replay takes the recorded answer, whatever it says to another one', () => {
+    for (const more of [[], [answer('full replay', 409)], [answer('full replay', 404)], [answer('full replay', 422)]]) {
+      const seen = [source, answer('source', 200), replay, ...more];
+      expect(verdict(interrupt, asked, seen)).toBe('pass');
+      expect(verdict(interrupt, value, seen)).toBe('pass');
+    }
+  });
+
+  it('fail where another answer is accepted, or taken', () => {
+    const again = [source, answer('source', 200), replay, answer('full replay', 200)];
+    expect(verdict(interrupt, asked, again)).toBe('fail asked-again');
+    const other = [source, answer('source', 200), toldReplay('rep', told('no'))];
+    expect(verdict(interrupt, value, other)).toBe('fail other-resume-value');
+  });
+
+  it('say nothing where the source asked nobody, could not be answered, or shows no answer', () => {
+    expect(verdict(interrupt, asked, [source])).toBe('inconclusive');
+    expect(verdict(interrupt, asked, [source, answer('source', 403)])).toBe('inconclusive');
+    expect(verdict(interrupt, asked, [source, answer('source', 200), unseenRun(replay)])).toBe('inconclusive');
+    const failed = toldReplay('rep', [['run.started'], ['run.failed']]);
+    expect(verdict(interrupt, asked, [source, answer('source', 200), failed])).toBe('inconclusive');
+    const bare: readonly Told[] = [['run.started'], ['run.completed']];
+    const seen = [toldRun('src', bare), answer('source', 200), toldReplay('rep', bare)];
+    expect(verdict(interrupt, value, seen)).toBe('inconclusive');
+  });
+});
+
+describe('version pins', () => {
+  const told = (version: number): readonly Told[] => [
+    ['run.started'],
+    ['variable.changed', { name: 'version', value: version }, 'pin'],
+    ['run.completed'],
+  ];
+  const revised = (problem: string | null): Seen => {
+    return { id: 'r', type: 'revision', exchanges: [], ...{ revision: '2.0.0', problem } };
+  };
+  const source = toldRun('src', told(1));
+  const fresh = toldRun('new', told(2), { role: 'fresh run' });
+  const full = 'replay.version-pins-kept.full-replay';
+
+  it('pass where the replay keeps what a fresh run does not take any more', () => {
+    const after = toldReplay('rep', told(1), { role: 'replay after the pin', from: 2 });
+    expect(verdict(versionPins, 'replay.version-pins-kept', [source, revised(null), fresh, after])).toBe('pass');
+    expect(verdict(versionPins, full, [source, revised(null), fresh, toldReplay('rep', told(1))])).toBe('pass');
+  });
+
+  it('fail where it takes another one', () => {
+    const seen = (version: number): readonly Seen[] => [source, revised(null), fresh, toldReplay('rep', told(version))];
+    expect(verdict(versionPins, full, seen(2))).toBe('fail newest-version');
+    expect(verdict(versionPins, full, seen(3))).toBe('fail');
+  });
+
+  it('say nothing where there is one version only', () => {
+    const replay = toldReplay('rep', told(1));
+    expect(verdict(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');
+    const same = toldRun('new', told(1), { role: 'fresh run' });
+    expect(verdict(versionPins, full, [source, revised(null), same, replay])).toBe('inconclusive');
+  });
+});
+
+describe('the clock', () => {
+  const told = (time: string): readonly Told[] => [
+    ['run.started'],
+    ['variable.changed', { name: 'time', value: time }, 'clock'],
+    ['run.completed'],
+  ];
+  const source = toldRun('src', told('10:00'));
+  const fresh = toldRun('new', told('10:01'), { role: 'fresh run' });
+  const check = 'replay.logical-clock';
+
+  it('passes where the replay shows the recorded time', () => {
+    expect(verdict(clock, check, [source, fresh, toldReplay('rep', told('10:00'))])).toBe('pass');
+  });
+
+  it('fails where it shows another one, or none', () => {
+    expect(verdict(clock, check, [source, fresh, toldReplay('rep', told('10:02'))])).toBe('fail clock-leak');
+    const bare = toldReplay('rep', [['run.started'], ['run.completed']]);
+    expect(verdict(clock, check, [source, fresh, bare])).toBe('fail clock-leak');
+  });
+
+  it('says nothing of a clock that does not move, or does not show', () => {
+    const standing = toldRun('new', told('10:00'), { role: 'fresh run' });
+    expect(verdict(clock, check, [source, standing, toldReplay('rep', told('10:00'))])).toBe('inconclusive');
+    const bare: readonly Told[] = [['run.started'], ['run.completed']];
+    expect(verdict(clock, check, [toldRun('src', bare), fresh, toldReplay('rep', bare)])).toBe('inconclusive');
+  });
+
+  it('is quiet about divergence only where there is some to be loud about', () => {
+    const quiet = 'replay.no-false-divergence.clock';
+    const wall = toldRun('wall', told('11:00'), { role: 'wall clock' });
+    const alarm: Told = ['replay.diverged', {}];
+    const loud = toldReplay('wall2', [...told('11:01'), alarm], { role: 'replay of the wall clock', of: 'wall' });
+    const mute = toldReplay('wall2', told('11:01'), { role: 'replay of the wall clock', of: 'wall' });
+    const replay = toldReplay('rep', told('10:00'));
+    const noisy = toldReplay('rep', [alarm, ...told('10:00')]);
+    expect(verdict(clock, quiet, [source, fresh, replay, wall, loud])).toBe('pass');
+    expect(verdict(clock, quiet, [source, fresh, noisy, wall, loud])).toBe('fail false-alarm');
+    expect(verdict(clock, quiet, [source, fresh, replay, wall, mute])).toBe('inconclusive');
+    expect(verdict(clock, quiet, [source, fresh, toldReplay('rep', told('10:02')), wall, loud])).toBe('inconclusive');
+  });
+});
+
+describe('recorded facts', () => {
+  const fact = (memoryId: string): Told => ['memory.written', { memoryId, writtenAt: '10:00' }];
+  const source = toldRun('src', [['run.started'], fact('a'), fact('b'), ['run.completed']]);
+  const executed = 'replay.recorded-facts-verbatim';
+  const inherited = `${executed}.in-history`;
+  const replay = (from: number, ...told: readonly Told[]): Seen =>
+    toldReplay(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
+
+  it('pass where they are the same on both sides of the fork', () => {
+    const seen = [source, replay(2, fact('a'), fact('b'))];
+    expect(verdict(facts, executed, seen)).toBe('pass');
+    expect(verdict(facts, inherited, seen)).toBe('pass');
+  });
+
+  it('fail on the side where they are not, or are not there', () => {
+    const before = [source, replay(2, fact('x'), fact('b'))];
+    expect([verdict(facts, executed, before), verdict(facts, inherited, before)]).toEqual([
+      'pass',
+      'fail regenerated-fact',
+    ]);
+    const after = [source, replay(2, fact('a'), fact('x'))];
+    expect([verdict(facts, executed, after), verdict(facts, inherited, after)]).toEqual([
+      'fail regenerated-fact',
+      'pass',
+    ]);
+    expect(verdict(facts, executed, [source, replay(2, fact('a'))])).toBe('fail regenerated-fact');
+    expect(verdict(facts, executed, [source, replay(2, fact('a'), fact('b'), fact('b'))])).toBe(
+      'fail regenerated-fact',
+    );
+  });
+
+  it('say nothing where nothing was written, or no fork shows the side', () => {
+    const bare: readonly Told[] = [['run.started'], ['run.completed']];
+    expect(verdict(facts, executed, [toldRun('src', bare), toldReplay('rep', bare)])).toBe('inconclusive');
+    expect(verdict(facts, inherited, [source, replay(0, fact('a'), fact('b'))])).toBe('inconclusive');
+  });
+});
