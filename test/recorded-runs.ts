@@ -1,4 +1,4 @@
-import type { Json } from '../src/evidence/types.ts';
+import type { Json, Observation } from '../src/evidence/types.ts';
 import type { Recorded } from '../src/runner/scenario.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
 
@@ -55,4 +55,9 @@ export function unseenRun(run: Recorded<RunObservation>): Recorded<RunObservatio
 /** The same fork as one that the host refused, although it offers the mode. */
 export function refusedFork(run: Recorded<RunObservation>): Recorded<RunObservation> {
   return { ...run, answered: 501, runId: null, events: [], problem: 'the request was answered with 501' };
+}
+
+/** An observation of another type. */
+export function observed(id: string, type: string, members: object): Recorded<Observation> {
+  return { id, type, exchanges: [], ...members };
 }

@@ -5,6 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
 import { falseAlarm } from './judge-divergence.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
 import { replayOf, replays, startUntilOther } from './replays.ts';
@@ -14,10 +15,14 @@ const CLOCK = 'conformance-determinism-clock';
 const WALL_CLOCK = 'conformance-determinism-wall-clock';
 const WATCHED: Watched = { variables: ['time', 'laterTime'], nodes: ['clock', 'clock-again'] };
 
+const DIVERGING = 'replay of the wall clock';
+
 const recorded = 'replay.logical-clock';
 const quiet = 'replay.no-false-divergence.clock';
 
-async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+type ClockObservation = RunObservation | DebugObservation;
+
+async function drive(probe: Probe): Promise<readonly ClockObservation[]> {
   const source = await startRun(probe, { workflowId: CLOCK, inputs: {} }, { role: 'source' });
   const fresh = await startUntilOther(probe, { workflowId: CLOCK, inputs: {} }, (run) =>
     showsOthers(source, run, WATCHED),
@@ -27,7 +32,8 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const seen = [source, fresh];
   for (const fromSeq of points) seen.push(await replayOf(probe, source, fromSeq));
   const wall = await startRun(probe, { workflowId: WALL_CLOCK, inputs: {} }, { role: 'wall clock' });
-  return [...seen, wall, await replayOf(probe, wall, undefined, { role: 'replay of the wall clock' })];
+  const diverging = await replayOf(probe, wall, undefined, { role: DIVERGING });
+  return [...seen, wall, diverging, ...(await debugOfSilent(probe, diverging))];
 }
 
 function judgeClock(runs: readonly SeenRun[]): Judgement {
@@ -58,11 +64,11 @@ function unseenRun(check: string): Judgement {
 }
 
 function replaysOf(runs: readonly SeenRun[]): readonly SeenRun[] {
-  return runs.filter(({ fork, role }) => fork !== null && role !== 'replay of the wall clock');
+  return runs.filter(({ fork, role }) => fork !== null && role !== DIVERGING);
 }
 
 /** replay.md, Determinism 4. */
-export const clock = defineScenario<RunObservation>({
+export const clock = defineScenario<ClockObservation>({
   id: 'replay.clock',
   suite: 'replay-determinism',
   title: "Time that was read through the engine's clock",
@@ -84,8 +90,12 @@ export const clock = defineScenario<RunObservation>({
   drive,
   judge: (observations) => {
     const runs = runsOf(observations);
-    const twin = { source: runOf(runs, 'wall clock'), replay: runOf(runs, 'replay of the wall clock') };
+    const twin = {
+      source: runOf(runs, 'wall clock'),
+      replay: runOf(runs, DIVERGING),
+      shown: debugReadings(observations, DIVERGING),
+    };
     const pairs = replaysOf(runs).map((replay) => ({ source: runOf(runs, 'source'), replay }));
-    return [judgeClock(runs), falseAlarm(quiet, pairs, { ...twin, shown: [] })];
+    return [judgeClock(runs), falseAlarm(quiet, pairs, twin)];
   },
 });

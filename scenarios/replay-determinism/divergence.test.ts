@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { refusedFork, toldReplay, toldRun, unseenRun, type Told } from '../../test/recorded-runs.ts';
+import { observed, refusedFork, toldReplay, toldRun, unseenRun, type Told } from '../../test/recorded-runs.ts';
 import { divergence } from './divergence.ts';
 import { span } from './span.ts';
 
@@ -32,7 +32,7 @@ function told(value: string): readonly Told[] {
 const source = toldRun('src', told('first'));
 
 function revised(revision: string, problem: string | null = null): Seen {
-  return { id: `r-${revision}`, type: 'revision', exchanges: [], ...{ revision, problem } };
+  return observed(`r-${revision}`, 'revision', { revision, problem });
 }
 
 /** The replay under changed code, with a report behind the events up to `at`. */
@@ -49,7 +49,7 @@ function replayed(
 
 function debug(types: readonly string[], more: object = {}): Seen {
   const reading = { role: 'replay under 2.0.0', answered: 200, types, events: [], complete: true };
-  return { id: 'd', type: 'debug-stream', exchanges: [], ...reading, ...more };
+  return observed('d', 'debug-stream', { ...reading, ...more });
 }
 
 const RIGHT: readonly Json[] = [
@@ -67,22 +67,23 @@ const WRONG: readonly Json[] = [
   { sourceRunId: 'another', atSequence: 2 },
 ];
 
-describe('a divergence that is reported', () => {
-  const judged = (report?: Json): string =>
-    verdict(REPORTED, [source, revised('2.0.0'), replayed(told('second'), report)]);
+function withReport(report?: Json): string {
+  return verdict(REPORTED, [source, revised('2.0.0'), replayed(told('second'), report)]);
+}
 
+describe('a divergence that is reported', () => {
   it.each(RIGHT)('passes with %j', (report) => {
-    expect(judged(report)).toBe('pass');
+    expect(withReport(report)).toBe('pass');
   });
 
   it.each(WRONG)('fails with %j', (report) => {
-    expect(judged(report)).toBe('fail wrong-locators');
+    expect(withReport(report)).toBe('fail wrong-locators');
   });
 
   it('fails without a report, or without locators', () => {
-    expect(judged()).toBe('fail silent-divergence');
-    expect(judged({ sourceRunId: 'src' })).toBe('fail without-locators');
-    expect(judged(null)).toBe('fail without-locators');
+    expect(withReport()).toBe('fail silent-divergence');
+    expect(withReport({ sourceRunId: 'src' })).toBe('fail without-locators');
+    expect(withReport(null)).toBe('fail without-locators');
   });
 
   it('may be seen in the debug stream only', () => {
@@ -113,6 +114,11 @@ describe('a divergence that is reported', () => {
   });
 });
 
+/** What is said of a replay under changed nodes whose report stands behind its fifth event. */
+function judged(check: string, revision: string, events: readonly Told[], report?: Json): string {
+  return verdict(`${REPORTED}.${check}`, [source, revised(revision), replayed(events, report, 5, revision)]);
+}
+
 describe('nodes that only one side has', () => {
   const added: readonly Told[] = [
     ...told('first').slice(0, 4),
@@ -121,8 +127,6 @@ describe('nodes that only one side has', () => {
     ...told('first').slice(4),
   ];
   const dropped: readonly Told[] = [...told('first').slice(0, 4), ['run.completed']];
-  const judged = (check: string, revision: string, events: readonly Told[], report?: Json): string =>
-    verdict(`${REPORTED}.${check}`, [source, revised(revision), replayed(events, report, 5, revision)]);
 
   it.each([{ originalEventId: 'src-4' }, { replayEventId: 'rep-4' }, { atSequence: 4 }, { originalEventId: 'src-3' }])(
     'an added one is at %j',
@@ -149,13 +153,13 @@ describe('nodes that only one side has', () => {
 describe('a run that diverged', () => {
   const check = 'replay.divergence-continues';
   const report = { atSequence: 2 };
-  const judged = (events: readonly Told[]): string =>
+  const withEvents = (events: readonly Told[]): string =>
     verdict(check, [source, revised('2.0.0'), replayed(events, report)]);
 
   it('goes on to its end, with all its nodes', () => {
-    expect(judged(told('second'))).toBe('pass');
-    expect(judged([...told('second').slice(0, 3), ['run.failed']])).toBe('fail blocked-by-divergence');
-    expect(judged([...told('second').slice(0, 4), ['run.completed']])).toBe('fail blocked-by-divergence');
+    expect(withEvents(told('second'))).toBe('pass');
+    expect(withEvents([...told('second').slice(0, 3), ['run.failed']])).toBe('fail blocked-by-divergence');
+    expect(withEvents([...told('second').slice(0, 4), ['run.completed']])).toBe('fail blocked-by-divergence');
   });
 
   it('has nothing to go on from where it reports nothing', () => {
@@ -175,16 +179,20 @@ describe('the stream mode debug', () => {
 
   it('may be out of reach', () => {
     expect(verdict(check, seen)).toBe('inconclusive');
-    expect(verdict(check, [...seen, debug([], { answered: 404, complete: false })])).toBe('inconclusive');
+    expect(verdict(check, [...seen, debug([], { answered: 503, complete: false })])).toBe('inconclusive');
+    expect(verdict(check, [...seen, debug([], { answered: 404, complete: false })])).toBe('not-applicable');
     const silent = [source, revised('2.0.0'), replayed(told('second'))];
     expect(verdict(check, [...silent, debug(['run.completed'])])).toBe('inconclusive');
   });
 });
 
+function unchanged(events: readonly Told[]): Seen {
+  return toldReplay('same', events, { role: 'unchanged replay' });
+}
+
 describe('replays of unchanged code', () => {
   const check = 'replay.no-false-divergence';
   const diverging = [revised('2.0.0'), replayed(told('second'), { atSequence: 2 })];
-  const unchanged = (events: readonly Told[]): Seen => toldReplay('same', events, { role: 'unchanged replay' });
   const alarm: Told = ['replay.diverged', { atSequence: 2 }];
 
   it('report nothing', () => {
@@ -203,20 +211,16 @@ describe('replays of unchanged code', () => {
   });
 });
 
+function spanOf(role: string, attributes: Json): Seen {
+  return observed(`s-${role}`, 'span', { role, attributes, problem: attributes === null ? 'late' : null });
+}
+
 describe('spans', () => {
   const marked = 'replay.divergence-span';
   const unmarked = 'replay.no-false-divergence.span';
   const other = { ...toldRun('src2', told('first')), role: 'other source' };
   const changed = toldReplay('rep', told('second'), { role: 'diverging replay', of: 'src2' });
   const same = toldReplay('same', told('first'), { role: 'unchanged replay' });
-  const spanOf = (role: string, attributes: Json): Seen => {
-    return {
-      id: `s-${role}`,
-      type: 'span',
-      exchanges: [],
-      ...{ role, attributes, problem: attributes === null ? 'late' : null },
-    };
-  };
   const yes = { 'openwop.replay.diverged': true };
   const seen = (diverged: Json, matched: Json): readonly Seen[] => [
     source,

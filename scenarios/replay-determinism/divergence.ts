@@ -1,21 +1,13 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Json } from '../../src/evidence/types.ts';
-import { readDebugStream } from '../../src/host/debug-stream.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from './code-change.ts';
-import {
-  type DebugObservation,
-  type Diverging,
-  falseAlarm,
-  judgeContinues,
-  judgeDebugStream,
-  judgeReported,
-} from './judge-divergence.ts';
+import { debugOf, type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
+import { type Diverging, falseAlarm, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
 import { runsOf, undecided } from './judging.ts';
 import { replayOf, replays, startUntilOther } from './replays.ts';
 import { showsOthers } from './shown-values.ts';
@@ -53,7 +45,8 @@ function driveChanges(probe: Probe, source: RunObservation): Promise<readonly Di
     use: async (isChanged: boolean): Promise<readonly (RunObservation | DebugObservation)[]> => {
       if (!isChanged) return [];
       const replay = await replayOf(probe, source, undefined, { role: `replay under ${revision}` });
-      return revision === OTHER_VALUE ? [replay, ...(await debugOf(probe, replay))] : [replay];
+      const read = revision === OTHER_VALUE ? debugOf : debugOfSilent;
+      return [replay, ...(await read(probe, replay))];
     },
   });
   return withCodeChanges<RunObservation | DebugObservation>(
@@ -74,20 +67,10 @@ async function driveWallClock(probe: Probe): Promise<readonly DivergenceObservat
   return [source, fresh, replay, ...(await debugOf(probe, replay))];
 }
 
-async function debugOf(probe: Probe, { role, runId, problem }: RunObservation): Promise<readonly DebugObservation[]> {
-  if (runId === null || problem !== null) return [];
-  const { events, ...reading } = await readDebugStream(probe.host, runId);
-  return [{ type: 'debug-stream', role, ...reading, events: events.map(({ raw }) => raw as Json) }];
-}
-
 type Seen = readonly Recorded<DivergenceObservation>[];
 
 function divergingUnder(seen: Seen, sourceRole: string, role: string): Diverging {
-  const shown = seen.filter(
-    (each): each is Recorded<DebugObservation> =>
-      each.type === 'debug-stream' && (each as DebugObservation).role === role,
-  );
-  return { source: runOf(seen, sourceRole), replay: runOf(seen, role), shown };
+  return { source: runOf(seen, sourceRole), replay: runOf(seen, role), shown: debugReadings(seen, role) };
 }
 
 /** The replay with another value: under changed code, else that of the wall clock. */

@@ -1,23 +1,12 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Json, Observation } from '../../src/evidence/types.ts';
 import { readRunEvent, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
 import { unseen } from '../shared/judge-run.ts';
+import { type DebugObservation, DIVERGED } from './debug-reading.ts';
 import { failing, passing, type SeenRun, undecided } from './judging.ts';
 import { differingPlaces, locate } from './locators.ts';
 import { nodeOf } from './shown-values.ts';
-
-/** What the stream mode `debug` showed of a run that has ended. */
-export interface DebugObservation extends Observation {
-  readonly type: 'debug-stream';
-  /** The run's role. */
-  readonly role: string;
-  readonly answered: number | null;
-  readonly types: readonly string[];
-  readonly events: readonly Json[];
-  readonly complete: boolean;
-}
 
 /** A replay that has to differ from its source, and what else was read of it. */
 export interface Diverging {
@@ -25,8 +14,6 @@ export interface Diverging {
   readonly replay: SeenRun | undefined;
   readonly shown: readonly Recorded<DebugObservation>[];
 }
-
-export const DIVERGED = 'replay.diverged';
 
 type Evidence = readonly { readonly id: string }[];
 
@@ -153,6 +140,10 @@ export function judgeDebugStream(check: string, diverging: Diverging): Judgement
     return failing(check, { expected: 'the stream mode debug', actual: 'streamMode=debug is answered with 400' }, [
       debug,
     ]);
+  }
+  if (debug.answered === 404 || debug.answered === 405 || debug.answered === 501) {
+    const reason = `the host has no event stream (GET …/events answered ${debug.answered}), so no stream mode either`;
+    return { check, verdict: 'not-applicable', reason, evidence: [debug.id] };
   }
   const answered = debug.answered === null ? 'not answered' : `answered with ${debug.answered}`;
   return undecided(check, `streamMode=debug was ${answered} and not read to the run's end`, [debug]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { refusedFork, toldReplay, toldRun, unseenRun, type Told } from '../../test/recorded-runs.ts';
+import { observed, refusedFork, toldReplay, toldRun, unseenRun, type Told } from '../../test/recorded-runs.ts';
 import { clock } from './clock.ts';
 import { facts } from './facts.ts';
 import { interrupt } from './interrupt.ts';
@@ -38,19 +38,23 @@ describe('every judge', () => {
   );
 });
 
-describe('calls', () => {
-  const told = (nonce: string): readonly Told[] => [
+function toldCall(nonce: string): readonly Told[] {
+  return [
     ['run.started'],
     ['node.completed', { nodeId: 'call-tool', output: { nonce } }, 'call-tool'],
     ['run.completed'],
   ];
-  const calls = (after: string, count: number): Seen => {
-    const seen = { type: 'calls', after, url: 'http://witness/w/t', count, firstAnswer: { nonce: 'n1' } };
-    return { id: `c-${after}`, exchanges: [], ...seen };
-  };
-  const source = toldRun('src', told('n1'));
-  const replay = toldReplay('rep', told('n1'));
-  const chained = toldReplay('rep2', told('n1'), { role: 'replay of the replay', of: 'rep' });
+}
+
+function calls(after: string, count: number): Seen {
+  const seen = { after, url: 'http://witness/w/t', count, firstAnswer: { nonce: 'n1' } };
+  return observed(`c-${after}`, 'calls', seen);
+}
+
+describe('calls', () => {
+  const source = toldRun('src', toldCall('n1'));
+  const replay = toldReplay('rep', toldCall('n1'));
+  const chained = toldReplay('rep2', toldCall('n1'), { role: 'replay of the replay', of: 'rep' });
   const counted = (first: number, second: number, third: number): readonly Seen[] => [
     source,
     calls('source', first),
@@ -99,7 +103,7 @@ describe('calls', () => {
   });
 
   it('look for the recorded response', () => {
-    const other = toldReplay('rep', told('n2'));
+    const other = toldReplay('rep', toldCall('n2'));
     const cached = `${once}.cached-response`;
     expect(verdict(toolCalls, cached, [source, calls('source', 1), other])).toBe('fail other-response');
     const silent = toldRun('src', [['run.started'], ['run.completed']]);
@@ -107,20 +111,24 @@ describe('calls', () => {
   });
 });
 
-describe('interrupts', () => {
-  const told = (value: string): readonly Told[] => [
+function toldAnswer(value: string): readonly Told[] {
+  return [
     ['run.started'],
     ['interrupt.requested', { nodeId: 'ask' }, 'ask'],
     ['variable.changed', { name: 'approval', value }, 'ask'],
     ['run.completed'],
   ];
-  const answer = (role: string, answered: number | null): Seen => {
-    return { id: `a-${role}`, type: 'answer', exchanges: [], ...{ role, token: 't', answered } };
-  };
+}
+
+function answer(role: string, answered: number | null): Seen {
+  return observed(`a-${role}`, 'answer', { role, token: 't', answered });
+}
+
+describe('interrupts', () => {
   const asked = 'replay.interrupt-short-circuits';
   const value = `${asked}.recorded-value`;
-  const source = toldRun('src', told('yes'));
-  const replay = toldReplay('rep', told('yes'));
+  const source = toldRun('src', toldAnswer('yes'));
+  const replay = toldReplay('rep', toldAnswer('yes'));
 
   it('pass where the replay takes the recorded answer, whatever it says to another one', () => {
     for (const more of [[], [answer('full replay', 409)], [answer('full replay', 404)], [answer('full replay', 422)]]) {
@@ -133,7 +141,7 @@ describe('interrupts', () => {
   it('fail where another answer is accepted, or taken', () => {
     const again = [source, answer('source', 200), replay, answer('full replay', 200)];
     expect(verdict(interrupt, asked, again)).toBe('fail asked-again');
-    const other = [source, answer('source', 200), toldReplay('rep', told('no'))];
+    const other = [source, answer('source', 200), toldReplay('rep', toldAnswer('no'))];
     expect(verdict(interrupt, value, other)).toBe('fail other-resume-value');
   });
 
@@ -149,108 +157,114 @@ describe('interrupts', () => {
   });
 });
 
+function toldVersion(version: number): readonly Told[] {
+  return [['run.started'], ['variable.changed', { name: 'version', value: version }, 'pin'], ['run.completed']];
+}
+
+function revised(problem: string | null): Seen {
+  return observed('r', 'revision', { revision: '2.0.0', problem });
+}
+
 describe('version pins', () => {
-  const told = (version: number): readonly Told[] => [
-    ['run.started'],
-    ['variable.changed', { name: 'version', value: version }, 'pin'],
-    ['run.completed'],
-  ];
-  const revised = (problem: string | null): Seen => {
-    return { id: 'r', type: 'revision', exchanges: [], ...{ revision: '2.0.0', problem } };
-  };
-  const source = toldRun('src', told(1));
-  const fresh = toldRun('new', told(2), { role: 'fresh run' });
+  const source = toldRun('src', toldVersion(1));
+  const fresh = toldRun('new', toldVersion(2), { role: 'fresh run' });
   const full = 'replay.version-pins-kept.full-replay';
 
   it('pass where the replay keeps what a fresh run does not take any more', () => {
-    const after = toldReplay('rep', told(1), { role: 'replay after the pin', from: 2 });
+    const after = toldReplay('rep', toldVersion(1), { role: 'replay after the pin', from: 2 });
     expect(verdict(versionPins, 'replay.version-pins-kept', [source, revised(null), fresh, after])).toBe('pass');
-    expect(verdict(versionPins, full, [source, revised(null), fresh, toldReplay('rep', told(1))])).toBe('pass');
+    expect(verdict(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(1))])).toBe('pass');
   });
 
   it('fail where it takes another one', () => {
-    const seen = (version: number): readonly Seen[] => [source, revised(null), fresh, toldReplay('rep', told(version))];
-    expect(verdict(versionPins, full, seen(2))).toBe('fail newest-version');
-    expect(verdict(versionPins, full, seen(3))).toBe('fail');
+    expect(verdict(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(2))])).toBe(
+      'fail newest-version',
+    );
+    expect(verdict(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(3))])).toBe('fail');
   });
 
   it('say nothing where there is one version only', () => {
-    const replay = toldReplay('rep', told(1));
+    const replay = toldReplay('rep', toldVersion(1));
     expect(verdict(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');
-    const same = toldRun('new', told(1), { role: 'fresh run' });
+    const same = toldRun('new', toldVersion(1), { role: 'fresh run' });
     expect(verdict(versionPins, full, [source, revised(null), same, replay])).toBe('inconclusive');
   });
 });
 
+function toldTime(time: string): readonly Told[] {
+  return [['run.started'], ['variable.changed', { name: 'time', value: time }, 'clock'], ['run.completed']];
+}
+
 describe('the clock', () => {
-  const told = (time: string): readonly Told[] => [
-    ['run.started'],
-    ['variable.changed', { name: 'time', value: time }, 'clock'],
-    ['run.completed'],
-  ];
-  const source = toldRun('src', told('10:00'));
-  const fresh = toldRun('new', told('10:01'), { role: 'fresh run' });
+  const source = toldRun('src', toldTime('10:00'));
+  const fresh = toldRun('new', toldTime('10:01'), { role: 'fresh run' });
   const check = 'replay.logical-clock';
 
   it('passes where the replay shows the recorded time', () => {
-    expect(verdict(clock, check, [source, fresh, toldReplay('rep', told('10:00'))])).toBe('pass');
+    expect(verdict(clock, check, [source, fresh, toldReplay('rep', toldTime('10:00'))])).toBe('pass');
   });
 
   it('fails where it shows another one, or none', () => {
-    expect(verdict(clock, check, [source, fresh, toldReplay('rep', told('10:02'))])).toBe('fail clock-leak');
+    expect(verdict(clock, check, [source, fresh, toldReplay('rep', toldTime('10:02'))])).toBe('fail clock-leak');
     const bare = toldReplay('rep', [['run.started'], ['run.completed']]);
     expect(verdict(clock, check, [source, fresh, bare])).toBe('fail clock-leak');
   });
 
   it('says nothing of a clock that does not move, or does not show', () => {
-    const standing = toldRun('new', told('10:00'), { role: 'fresh run' });
-    expect(verdict(clock, check, [source, standing, toldReplay('rep', told('10:00'))])).toBe('inconclusive');
+    const standing = toldRun('new', toldTime('10:00'), { role: 'fresh run' });
+    expect(verdict(clock, check, [source, standing, toldReplay('rep', toldTime('10:00'))])).toBe('inconclusive');
     const bare: readonly Told[] = [['run.started'], ['run.completed']];
     expect(verdict(clock, check, [toldRun('src', bare), fresh, toldReplay('rep', bare)])).toBe('inconclusive');
   });
 
   it('is quiet about divergence only where there is some to be loud about', () => {
     const quiet = 'replay.no-false-divergence.clock';
-    const wall = toldRun('wall', told('11:00'), { role: 'wall clock' });
+    const wall = toldRun('wall', toldTime('11:00'), { role: 'wall clock' });
     const alarm: Told = ['replay.diverged', {}];
-    const loud = toldReplay('wall2', [...told('11:01'), alarm], { role: 'replay of the wall clock', of: 'wall' });
-    const mute = toldReplay('wall2', told('11:01'), { role: 'replay of the wall clock', of: 'wall' });
-    const replay = toldReplay('rep', told('10:00'));
-    const noisy = toldReplay('rep', [alarm, ...told('10:00')]);
+    const loud = toldReplay('wall2', [...toldTime('11:01'), alarm], { role: 'replay of the wall clock', of: 'wall' });
+    const mute = toldReplay('wall2', toldTime('11:01'), { role: 'replay of the wall clock', of: 'wall' });
+    const replay = toldReplay('rep', toldTime('10:00'));
+    const noisy = toldReplay('rep', [alarm, ...toldTime('10:00')]);
     expect(verdict(clock, quiet, [source, fresh, replay, wall, loud])).toBe('pass');
     expect(verdict(clock, quiet, [source, fresh, noisy, wall, loud])).toBe('fail false-alarm');
     expect(verdict(clock, quiet, [source, fresh, replay, wall, mute])).toBe('inconclusive');
-    expect(verdict(clock, quiet, [source, fresh, toldReplay('rep', told('10:02')), wall, loud])).toBe('inconclusive');
+    expect(verdict(clock, quiet, [source, fresh, toldReplay('rep', toldTime('10:02')), wall, loud])).toBe(
+      'inconclusive',
+    );
   });
 });
 
+function fact(memoryId: string): Told {
+  return ['memory.written', { memoryId, writtenAt: '10:00' }];
+}
+
+function factsFrom(from: number, ...told: readonly Told[]): Seen {
+  return toldReplay(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
+}
+
 describe('recorded facts', () => {
-  const fact = (memoryId: string): Told => ['memory.written', { memoryId, writtenAt: '10:00' }];
   const source = toldRun('src', [['run.started'], fact('a'), fact('b'), ['run.completed']]);
   const executed = 'replay.recorded-facts-verbatim';
   const inherited = `${executed}.in-history`;
-  const replay = (from: number, ...told: readonly Told[]): Seen =>
-    toldReplay(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
-
   it('pass where they are the same on both sides of the fork', () => {
-    const seen = [source, replay(2, fact('a'), fact('b'))];
+    const seen = [source, factsFrom(2, fact('a'), fact('b'))];
     expect(verdict(facts, executed, seen)).toBe('pass');
     expect(verdict(facts, inherited, seen)).toBe('pass');
   });
 
   it('fail on the side where they are not, or are not there', () => {
-    const before = [source, replay(2, fact('x'), fact('b'))];
+    const before = [source, factsFrom(2, fact('x'), fact('b'))];
     expect([verdict(facts, executed, before), verdict(facts, inherited, before)]).toEqual([
       'pass',
       'fail regenerated-fact',
     ]);
-    const after = [source, replay(2, fact('a'), fact('x'))];
+    const after = [source, factsFrom(2, fact('a'), fact('x'))];
     expect([verdict(facts, executed, after), verdict(facts, inherited, after)]).toEqual([
       'fail regenerated-fact',
       'pass',
     ]);
-    expect(verdict(facts, executed, [source, replay(2, fact('a'))])).toBe('fail regenerated-fact');
-    expect(verdict(facts, executed, [source, replay(2, fact('a'), fact('b'), fact('b'))])).toBe(
+    expect(verdict(facts, executed, [source, factsFrom(2, fact('a'))])).toBe('fail regenerated-fact');
+    expect(verdict(facts, executed, [source, factsFrom(2, fact('a'), fact('b'), fact('b'))])).toBe(
       'fail regenerated-fact',
     );
   });
@@ -258,6 +272,6 @@ describe('recorded facts', () => {
   it('say nothing where nothing was written, or no fork shows the side', () => {
     const bare: readonly Told[] = [['run.started'], ['run.completed']];
     expect(verdict(facts, executed, [toldRun('src', bare), toldReplay('rep', bare)])).toBe('inconclusive');
-    expect(verdict(facts, inherited, [source, replay(0, fact('a'), fact('b'))])).toBe('inconclusive');
+    expect(verdict(facts, inherited, [source, factsFrom(0, fact('a'), fact('b'))])).toBe('inconclusive');
   });
 });

@@ -9,7 +9,7 @@ import { compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type RevisionObservation, withCodeChanges } from './code-change.ts';
-import { DIVERGED } from './judge-divergence.ts';
+import { DIVERGED } from './debug-reading.ts';
 import { failing, passing, undecided } from './judging.ts';
 import { replayOf, replays, startUntilOther } from './replays.ts';
 import { showsOthers } from './shown-values.ts';
@@ -86,8 +86,9 @@ interface Traced {
 /** A run's span is called openwop.run; that of a replay names its run, or its source, or is in the trace it was made in. */
 function isOf({ name, traceId, attributes }: Span, traced: Traced): boolean {
   if (name !== 'openwop.run') return false;
-  if (attributes['openwop.run_id'] !== undefined) return attributes['openwop.run_id'] === traced.replay.runId;
-  return traceId === traced.traceId || attributes['openwop.replay.source_run_id'] === traced.source.runId;
+  const runId = attributes['openwop.run_id'];
+  if (traceId === traced.traceId || runId === traced.replay.runId) return true;
+  return runId === undefined && attributes['openwop.replay.source_run_id'] === traced.source.runId;
 }
 
 interface Marking {
@@ -112,8 +113,8 @@ function judgeMarking(seen: Observed, { check, sourceRole, role, isMarked }: Mar
   if (missing !== undefined || source === undefined) return missing ?? undecided(check, 'no source was run', []);
   const compared = compareLogs(source, replay);
   if (compared.kind !== (isMarked ? 'different' : 'same')) {
-    const how = isMarked ? 'does not differ from' : 'does not match';
-    return undecided(check, `${named(replay)} ${how} ${named(source)}`, [replay, source]);
+    const how = isMarked ? 'does not differ where it should' : 'differs where it should not';
+    return undecided(check, `${named(replay)} of ${named(source)} ${how}`, [replay, source]);
   }
   if (!isMarked && eventsOf(replay).some(({ type }) => type === DIVERGED)) {
     return undecided(check, `${named(replay)} reports a divergence that there is not`, [replay, source]);

@@ -4,5 +4,6 @@ import { around, refused } from './wire.ts';
 /** A run can be read by polling only. */
 export const pollOnly: Variant = {
   id: 'poll-only',
+  notApplicable: ['replay.divergence-in-debug-stream'],
   parts: around(/\/events$/, () => refused(404, 'not_found')),
 };
