@@ -1,5 +1,5 @@
 import type { Json, Observation } from '../src/evidence/types.ts';
-import type { Recorded } from '../src/runner/scenario.ts';
+import type { Recorded, Scenario, ScenarioOptions } from '../src/runner/scenario.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
 
 /** One event of a log that is written by hand: type, payload and node. */
@@ -60,4 +60,13 @@ export function refusedFork(run: Recorded<RunObservation>): Recorded<RunObservat
 /** An observation of another type. */
 export function observed(id: string, type: string, members: object): Recorded<Observation> {
   return { id, type, exchanges: [], ...members };
+}
+
+const OPTIONS: ScenarioOptions = { seed: 1, vectors: 1, forks: 6, recipe: 'rfc-0041' };
+
+/** What a scenario says of one of its checks, as `verdict` or `verdict code`. */
+export function verdictOf(scenario: Scenario, check: string, seen: readonly Recorded<Observation>[]): string {
+  const judgement = scenario.judge(seen, OPTIONS).find((each) => each.check === check);
+  const code = judgement?.diagnosis?.code;
+  return `${judgement?.verdict ?? 'none'}${code === undefined ? '' : ` ${code}`}`;
 }

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
+import type { Witness, WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
@@ -12,32 +12,40 @@ export interface CallsObservation extends Observation {
   readonly type: 'calls';
   /** The role of the run. */
   readonly after: string;
-  /** Where a host that does not call has to be let through. */
+  /** The witness's address, for a host that has to be let through. */
   readonly url: string;
   readonly count: number;
   /** What the first call was answered. */
   readonly firstAnswer: Json;
 }
 
-/** The calls of a kind so far, after a run. */
-export function callsAfter(
-  visit: WitnessVisit,
-  run: RunObservation,
-  counts: (call: WitnessCall) => boolean,
-): CallsObservation {
-  const calls = visit.calls().filter(counts);
-  const { role: after, exchanges } = run;
-  return {
-    type: 'calls',
-    after,
-    url: visit.url,
-    count: calls.length,
-    firstAnswer: calls[0]?.answer ?? null,
-    exchanges,
-  };
+export type CallObservation = RunObservation | CallsObservation;
+
+/** A witness's visit, and what was seen so far of the runs that were told its address. */
+export interface Counter {
+  readonly visit: WitnessVisit;
+  readonly seen: readonly CallObservation[];
+  /** Notes a run that has ended, and how many calls there were by then. */
+  readonly take: (run: RunObservation) => RunObservation;
 }
 
-export type CallObservation = RunObservation | CallsObservation;
+/** Starts counting the calls that fit. */
+export function createCounter(witness: Witness, counts: (call: WitnessCall) => boolean): Counter {
+  const visit = witness.visit();
+  const seen: CallObservation[] = [];
+  return {
+    visit,
+    seen,
+    take: (run) => {
+      const calls = visit.calls().filter(counts);
+      const { role: after, exchanges } = run;
+      const [first] = calls;
+      const counted = { url: witness.baseUrl, count: calls.length, firstAnswer: first?.answer ?? null };
+      seen.push(run, { type: 'calls', after, ...counted, exchanges });
+      return run;
+    },
+  };
+}
 
 type Seen = readonly Recorded<CallObservation>[];
 

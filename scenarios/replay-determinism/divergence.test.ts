@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { observed, refusedFork, toldReplay, toldRun, unseenRun, type Told } from '../../test/recorded-runs.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import {
+  observed,
+  refusedFork,
+  toldReplay,
+  toldRun,
+  unseenRun,
+  type Told,
+  verdictOf,
+} from '../../test/recorded-runs.ts';
 import { divergence } from './divergence.ts';
 import { span } from './span.ts';
 
-const OPTIONS: ScenarioOptions = { seed: 1, vectors: 1, forks: 6, recipe: 'rfc-0041' };
 const REPORTED = 'replay.divergence-is-reported';
 
 type Seen = Recorded<Observation>;
 
 function verdict(check: string, seen: readonly Seen[], scenario = divergence): string {
-  const judgement = scenario.judge(seen, OPTIONS).find((each) => each.check === check);
-  const code = judgement?.diagnosis?.code;
-  return `${judgement?.verdict ?? 'none'}${code === undefined ? '' : ` ${code}`}`;
+  return verdictOf(scenario, check, seen);
 }
 
 /** Sequences: 0 run.started, 1 to 3 the constant, 4 and 5 the node after it, 6 run.completed. */

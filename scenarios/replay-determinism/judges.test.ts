@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded, Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { observed, refusedFork, toldReplay, toldRun, unseenRun, type Told } from '../../test/recorded-runs.ts';
+import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { observed, toldReplay, toldRun, unseenRun, type Told, verdictOf } from '../../test/recorded-runs.ts';
 import { clock } from './clock.ts';
 import { facts } from './facts.ts';
 import { interrupt } from './interrupt.ts';
@@ -9,16 +9,7 @@ import { modelCalls } from './model-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 import { versionPins } from './version-pins.ts';
 
-const OPTIONS: ScenarioOptions = { seed: 1, vectors: 1, forks: 6, recipe: 'rfc-0041' };
-
 type Seen = Recorded<Observation>;
-
-/** What a scenario says of a check, as `verdict` or `verdict code`. */
-function verdict(scenario: Scenario, check: string, seen: readonly Seen[]): string {
-  const judgement = scenario.judge(seen, OPTIONS).find((each) => each.check === check);
-  const code = judgement?.diagnosis?.code;
-  return `${judgement?.verdict ?? 'none'}${code === undefined ? '' : ` ${code}`}`;
-}
 
 const EMPTY: readonly (readonly [Scenario, readonly string[]])[] = [
   [toolCalls, ['replay.no-second-external-call', 'replay.no-second-external-call.replay-of-replay']],
@@ -33,82 +24,9 @@ describe('every judge', () => {
   it.each(EMPTY.flatMap(([scenario, checks]) => checks.map((check) => [check, scenario] as const)))(
     '%s: says nothing where nothing was driven',
     (check, scenario) => {
-      expect(verdict(scenario, check, [])).toBe('inconclusive');
+      expect(verdictOf(scenario, check, [])).toBe('inconclusive');
     },
   );
-});
-
-function toldCall(nonce: string): readonly Told[] {
-  return [
-    ['run.started'],
-    ['node.completed', { nodeId: 'call-tool', output: { nonce } }, 'call-tool'],
-    ['run.completed'],
-  ];
-}
-
-function calls(after: string, count: number): Seen {
-  const seen = { after, url: 'http://witness/w/t', count, firstAnswer: { nonce: 'n1' } };
-  return observed(`c-${after}`, 'calls', seen);
-}
-
-describe('calls', () => {
-  const source = toldRun('src', toldCall('n1'));
-  const replay = toldReplay('rep', toldCall('n1'));
-  const chained = toldReplay('rep2', toldCall('n1'), { role: 'replay of the replay', of: 'rep' });
-  const counted = (first: number, second: number, third: number): readonly Seen[] => [
-    source,
-    calls('source', first),
-    replay,
-    calls('full replay', second),
-    chained,
-    calls('replay of the replay', third),
-  ];
-  const once = 'replay.no-second-external-call';
-
-  it('pass where the count stays what the source made it', () => {
-    expect(verdict(toolCalls, once, counted(1, 1, 1))).toBe('pass');
-    expect(verdict(toolCalls, once, counted(2, 2, 2))).toBe('pass');
-    expect(verdict(toolCalls, `${once}.replay-of-replay`, counted(1, 1, 1))).toBe('pass');
-    expect(verdict(toolCalls, `${once}.cached-response`, counted(1, 1, 1))).toBe('pass');
-    expect(verdict(modelCalls, `${once}.model`, counted(1, 1, 1))).toBe('pass');
-  });
-
-  it('fail at the replay that called', () => {
-    expect(verdict(toolCalls, once, counted(1, 2, 2))).toBe('fail second-call');
-    expect(verdict(toolCalls, `${once}.replay-of-replay`, counted(1, 2, 2))).toBe('pass');
-    expect(verdict(toolCalls, `${once}.replay-of-replay`, counted(1, 1, 2))).toBe('fail second-call');
-    expect(verdict(toolCalls, once, counted(1, 1, 2))).toBe('pass');
-  });
-
-  it('fail where a call was made by a replay that did not end', () => {
-    const seen = [source, calls('source', 1), unseenRun(replay), calls('full replay', 2)];
-    expect(verdict(toolCalls, once, seen)).toBe('fail second-call');
-  });
-
-  it('say nothing where the source did not call, and name the address', () => {
-    const [judgement] = toolCalls.judge([source, calls('source', 0)], OPTIONS);
-    expect(judgement?.verdict).toBe('inconclusive');
-    expect(judgement?.reason).toMatch(/did not call http:\/\/witness\/w\/t: .*--witness-url/);
-  });
-
-  it('say nothing of a replay that stopped before the call', () => {
-    const failed = toldReplay('rep', [['run.started'], ['run.failed']]);
-    const seen = [source, calls('source', 1), failed, calls('full replay', 1)];
-    expect(verdict(toolCalls, once, seen)).toBe('inconclusive');
-  });
-
-  it('fail where an advertised replay is refused', () => {
-    const seen = [source, calls('source', 1), refusedFork(replay), calls('full replay', 1)];
-    expect(verdict(toolCalls, once, seen)).toBe('fail');
-  });
-
-  it('look for the recorded response', () => {
-    const other = toldReplay('rep', toldCall('n2'));
-    const cached = `${once}.cached-response`;
-    expect(verdict(toolCalls, cached, [source, calls('source', 1), other])).toBe('fail other-response');
-    const silent = toldRun('src', [['run.started'], ['run.completed']]);
-    expect(verdict(toolCalls, cached, [silent, calls('source', 1), replay])).toBe('inconclusive');
-  });
 });
 
 function toldAnswer(value: string): readonly Told[] {
@@ -121,7 +39,7 @@ function toldAnswer(value: string): readonly Told[] {
 }
 
 function answer(role: string, answered: number | null): Seen {
-  return observed(`a-${role}`, 'answer', { role, token: 't', answered });
+  return observed(`a-${role}`, 'answer', { role, token: 'token', answered });
 }
 
 describe('interrupts', () => {
@@ -133,27 +51,32 @@ describe('interrupts', () => {
   it('pass where the replay takes the recorded answer, whatever it says to another one', () => {
     for (const more of [[], [answer('full replay', 409)], [answer('full replay', 404)], [answer('full replay', 422)]]) {
       const seen = [source, answer('source', 200), replay, ...more];
-      expect(verdict(interrupt, asked, seen)).toBe('pass');
-      expect(verdict(interrupt, value, seen)).toBe('pass');
+      expect(verdictOf(interrupt, asked, seen)).toBe('pass');
+      expect(verdictOf(interrupt, value, seen)).toBe('pass');
     }
   });
 
-  it('fail where another answer is accepted, or taken', () => {
-    const again = [source, answer('source', 200), replay, answer('full replay', 200)];
-    expect(verdict(interrupt, asked, again)).toBe('fail asked-again');
+  it('fail where another answer is taken', () => {
+    const again = [source, answer('source', 200), toldReplay('rep', toldAnswer('token')), answer('full replay', 200)];
+    expect(verdictOf(interrupt, asked, again)).toBe('fail asked-again');
     const other = [source, answer('source', 200), toldReplay('rep', toldAnswer('no'))];
-    expect(verdict(interrupt, value, other)).toBe('fail other-resume-value');
+    expect(verdictOf(interrupt, value, other)).toBe('fail other-resume-value');
+  });
+
+  it('say nothing where another answer is accepted and not taken', () => {
+    const seen = [source, answer('source', 200), replay, answer('full replay', 200)];
+    expect(verdictOf(interrupt, asked, seen)).toBe('inconclusive');
   });
 
   it('say nothing where the source asked nobody, could not be answered, or shows no answer', () => {
-    expect(verdict(interrupt, asked, [source])).toBe('inconclusive');
-    expect(verdict(interrupt, asked, [source, answer('source', 403)])).toBe('inconclusive');
-    expect(verdict(interrupt, asked, [source, answer('source', 200), unseenRun(replay)])).toBe('inconclusive');
+    expect(verdictOf(interrupt, asked, [source])).toBe('inconclusive');
+    expect(verdictOf(interrupt, asked, [source, answer('source', 403)])).toBe('inconclusive');
+    expect(verdictOf(interrupt, asked, [source, answer('source', 200), unseenRun(replay)])).toBe('inconclusive');
     const failed = toldReplay('rep', [['run.started'], ['run.failed']]);
-    expect(verdict(interrupt, asked, [source, answer('source', 200), failed])).toBe('inconclusive');
+    expect(verdictOf(interrupt, asked, [source, answer('source', 200), failed])).toBe('inconclusive');
     const bare: readonly Told[] = [['run.started'], ['run.completed']];
     const seen = [toldRun('src', bare), answer('source', 200), toldReplay('rep', bare)];
-    expect(verdict(interrupt, value, seen)).toBe('inconclusive');
+    expect(verdictOf(interrupt, value, seen)).toBe('inconclusive');
   });
 });
 
@@ -172,22 +95,26 @@ describe('version pins', () => {
 
   it('pass where the replay keeps what a fresh run does not take any more', () => {
     const after = toldReplay('rep', toldVersion(1), { role: 'replay after the pin', from: 2 });
-    expect(verdict(versionPins, 'replay.version-pins-kept', [source, revised(null), fresh, after])).toBe('pass');
-    expect(verdict(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(1))])).toBe('pass');
+    expect(verdictOf(versionPins, 'replay.version-pins-kept', [source, revised(null), fresh, after])).toBe('pass');
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(1))])).toBe(
+      'pass',
+    );
   });
 
   it('fail where it takes another one', () => {
-    expect(verdict(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(2))])).toBe(
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(2))])).toBe(
       'fail newest-version',
     );
-    expect(verdict(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(3))])).toBe('fail');
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(3))])).toBe(
+      'fail',
+    );
   });
 
   it('say nothing where there is one version only', () => {
     const replay = toldReplay('rep', toldVersion(1));
-    expect(verdict(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');
+    expect(verdictOf(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');
     const same = toldRun('new', toldVersion(1), { role: 'fresh run' });
-    expect(verdict(versionPins, full, [source, revised(null), same, replay])).toBe('inconclusive');
+    expect(verdictOf(versionPins, full, [source, revised(null), same, replay])).toBe('inconclusive');
   });
 });
 
@@ -201,20 +128,20 @@ describe('the clock', () => {
   const check = 'replay.logical-clock';
 
   it('passes where the replay shows the recorded time', () => {
-    expect(verdict(clock, check, [source, fresh, toldReplay('rep', toldTime('10:00'))])).toBe('pass');
+    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', toldTime('10:00'))])).toBe('pass');
   });
 
   it('fails where it shows another one, or none', () => {
-    expect(verdict(clock, check, [source, fresh, toldReplay('rep', toldTime('10:02'))])).toBe('fail clock-leak');
+    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', toldTime('10:02'))])).toBe('fail clock-leak');
     const bare = toldReplay('rep', [['run.started'], ['run.completed']]);
-    expect(verdict(clock, check, [source, fresh, bare])).toBe('fail clock-leak');
+    expect(verdictOf(clock, check, [source, fresh, bare])).toBe('fail clock-leak');
   });
 
   it('says nothing of a clock that does not move, or does not show', () => {
     const standing = toldRun('new', toldTime('10:00'), { role: 'fresh run' });
-    expect(verdict(clock, check, [source, standing, toldReplay('rep', toldTime('10:00'))])).toBe('inconclusive');
+    expect(verdictOf(clock, check, [source, standing, toldReplay('rep', toldTime('10:00'))])).toBe('inconclusive');
     const bare: readonly Told[] = [['run.started'], ['run.completed']];
-    expect(verdict(clock, check, [toldRun('src', bare), fresh, toldReplay('rep', bare)])).toBe('inconclusive');
+    expect(verdictOf(clock, check, [toldRun('src', bare), fresh, toldReplay('rep', bare)])).toBe('inconclusive');
   });
 
   it('is quiet about divergence only where there is some to be loud about', () => {
@@ -225,10 +152,10 @@ describe('the clock', () => {
     const mute = toldReplay('wall2', toldTime('11:01'), { role: 'replay of the wall clock', of: 'wall' });
     const replay = toldReplay('rep', toldTime('10:00'));
     const noisy = toldReplay('rep', [alarm, ...toldTime('10:00')]);
-    expect(verdict(clock, quiet, [source, fresh, replay, wall, loud])).toBe('pass');
-    expect(verdict(clock, quiet, [source, fresh, noisy, wall, loud])).toBe('fail false-alarm');
-    expect(verdict(clock, quiet, [source, fresh, replay, wall, mute])).toBe('inconclusive');
-    expect(verdict(clock, quiet, [source, fresh, toldReplay('rep', toldTime('10:02')), wall, loud])).toBe(
+    expect(verdictOf(clock, quiet, [source, fresh, replay, wall, loud])).toBe('pass');
+    expect(verdictOf(clock, quiet, [source, fresh, noisy, wall, loud])).toBe('fail false-alarm');
+    expect(verdictOf(clock, quiet, [source, fresh, replay, wall, mute])).toBe('inconclusive');
+    expect(verdictOf(clock, quiet, [source, fresh, toldReplay('rep', toldTime('10:02')), wall, loud])).toBe(
       'inconclusive',
     );
   });
@@ -248,30 +175,30 @@ describe('recorded facts', () => {
   const inherited = `${executed}.in-history`;
   it('pass where they are the same on both sides of the fork', () => {
     const seen = [source, factsFrom(2, fact('a'), fact('b'))];
-    expect(verdict(facts, executed, seen)).toBe('pass');
-    expect(verdict(facts, inherited, seen)).toBe('pass');
+    expect(verdictOf(facts, executed, seen)).toBe('pass');
+    expect(verdictOf(facts, inherited, seen)).toBe('pass');
   });
 
   it('fail on the side where they are not, or are not there', () => {
     const before = [source, factsFrom(2, fact('x'), fact('b'))];
-    expect([verdict(facts, executed, before), verdict(facts, inherited, before)]).toEqual([
+    expect([verdictOf(facts, executed, before), verdictOf(facts, inherited, before)]).toEqual([
       'pass',
       'fail regenerated-fact',
     ]);
     const after = [source, factsFrom(2, fact('a'), fact('x'))];
-    expect([verdict(facts, executed, after), verdict(facts, inherited, after)]).toEqual([
+    expect([verdictOf(facts, executed, after), verdictOf(facts, inherited, after)]).toEqual([
       'fail regenerated-fact',
       'pass',
     ]);
-    expect(verdict(facts, executed, [source, factsFrom(2, fact('a'))])).toBe('fail regenerated-fact');
-    expect(verdict(facts, executed, [source, factsFrom(2, fact('a'), fact('b'), fact('b'))])).toBe(
+    expect(verdictOf(facts, executed, [source, factsFrom(2, fact('a'))])).toBe('fail regenerated-fact');
+    expect(verdictOf(facts, executed, [source, factsFrom(2, fact('a'), fact('b'), fact('b'))])).toBe(
       'fail regenerated-fact',
     );
   });
 
   it('say nothing where nothing was written, or no fork shows the side', () => {
     const bare: readonly Told[] = [['run.started'], ['run.completed']];
-    expect(verdict(facts, executed, [toldRun('src', bare), toldReplay('rep', bare)])).toBe('inconclusive');
-    expect(verdict(facts, inherited, [source, factsFrom(0, fact('a'), fact('b'))])).toBe('inconclusive');
+    expect(verdictOf(facts, executed, [toldRun('src', bare), toldReplay('rep', bare)])).toBe('inconclusive');
+    expect(verdictOf(facts, inherited, [source, factsFrom(0, fact('a'), fact('b'))])).toBe('inconclusive');
   });
 });

@@ -6,7 +6,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 export type SeenRun = Recorded<RunObservation>;
 
 /** The ids of observations, as evidence. */
-export function ids(observations: readonly { readonly id: string }[]): readonly string[] {
+function ids(observations: readonly { readonly id: string }[]): readonly string[] {
   return observations.map(({ id }) => id);
 }
 

@@ -3,8 +3,8 @@ import type { WitnessCall } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { type CallObservation, callsAfter, judgeCalls } from './calls.ts';
+import { startRun } from '../shared/run-observation.ts';
+import { type CallObservation, createCounter, judgeCalls } from './calls.ts';
 import { replayOf, replays } from './replays.ts';
 import { nodeOf } from './shown-values.ts';
 
@@ -18,14 +18,9 @@ function isChat({ kind }: WitnessCall): boolean {
 }
 
 async function drive(probe: Probe): Promise<readonly CallObservation[]> {
-  const visit = probe.witness?.visit();
-  if (visit === undefined) return [];
+  if (probe.witness === undefined) return [];
+  const { visit, seen, take } = createCounter(probe.witness, isChat);
   visit.stageChat([{ kind: 'valid', content: '{"valid":true}' }]);
-  const seen: CallObservation[] = [];
-  const take = (run: RunObservation): RunObservation => {
-    seen.push(run, callsAfter(visit, run, isChat));
-    return run;
-  };
   const request = { workflowId: PROVIDER, inputs: { witnessUrl: visit.url } };
   const source = take(await startRun(probe, request, { role: 'source' }));
   if (source.problem !== null || visit.calls().length === 0) return seen;

@@ -6,7 +6,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { type CallObservation, callsAfter, judgeCalls, judgeResponse } from './calls.ts';
+import { type CallObservation, createCounter, judgeCalls, judgeResponse } from './calls.ts';
 import { forkPoints, replayOf, replays } from './replays.ts';
 import { nodeOf } from './shown-values.ts';
 
@@ -26,13 +26,8 @@ function isToolCall({ kind, name }: WitnessCall): boolean {
 }
 
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly CallObservation[]> {
-  const visit = probe.witness?.visit();
-  if (visit === undefined) return [];
-  const seen: CallObservation[] = [];
-  const take = (run: RunObservation): RunObservation => {
-    seen.push(run, callsAfter(visit, run, isToolCall));
-    return run;
-  };
+  if (probe.witness === undefined) return [];
+  const { visit, seen, take } = createCounter(probe.witness, isToolCall);
   const request = { workflowId: SIDE_EFFECTS, inputs: { witnessUrl: visit.url } };
   const source = take(await startRun(probe, request, { role: 'source' }));
   if (source.problem !== null || visit.calls().length === 0) return seen;
