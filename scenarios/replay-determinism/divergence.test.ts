@@ -112,9 +112,9 @@ describe('a divergence that is reported', () => {
     expect(verdict(REPORTED, [source, revised('2.0.0'), refused])).toBe('fail');
   });
 
-  it('takes the wall clock where no code can be changed', () => {
-    const wall = { ...source, id: 'w', role: 'wall clock' };
-    const replay = { ...replayed(told('second'), { atSequence: 2 }), role: 'replay of the wall clock' };
+  it('takes another source where no code can be changed', () => {
+    const wall = { ...source, id: 'w', role: 'unsteady source' };
+    const replay = { ...replayed(told('second'), { atSequence: 2 }), role: 'replay of the unsteady source' };
     expect(verdict(REPORTED, [source, revised('2.0.0', '404'), wall, replay])).toBe('pass');
   });
 });

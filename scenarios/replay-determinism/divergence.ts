@@ -9,12 +9,12 @@ import { type RevisionObservation, revisionOf, withCodeChanges } from './code-ch
 import { debugOf, type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
 import { type Diverging, falseAlarm, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
 import { runsOf, undecided } from './judging.ts';
-import { replayOf, replays, startUntilOther } from './replays.ts';
-import { showsOthers } from './shown-values.ts';
+import { replayOf, replays } from './replays.ts';
+import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES, UNSTEADY } from './unsteady-source.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const MULTI_NODE = 'conformance-multi-node';
-const WALL_CLOCK = 'conformance-determinism-wall-clock';
+const UNSTEADY_REPLAY = `replay of the ${UNSTEADY}`;
 
 /** The revisions of the constant: another value, one node more, one node less. */
 const OTHER_VALUE = '2.0.0';
@@ -36,7 +36,7 @@ async function drive(probe: Probe): Promise<readonly DivergenceObservation[]> {
   const several = await startRun(probe, { workflowId: MULTI_NODE, inputs: {} }, { role: 'source of several nodes' });
   seen.push(several, await replayOf(probe, several, undefined, { role: 'unchanged replay of several nodes' }));
   const isChanged = seen.some((each) => each.type === 'revision' && each.problem === null);
-  return isChanged ? seen : [...seen, ...(await driveWallClock(probe))];
+  return isChanged ? seen : [...seen, ...(await driveUnchanged(probe))];
 }
 
 function driveChanges(probe: Probe, source: RunObservation): Promise<readonly DivergenceObservation[]> {
@@ -56,15 +56,13 @@ function driveChanges(probe: Probe, source: RunObservation): Promise<readonly Di
   );
 }
 
-/** A node that reads the machine's clock diverges by itself: for hosts whose code no test can change. */
-async function driveWallClock(probe: Probe): Promise<readonly DivergenceObservation[]> {
-  const request = { workflowId: WALL_CLOCK, inputs: {} };
-  const source = await startRun(probe, request, { role: 'wall clock' });
-  if (source.problem !== null) return [source];
-  const watched = { variables: ['time'], nodes: ['wall-clock'] };
-  const fresh = await startUntilOther(probe, request, (run) => showsOthers(source, run, watched));
-  const replay = await replayOf(probe, source, undefined, { role: 'replay of the wall clock' });
-  return [source, fresh, replay, ...(await debugOf(probe, replay))];
+/** For hosts whose code no test can change. */
+async function driveUnchanged(probe: Probe): Promise<readonly DivergenceObservation[]> {
+  const runs = await driveUnsteady(probe);
+  const source = runs.at(-1);
+  if (source === undefined) return runs;
+  const replay = await replayOf(probe, source, undefined, { role: UNSTEADY_REPLAY });
+  return [...runs, replay, ...(await debugOf(probe, replay))];
 }
 
 type Seen = readonly Recorded<DivergenceObservation>[];
@@ -73,27 +71,23 @@ function divergingUnder(seen: Seen, sourceRole: string, role: string): Diverging
   return { source: runOf(seen, sourceRole), replay: runOf(seen, role), shown: debugReadings(seen, role) };
 }
 
-/** The replay with another value: under changed code, else that of the wall clock. */
+/** The replay with another value: under changed code, else of a source that cannot be matched. */
 function otherValue(seen: Seen): Diverging {
   const role = `replay under ${OTHER_VALUE}`;
   return runOf(seen, role) === undefined
-    ? divergingUnder(seen, 'wall clock', 'replay of the wall clock')
+    ? divergingUnder(seen, UNSTEADY, UNSTEADY_REPLAY)
     : divergingUnder(seen, 'source', role);
 }
 
-/** Why nothing could diverge, where that is so: neither the code nor a clock was at hand. */
+/** Why nothing could diverge, where that is so. */
 function notMade(check: string, seen: Seen, revision: string): Judgement | undefined {
   const changed = revisionOf(seen, revision);
   if (changed?.problem === null) return undefined;
-  const wallClock = runOf(seen, 'wall clock');
-  if (revision === OTHER_VALUE && wallClock?.problem === null) return undefined;
+  const isOther = revision === OTHER_VALUE;
+  if (isOther && runOf(seen, UNSTEADY) !== undefined) return undefined;
   const why = changed?.problem ?? `${CONSTANT} could not be run: ${runOf(seen, 'source')?.problem ?? 'not driven'}`;
-  const or = revision === OTHER_VALUE ? `, or seed ${WALL_CLOCK}` : '';
-  return undecided(
-    check,
-    `no replay could be made to diverge (${why})${or}`,
-    wallClock === undefined ? [] : [wallClock],
-  );
+  const how = isOther ? `; ${HOW_TO_DIVERGE}` : '';
+  return undecided(check, `no replay could be made to diverge: ${why}${how}`, changed === undefined ? [] : [changed]);
 }
 
 interface Row {
@@ -177,7 +171,7 @@ export const divergence = defineScenario<DivergenceObservation>({
   ],
   gate: always,
   needs: [replays],
-  exclusive: [`workflow:${CONSTANT}`],
+  exclusive: [`workflow:${CONSTANT}`, ...STAGED_NODES],
   patience: () => 40,
   drive,
   judge: (observations) => [...ROWS.map((row) => judgeRow(row, observations)), judgeQuiet(observations)],

@@ -10,12 +10,12 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type RevisionObservation, withCodeChanges } from './code-change.ts';
 import { DIVERGED } from './debug-reading.ts';
-import { failing, passing, undecided } from './judging.ts';
-import { replayOf, replays, startUntilOther } from './replays.ts';
-import { showsOthers } from './shown-values.ts';
+import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
+import { replayOf, replays } from './replays.ts';
+import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from './unsteady-source.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
-const WALL_CLOCK = 'conformance-determinism-wall-clock';
+const MULTI_NODE = 'conformance-multi-node';
 const ATTRIBUTE = 'openwop.replay.diverged';
 
 const marked = 'replay.divergence-span';
@@ -34,33 +34,29 @@ interface SpanObservation extends Observation {
 type Seen = RunObservation | RevisionObservation | SpanObservation;
 
 async function drive(probe: Probe): Promise<readonly Seen[]> {
-  const steady = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'source' });
-  const seen: Seen[] = [steady];
-  if (steady.problem === null) {
-    seen.push(...(await replayAndSpan(probe, steady, 'unchanged replay')));
-    // A source of its own: hosts that name no run but the source in a span can then be understood too.
-    const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'other source' });
-    seen.push(source);
-    const use = async (isChanged: boolean): Promise<readonly Seen[]> =>
-      isChanged ? replayAndSpan(probe, source, 'diverging replay') : [];
-    seen.push(...(await withCodeChanges<Seen>(probe, CONSTANT, [{ revision: '2.0.0', use }])));
-  }
-  return seen.some(({ type }) => type === 'span') && seen.some((each) => roleOf(each) === 'diverging replay')
-    ? seen
-    : [...seen, ...(await driveWallClock(probe))];
+  const constant = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'source' });
+  const isSeeded = constant.problem === null;
+  const steady = isSeeded
+    ? constant
+    : await startRun(probe, { workflowId: MULTI_NODE, inputs: {} }, { role: 'source' });
+  const matching = steady.problem === null ? await replayAndSpan(probe, steady, 'unchanged replay') : [];
+  const seen = [steady, ...matching, ...(isSeeded ? await driveChange(probe) : [])];
+  const isMade = seen.some((each) => each.type === 'run' && each.role === 'diverging replay');
+  return isMade ? seen : [...seen, ...(await driveUnchanged(probe))];
 }
 
-function roleOf(each: Seen): string | undefined {
-  return each.type === 'run' ? each.role : undefined;
+/** With a source of its own: hosts that name no run but the source in a span can then be understood too. */
+async function driveChange(probe: Probe): Promise<readonly Seen[]> {
+  const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'other source' });
+  const use = async (isChanged: boolean): Promise<readonly Seen[]> =>
+    isChanged ? replayAndSpan(probe, source, 'diverging replay') : [];
+  return [source, ...(await withCodeChanges<Seen>(probe, CONSTANT, [{ revision: '2.0.0', use }]))];
 }
 
-async function driveWallClock(probe: Probe): Promise<readonly Seen[]> {
-  const request = { workflowId: WALL_CLOCK, inputs: {} };
-  const source = await startRun(probe, request, { role: 'other source' });
-  if (source.problem !== null) return [];
-  const watched = { variables: ['time'], nodes: ['wall-clock'] };
-  const fresh = await startUntilOther(probe, request, (run) => showsOthers(source, run, watched));
-  return [source, fresh, ...(await replayAndSpan(probe, source, 'diverging replay'))];
+async function driveUnchanged(probe: Probe): Promise<readonly Seen[]> {
+  const runs = await driveUnsteady(probe);
+  const source = runs.at(-1);
+  return source === undefined ? runs : [...runs, ...(await replayAndSpan(probe, source, 'diverging replay'))];
 }
 
 /** Replays a run within a trace of its own, and waits for the replay's span. */
@@ -93,21 +89,20 @@ function isOf({ name, traceId, attributes }: Span, traced: Traced): boolean {
 
 interface Marking {
   readonly check: string;
-  readonly sourceRole: string;
   readonly role: string;
   readonly isMarked: boolean;
 }
 
-const MARKED: Marking = { check: marked, sourceRole: 'other source', role: 'diverging replay', isMarked: true };
-const UNMARKED: Marking = { check: unmarked, sourceRole: 'source', role: 'unchanged replay', isMarked: false };
+const MARKED: Marking = { check: marked, role: 'diverging replay', isMarked: true };
+const UNMARKED: Marking = { check: unmarked, role: 'unchanged replay', isMarked: false };
 
 type Observed = readonly Recorded<Seen>[];
 
-function judgeMarking(seen: Observed, { check, sourceRole, role, isMarked }: Marking): Judgement {
-  const [source, replay] = [sourceRunOf(seen, sourceRole, role), runOf(seen, role)];
+function judgeMarking(seen: Observed, { check, role, isMarked }: Marking): Judgement {
+  const [source, replay] = [sourceOf(seen, role), runOf(seen, role)];
   if (replay === undefined) {
-    const how = `expose workflow-revision, or seed ${WALL_CLOCK}`;
-    return undecided(check, `no replay could be made that ${isMarked ? 'diverges' : 'matches'}: ${how}`, []);
+    const how = isMarked ? `diverges: ${HOW_TO_DIVERGE}` : `matches: seed ${MULTI_NODE}`;
+    return undecided(check, `no replay could be made that ${how}`, []);
   }
   const missing = unseen(check, [source, replay]);
   if (missing !== undefined || source === undefined) return missing ?? undecided(check, 'no source was run', []);
@@ -131,15 +126,10 @@ function judgeMarking(seen: Observed, { check, sourceRole, role, isMarked }: Mar
   return failing(check, { expected, actual: shown(value) }, [span, replay]);
 }
 
-/** The wall clock takes the other source's place where the code could not be changed. */
-function sourceRunOf(seen: Observed, sourceRole: string, role: string): ReturnType<typeof runOf> {
+/** The run that the replay with a role was made of. */
+function sourceOf(seen: Observed, role: string): SeenRun | undefined {
   const sourceRunId = runOf(seen, role)?.fork?.sourceRunId;
-  return seen.find(
-    (each): each is NonNullable<ReturnType<typeof runOf>> =>
-      each.type === 'run' &&
-      (each as RunObservation).role === sourceRole &&
-      (each as RunObservation).runId === sourceRunId,
-  );
+  return runsOf(seen).find(({ fork, runId }) => fork === null && runId === sourceRunId);
 }
 
 /** A span that never carries the attribute matches every replay: only beside one that carries it that says something. */
@@ -169,7 +159,7 @@ export const span = defineScenario<Seen>({
   ],
   gate: always,
   needs: [replays, { kind: 'spans' }],
-  exclusive: [`workflow:${CONSTANT}`],
+  exclusive: [`workflow:${CONSTANT}`, ...STAGED_NODES],
   drive,
   judge: (observations) => [judgeMarking(observations, MARKED), judgeUnmarked(observations)],
 });
