@@ -62,7 +62,8 @@ export function observed(id: string, type: string, members: object): Recorded<Ob
   return { id, type, exchanges: [], ...members };
 }
 
-const OPTIONS: ScenarioOptions = { seed: 1, vectors: 1, forks: 6, recipe: 'rfc-0041' };
+/** Options for judges that read none. */
+export const OPTIONS: ScenarioOptions = { seed: 1, vectors: 1, forks: 6, recipe: 'rfc-0041' };
 
 /** What a scenario says of one of its checks, as `verdict` or `verdict code`. */
 export function verdictOf(scenario: Scenario, check: string, seen: readonly Recorded<Observation>[]): string {

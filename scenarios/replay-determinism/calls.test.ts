@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import {
+  OPTIONS,
   observed,
   refusedFork,
   toldReplay,
@@ -63,8 +64,7 @@ describe('calls', () => {
   });
 
   it('say nothing where the source did not call, and name the address', () => {
-    const options = { seed: 1, vectors: 1, forks: 6, recipe: 'rfc-0041' } as const;
-    const [judgement] = toolCalls.judge([source, calls('source', 0)], options);
+    const [judgement] = toolCalls.judge([source, calls('source', 0)], OPTIONS);
     expect(judgement?.verdict).toBe('inconclusive');
     expect(judgement?.reason).toMatch(/did not call http:\/\/witness\/w\/t: .*--witness-url/);
   });

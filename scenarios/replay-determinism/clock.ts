@@ -2,14 +2,14 @@ import { always } from '../../src/contract/gates.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
 import { falseAlarm } from './judge-divergence.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
 import { replayOf, replays, startUntilOther } from './replays.ts';
-import { nodeOf, otherValue, showsOthers, shownValues, type Watched } from './shown-values.ts';
+import { nodeOf, compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
 
 const CLOCK = 'conformance-determinism-clock';
 const WALL_CLOCK = 'conformance-determinism-wall-clock';
@@ -47,10 +47,11 @@ function judgeClock(runs: readonly SeenRun[]): Judgement {
     ]);
   }
   for (const replay of replayed) {
-    const mismatch = otherValue(source, replay, WATCHED);
-    if (mismatch === undefined) continue;
+    const compared = compareValues(source, replay, WATCHED);
+    if (compared.kind === 'nothing') return undecided(recorded, `${named(replay)} shows no time`, [replay, source]);
+    if (compared.kind === 'same') continue;
     const message = 'a replay reads the clock again (replay.md, Determinism 4)';
-    return failing(recorded, { ...mismatch, diagnosis: { code: 'clock-leak', message } }, [replay, source]);
+    return failing(recorded, { ...compared.mismatch, diagnosis: { code: 'clock-leak', message } }, [replay, source]);
   }
   if (replayed.length === 0) return unseenRun(recorded);
   if (!showsOthers(source, fresh, WATCHED)) {

@@ -12,7 +12,7 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { failing, passing, type SeenRun, undecided } from './judging.ts';
 import { replays } from './replays.ts';
-import { otherValue, shownValues, type Watched } from './shown-values.ts';
+import { compareValues, shownValues, type Watched } from './shown-values.ts';
 
 const INTERRUPT = 'conformance-determinism-interrupt';
 const NODE = 'ask';
@@ -185,8 +185,11 @@ function judgeValue(seen: Seen): Judgement {
     return undecided(sameValue, `the run does not show the answer: ${INTERRUPT} ${where}`, [source]);
   }
   for (const replay of forks) {
-    const mismatch = otherValue(source, replay, WATCHED);
-    if (mismatch !== undefined) return failing(sameValue, { ...mismatch, diagnosis: OTHER }, [replay, source]);
+    const compared = compareValues(source, replay, WATCHED);
+    if (compared.kind === 'nothing') return undecided(sameValue, `${named(replay)} shows no answer`, [replay, source]);
+    if (compared.kind === 'other') {
+      return failing(sameValue, { ...compared.mismatch, diagnosis: OTHER }, [replay, source]);
+    }
   }
   return passing(sameValue, [...forks, source]);
 }

@@ -131,10 +131,8 @@ describe('the clock', () => {
     expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', toldTime('10:00'))])).toBe('pass');
   });
 
-  it('fails where it shows another one, or none', () => {
+  it('fails where it shows another one', () => {
     expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', toldTime('10:02'))])).toBe('fail clock-leak');
-    const bare = toldReplay('rep', [['run.started'], ['run.completed']]);
-    expect(verdictOf(clock, check, [source, fresh, bare])).toBe('fail clock-leak');
   });
 
   it('says nothing of a clock that does not move, or does not show', () => {
@@ -142,6 +140,7 @@ describe('the clock', () => {
     expect(verdictOf(clock, check, [source, standing, toldReplay('rep', toldTime('10:00'))])).toBe('inconclusive');
     const bare: readonly Told[] = [['run.started'], ['run.completed']];
     expect(verdictOf(clock, check, [toldRun('src', bare), fresh, toldReplay('rep', bare)])).toBe('inconclusive');
+    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', bare)])).toBe('inconclusive');
   });
 
   it('is quiet about divergence only where there is some to be loud about', () => {

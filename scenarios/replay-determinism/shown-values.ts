@@ -42,23 +42,27 @@ export function shownValues(run: RunObservation, { variables, nodes }: Watched):
   return places;
 }
 
+/** How the values of two runs compare; `nothing` where no place shows them in both. */
+type Comparison =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'other'; readonly mismatch: Mismatch };
+
 /**
- * The first place where a replay shows another value than its source, or none; undefined where all that the source shows
- * stands in the replay too. A snapshot that could not be read is passed over.
+ * Compares the watched values of a replay with its source's, wherever both show them. A value that the replay shows
+ * nowhere is no other value: what a state has to hold is judged elsewhere (0041 §C.2).
  */
-export function otherValue(source: RunObservation, replay: RunObservation, watched: Watched): Mismatch | undefined {
+export function compareValues(source: RunObservation, replay: RunObservation, watched: Watched): Comparison {
   const inReplay = shownValues(replay, watched);
   const ids = { pointer: '', sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
-  for (const [place, value] of shownValues(source, watched)) {
-    if (replay.snapshot === null && place.endsWith('in the snapshot')) continue;
+  const common = [...shownValues(source, watched)].filter(([place]) => inReplay.has(place));
+  for (const [place, value] of common) {
     const other = inReplay.get(place);
-    if (other !== undefined && diffValues(value, other, ids).length === 0) continue;
-    return {
-      expected: `${place}: ${shown(value)} as in ${named(source)}`,
-      actual: `${place}: ${shown(other)} in ${named(replay)}`,
-    };
+    if (diffValues(value, other, ids).length === 0) continue;
+    const expected = `${place}: ${shown(value)} as in ${named(source)}`;
+    return { kind: 'other', mismatch: { expected, actual: `${place}: ${shown(other)} in ${named(replay)}` } };
   }
-  return undefined;
+  return common.length === 0 ? { kind: 'nothing' } : { kind: 'same' };
 }
 
 /** Whether two runs show different values at every place that both have, and have one in common. */

@@ -2,13 +2,13 @@ import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from './code-change.ts';
 import { failing, passing, undecided } from './judging.ts';
 import { replayOf, replays } from './replays.ts';
-import { nodeOf, otherValue, showsOthers, shownValues, type Watched } from './shown-values.ts';
+import { nodeOf, compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
 
 const PIN = 'conformance-determinism-version-pin';
 const REVISION = '2.0.0';
@@ -50,12 +50,13 @@ function judgePins(check: string, role: string, observations: readonly Recorded<
     const where = 'writes it into the variables version and sameVersion';
     return undecided(check, `the run shows no version: ${PIN} ${where}`, [source]);
   }
-  const mismatch = otherValue(source, replay, WATCHED);
-  if (mismatch !== undefined) {
+  const compared = compareValues(source, replay, WATCHED);
+  if (compared.kind === 'nothing') return undecided(check, `${named(replay)} shows no version`, [replay, source]);
+  if (compared.kind === 'other') {
     const message = 'the replay takes the version that a fresh run takes (replay.md, Determinism 3)';
-    const isNew = fresh !== undefined && otherValue(fresh, replay, WATCHED) === undefined;
+    const isNew = fresh !== undefined && compareValues(fresh, replay, WATCHED).kind === 'same';
     const diagnosis = isNew ? { diagnosis: { code: 'newest-version', message } } : {};
-    return failing(check, { ...mismatch, ...diagnosis }, [replay, source]);
+    return failing(check, { ...compared.mismatch, ...diagnosis }, [replay, source]);
   }
   const revision = revisionOf(observations, REVISION);
   if (revision?.problem !== null) {
