@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { replayDeterminismMutants } from './replay-determinism/index.ts';
 import { discoveryBehindCredentials } from './discovery-behind-credentials.ts';
 import { discoveryNotFound } from './discovery-not-found.ts';
 import { discoveryRedirected } from './discovery-redirected.ts';
@@ -270,4 +271,5 @@ export const MUTANTS: readonly Mutant[] = [
   toolsComparedNormalised,
   integersInFull,
   ...forkContractMutants,
+  ...replayDeterminismMutants,
 ];

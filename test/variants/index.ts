@@ -29,6 +29,9 @@ import { forksRefusedOtherwise } from './forks-refused-otherwise.ts';
 import { forksConflictInFlight } from './forks-conflict-in-flight.ts';
 import { replaysOnly } from './replays-only.ts';
 import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
+import { divergenceInDebugOnly } from './divergence-in-debug-only.ts';
+import { divergenceBySequence } from './divergence-by-sequence.ts';
+import { clockInSeconds } from './clock-in-seconds.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -62,4 +65,7 @@ export const VARIANTS: readonly Variant[] = [
   forksConflictInFlight,
   replaysOnly,
   forkStartsToldOtherwise,
+  divergenceInDebugOnly,
+  divergenceBySequence,
+  clockInSeconds,
 ];
