@@ -14,18 +14,22 @@ export interface Credential {
 export interface DefaultCredentials {
   readonly apiKey: string;
   readonly otherTenantApiKey: string;
+  /** The first tenant's, for reading runs and nothing else. */
+  readonly limitedApiKey: string;
   readonly credentials: readonly Credential[];
 }
 
-/** Two fresh random keys with every scope. The tenants' names are stable, so that a data file outlives its keys. */
+/** Fresh random keys: one with every scope for each of two tenants, and one that may only read. The tenants' names are stable, so that a data file outlives its keys. */
 export function defaultCredentials(): DefaultCredentials {
   const apiKey = newKey();
   const otherTenantApiKey = newKey();
+  const limitedApiKey = newKey();
   const credentials = [
     { key: apiKey, tenant: 'tenant-a', scopes: SCOPES },
     { key: otherTenantApiKey, tenant: 'tenant-b', scopes: SCOPES },
+    { key: limitedApiKey, tenant: 'tenant-a', scopes: ['runs:read'] },
   ];
-  return { apiKey, otherTenantApiKey, credentials };
+  return { apiKey, otherTenantApiKey, limitedApiKey, credentials };
 }
 
 /** Looks a presented key up; the time it takes does not depend on the key. */

@@ -122,8 +122,21 @@ describe('defaultCredentials', () => {
   it('gives fresh keys for the same two tenants', () => {
     const one = defaultCredentials();
     const two = defaultCredentials();
-    expect(new Set([one, two].flatMap((each) => [each.apiKey, each.otherTenantApiKey])).size).toBe(4);
+    expect(new Set([one, two].flatMap((each) => [each.apiKey, each.otherTenantApiKey, each.limitedApiKey])).size).toBe(
+      6,
+    );
     expect(one.credentials.map(({ tenant }) => tenant)).toEqual(two.credentials.map(({ tenant }) => tenant));
+  });
+
+  it('has one that reads the runs of the first tenant and creates none', async () => {
+    const { apiKey, limitedApiKey, credentials } = defaultCredentials();
+    const client = testClient({ credentials });
+    const body = { workflowId: 'conformance-noop' };
+    const created = await client.post('/v1/runs', body, { key: apiKey });
+    const url = `/v1/runs/${String(created.body['runId'])}`;
+    expect((await client.get(url, { key: limitedApiKey })).status).toBe(200);
+    expect((await client.post('/v1/runs', body, { key: limitedApiKey })).status).toBe(403);
+    expect((await client.post(`${url}:fork`, { mode: 'replay' }, { key: limitedApiKey })).status).toBe(403);
   });
 });
 

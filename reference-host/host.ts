@@ -1,5 +1,7 @@
 import type { Credential } from './credentials.ts';
-import { createMockProvider } from './engine/provider.ts';
+import { createMockProvider } from './engine/mock-provider.ts';
+import { createOpenAiProvider } from './engine/openai-provider.ts';
+import type { Provider } from './engine/provider.ts';
 import type { RunService } from './engine/run-service.ts';
 import { createCatalogue } from './engine/catalogue.ts';
 import { createRunService } from './engine/run-service.ts';
@@ -18,14 +20,17 @@ import { workflowRoutes } from './http/workflows.ts';
 import type { Fetch, HostParts } from './parts.ts';
 import { defaultParts } from './parts.ts';
 import { seamRoutes } from './seams/routes.ts';
-import type { Store } from './store/store.ts';
 import { openStore } from './store/store.ts';
+import type { Telemetry } from './telemetry/watch-runs.ts';
+import { watchRuns } from './telemetry/watch-runs.ts';
 
 export interface ReferenceHostOptions {
   readonly credentials: readonly Credential[];
   /** The data file; everything stays in memory where there is none. */
   readonly data?: string;
   readonly enableTestSeams: boolean;
+  /** Where the spans of runs go: the full address of an OTLP/HTTP collector that takes JSON. No spans where there is none. */
+  readonly otlpEndpoint?: string;
   /** Parts to put in the place of the default ones. */
   readonly parts?: Partial<HostParts>;
 }
@@ -38,21 +43,37 @@ export interface ReferenceHost {
 
 const CLOSING = refusal(503, 'host_closing', 'The host is shutting down.');
 
-async function shutDown(store: Store, runs: RunService): Promise<void> {
+interface Running {
+  readonly telemetry: Telemetry;
+  readonly runs: RunService;
+  readonly closing: AbortController;
+}
+
+/** The log is closed first: a call that is broken off then leaves its run unfinished, not failed. */
+async function shutDown({ telemetry, runs, closing }: Running): Promise<void> {
+  const { store } = telemetry;
   store.events.close();
+  closing.abort();
   await runs.idle();
   // Those who waited for an event have been woken, and read the log once more before they answer.
   await new Promise((resolve) => setImmediate(resolve));
+  await telemetry.close();
   store.close();
 }
 
 /** A host, ready to answer; runs that a data file holds unfinished go on at once. Throws BadDataFile. */
 export function createReferenceHost(options: ReferenceHostOptions): ReferenceHost {
   const parts: HostParts = { ...defaultParts, ...options.parts };
-  const store = openStore(options.data, parts.firstSequence);
+  const telemetry = watchRuns(openStore(options.data, parts.firstSequence), parts.span, options.otlpEndpoint);
+  const { store } = telemetry;
   const provider = createMockProvider();
+  const closing = new AbortController();
+  const providers = new Map<string, Provider>([
+    ['mock', provider],
+    ['openai-compatible', createOpenAiProvider({ outbound: options.enableTestSeams, closing: closing.signal })],
+  ]);
   const workflows = createCatalogue(bundledWorkflows());
-  const runs = createRunService({ parts, provider, responses: store.responses, store, workflows });
+  const runs = createRunService({ parts, providers, responses: store.responses, store, workflows });
   const routes: Route[] = [
     discoveryRoute(parts.discovery(discoveryDocument(workflows.ids))),
     ...workflowRoutes(workflows),
@@ -69,7 +90,7 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   return {
     fetch: parts.middleware((request) => (closed === undefined ? app.fetch(request) : respond(CLOSING))),
     close() {
-      closed ??= shutDown(store, runs);
+      closed ??= shutDown({ telemetry, runs, closing });
       return closed;
     },
   };

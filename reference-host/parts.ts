@@ -1,8 +1,11 @@
 import type { CacheKeyCall, CacheKeySteps } from './engine/cache-key.ts';
 import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.ts';
+import type { RefusalDivergence } from './engine/world.ts';
+import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
 import { validateKeyRequest } from './engine/key-request.ts';
 import type { JsonObject } from './json.ts';
 import type { RunEvent } from './store/event.ts';
+import type { SpanAttributes } from './telemetry/span.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -25,6 +28,18 @@ interface LlmCachePolicy {
   readonly onReplay: (call: ReplayedCall) => 'serve' | 'ask';
 }
 
+/** What a replay does where its model is really asked and answers with the other kind of envelope (0041 §B). */
+interface RefusalPolicy {
+  /** Whether it reports and fails, or silently goes on with what was asked now or with what the source had. */
+  readonly onDivergence: (divergence: RefusalDivergence) => 'diverge' | 'take asked' | 'take source';
+  /** What the divergence says about the provider's own words, which are undefined where they are not known any more. */
+  readonly reason: (text: string | undefined) => string | undefined;
+  /** The payload of replay.divergedAtRefusal. */
+  readonly payload: (divergence: RefusalDivergence) => unknown;
+  /** The code with which the node, and with it the run, fails. */
+  readonly errorCode: string;
+}
+
 /** The places where a mutant (one defect) or a variant (one allowed difference) departs from the host as it is. */
 export interface HostParts extends CacheKeySteps {
   readonly discovery: (document: JsonObject) => unknown;
@@ -33,12 +48,15 @@ export interface HostParts extends CacheKeySteps {
   /** What is wrong with a key request, or undefined. */
   readonly validateKeyRequest: (request: unknown) => string | undefined;
   readonly llmCache: LlmCachePolicy;
+  readonly refusal: RefusalPolicy;
   /** The number of a run's first event. */
   readonly firstSequence: number;
   /** Around the whole host: sees every request and every answer. */
   readonly middleware: (next: Fetch) => Fetch;
   /** An event as one of the three ways of reading shows it. */
   readonly eventOnWire: (event: RunEvent, reading: 'sse' | 'json' | 'poll') => unknown;
+  /** What the span of a run that has ended says about it. */
+  readonly span: (attributes: SpanAttributes) => SpanAttributes;
 }
 
 /** The conformant host, part by part. */
@@ -54,7 +72,14 @@ export const defaultParts: HostParts = {
     liveMayShare: () => false,
     onReplay: (call) => (call.restaged ? 'ask' : 'serve'),
   },
+  refusal: {
+    onDivergence: () => 'diverge',
+    reason: () => 'safety',
+    payload: (divergence) => divergence,
+    errorCode: DIVERGED_AT_REFUSAL.code,
+  },
   firstSequence: 0,
   middleware: (next) => next,
   eventOnWire: (event) => event,
+  span: (attributes) => attributes,
 };

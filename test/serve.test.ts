@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withServer } from './chat-server.ts';
 import { runCli, startCli, withTemporaryDirectory, type Ended } from './cli.ts';
 
 interface Address {
@@ -78,6 +80,31 @@ describe('serve', () => {
       expect(first.result.log.events).not.toHaveLength(0);
       expect(second.result).toEqual(first.result.log);
     });
+  });
+
+  it('sends the spans of its runs where the environment says', async () => {
+    const got: string[] = [];
+    const collector: RequestListener = (request, response) => {
+      got.push(String(request.url));
+      request.resume().on('end', () => response.end('{}'));
+    };
+    await withServer(collector, async (url) => {
+      const serve = startCli(['serve', '--port', '0', '--json'], { OTEL_EXPORTER_OTLP_ENDPOINT: url });
+      const address = JSON.parse(await serve.firstLine) as Address;
+      const created = (await (await post(address, '/v1/runs', { workflowId: 'conformance-noop' })).json()) as {
+        readonly runId: string;
+      };
+      await readLog(address, created.runId);
+      serve.signal('SIGTERM');
+      expect((await serve.ended).exitCode).toBe(0);
+    });
+    expect(got).toEqual(['/v1/traces']);
+  });
+
+  it('says that the address for its spans is none, and exits 2', async () => {
+    const { exitCode, stderr } = await runCli(['serve', '--port', '0', '--json', '--otlp-endpoint', 'nowhere']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--otlp-endpoint');
   });
 
   it('says which port is taken, and exits 2', async () => {

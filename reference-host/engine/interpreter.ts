@@ -1,4 +1,5 @@
 import type { EventDraft } from '../store/event.ts';
+import { isAboutReplay } from '../store/event.ts';
 import type { NodeView, RunError, RunState } from './fold.ts';
 import { applyEvent } from './fold.ts';
 import { nodeKinds } from './nodes/index.ts';
@@ -89,11 +90,14 @@ function unknownKind(node: WorkflowNode): NodeOutcome {
   };
 }
 
-/** The generator's drafts without its first `count`, with its return value. */
+/**
+ * The generator's drafts without its first `count`, with its return value. A report about the replay is never among those
+ * that the log holds: it says that what comes now is not what the log began with.
+ */
 async function* skipping<R>(count: number, drafts: AsyncGenerator<EventDraft, R>): AsyncGenerator<EventDraft, R> {
   for (let index = 0; ; index += 1) {
     const step = await drafts.next();
     if (step.done === true) return step.value;
-    if (index >= count) yield step.value;
+    if (index >= count || isAboutReplay(step.value.type)) yield step.value;
   }
 }

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
+import { stringMember } from '../json.ts';
 import type { HostParts } from '../parts.ts';
-import type { RunEvent } from '../store/event.ts';
 import type { RecordedResponse, ResponseCache } from '../store/response-cache.ts';
 import type { RunRecord } from '../store/runs.ts';
-import { NoCanonicalForm } from './cache-key.ts';
-import type { MockProvider, ProviderResponse } from './provider.ts';
-import { envelopeKind, isMock } from './provider.ts';
 import type { Ancestry } from './ancestry.ts';
-import type { LlmAnswer, LlmCall, RefusalDivergence, World } from './world.ts';
+import { NoCanonicalForm } from './cache-key.ts';
+import type { Completion, Provider, ProviderResponse, Providers } from './provider.ts';
+import { divergedAnswer, envelopeEvent, refusalDivergence, responseInLog } from './refusal.ts';
+import type { LlmAnswer, LlmCall, World } from './world.ts';
 
 /** What the worlds of one host share. */
 export interface WorldParts {
   readonly parts: HostParts;
-  readonly provider: MockProvider;
+  readonly providers: Providers;
   readonly responses: ResponseCache;
 }
 
 /** How a run calls providers: what its own or its ancestors' records answer is not asked again. */
 export function llmWorld(shared: WorldParts, run: RunRecord, ancestry: Ancestry): World['llm'] {
   return async (call) => {
-    if (!isMock(call.request)) {
-      return { kind: 'failed', code: 'provider_unavailable', message: 'This host has no such model provider.' };
-    }
+    const providerId = stringMember(call.request, 'provider') ?? '';
+    const provider = shared.providers.get(providerId);
+    if (provider === undefined) return failed('provider_unavailable', 'This host has no such model provider.');
     const cacheKey = keyOf(shared.parts, call, run.tenant);
-    if (cacheKey === undefined) {
-      return { kind: 'failed', code: 'no_cache_key', message: 'The provider request has no canonical form.' };
-    }
-    const place: Place = { shared, run, call, cacheKey, namespace: shared.parts.llmCache.namespace(run.tenant) };
-    const own = shared.responses.byInvocation(place.namespace, invocationId(place));
+    if (cacheKey === undefined) return failed('no_cache_key', 'The provider request has no canonical form.');
+    const invocationId = invocationIdOf(run, call, providerId);
+    const namespace = shared.parts.llmCache.namespace(run.tenant);
+    const place: Place = { shared, run, call, provider, cacheKey, invocationId, namespace };
+    const own = shared.responses.byInvocation(namespace, invocationId);
     if (own !== undefined) return answered(place, parse(own));
     const recorded = recordedIn(place, ancestry.recordsFor(call.nodeId));
     if (recorded !== undefined && ancestry.isHistory(call.nodeId)) return kept(place, recorded);
@@ -39,56 +39,50 @@ interface Place {
   readonly shared: WorldParts;
   readonly run: RunRecord;
   readonly call: LlmCall;
+  readonly provider: Provider;
   readonly cacheKey: string;
+  readonly invocationId: string;
   readonly namespace: string;
 }
 
-function live(place: Place): LlmAnswer {
+async function live(place: Place): Promise<LlmAnswer> {
   const { shared, namespace, cacheKey } = place;
   const other = shared.parts.llmCache.liveMayShare() ? shared.responses.ofAnyRun(namespace, cacheKey) : undefined;
   if (other !== undefined) return kept(place, other);
-  return kept(place, ask(place));
+  const asked = await ask(place);
+  return asked.ok ? kept(place, asked.recorded) : failed(asked.code, asked.message);
 }
 
 /**
  * A recorded response is used and nobody is called, whatever the node's idempotency setting (0041 §A, replay.md Phase 4
  * §A.1). Where the model is really asked, an answer of the other kind is never put in the place of the source's (§B).
  */
-function replayed(place: Place, original: RecordedResponse | undefined, ancestry: Ancestry): LlmAnswer {
+async function replayed(place: Place, recorded: RecordedResponse | undefined, ancestry: Ancestry): Promise<LlmAnswer> {
   const { call, shared } = place;
-  if (original !== undefined) {
-    const staged = shared.provider.revision(call.nodeId);
-    const restaged = staged !== undefined && staged !== original.revision;
-    const { nodeId, typeId, idempotent } = call;
-    const decision = shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, restaged });
-    if (decision === 'serve') return kept(place, original);
+  if (recorded !== undefined && servesRecorded(place, recorded)) return kept(place, recorded);
+  const asked = await ask(place);
+  if (!asked.ok) return failed(asked.code, asked.message);
+  const original = envelopeEvent(ancestry, call.nodeId);
+  if (original === undefined) return kept(place, asked.recorded);
+  const source = recorded === undefined ? undefined : parse(recorded);
+  const meeting = { nodeId: call.nodeId, asked: parse(asked.recorded), original, recorded: source };
+  const divergence = refusalDivergence(shared.parts, meeting);
+  if (divergence === undefined) return kept(place, asked.recorded);
+  switch (shared.parts.refusal.onDivergence(divergence)) {
+    case 'diverge':
+      return divergedAnswer(shared.parts, divergence);
+    case 'take asked':
+      return kept(place, asked.recorded);
+    case 'take source':
+      return answered(place, source ?? responseInLog(meeting));
   }
-  const asked = ask(place);
-  const divergence = divergenceAt(ancestry, call.nodeId, envelopeKind(parse(asked)));
-  return divergence === undefined ? kept(place, asked) : { kind: 'diverged', divergence };
 }
 
-function divergenceAt(
-  ancestry: Ancestry,
-  nodeId: string,
-  replayKind: 'valid' | 'refusal',
-): RefusalDivergence | undefined {
-  const original = ancestry.lastEvent(nodeId, isEnvelope);
-  if (original === undefined) return undefined;
-  const originalKind = original.type === 'envelope.refusal' ? 'refusal' : 'valid';
-  if (originalKind === replayKind) return undefined;
-  return {
-    sourceRunId: original.runId,
-    atSequence: original.sequence,
-    originalEnvelopeKind: originalKind,
-    replayEnvelopeKind: replayKind,
-    originalEventId: original.eventId,
-    nodeId,
-  };
-}
-
-function isEnvelope({ type }: RunEvent): boolean {
-  return type === 'envelope.refusal' || type === 'node.completed';
+function servesRecorded({ call, provider, shared }: Place, recorded: RecordedResponse): boolean {
+  const staged = provider.revision(call.nodeId);
+  const restaged = staged !== undefined && staged !== recorded.revision;
+  const { nodeId, typeId, idempotent } = call;
+  return shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, restaged }) === 'serve';
 }
 
 function recordedIn(place: Place, runIds: readonly string[]): RecordedResponse | undefined {
@@ -100,16 +94,22 @@ function recordedIn(place: Place, runIds: readonly string[]): RecordedResponse |
   return undefined;
 }
 
-function ask({ shared, call }: Place): RecordedResponse {
-  const response = shared.provider.complete(call.nodeId, call.request, call.unstaged);
-  return { response: JSON.stringify(response), revision: shared.provider.revision(call.nodeId) };
+type Asked = { readonly ok: true; readonly recorded: RecordedResponse } | Extract<Completion, { ok: false }>;
+
+/** The staging is read before the call: another one may come while the provider thinks. */
+async function ask({ provider, call }: Place): Promise<Asked> {
+  const { nodeId, request, unstaged, baseUrl } = call;
+  const revision = provider.revision(nodeId);
+  const completion = await provider.complete({ nodeId, request, unstaged, baseUrl });
+  if (!completion.ok) return completion;
+  return { ok: true, recorded: { response: JSON.stringify(completion.response), revision } };
 }
 
 /** Records a response for this run as well, so that a replay of it finds the response under its own source. */
 function kept(place: Place, recorded: RecordedResponse): LlmAnswer {
-  const { namespace, cacheKey, run, call } = place;
-  const invocation = { namespace, cacheKey, runId: run.runId, nodeId: call.nodeId };
-  place.shared.responses.record({ ...invocation, invocationId: invocationId(place) }, recorded);
+  const { namespace, cacheKey, invocationId, run, call } = place;
+  const invocation = { namespace, cacheKey, invocationId, runId: run.runId, nodeId: call.nodeId };
+  place.shared.responses.record(invocation, recorded);
   return answered(place, parse(recorded));
 }
 
@@ -118,8 +118,12 @@ function answered({ cacheKey }: Place, response: ProviderResponse): LlmAnswer {
 }
 
 /** replay.md, LLM cache-key recipe §C: the Layer-2 id of the call. A node is attempted once on this host. */
-function invocationId({ run, call }: Place): string {
-  return createHash('sha256').update(`${run.runId}:${call.nodeId}:1:mock`).digest('hex');
+function invocationIdOf(run: RunRecord, call: LlmCall, providerId: string): string {
+  return createHash('sha256').update(`${run.runId}:${call.nodeId}:1:${providerId}`).digest('hex');
+}
+
+function failed(code: string, message: string): LlmAnswer {
+  return { kind: 'failed', code, message };
 }
 
 function keyOf(parts: HostParts, { request }: LlmCall, tenant: string): string | undefined {

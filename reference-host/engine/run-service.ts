@@ -69,7 +69,7 @@ export function createRunService(parts: ExecutionParts): RunService {
         runId: newId('run'),
         tenant: source.tenant,
         workflowId: source.workflowId,
-        fork: { parentRunId: source.runId, mode, position: positionAfter(fixed), overlay },
+        fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed), overlay },
       };
       store.runs.insert(run);
       store.events.inherit(run.runId, fixed);

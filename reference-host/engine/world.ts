@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import type { Observation } from '../store/observations.ts';
+import type { RunError } from './fold.ts';
 import type { LlmRequest, ProviderResponse } from './provider.ts';
 
 /** One call of a provider, as a node makes it. */
@@ -10,9 +11,11 @@ export interface LlmCall {
   readonly request: LlmRequest;
   /** What the mock provider says to this request when nothing is staged. */
   readonly unstaged: unknown;
+  /** Where the run says that a provider outside this host listens. */
+  readonly baseUrl: string | undefined;
 }
 
-/** Where and how a replay left its source's path at a refusal (0041 §B): the payload of replay.divergedAtRefusal. */
+/** Where and how a replay left its source's path at a refusal (0041 §B). */
 export interface RefusalDivergence {
   readonly sourceRunId: string;
   /** A sequence number of the source's log. */
@@ -21,6 +24,8 @@ export interface RefusalDivergence {
   readonly replayEnvelopeKind: 'valid' | 'refusal';
   readonly originalEventId: string;
   readonly nodeId: string;
+  /** Why the provider refused, without a word of the provider's. */
+  readonly refusalReason?: string;
 }
 
 /** A nondeterministic act of a node, other than a call of a provider. */
@@ -33,7 +38,8 @@ export interface Act {
 
 export type LlmAnswer =
   | { readonly kind: 'answered'; readonly response: ProviderResponse; readonly cacheKey: string }
-  | { readonly kind: 'diverged'; readonly divergence: RefusalDivergence }
+  /** `payload` is that of replay.divergedAtRefusal, `error` how the node fails. */
+  | { readonly kind: 'diverged'; readonly payload: unknown; readonly error: RunError }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 /**

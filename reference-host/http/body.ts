@@ -1,3 +1,4 @@
+import { boundedBytes } from '../bounded-body.ts';
 import { parseJson } from '../json.ts';
 import type { Answer } from './answers.ts';
 import { invalid, refusal } from './answers.ts';
@@ -11,7 +12,7 @@ export type BodyReading =
 
 /** Reads a request's JSON body: 413 past the bound, 400 for bytes that are not UTF-8, not JSON or nested too deeply. */
 export async function readBody(request: Request): Promise<BodyReading> {
-  const bytes = await boundedBytes(request);
+  const bytes = await boundedBytes(request, MAX_BODY_BYTES);
   if (bytes === undefined) {
     return { ok: false, answer: refusal(413, 'payload_too_large', `A body may have ${MAX_BODY_BYTES} bytes.`) };
   }
@@ -19,18 +20,6 @@ export async function readBody(request: Request): Promise<BodyReading> {
   if (text === undefined) return { ok: false, answer: invalid('The body is not UTF-8.') };
   const reading = parseJson(text);
   return reading.ok ? { ok: true, text, value: reading.value } : { ok: false, answer: invalid(reading.why) };
-}
-
-async function boundedBytes(request: Request): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return undefined;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -4,10 +4,11 @@ import type { Workflow } from '../engine/workflow.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject, member } from '../json.ts';
 import type { Store } from '../store/store.ts';
+import { recordTraceParent } from '../telemetry/traceparent.ts';
 import type { Answer } from './answers.ts';
 import { invalid, refusal } from './answers.ts';
 import { once } from './idempotency.ts';
-import type { Route } from './route.ts';
+import type { Call, Route } from './route.ts';
 import { runOptionsProblem } from './run-options.ts';
 import { workflowNotFound } from './workflows.ts';
 
@@ -33,11 +34,11 @@ export function createRunRoute(parts: CreateRunParts): Route {
       413: 'The body is too large',
     },
     handle: (call) =>
-      once(parts.store, call, { endpoint: 'createRun', create: (body) => createRun(parts, call.tenant, body) }),
+      once(parts.store, call, { endpoint: 'createRun', create: (body) => createRun(parts, call, body) }),
   };
 }
 
-function createRun({ runs, workflows }: CreateRunParts, tenant: string, body: unknown): Answer {
+function createRun({ store, runs, workflows }: CreateRunParts, { request, tenant }: Call, body: unknown): Answer {
   if (!isObject(body)) return invalid('The body must be a JSON object.');
   const problem = problemIn(body);
   if (problem !== undefined) return invalid(problem);
@@ -48,6 +49,7 @@ function createRun({ runs, workflows }: CreateRunParts, tenant: string, body: un
   const workflow = workflows.get(String(member(body, 'workflowId')));
   if (workflow === undefined) return workflowNotFound();
   const run = runs.create(tenant, workflow, runOptions(workflow, body));
+  recordTraceParent(store.traceParents, run.runId, request.headers);
   const { status } = runs.view(run).state;
   const url = `/v1/runs/${run.runId}`;
   return { status: 201, body: { runId: run.runId, status, eventsUrl: `${url}/events`, statusUrl: url } };

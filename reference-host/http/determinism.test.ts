@@ -12,6 +12,8 @@ const KINDS = [
   'version-pin',
   'memory-write',
   'llm-nodes',
+  'llm-chain',
+  'llm-gate',
 ];
 const options = { inputs: { value: { a: [1] } }, configurable: { value: 'c' }, tags: ['t'] };
 

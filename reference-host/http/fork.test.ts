@@ -117,6 +117,7 @@ describe('a replay', () => {
       replayEnvelopeKind: to,
       originalEventId: original?.['eventId'],
       nodeId: 'structured-call',
+      refusalReason: 'safety',
     });
     expect(replay.snapshot).toMatchObject({ status: 'failed', error: { code: 'replay_diverged_at_refusal' } });
     expect(replay.snapshot['variables']).toEqual({});

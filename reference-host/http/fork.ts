@@ -2,10 +2,11 @@ import type { ForkRequest, RunService } from '../engine/run-service.ts';
 import { isObject, member } from '../json.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import { recordTraceParent } from '../telemetry/traceparent.ts';
 import type { Answer } from './answers.ts';
 import { invalid, refusal } from './answers.ts';
 import { once } from './idempotency.ts';
-import type { Route } from './route.ts';
+import type { Call, Route } from './route.ts';
 import { runOptionsProblem } from './run-options.ts';
 import { withRun } from './runs.ts';
 
@@ -31,12 +32,19 @@ export function forkRoute(parts: ForkParts): Route {
       422: 'The log has no such sequence number',
     },
     handle: withRun(parts.runs, (run, call) =>
-      once(parts.store, call, { endpoint: `forkRun ${run.runId}`, create: (body) => fork(parts, run, body) }),
+      once(parts.store, call, {
+        endpoint: `forkRun ${run.runId}`,
+        create: (body) => fork(parts, { source: run, call }, body),
+      }),
     ),
   };
 }
 
-function fork({ store, runs }: ForkParts, source: RunRecord, body: unknown): Answer {
+function fork(
+  { store, runs }: ForkParts,
+  { source, call }: { readonly source: RunRecord; readonly call: Call },
+  body: unknown,
+): Answer {
   const request = readForkRequest(body);
   if (typeof request === 'string') return invalid(request);
   const { fromSeq } = request;
@@ -46,6 +54,7 @@ function fork({ store, runs }: ForkParts, source: RunRecord, body: unknown): Ans
     return refusal(422, 'sequence_not_found', 'The source run has no such sequence number.', details);
   }
   const run = runs.fork(source, request);
+  recordTraceParent(store.traceParents, run.runId, call.request.headers);
   const { status } = runs.view(run).state;
   const answer = { runId: run.runId, sourceRunId: source.runId, fromSeq, mode: request.mode, status };
   return { status: 201, body: { ...answer, eventsUrl: `/v1/runs/${run.runId}/events` } };

@@ -1,4 +1,5 @@
-import type { ProgramEntry, StopReason } from '../engine/provider.ts';
+import type { ProgramEntry } from '../engine/mock-provider.ts';
+import type { StopReason } from '../engine/provider.ts';
 import { STOP_REASONS } from '../engine/provider.ts';
 import { member, stringMember } from '../json.ts';
 

@@ -1,6 +1,6 @@
 import { NoCanonicalForm } from '../engine/cache-key.ts';
 import type { WorkflowCatalogue } from '../engine/catalogue.ts';
-import type { MockProvider } from '../engine/provider.ts';
+import type { MockProvider } from '../engine/mock-provider.ts';
 import type { Answer } from '../http/answers.ts';
 import { invalid, refusal, respond } from '../http/answers.ts';
 import { readBody } from '../http/body.ts';

@@ -7,12 +7,12 @@ export class BadDataFile extends Error {
 
 /** Marks a file as ours, so that the host never writes into somebody else's database. */
 const APPLICATION_ID = 0x6f77_6f70;
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 const SCHEMA = `
 CREATE TABLE runs (
   run_id TEXT PRIMARY KEY, tenant TEXT NOT NULL, workflow_id TEXT NOT NULL,
-  parent_run_id TEXT, fork_mode TEXT, fork_position INTEGER, fork_overlay TEXT
+  parent_run_id TEXT, fork_mode TEXT, fork_from_seq INTEGER, fork_position INTEGER, fork_overlay TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE events (
   run_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
@@ -28,6 +28,9 @@ CREATE INDEX llm_responses_by_key ON llm_responses (namespace, cache_key);
 CREATE TABLE observations (
   run_id TEXT NOT NULL, node_id TEXT NOT NULL, cache_key TEXT NOT NULL, observation TEXT NOT NULL,
   PRIMARY KEY (run_id, node_id, cache_key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE trace_parents (
+  run_id TEXT PRIMARY KEY, trace_id TEXT NOT NULL, span_id TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE idempotency (
   tenant TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL,

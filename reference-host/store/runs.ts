@@ -7,6 +7,8 @@ export type ForkMode = 'replay' | 'branch';
 export interface Fork {
   readonly parentRunId: string;
   readonly mode: ForkMode;
+  /** The sequence number from which on the fork's events are its own. */
+  readonly fromSeq: number;
   /** How many of the source's events are its fixed history, those about replays not counted. */
   readonly position: number;
   /** What a branch lays over the source's run options from its position on; empty for a replay. */
@@ -33,8 +35,8 @@ export interface RunIndex {
 /** The index of runs on a database. Tenant checks are the caller's: `get` answers for every tenant. */
 export function createRunIndex(database: Database): RunIndex {
   const insert = database.prepare(
-    `INSERT INTO runs (run_id, tenant, workflow_id, parent_run_id, fork_mode, fork_position, fork_overlay)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO runs (run_id, tenant, workflow_id, parent_run_id, fork_mode, fork_from_seq, fork_position, fork_overlay)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const byId = database.prepare('SELECT * FROM runs WHERE run_id = ?');
   const open = database.prepare(
@@ -47,10 +49,10 @@ export function createRunIndex(database: Database): RunIndex {
   };
   return {
     insert({ runId, tenant, workflowId, fork }) {
-      if (fork === undefined) insert.run(runId, tenant, workflowId, null, null, null, null);
+      if (fork === undefined) insert.run(runId, tenant, workflowId, null, null, null, null, null);
       else {
-        const { parentRunId, mode, position, overlay } = fork;
-        insert.run(runId, tenant, workflowId, parentRunId, mode, position, JSON.stringify(overlay));
+        const { parentRunId, mode, fromSeq, position, overlay } = fork;
+        insert.run(runId, tenant, workflowId, parentRunId, mode, fromSeq, position, JSON.stringify(overlay));
       }
     },
     get,
@@ -73,6 +75,7 @@ function forkOf(row: SqlRow): Fork {
   return {
     parentRunId: String(row['parent_run_id']),
     mode: String(row['fork_mode']) as ForkMode,
+    fromSeq: Number(row['fork_from_seq']),
     position: Number(row['fork_position']),
     overlay: JSON.parse(String(row['fork_overlay'])) as JsonObject,
   };

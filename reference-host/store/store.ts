@@ -10,6 +10,8 @@ import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
 import { createRunIndex } from './runs.ts';
 import { transaction } from './sqlite.ts';
+import type { TraceParents } from './trace-parents.ts';
+import { createTraceParents } from './trace-parents.ts';
 
 /** Everything that outlives a request. */
 export interface Store {
@@ -18,6 +20,7 @@ export interface Store {
   readonly responses: ResponseCache;
   readonly observations: ObservationStore;
   readonly idempotency: IdempotencyStore;
+  readonly traceParents: TraceParents;
   /** Keeps all writes of `work` together, or none when it throws. Must not be nested. */
   atomically<T>(work: () => T): T;
   close(): void;
@@ -32,6 +35,7 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     responses: createResponseCache(database),
     observations: createObservationStore(database),
     idempotency: createIdempotencyStore(database),
+    traceParents: createTraceParents(database),
     atomically: (work) => transaction(database, work),
     close: () => closeDatabase(database),
   };

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addJudgeOptions, addScenarioOptions, addTargetOptions, recipeOption, type RunFlags } from './options.ts';
 import { repeat, wholeNumber } from './arguments.ts';
+import type { ServeFlags } from './commands/serve.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -133,11 +134,13 @@ function addHost(program: Command, exit: (code: number) => void): void {
     .option('--port <n>', 'port (default: a free one)', wholeNumber('--port', 0, 65_535), 0)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--data <file>', 'keep the event log in this file (default: in memory)')
+    .option(
+      '--otlp-endpoint <url>',
+      'where spans go, as OTLP/HTTP JSON (default: OTEL_EXPORTER_OTLP_[TRACES_]ENDPOINT)',
+    )
     .option('--enable-test-seams', 'expose the test seams')
     .option('--json', 'print one JSON line')
-    .action(async (flags: { port: number; host: string; data?: string; enableTestSeams?: true; json?: true }) =>
-      exit(await (await import('./commands/serve.ts')).serve(flags)),
-    );
+    .action(async (flags: ServeFlags) => exit(await (await import('./commands/serve.ts')).serve(flags)));
 }
 
 const AFTER_HELP = `

@@ -1,7 +1,7 @@
 import { isObject, member, stringMember } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
-import { DIVERGED_AT_REFUSAL } from '../fold.ts';
+import type { NodeView } from '../fold.ts';
 import type { LlmRequest, ProviderResponse } from '../provider.ts';
 import { envelopeKind } from '../provider.ts';
 import type { WorkflowNode } from '../workflow.ts';
@@ -25,14 +25,20 @@ export function llmNode(kind: LlmKind): NodeKind {
   return async function* run(node, world, view) {
     const request = buildRequest(node, kind, member(view.options, 'configurable'));
     const idempotent = member(node.config, 'idempotent') === true;
-    const call = { nodeId: node.id, typeId: node.typeId, idempotent, request, unstaged: kind.unstaged(node.config) };
-    const answer = await world.llm(call);
+    const answer = await world.llm({
+      nodeId: node.id,
+      typeId: node.typeId,
+      idempotent,
+      request,
+      unstaged: kind.unstaged(node.config),
+      baseUrl: providerUrl(view),
+    });
     switch (answer.kind) {
       case 'failed':
         return failed(answer.code, answer.message);
       case 'diverged':
-        yield { type: 'replay.divergedAtRefusal', nodeId: node.id, payload: answer.divergence };
-        return { kind: 'failed', error: DIVERGED_AT_REFUSAL };
+        yield { type: 'replay.divergedAtRefusal', nodeId: node.id, payload: answer.payload };
+        return { kind: 'failed', error: answer.error };
       case 'answered':
         yield usage(node, request, answer);
         return yield* envelope(node, kind, answer.response);
@@ -54,6 +60,12 @@ async function* envelope(
   if (!read.ok) return failed('envelope_invalid', read.why);
   yield* outputEvents(node, read.output);
   return { kind: 'completed', output: read.output };
+}
+
+/** A run that is to use the witness's model names the witness in its inputs. */
+function providerUrl({ options }: NodeView): string | undefined {
+  const witness = stringMember(member(options, 'inputs'), 'witnessUrl');
+  return witness === undefined ? undefined : `${witness}/v1`;
 }
 
 /** `configurable.model` of the run options goes before the definition's model. */

@@ -5,18 +5,21 @@ import {
   listen,
   PortInUse,
 } from '../../../reference-host/index.ts';
+import { spanCollector } from '../span-collector.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface ServeFlags {
   readonly port: number;
   readonly host: string;
   readonly data?: string;
+  readonly otlpEndpoint?: string;
   readonly enableTestSeams?: true;
   readonly json?: true;
 }
 
 /** `serve`: starts the reference host, prints one line and stays until SIGINT or SIGTERM. Returns 0 after a clean end. */
 export async function serve(flags: ServeFlags): Promise<number> {
+  const collector = spanCollector(flags.otlpEndpoint, process.env);
   const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
@@ -26,6 +29,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
       credentials,
       enableTestSeams: flags.enableTestSeams ?? false,
       ...(flags.data === undefined ? {} : { data: flags.data }),
+      ...(collector === undefined ? {} : { otlpEndpoint: collector }),
     });
     const server = await listen(host, { hostname: flags.host, port: flags.port }).catch(async (error: unknown) => {
       await host.close();

@@ -1,0 +1,42 @@
+import { postJson } from '../post-json.ts';
+import { exportBody } from './otlp.ts';
+import type { Span } from './span.ts';
+
+const PATIENCE_MS = 5_000;
+const CLOSING_MS = 1_000;
+const MAX_WAITING = 2_048;
+
+/** Sends spans to a collector. What cannot be sent is lost: telemetry disturbs nothing. */
+export interface Exporter {
+  send(span: Span): void;
+  /** Waits for what is still under way, a second at most. */
+  close(): Promise<void>;
+}
+
+/** An exporter with one request at a time; spans that come meanwhile go together with the next. */
+export function createExporter(url: string): Exporter {
+  const waiting: Span[] = [];
+  const closing = new AbortController();
+  let sending: Promise<void> | undefined;
+
+  const sendAll = async (): Promise<void> => {
+    while (waiting.length > 0 && !closing.signal.aborted) {
+      const body = exportBody(waiting.splice(0));
+      await postJson({ url, body, patienceMs: PATIENCE_MS, closing: closing.signal });
+    }
+    sending = undefined;
+  };
+
+  return {
+    send(span) {
+      if (waiting.length >= MAX_WAITING) waiting.shift();
+      waiting.push(span);
+      sending ??= sendAll();
+    },
+    async close() {
+      const timer = setTimeout(() => closing.abort(), CLOSING_MS);
+      await sending;
+      clearTimeout(timer);
+    },
+  };
+}

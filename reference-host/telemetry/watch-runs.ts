@@ -1,0 +1,51 @@
+import type { HostParts } from '../parts.ts';
+import type { RunEvent } from '../store/event.ts';
+import { isTerminal } from '../store/event.ts';
+import type { EventLog } from '../store/event-log.ts';
+import type { Store } from '../store/store.ts';
+import type { Exporter } from './exporter.ts';
+import { createExporter } from './exporter.ts';
+import { runSpan } from './span.ts';
+
+export interface Telemetry {
+  /** The store to work with: whatever ends a run there is noticed. */
+  readonly store: Store;
+  /** Waits for the spans under way, in bounded time. The store must still be open. */
+  close(): Promise<void>;
+}
+
+/** Exports one span for each run that ends in the store; nothing where there is no collector. */
+export function watchRuns(store: Store, attributes: HostParts['span'], endpoint: string | undefined): Telemetry {
+  if (endpoint === undefined) return { store, close: async () => undefined };
+  const exporter = createExporter(endpoint);
+  const ended = (event: RunEvent): void =>
+    void sendSpan(store, { exporter, attributes }, event.runId).catch(() => undefined);
+  return { store: { ...store, events: watched(store.events, ended) }, close: () => exporter.close() };
+}
+
+interface Sending {
+  readonly exporter: Exporter;
+  readonly attributes: HostParts['span'];
+}
+
+/** The event may stand in a transaction that has yet to end. */
+async function sendSpan(store: Store, { exporter, attributes }: Sending, runId: string): Promise<void> {
+  await Promise.resolve();
+  const run = store.runs.get(runId);
+  if (run === undefined) return;
+  const span = runSpan(store, run);
+  exporter.send({ ...span, attributes: attributes(span.attributes) });
+}
+
+/** The log, with word of every event that ends a run. */
+function watched(log: EventLog, ended: (event: RunEvent) => void): EventLog {
+  const seen = (event: RunEvent | undefined): RunEvent | undefined => {
+    if (event !== undefined && isTerminal(event.type)) ended(event);
+    return event;
+  };
+  return {
+    ...log,
+    append: (runId, draft) => seen(log.append(runId, draft)),
+    appendReported: (runId, draft, report) => seen(log.appendReported(runId, draft, report)),
+  };
+}
