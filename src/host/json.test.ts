@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_JSON_DEPTH, readJson, readJsonText } from './json.ts';
+import { MAX_JSON_DEPTH } from '../evidence/json-depth.ts';
+import { readJson, readJsonText } from './json.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 

@@ -7,16 +7,19 @@ import { createForkAsker } from './fork-need.ts';
 
 type Answer = (request: HostRequest) => { status: number; body?: unknown; type?: string } | undefined;
 
-/** A host with a no-op run of two events, first sequence 5; `fork` answers the fork endpoint. */
-function hostWith(fork: Answer, runs: Answer = () => ({ status: 201, body: { runId: 'r1' } })): Answer {
-  const event = (sequence: number, type: string) => ({
+function event(sequence: number, type: string) {
+  return {
     eventId: `e${sequence}`,
     runId: 'r1',
     type,
     payload: {},
     timestamp: '2026-01-01T00:00:00.000Z',
     sequence,
-  });
+  };
+}
+
+/** A host with a no-op run of two events, first sequence 5; `fork` answers the fork endpoint. */
+function hostWith(fork: Answer, runs: Answer = () => ({ status: 201, body: { runId: 'r1' } })): Answer {
   return (request) => {
     if (request.path.endsWith(':fork')) return fork(request);
     if (request.path === '/v1/runs') return runs(request);

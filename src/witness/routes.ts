@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { own, parseJson, readBody } from './body.ts';
+import { completion, completionChunks } from './chat.ts';
+import { NOT_FOUND, TOO_LARGE, methodNotAllowed, refusal, send, type Reply } from './reply.ts';
+import type { Arrival, OpenCall, OpenVisit } from './visit.ts';
+
+const BODY_BYTES = 1024 * 1024;
+
+/** One request below a visit's URL, with a signal that aborts when the caller is answered or gone. */
+interface Turn {
+  readonly visit: OpenVisit;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly over: AbortSignal;
+}
+
+/** Answers a request to `path` below a visit's URL; every call is entered at its arrival, before its body is read. */
+export async function answerVisit(visit: OpenVisit, path: string, { request, response }: Exchange): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const turn: Turn = { visit, request, response, over: gone.signal };
+  const method = request.method ?? '';
+  const effect = nameBelow('/effects/', path);
+  const resource = nameBelow('/resources/', path);
+  const arrival = { method, idempotencyKey: idempotencyKey(request) };
+  if (effect !== undefined) return answerEffect(turn, { kind: 'effect', name: effect, ...arrival });
+  if (resource !== undefined) return answerResource(turn, { kind: 'resource', name: resource, ...arrival });
+  if (path === '/v1/chat/completions') return answerChat(turn, { kind: 'chat', name: '', ...arrival });
+  send(response, NOT_FOUND);
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Longer names are none of ours. */
+const LONGEST_NAME = 256;
+
+function nameBelow(prefix: string, path: string): string | undefined {
+  const encoded = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+  if (encoded === '' || encoded.includes('/') || encoded.length > LONGEST_NAME) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+function idempotencyKey(request: IncomingMessage): string | null {
+  const header = request.headers['idempotency-key'];
+  return typeof header === 'string' ? header : null;
+}
+
+async function answerEffect(turn: Turn, arrival: Arrival): Promise<void> {
+  const { visit, response, over } = turn;
+  if (!['GET', 'POST'].includes(arrival.method)) return send(response, methodNotAllowed(['GET', 'POST']));
+  const call = visit.arrive(arrival);
+  const order = visit.order();
+  response.once('close', () => order.answered(arrival.name));
+  const [reading] = await Promise.all([receive(turn, call), order.turn(arrival.name, over)]);
+  if (reading.kind === 'too-large') return reply(turn, call, TOO_LARGE);
+  reply(turn, call, { status: 200, body: { nonce: randomUUID(), count: call.count } });
+}
+
+async function answerResource(turn: Turn, arrival: Arrival): Promise<void> {
+  if (arrival.method !== 'GET') return send(turn.response, methodNotAllowed(['GET']));
+  const call = turn.visit.arrive(arrival);
+  const value = turn.visit.resource(arrival.name);
+  reply(turn, call, value === undefined ? NOT_FOUND : { status: 200, body: value });
+}
+
+async function answerChat(turn: Turn, arrival: Arrival): Promise<void> {
+  if (arrival.method !== 'POST') return send(turn.response, methodNotAllowed(['POST']));
+  const call = turn.visit.arrive(arrival);
+  const { kind, body } = await receive(turn, call);
+  if (kind === 'too-large') return reply(turn, call, TOO_LARGE);
+  if (body === undefined) return reply(turn, call, refusal(400, 'malformed', 'the body is no JSON'));
+  const named = own(body, 'model');
+  const model = typeof named === 'string' ? named.slice(0, LONGEST_NAME) : '';
+  call.rename(model);
+  const staged = turn.visit.nextChat();
+  if (staged === undefined) return reply(turn, call, refusal(409, 'nothing_staged', 'no answer is staged'));
+  const streamed = own(body, 'stream') === true ? { stream: completionChunks(staged, model) } : {};
+  reply(turn, call, { status: 200, body: completion(staged, model), ...streamed });
+}
+
+/** Reads the body and enters it; `body` is undefined where it is no JSON. */
+async function receive({ request }: Turn, call: OpenCall) {
+  const reading = await readBody(request, BODY_BYTES);
+  const body = reading.kind === 'read' ? parseJson(reading.bytes) : undefined;
+  if (reading.kind === 'read' && body !== undefined) call.received(body, reading.bytes.byteLength);
+  return { kind: reading.kind, body };
+}
+
+function reply({ response, over }: Turn, call: OpenCall, answer: Reply): void {
+  if (over.aborted) return;
+  call.answer(answer.body);
+  send(response, answer);
+}

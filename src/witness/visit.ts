@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { Json } from '../evidence/types.ts';
+import type { ChatAnswer, WitnessCall, WitnessVisit } from '../evidence/witness.ts';
+import { createOrder, type Order } from './order.ts';
+
+/** Calls of one visit that are kept; more are counted and answered all the same. */
+export const KEPT_CALLS = 10_000;
+/** Bytes of bodies and headers that one visit keeps; beyond, they are null. */
+export const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** A call at its arrival, before its body is read. */
+export interface Arrival {
+  readonly kind: WitnessCall['kind'];
+  readonly name: string;
+  readonly method: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** A call that has arrived: what is learned of it later is entered here. */
+export interface OpenCall {
+  readonly kind: WitnessCall['kind'];
+  /** How many calls of this kind and name there were, this one included. */
+  readonly count: number;
+  /** Enters the body, `bytes` long on the wire. */
+  received(body: Json, bytes: number): void;
+  /** Enters the model that a chat call asks for. */
+  rename(name: string): void;
+  /** Enters the answer, as it is sent. */
+  answer(answer: Json): void;
+}
+
+/** A visit as the server sees it. */
+export interface OpenVisit extends WitnessVisit {
+  arrive(arrival: Arrival): OpenCall;
+  /** What the next chat call is answered; undefined where nothing is staged. */
+  nextChat(): ChatAnswer | undefined;
+  /** A staged resource; undefined where there is none. */
+  resource(id: string): Json | undefined;
+  /** The order of effect calls that is in force. */
+  order(): Order;
+  /** Lets every call go that is still held back. */
+  close(): void;
+}
+
+/** Makes one source run's part of the witness. */
+export function createVisit(url: string): OpenVisit {
+  const resources = new Map<string, Json>();
+  let staged: readonly ChatAnswer[] = [];
+  let chats = 0;
+  let order = createOrder([], 0);
+  const kept = createCallList();
+  return {
+    url,
+    stageChat(answers) {
+      staged = [...answers];
+      chats = 0;
+    },
+    stageResource(id, value) {
+      if (value === undefined) resources.delete(id);
+      else resources.set(id, value);
+    },
+    answerInOrder(names, patienceMs) {
+      order.release();
+      order = createOrder([...new Set(names)], patienceMs);
+    },
+    calls: () => kept.calls(),
+    arrive: (arrival) => kept.arrive(arrival),
+    nextChat() {
+      chats += 1;
+      return staged[Math.min(chats, staged.length) - 1];
+    },
+    resource: (id) => resources.get(id),
+    order: () => order,
+    close: () => order.release(),
+  };
+}
+
+/** A name that nobody can guess: whoever has it was told. */
+export function freshToken(): string {
+  return randomBytes(16).toString('hex');
+}
+
+function createCallList() {
+  const calls: WitnessCall[] = [];
+  const counts = new Map<string, number>();
+  let bytesLeft = KEPT_BYTES;
+  const affords = (bytes: number): boolean => {
+    bytesLeft -= bytes;
+    return bytesLeft >= 0;
+  };
+  return {
+    calls: (): readonly WitnessCall[] => calls.map((call) => ({ ...call })),
+    arrive(arrival: Arrival): OpenCall {
+      const key = `${arrival.kind} ${arrival.name}`;
+      const count = (counts.get(key) ?? 0) + 1;
+      if (counts.size < KEPT_CALLS || counts.has(key)) counts.set(key, count);
+      const at = calls.length;
+      const keyBytes = arrival.idempotencyKey?.length ?? 0;
+      const idempotencyKey = affords(keyBytes) ? arrival.idempotencyKey : null;
+      if (at < KEPT_CALLS) calls.push({ ...arrival, idempotencyKey, body: null, answer: null });
+      const enter = (more: Partial<WitnessCall>): void => {
+        const call = calls[at];
+        if (call !== undefined) calls[at] = { ...call, ...more };
+      };
+      return {
+        kind: arrival.kind,
+        count,
+        received: (body, bytes) => enter(affords(bytes) ? { body } : {}),
+        rename: (name) => enter({ name }),
+        answer: (answer) => enter({ answer }),
+      };
+    },
+  };
+}
