@@ -28,6 +28,7 @@ export interface ReferenceHostOptions {
   readonly credentials: readonly Credential[];
   /** The data file; everything stays in memory where there is none. */
   readonly data?: string;
+  /** Whether the test-only endpoints exist, and runs may call the addresses that their inputs name. */
   readonly enableTestSeams: boolean;
   /** Where the spans of runs go: the full address of an OTLP/HTTP collector that takes JSON. No spans where there is none. */
   readonly otlpEndpoint?: string;
@@ -67,13 +68,14 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   const telemetry = watchRuns(openStore(options.data, parts.firstSequence), parts.span, options.otlpEndpoint);
   const { store } = telemetry;
   const provider = createMockProvider();
+  const outbound = options.enableTestSeams;
   const closing = new AbortController();
   const providers = new Map<string, Provider>([
     ['mock', provider],
-    ['openai-compatible', createOpenAiProvider({ outbound: options.enableTestSeams, closing: closing.signal })],
+    ['openai-compatible', createOpenAiProvider({ outbound, closing: closing.signal })],
   ]);
   const workflows = createCatalogue(bundledWorkflows());
-  const runs = createRunService({ parts, providers, responses: store.responses, store, workflows });
+  const runs = createRunService({ parts, providers, responses: store.responses, store, workflows, outbound });
   const routes: Route[] = [
     discoveryRoute(parts.discovery(discoveryDocument(workflows.ids))),
     ...workflowRoutes(workflows),

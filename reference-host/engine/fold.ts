@@ -91,6 +91,7 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
     case 'provider.usage':
     case 'envelope.refusal':
     case 'memory.written':
+    case 'log.appended':
     case 'replay.diverged':
       return counted;
   }

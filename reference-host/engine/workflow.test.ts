@@ -39,6 +39,7 @@ describe('workflows', () => {
       'conformance-determinism-llm-provider',
       'conformance-determinism-memory-write',
       'conformance-determinism-random',
+      'conformance-determinism-side-effects',
       'conformance-determinism-variable-write',
       'conformance-determinism-version-pin',
       'conformance-determinism-wall-clock',

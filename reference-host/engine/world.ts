@@ -33,7 +33,7 @@ export interface Act {
   readonly nodeId: string;
   /** What is asked for. Its content alone identifies the act among those of its node. */
   readonly request: JsonObject;
-  readonly perform: () => Observation;
+  readonly perform: () => Observation | Promise<Observation>;
 }
 
 export type LlmAnswer =
@@ -47,7 +47,10 @@ export type LlmAnswer =
  * asks and records; a replay's world answers from the records (replay.md, Determinism guarantees 1).
  */
 export interface World {
+  readonly runId: string;
+  /** Whether nodes may call addresses outside the host. */
+  readonly outbound: boolean;
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
-  observe(act: Act): Observation;
+  observe(act: Act): Promise<Observation>;
 }

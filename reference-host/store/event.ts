@@ -13,6 +13,7 @@ export type EventType =
   | 'version.pinned'
   | 'provider.usage'
   | 'envelope.refusal'
+  | 'log.appended'
   | 'replay.diverged'
   | 'replay.divergedAtRefusal';
 

@@ -4,6 +4,7 @@ import { noop } from './noop.ts';
 import { clock, memoryWrite, random } from './observing.ts';
 import { structuredOutput } from './structured-output.ts';
 import { toolCalling } from './tool-calling.ts';
+import { toolHttp } from './tool-http.ts';
 import { constant, identity, setVariable, writeChannel } from './values.ts';
 import { versionPin } from './version-pin.ts';
 import { wallClock } from './wall-clock.ts';
@@ -19,6 +20,7 @@ export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([
   ['core.random', random],
   ['core.version', versionPin],
   ['core.memory.write', memoryWrite],
+  ['core.tool.http', toolHttp],
   ['core.ai.structuredOutput', structuredOutput],
   ['core.ai.chat', chat],
   ['core.ai.toolCalling', toolCalling],

@@ -20,13 +20,13 @@ export function invalidConfig(message: string): NodeOutcome {
 export interface Observing {
   /** The content that identifies the act; what is not in it may change without another observation. */
   readonly request: JsonObject;
-  readonly perform: () => Observation;
+  readonly perform: () => Observation | Promise<Observation>;
 }
 
 /** A node kind that learns one thing from outside through the world, and shows all of it again on a replay. */
 export function observingNode(observing: (node: WorkflowNode) => Observing): NodeKind {
   return async function* run(node, world) {
-    const { value, events } = world.observe({ nodeId: node.id, ...observing(node) });
+    const { value, events } = await world.observe({ nodeId: node.id, ...observing(node) });
     yield* events;
     return { kind: 'completed', output: value };
   };

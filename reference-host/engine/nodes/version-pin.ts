@@ -17,7 +17,7 @@ export const versionPin: NodeKind = async function* run(node, world, view) {
   const pinned = view.versions.get(changeId);
   const { value, events } =
     pinned === undefined
-      ? world.observe({ nodeId: node.id, request, perform: () => ({ value: max, events: [pin] }) })
+      ? await world.observe({ nodeId: node.id, request, perform: () => ({ value: max, events: [pin] }) })
       : { value: pinned, events: [] };
   yield* events;
   if (Number(value) < min || Number(value) > max) {
