@@ -56,6 +56,17 @@ describe('exit code 2', () => {
     ],
     ['a number out of range', ['self-test', '--vectors', '10001'], '--vectors'],
     ['a time-out that is no number', ['self-test', '--timeout', '1e3'], '--timeout'],
+    ['no forks', ['self-test', '--forks', '0'], '--forks'],
+    ['an address without a port', ['--base-url', 'http://localhost:1', '--witness-listen', 'localhost'], '"localhost"'],
+    ['a port out of range', ['--base-url', 'http://localhost:1', '--witness-listen', '[::1]:65536'], '"[::1]:65536"'],
+    ['IPv6 without brackets', ['--base-url', 'http://localhost:1', '--witness-listen', '::1:80'], '"::1:80"'],
+    [
+      'a witness that is everywhere',
+      ['--base-url', 'http://localhost:1', '--witness-listen', '0.0.0.0:0'],
+      '--witness-url',
+    ],
+    ['a witness URL that is none', ['--base-url', 'http://localhost:1', '--witness-url', 'here'], '"here"'],
+    ['a missing limited credential', ['--base-url', 'http://localhost:1', '--limited-key-env', 'NOT_SET'], 'NOT_SET'],
     ['an unknown reporter', ['self-test', '--reporter', 'pigeon'], '"pigeon"'],
     ['a report that cannot be written', ['self-test', '--reporter', 'json=/no/such/directory/r.json'], '/no/such'],
     ['evidence that cannot be written', ['self-test', '--evidence', '/no/such/directory/e.ndjson'], '/no/such'],
@@ -63,6 +74,8 @@ describe('exit code 2', () => {
     ['a missing evidence file', ['judge', '/no/such/evidence.ndjson'], '/no/such/evidence.ndjson'],
     ['evidence that is none', ['judge', 'package.json'], 'package.json'],
     ['a request file that is none', ['cache-key', '/no/such/request.json'], '/no/such/request.json'],
+    ['a mutant that there is not', ['mutants', 'key-salted', 'no-such-mutant'], '"no-such-mutant"'],
+    ['a mutant that these suites do not kill', ['mutants', 'key-salted', '--suite', 'discovery'], 'these suites'],
     ['an id that nobody knows', ['explain', 'nothing.at-all'], 'nothing.at-all'],
   ])('for %s', async (_, args, says) => {
     const { exitCode, stdout, stderr } = await runCli(args);

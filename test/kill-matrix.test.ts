@@ -3,10 +3,12 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { catalogue } from '../src/cache-key/index.ts';
-import { runMutant } from '../src/cli/kill-matrix.ts';
+import { runMutant } from '../src/cli/kill-matrix/run-mutant.ts';
 import { SUITES } from '../src/cli/suites.ts';
 import type { Suite } from '../src/runner/scenario.ts';
 import { packageFile } from '../src/contract/package-root.ts';
+import type { KillMatrix } from '../src/cli/kill-matrix/matrix.ts';
+import { runCli } from './cli.ts';
 
 /** readings.md, Wrong keys that have a name. */
 const NAMED_WRONG_KEYS = `
@@ -77,5 +79,25 @@ describe('the diagnosis', () => {
     expect(mutant.kills.filter((id) => !redIds.includes(id))).toEqual([]);
     const codes = red.filter((check) => mutant.kills.includes(check.id)).map((check) => check.diagnosis?.code);
     expect(codes).toContain(code);
+  });
+});
+
+describe('the matrix of some mutants', () => {
+  it('says what kills each of them, in the order of the table', async () => {
+    const { exitCode, stdout, stderr } = await runCli(['mutants', 'replay-asks-chat', 'discovery-as-list', '--json']);
+    expect(stderr).toBe('');
+    const { mutants, checksWithoutKiller } = JSON.parse(stdout) as KillMatrix;
+    expect(mutants.map(({ id, killedBy }) => [id, killedBy])).toEqual(
+      ['discovery-as-list', 'replay-asks-chat'].map((id) => [id, MUTANTS.find((each) => each.id === id)?.kills]),
+    );
+    expect(checksWithoutKiller).toEqual([]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('of one suite names the checks of that suite only', async () => {
+    const { exitCode, stdout } = await runCli(['mutants', '--suite', 'discovery']);
+    expect(stdout).toMatch(/ 0 without a killer, 0 problems, /);
+    expect(stdout).not.toContain('cache-key.');
+    expect(exitCode).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport, Report } from '../src/contract/report.ts';
-import { runMutant } from '../src/cli/kill-matrix.ts';
+import { runMutant } from '../src/cli/kill-matrix/run-mutant.ts';
 import { SUITES } from '../src/cli/suites.ts';
 import { VARIANTS } from './variants/index.ts';
 

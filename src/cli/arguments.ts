@@ -36,6 +36,22 @@ export function baseUrl(option: string, value: string): string {
   return url.href.replace(/\/+$/u, '');
 }
 
+/** An address to listen on; `hostname` is without the brackets of IPv6. */
+export interface ListenAddress {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** Reads the `host:port` of `--witness-listen`, an IPv6 address in brackets; port 0 means any free one. */
+export function listenAddress(value: string): ListenAddress {
+  const match = /^(?:\[(?<six>[\d.:A-Fa-f]+)\]|(?<name>[\w.-]+)):(?<port>\d{1,5})$/u.exec(value);
+  const { six, name = six, port } = match?.groups ?? {};
+  if (name === undefined || Number(port) > 65_535) {
+    throw new UsageError(`--witness-listen takes host:port, an IPv6 address in brackets, not ${JSON.stringify(value)}`);
+  }
+  return { hostname: name, port: Number(port) };
+}
+
 /** The value of an environment variable that was asked for by name; a missing one is an error. */
 export function fromEnvironment(option: string, name: string): string {
   const value = process.env[name];

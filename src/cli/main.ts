@@ -1,6 +1,13 @@
 import { Command, CommanderError } from 'commander';
-import { addJudgeOptions, addScenarioOptions, addTargetOptions, recipeOption, type RunFlags } from './options.ts';
-import { repeat, wholeNumber } from './arguments.ts';
+import {
+  addJudgeOptions,
+  addScenarioOptions,
+  addTargetOptions,
+  addWitnessOptions,
+  recipeOption,
+  type RunFlags,
+} from './options.ts';
+import { collect, repeat, wholeNumber } from './arguments.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -64,7 +71,7 @@ function buildProgram(exit: (code: number) => void): Command {
 }
 
 function runOptions(command: Command): Command {
-  return addJudgeOptions(addScenarioOptions(addTargetOptions(command)));
+  return addJudgeOptions(addScenarioOptions(addWitnessOptions(addTargetOptions(command))));
 }
 
 function addInspection(program: Command, exit: (code: number) => void): void {
@@ -126,8 +133,12 @@ function addHost(program: Command, exit: (code: number) => void): void {
   program
     .command('mutants')
     .description('run the suites against each mutant of the reference host and print the kill matrix')
+    .argument('[ids...]', 'only these mutants')
+    .option('--suite <name>', 'only these suites and the mutants that they have to kill (repeatable)', collect)
     .option('--json', 'as JSON')
-    .action(async (flags: { json?: true }) => exit(await (await import('./commands/mutants.ts')).mutants(flags)));
+    .action(async (ids: readonly string[], flags: { suite?: readonly string[]; json?: true }) =>
+      exit(await (await import('./commands/mutants.ts')).mutants(ids, flags)),
+    );
   program
     .command('serve')
     .description('start the reference host')

@@ -1,11 +1,13 @@
 import { Option, type Command } from 'commander';
-import { collect, wholeNumber } from './arguments.ts';
+import { baseUrl, collect, listenAddress, wholeNumber } from './arguments.ts';
+import type { WitnessFlags } from './witness.ts';
 
 /** Forks of one log in a sweep where `--forks` is not given. */
 export const DEFAULT_FORKS = 200;
 
 /** Options of a run as commander parses them. */
-export interface RunFlags extends ScenarioFlags, JudgeFlags {
+export interface RunFlags extends ScenarioFlags, JudgeFlags, WitnessFlags {
+  readonly otel?: true;
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
@@ -55,6 +57,22 @@ export function addTargetOptions(command: Command): Command {
       '--limited-key-env <name>',
       'environment variable with a credential that may read runs but not create them',
     );
+}
+
+/** Adds the options of the endpoints that the host under test calls. */
+export function addWitnessOptions(command: Command): Command {
+  return command
+    .option(
+      '--witness-listen <host:port>',
+      'where the witness listens, port 0: any (default: 127.0.0.1:0)',
+      listenAddress,
+    )
+    .option('--witness-url <url>', 'where the host reaches the witness (default: where it listens)', witnessUrl)
+    .option('--otel', 'the host exports its spans to <witness>/v1/traces as OTLP/HTTP JSON');
+}
+
+function witnessUrl(value: string): string {
+  return baseUrl('--witness-url', value);
 }
 
 /** Adds the options that select and tune scenarios. */

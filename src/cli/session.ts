@@ -4,6 +4,7 @@ import type { Report } from '../contract/report.ts';
 import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
+import type { Witness } from '../evidence/witness.ts';
 import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
 import { driveRun } from '../runner/run.ts';
 import { selectScenarios } from '../runner/select.ts';
@@ -14,6 +15,7 @@ import { readOutputs, writeOutputs } from './output.ts';
 import { createProgressLine } from './progress.ts';
 import { SUITES } from './suites.ts';
 import { UsageError } from './usage-error.ts';
+import { withWitness } from './witness.ts';
 
 /** The scenarios that the flags select; selecting nothing is a usage error. */
 export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
@@ -26,11 +28,30 @@ export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
   return selected.scenarios;
 }
 
-/** A whole run from flags to reports: drives the target, judges the evidence, writes the reports, returns the report. */
-export async function conductRun(target: Target, flags: RunFlags): Promise<Report> {
+/**
+ * A whole run from flags to reports: drives the target, judges the evidence, writes the reports, returns the report. It
+ * opens a witness itself where a scenario needs one and none is lent.
+ */
+export async function conductRun(target: Target, flags: RunFlags, lent?: Witness): Promise<Report> {
   const scenarios = selectedScenarios(flags);
   const outputs = readOutputs(flags.reporter);
   const options = judgeOptions(flags);
+  const work = (witness: Witness | undefined) => recordRun({ target, scenarios, options, flags, witness });
+  const records = await (lent === undefined ? withWitness(flags, scenarios, work) : work(lent));
+  const report = judgeRun(records, SUITES, options);
+  writeOutputs(report, outputs, flags.color);
+  return report;
+}
+
+interface Recording {
+  readonly target: Target;
+  readonly scenarios: readonly Scenario[];
+  readonly options: JudgeOptions;
+  readonly flags: RunFlags;
+  readonly witness: Witness | undefined;
+}
+
+async function recordRun({ target, scenarios, options, flags, witness }: Recording) {
   const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
   const credentials = credentialsOf(target);
   if (credentials.some(isOrdinaryWord)) {
@@ -43,8 +64,9 @@ export async function conductRun(target: Target, flags: RunFlags): Promise<Repor
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const tool = { name: 'openwop-conformance', version: packageVersion() };
-    const { concurrency, timeout: timeoutMs } = flags;
-    const shown = { ...options, suite: flags.suite ?? [], concurrency, timeout: timeoutMs };
+    const { concurrency, timeout: timeoutMs, otel = false } = flags;
+    const witnessUrl = witness?.baseUrl ?? null;
+    const shown = { ...options, suite: flags.suite ?? [], concurrency, timeout: timeoutMs, otel, witnessUrl };
     await driveRun(
       {
         target,
@@ -54,19 +76,19 @@ export async function conductRun(target: Target, flags: RunFlags): Promise<Repor
         tool,
         concurrency,
         timeoutMs,
+        witness,
+        otel,
         signal: interrupt.signal,
         onProgress: (state) => progress.show(state),
       },
       recorder,
     );
+    return recorder.records;
   } finally {
     progress.clear();
     process.off('SIGINT', stop).off('SIGTERM', stop);
     file?.close();
   }
-  const report = judgeRun(recorder.records, SUITES, options);
-  writeOutputs(report, outputs, flags.color);
-  return report;
 }
 
 function judgeOptions(flags: RunFlags): JudgeOptions {

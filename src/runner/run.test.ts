@@ -5,11 +5,21 @@ import { validate } from '../contract/validate.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
+import type { Witness } from '../evidence/witness.ts';
 import type { Probe } from '../host/probe.ts';
 import { driveRun, type Progress, type RunOptions } from './run.ts';
 import type { Scenario } from './scenario.ts';
 
 const KEY = 'credential-of-this-run';
+const LIMITED = 'limited-credential-of-this-run';
+const witness: Witness = {
+  baseUrl: 'http://w',
+  visit: () => {
+    throw new Error('nobody visits');
+  },
+  span: async () => undefined,
+  spanProblem: () => undefined,
+};
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
@@ -30,14 +40,20 @@ function scenario(id: string, drive: Scenario['drive'], more: Partial<Scenario> 
   };
 }
 
-async function driven(scenarios: readonly Scenario[], more: Partial<RunOptions> = {}, document: object = {}) {
+async function driven(
+  scenarios: readonly Scenario[],
+  more: Partial<RunOptions> = {},
+  document: object = {},
+  limitedKey?: string,
+) {
   const server = await serveHttp((_, response) => sendJson(response, document));
   opened.push(server);
-  const recorder = createRecorder(createRedactor([KEY]));
+  const recorder = createRecorder(createRedactor([KEY, LIMITED]));
   const target = {
     baseUrl: server.baseUrl,
     apiKey: KEY,
     tenantBKey: undefined,
+    limitedKey,
     baseUrlB: undefined,
     apiKeyB: undefined,
   };
@@ -66,6 +82,11 @@ const observation: Observation = { type: 't', exchanges: ['x1'] };
 
 const patient = (probe: Probe): Promise<readonly Observation[]> =>
   new Promise((resolve) => probe.signal.addEventListener('abort', () => resolve([observation])));
+
+const visiting = async ({ limited, witness: given }: Probe): Promise<readonly Observation[]> => {
+  const exchange = await limited?.exchange({ method: 'GET', path: '/a' });
+  return [{ type: given?.baseUrl ?? 'none', exchanges: exchange === undefined ? [] : [exchange.id] }];
+};
 
 const many = async (probe: Probe): Promise<readonly Observation[]> => {
   await Promise.all(Array.from({ length: 40 }, () => probe.host.exchange({ method: 'GET', path: '/a' })));
@@ -202,6 +223,36 @@ describe('driveRun', () => {
     );
     process.off('warning', listen);
     expect(warnings).toEqual([]);
+  });
+
+  it('hands the witness and the limited credential to the drive', async () => {
+    const needs = [{ kind: 'witness' }, { kind: 'spans' }, { kind: 'limited-credential' }] as const;
+    const records = await driven([scenario('a', visiting, { needs })], { witness, otel: true }, {}, LIMITED);
+    expect(records).toContainEqual(
+      expect.objectContaining({
+        kind: 'observation',
+        scenario: 'a',
+        observation: { type: 'http://w', exchanges: ['x2'] },
+      }),
+    );
+    expect(records).toContainEqual(
+      expect.objectContaining({
+        id: 'x2',
+        request: expect.objectContaining({
+          headers: expect.objectContaining({ authorization: 'Bearer $OPENWOP_LIMITED_KEY' }) as object,
+        }) as object,
+      }),
+    );
+    expect(JSON.stringify(records)).not.toContain(LIMITED);
+  });
+
+  it('leaves what needs a witness undecided without one, and spans that nobody promised out', async () => {
+    const records = await driven([
+      scenario('counts', async () => [observation], { needs: [{ kind: 'witness' }] }),
+      scenario('spans', async () => [observation], { needs: [{ kind: 'spans' }] }),
+    ]);
+    const plans = records.filter((record) => record.kind === 'plan');
+    expect(plans.map(({ status }) => status)).toEqual(['inconclusive', 'not-applicable']);
   });
 
   it('runs against a host that is not there', async () => {

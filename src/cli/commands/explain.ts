@@ -1,5 +1,6 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { catalogue } from '../../cache-key/index.ts';
+import type { Need } from '../../runner/scenario.ts';
 import { SUITES } from '../suites.ts';
 import { coverRequirements } from '../tables.ts';
 import { UsageError } from '../usage-error.ts';
@@ -27,9 +28,7 @@ function checksAndScenarios(id: string): string[] {
     const check = scenario.checks.find((each) => each.id === id);
     if (check === undefined && scenario.id !== id) return [];
     const killers = MUTANTS.filter((each) => each.kills.includes(id)).map((each) => each.id);
-    const needs = scenario.needs.map((need) =>
-      'path' in need ? need.path : 'workflowId' in need ? need.workflowId : need.kind,
-    );
+    const needs = scenario.needs.map(needText);
     return [
       [
         check === undefined ? `scenario ${scenario.id}` : `check ${check.id} in scenario ${scenario.id}`,
@@ -40,6 +39,27 @@ function checksAndScenarios(id: string): string[] {
       ].join('\n'),
     ];
   });
+}
+
+function needText(need: Need): string {
+  switch (need.kind) {
+    case 'seam':
+      return need.path;
+    case 'fixture':
+      return need.workflowId;
+    case 'fork':
+      return `forks in mode ${need.mode}`;
+    case 'second-host':
+      return 'a second host (--base-url-b)';
+    case 'second-tenant':
+      return 'a second tenant (--tenant-b-key-env)';
+    case 'limited-credential':
+      return 'a credential that may not create runs (--limited-key-env)';
+    case 'witness':
+      return 'a witness that the host can reach (--witness-listen, --witness-url)';
+    case 'spans':
+      return 'spans sent to the witness (--otel)';
+  }
 }
 
 function diagnosis(id: string): string[] {

@@ -1,23 +1,60 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
-import { matrixProblems, runKillMatrix, type MutantRow } from '../kill-matrix.ts';
+import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
+import { selectScenarios } from '../../runner/select.ts';
+import type { Suite } from '../../runner/scenario.ts';
+import { matrixProblems, runKillMatrix, type MutantRow } from '../kill-matrix/matrix.ts';
 import { SUITES } from '../suites.ts';
+import { UsageError } from '../usage-error.ts';
 
-/** `mutants`: prints the kill matrix. Returns 0, or 1 on a survivor or a check that nothing kills. */
-export async function mutants(flags: { readonly json?: true }): Promise<number> {
-  const width = Math.max(...MUTANTS.map((mutant) => mutant.id.length));
-  const matrix = await runKillMatrix(SUITES, MUTANTS, (row) => {
+export interface MutantsFlags {
+  readonly json?: true;
+  readonly suite?: readonly string[];
+}
+
+/**
+ * `mutants`: prints the kill matrix, of some mutants or some suites where they are named. Returns 0, or 1 on a survivor,
+ * on a check of another suite that turned red or, unless mutants are named, on a check that nothing kills.
+ */
+export async function mutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
+  const suites = chosenSuites(flags.suite ?? []);
+  const chosen = chosenMutants(ids, suites);
+  const width = Math.max(...chosen.map((mutant) => mutant.id.length));
+  const run = await runKillMatrix(suites, chosen, (row) => {
     if (flags.json !== true) process.stdout.write(`${line(row, width)}\n`);
   });
-  const problems = matrixProblems(matrix, MUTANTS, SUITES);
+  const matrix = ids.length === 0 ? run : { ...run, checksWithoutKiller: [] };
+  const problems = matrixProblems(matrix, chosen, suites);
   if (flags.json === true) process.stdout.write(`${JSON.stringify(matrix, null, 2)}\n`);
   for (const problem of problems) process.stderr.write(`openwop-conformance: ${problem}\n`);
   if (flags.json !== true) {
-    const checks = SUITES.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks).length;
+    const checks = suites.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks).length;
     process.stdout.write(
-      `\n${MUTANTS.length} mutants, ${checks} checks, ${matrix.checksWithoutKiller.length} without a killer, ${problems.length} problems, ${(matrix.ms / 1000).toFixed(1)} s\n`,
+      `\n${chosen.length} mutants, ${checks} checks, ${matrix.checksWithoutKiller.length} without a killer, ${problems.length} problems, ${(matrix.ms / 1000).toFixed(1)} s\n`,
     );
   }
   return problems.length === 0 ? 0 : 1;
+}
+
+function chosenSuites(names: readonly string[]): readonly Suite[] {
+  const selected = selectScenarios(SUITES, { suites: names, scenarios: [], requirements: [] });
+  if (!selected.ok) throw new UsageError(selected.message);
+  return SUITES.filter((suite) => names.length === 0 || names.includes(suite.id));
+}
+
+/** The mutants with these ids, or all that name a check of these suites. */
+function chosenMutants(ids: readonly string[], suites: readonly Suite[]): readonly Mutant[] {
+  const unknown = ids.filter((id) => !MUTANTS.some((mutant) => mutant.id === id));
+  if (unknown.length > 0) {
+    throw new UsageError(unknown.map((id) => `no mutant is called ${JSON.stringify(id)}`).join('; '));
+  }
+  const checks = new Set(
+    suites.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks.map((check) => check.id)),
+  );
+  const chosen = MUTANTS.filter(
+    ({ id, kills }) => (ids.length === 0 || ids.includes(id)) && kills.some((check) => checks.has(check)),
+  );
+  if (chosen.length === 0) throw new UsageError('no mutant that was named kills a check of these suites');
+  return chosen;
 }
 
 function line({ id, killedBy, collateral }: MutantRow, width: number): string {

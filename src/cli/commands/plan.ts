@@ -8,24 +8,29 @@ import { credentialsOf } from '../../runner/target.ts';
 import type { RunFlags } from '../options.ts';
 import { selectedScenarios } from '../session.ts';
 import { readTarget } from '../target.ts';
+import { withWitness } from '../witness.ts';
 
 /** `plan`: asks the host only what decides applicability. Returns 0, or 3 when something cannot be decided. */
 export async function plan(flags: RunFlags & { readonly json?: true }): Promise<number> {
   const target = readTarget(flags);
   const recorder = createRecorder(createRedactor(credentialsOf(target)));
   const scenarios = selectedScenarios(flags).map((scenario) => ({ ...scenario, drive: async () => [] }));
-  await driveRun(
-    {
-      target,
-      scenarios,
-      options: { seed: flags.seed ?? 0, vectors: flags.vectors, forks: flags.forks, recipe: flags.recipe },
-      shown: {},
-      tool: { name: 'openwop-conformance', version: packageVersion() },
-      concurrency: flags.concurrency,
-      timeoutMs: flags.timeout,
-      signal: new AbortController().signal,
-    },
-    recorder,
+  await withWitness(flags, scenarios, (witness) =>
+    driveRun(
+      {
+        target,
+        scenarios,
+        options: { seed: flags.seed ?? 0, vectors: flags.vectors, forks: flags.forks, recipe: flags.recipe },
+        shown: {},
+        tool: { name: 'openwop-conformance', version: packageVersion() },
+        concurrency: flags.concurrency,
+        timeoutMs: flags.timeout,
+        witness,
+        otel: flags.otel ?? false,
+        signal: new AbortController().signal,
+      },
+      recorder,
+    ),
   );
   const plans = recorder.records.filter((record) => record.kind === 'plan');
   process.stdout.write(flags.json === true ? `${JSON.stringify(plans.map(withoutKind), null, 2)}\n` : page(plans));

@@ -1,12 +1,14 @@
 import type { RunFlags } from '../options.ts';
-import { withReferenceHosts } from '../reference-host.ts';
-import { conductRun } from '../session.ts';
+import { conductRun, selectedScenarios } from '../session.ts';
+import { withWitnessedHosts } from '../witnessed-hosts.ts';
 
 /**
- * `self-test`: runs every suite against the bundled reference host, with a second instance as the second host and its
- * second tenant, so that no row is left out. Returns the exit code of the verdict.
+ * `self-test`: runs every suite against the bundled reference host, with a second instance as the second host, its
+ * second tenant, and the witness that it calls, so that no row is left out. Returns the exit code of the verdict.
  */
 export async function selfTest(flags: RunFlags): Promise<number> {
-  const report = await withReferenceHosts({}, (target) => conductRun(target, flags));
+  const report = await withWitnessedHosts({}, selectedScenarios(flags), (target, witness) =>
+    conductRun(target, { ...flags, otel: true }, witness),
+  );
   return report.exitCode;
 }

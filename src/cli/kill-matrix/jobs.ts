@@ -1,0 +1,31 @@
+import { MUTANTS } from '../../../reference-host/mutants/index.ts';
+import { SUITES } from '../suites.ts';
+import { watchParts } from './part-use.ts';
+import { runMutant, runWithParts } from './run-mutant.ts';
+import type { Suite } from '../../runner/scenario.ts';
+
+/** What a lane is asked to run; without a mutant, the conformant host is run and its parts are watched. */
+export interface LaneJob {
+  readonly mutant?: string;
+  readonly scenarios: readonly string[];
+}
+
+/** Does one job: gives the checks that the mutant turned red, or the parts of the conformant host that were used. */
+export async function doJob({ mutant, scenarios }: LaneJob): Promise<readonly string[]> {
+  const suites = withScenarios(SUITES, new Set(scenarios));
+  if (mutant === undefined) {
+    const { parts, used } = watchParts();
+    const { checks } = await runWithParts(suites, parts);
+    const wrong = checks.find((check) => check.verdict === 'fail' || check.verdict === 'error');
+    if (wrong !== undefined) throw new Error(`${wrong.id} is ${wrong.verdict} on the conformant host: ${wrong.reason}`);
+    return [...used];
+  }
+  const found = MUTANTS.find(({ id }) => id === mutant);
+  if (found === undefined) throw new Error(`no mutant is called ${mutant}`);
+  const { checks } = await runMutant(suites, found);
+  return checks.filter((check) => check.verdict === 'fail').map((check) => check.id);
+}
+
+function withScenarios(suites: readonly Suite[], wanted: ReadonlySet<string>): readonly Suite[] {
+  return suites.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(({ id }) => wanted.has(id)) }));
+}

@@ -1,0 +1,53 @@
+import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
+import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
+import type { Report } from '../../contract/report.ts';
+import { createRecorder } from '../../evidence/recorder.ts';
+import { createRedactor } from '../../evidence/redact.ts';
+import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
+import { driveRun } from '../../runner/run.ts';
+import type { Suite } from '../../runner/scenario.ts';
+import { credentialsOf } from '../../runner/target.ts';
+import { withWitnessedHosts } from '../witnessed-hosts.ts';
+
+/** Enough generated requests for every hazard, few enough for a hundred mutants; the seed makes the matrix repeatable. */
+const OPTIONS: JudgeOptions = {
+  seed: 20260401,
+  vectors: 40,
+  forks: 6,
+  recipe: 'rfc-0041',
+  level: 'must',
+  allowInconclusive: false,
+  requirements: [],
+};
+
+/** Runs all suites against a mutant, a conformant host beside it as the second host. */
+export async function runMutant(suites: readonly Suite[], mutant: Pick<Mutant, 'parts'>): Promise<Report> {
+  return runWithParts(suites, mutant.parts(defaultParts));
+}
+
+/** Runs all suites against the reference host with some parts replaced. */
+export async function runWithParts(suites: readonly Suite[], parts: Partial<HostParts>): Promise<Report> {
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const records = await withWitnessedHosts(parts, scenarios, async (target, witness) => {
+    const recorder = createRecorder(createRedactor(credentialsOf(target)));
+    await driveRun(
+      {
+        target,
+        scenarios,
+        witness,
+        otel: true,
+        options: OPTIONS,
+        shown: { ...OPTIONS },
+        tool: { name: 'openwop-conformance', version: 'mutants' },
+        concurrency: 8,
+        timeoutMs: 10_000,
+        signal: new AbortController().signal,
+      },
+      recorder,
+    );
+    return recorder.records;
+  });
+  // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
+  const verdictsOnly = suites.map(({ id, scenarios }) => ({ id, scenarios }));
+  return judgeRun(records, verdictsOnly, OPTIONS);
+}
