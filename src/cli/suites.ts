@@ -1,6 +1,7 @@
 import { cacheKeyPortable } from '../../scenarios/cache-key-portable/index.ts';
 import { discovery } from '../../scenarios/discovery/index.ts';
+import { refusalDivergence } from '../../scenarios/refusal-divergence/index.ts';
 import type { Suite } from '../runner/scenario.ts';
 
 /** All suites, in the register's order. */
-export const SUITES: readonly Suite[] = [discovery, cacheKeyPortable];
+export const SUITES: readonly Suite[] = [discovery, cacheKeyPortable, refusalDivergence];
