@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What a credential may be allowed to do, in the protocol's words. */
-const SCOPES = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel'] as const;
+const SCOPES = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel', 'approvals:respond'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** An API key, whose it is and what it may do. Scopes that this host does not know are allowed and useless. */

@@ -14,6 +14,7 @@ import { discoveryDocument, discoveryRoute } from './http/discovery.ts';
 import { eventRoutes } from './http/events.ts';
 import { forkRoute } from './http/fork.ts';
 import { openApiRoute } from './http/openapi.ts';
+import { interruptRoute } from './http/interrupts.ts';
 import type { Route } from './http/route.ts';
 import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
@@ -68,19 +69,20 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   const telemetry = watchRuns(openStore(options.data, parts.firstSequence), parts.span, options.otlpEndpoint);
   const { store } = telemetry;
   const provider = createMockProvider();
-  const outbound = options.enableTestSeams;
   const closing = new AbortController();
   const providers = new Map<string, Provider>([
     ['mock', provider],
-    ['openai-compatible', createOpenAiProvider({ outbound, closing: closing.signal })],
+    ['openai-compatible', createOpenAiProvider({ outbound: options.enableTestSeams, closing: closing.signal })],
   ]);
   const workflows = createCatalogue(bundledWorkflows());
+  const outbound = options.enableTestSeams;
   const runs = createRunService({ parts, providers, responses: store.responses, store, workflows, outbound });
   const routes: Route[] = [
     discoveryRoute(parts.discovery(discoveryDocument(workflows.ids))),
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
-    ...runRoutes(runs),
+    ...runRoutes(runs, parts.snapshotOnWire),
+    interruptRoute(runs),
     ...eventRoutes({ runs, log: store.events, onWire: parts.eventOnWire }),
     forkRoute({ store, runs }),
     diffRoute({ log: store.events, runs }),

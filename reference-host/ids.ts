@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A fresh id such as `run_01J…`: the prefix, 48 bits of clock and 80 random bits in Crockford's base 32. */
-export function newId(prefix: 'run' | 'evt' | 'mem'): string {
+export function newId(prefix: 'run' | 'evt' | 'mem' | 'int'): string {
   let clock = Date.now();
   let time = '';
   for (let index = 0; index < 10; index += 1) {

@@ -1,10 +1,14 @@
 import type { CacheKeyCall, CacheKeySteps } from './engine/cache-key.ts';
 import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.ts';
-import type { RefusalDivergence } from './engine/world.ts';
-import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
 import { validateKeyRequest } from './engine/key-request.ts';
+import type { RunError } from './engine/fold.ts';
+import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
+import type { ReplayPolicy } from './engine/replay-policy.ts';
+import { replayPolicy } from './engine/replay-policy.ts';
+import type { RefusalDivergence } from './engine/world.ts';
 import type { JsonObject } from './json.ts';
-import type { RunEvent } from './store/event.ts';
+import type { EventDraft, RunEvent } from './store/event.ts';
+import type { RunRecord } from './store/runs.ts';
 import type { SpanAttributes } from './telemetry/span.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
@@ -40,6 +44,21 @@ interface RefusalPolicy {
   readonly errorCode: string;
 }
 
+/** Who performs an act. Nothing of it belongs into the name of the act's record (replay.md, Phase 4 §C). */
+interface Actor {
+  readonly runId: string;
+  readonly nodeId: string;
+  /** How many events the run's log has. */
+  readonly logLength: () => number;
+}
+
+/** Whose log an event is written to. */
+interface Writing {
+  readonly run: RunRecord;
+  /** The log of the run that a fork came from; empty for a run that is no fork. */
+  readonly source: () => readonly RunEvent[];
+}
+
 /** The places where a mutant (one defect) or a variant (one allowed difference) departs from the host as it is. */
 export interface HostParts extends CacheKeySteps {
   readonly discovery: (document: JsonObject) => unknown;
@@ -49,12 +68,20 @@ export interface HostParts extends CacheKeySteps {
   readonly validateKeyRequest: (request: unknown) => string | undefined;
   readonly llmCache: LlmCachePolicy;
   readonly refusal: RefusalPolicy;
+  readonly replay: ReplayPolicy;
+  /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
+  readonly actKey: (request: JsonObject, actor: Actor) => string;
+  /** Whether a node's failure ends the run. */
+  readonly endsRun: (error: RunError) => boolean;
+  /** What is really written of an event that a run or this host wants in a log; inherited history is not asked about. */
+  readonly written: (draft: EventDraft, writing: Writing) => readonly EventDraft[];
   /** The number of a run's first event. */
   readonly firstSequence: number;
   /** Around the whole host: sees every request and every answer. */
   readonly middleware: (next: Fetch) => Fetch;
   /** An event as one of the three ways of reading shows it. */
   readonly eventOnWire: (event: RunEvent, reading: 'sse' | 'json' | 'poll') => unknown;
+  readonly snapshotOnWire: (snapshot: JsonObject) => unknown;
   /** What the span of a run that has ended says about it. */
   readonly span: (attributes: SpanAttributes) => SpanAttributes;
 }
@@ -78,8 +105,13 @@ export const defaultParts: HostParts = {
     payload: (divergence) => divergence,
     errorCode: DIVERGED_AT_REFUSAL.code,
   },
+  replay: replayPolicy,
+  actKey: (request) => digest(serialise(request)),
+  endsRun: () => true,
+  written: (draft) => [draft],
   firstSequence: 0,
   middleware: (next) => next,
   eventOnWire: (event) => event,
+  snapshotOnWire: (snapshot) => snapshot,
   span: (attributes) => attributes,
 };

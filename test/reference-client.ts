@@ -38,7 +38,7 @@ export interface FinishedRun {
   readonly snapshot: JsonObject;
 }
 
-const ALL = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel'];
+const ALL = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel', 'approvals:respond'];
 export const CREDENTIALS = [
   { key: 'key-a', tenant: 'a', scopes: ALL },
   { key: 'key-b', tenant: 'b', scopes: ALL },

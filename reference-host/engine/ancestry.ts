@@ -1,4 +1,4 @@
-import type { RunEvent } from '../store/event.ts';
+import type { EventType, RunEvent } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -9,25 +9,26 @@ export interface Ancestry {
   isHistory(nodeId: string): boolean;
   /**
    * The runs whose records stand for what the node observes, nearest first. A replay takes its source's records
-   * (replay.md, internals 4); a branch observes anew (internals 5), except for what its fixed history has observed.
+   * (replay.md, internals 4); a branch observes anew (internals 5), except for what its fixed history has observed: that
+   * is so when it holds an event of the given type, or, without one, any event after the node's first.
    */
-  recordsFor(nodeId: string): readonly string[];
+  recordsFor(nodeId: string, shownBy?: EventType): readonly string[];
   /** The node's last event of a kind in the nearest of those runs that has one. */
   lastEvent(nodeId: string, kind: (event: RunEvent) => boolean): RunEvent | undefined;
 }
 
 /** The ancestry of a run; empty for one that is no fork. Logs are read when they are first needed, and once. */
 export function ancestryOf(store: Pick<Store, 'runs' | 'events'>, run: RunRecord): Ancestry {
-  const histories = new Map<string, ReadonlySet<string>>();
-  const isHistory = (each: RunRecord, nodeId: string): boolean => {
-    const known = histories.get(each.runId) ?? observedIn(history(store, each));
+  const histories = new Map<string, readonly RunEvent[]>();
+  const isHistory = (each: RunRecord, nodeId: string, shownBy?: EventType): boolean => {
+    const known = histories.get(each.runId) ?? history(store, each);
     histories.set(each.runId, known);
-    return known.has(nodeId);
+    return known.some((event) => event.nodeId === nodeId && shows(event.type, shownBy));
   };
-  const recordsFor = (nodeId: string): string[] => {
+  const recordsFor = (nodeId: string, shownBy?: EventType): string[] => {
     const found: string[] = [];
     for (let each = run; each.fork !== undefined;) {
-      if (each.fork.mode === 'branch' && !isHistory(each, nodeId)) break;
+      if (each.fork.mode === 'branch' && !isHistory(each, nodeId, shownBy)) break;
       const parent = store.runs.parent(each);
       if (parent === undefined) break;
       found.push(parent.runId);
@@ -54,7 +55,6 @@ function history({ events }: Pick<Store, 'events'>, { runId, fork }: RunRecord):
 }
 
 /** Whatever a node does after its node.started follows from what it has observed by then. */
-function observedIn(events: readonly RunEvent[]): ReadonlySet<string> {
-  const later = events.filter((event) => event.type !== 'node.started');
-  return new Set(later.flatMap((event) => event.nodeId ?? []));
+function shows(type: EventType, shownBy: EventType | undefined): boolean {
+  return shownBy === undefined ? type !== 'node.started' : type === shownBy;
 }

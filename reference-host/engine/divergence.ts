@@ -1,5 +1,5 @@
 import type { EventDraft, RunEvent } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
+import { inLogOf, isAboutReplay } from '../store/event.ts';
 import { sameEvent, sameLabel } from './alignment.ts';
 
 /** Makes the replay.diverged event, given the id of the replay's own event. */
@@ -10,7 +10,10 @@ export type DivergenceReport = (replayEventId: string) => EventDraft;
  * for an event that differs from the source's at the same aligned place (replay.md, Failure surfaces), at most one for
  * each event of the source. A replay that diverged at a refusal is not compared any further: that is another class (0041 §B).
  */
-export function divergenceFinder(source: readonly RunEvent[]): (event: EventDraft) => DivergenceReport | undefined {
+export function divergenceFinder(
+  source: readonly RunEvent[],
+  runId: string,
+): (event: EventDraft) => DivergenceReport | undefined {
   const originals = source.filter((event) => !isAboutReplay(event.type));
   let cursor = 0;
   let reported = -1;
@@ -19,7 +22,7 @@ export function divergenceFinder(source: readonly RunEvent[]): (event: EventDraf
     refused ||= event.type === 'replay.divergedAtRefusal';
     const original = originals[cursor];
     if (refused || original === undefined || isAboutReplay(event.type)) return undefined;
-    if (sameEvent(event, original)) {
+    if (sameEvent(event, inLogOf(runId, original))) {
       cursor += 1;
       return undefined;
     }

@@ -2,7 +2,8 @@ import type { JsonObject } from '../json.ts';
 import { isObject, member, stringMember } from '../json.ts';
 import type { EventDraft, RunEvent } from '../store/event.ts';
 
-type RunStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+type WaitingStatus = 'waiting-approval' | 'waiting-input' | 'waiting-external';
+type RunStatus = 'pending' | 'running' | WaitingStatus | 'completed' | 'failed' | 'cancelled';
 
 export interface RunError {
   readonly code: string;
@@ -10,11 +11,21 @@ export interface RunError {
 }
 
 interface NodeState {
-  readonly status: 'running' | 'completed' | 'failed';
+  readonly status: 'running' | 'suspended' | 'completed' | 'failed';
+  /** What the node has asked somebody outside. */
+  readonly interrupt?: Interrupt;
   /** How many events the node has in the log since, and with, its node.started. */
   readonly events: number;
   /** What the run knew when the node started: a node that is continued must see the same again. */
   readonly before: Facts;
+}
+
+/** A question of a node, as its interrupt.requested has it. */
+export interface Interrupt {
+  readonly interruptId: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly resolved: boolean;
 }
 
 /** What nodes have written so far. */
@@ -39,6 +50,8 @@ export interface RunState extends NodeView {
   readonly nodes: ReadonlyMap<string, NodeState>;
   /** Set by the first failure, before the run has ended. */
   readonly error: RunError | undefined;
+  /** The node that is lost before its node.failed says so. */
+  readonly failing: string | undefined;
 }
 
 const INITIAL: RunState = {
@@ -51,6 +64,7 @@ const INITIAL: RunState = {
   versions: new Map(),
   nodes: new Map(),
   error: undefined,
+  failing: undefined,
   options: {},
 };
 
@@ -77,9 +91,21 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
         currentNodeId: event.nodeId,
       };
     case 'node.completed':
-      return { ...withNode(counted, event, { status: 'completed' }), currentNodeId: undefined };
+      return leftBy(withNode(counted, event, { status: 'completed' }));
     case 'node.failed':
-      return { ...withNode(counted, event, { status: 'failed' }), error: counted.error ?? errorOf(event) };
+      return {
+        ...withNode(counted, event, { status: 'failed' }),
+        error: counted.failing === undefined ? (counted.error ?? errorOf(event)) : errorOf(event),
+        failing: undefined,
+      };
+    case 'interrupt.requested':
+      return waiting(withNode(counted, event, { interrupt: interruptOf(event, false) }));
+    case 'node.suspended':
+      return withNode(counted, event, { status: 'suspended' });
+    case 'interrupt.resolved':
+      return waiting(withNode(counted, event, { interrupt: interruptOf(event, true) }));
+    case 'node.resumed':
+      return withNode(counted, event, { status: 'running' });
     case 'variable.changed':
       return { ...counted, variables: written(state.variables, event.payload) };
     case 'channel.written':
@@ -87,7 +113,7 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
     case 'version.pinned':
       return { ...counted, versions: pinned(state.versions, event.payload) };
     case 'replay.divergedAtRefusal':
-      return { ...counted, error: DIVERGED_AT_REFUSAL };
+      return { ...counted, error: DIVERGED_AT_REFUSAL, failing: event.nodeId };
     case 'provider.usage':
     case 'envelope.refusal':
     case 'memory.written':
@@ -107,6 +133,30 @@ type FoldedEvent = Parameters<typeof applyEvent>[1];
 
 function ended(state: RunState, event: FoldedEvent, status: RunStatus): RunState {
   return { ...state, status, completedAt: event.timestamp, currentNodeId: undefined };
+}
+
+/** The node that began last and has not ended is the current one. */
+function leftBy(state: RunState): RunState {
+  const [currentNodeId] = [...state.nodes].findLast(
+    ([, { status }]) => status === 'running' || status === 'suspended',
+  ) ?? [undefined];
+  return { ...state, currentNodeId };
+}
+
+const WAITING: ReadonlyMap<string, WaitingStatus> = new Map([
+  ['approval', 'waiting-approval'],
+  ['external', 'waiting-external'],
+]);
+
+/** A run waits as soon as one of its nodes has asked, until every question is answered. */
+function waiting(state: RunState): RunState {
+  const open = [...state.nodes.values()].find(({ interrupt }) => interrupt?.resolved === false)?.interrupt;
+  return { ...state, status: open === undefined ? 'running' : (WAITING.get(open.kind) ?? 'waiting-input') };
+}
+
+function interruptOf({ payload }: FoldedEvent, resolved: boolean): Interrupt {
+  const text = (name: string): string => stringMember(payload, name) ?? '';
+  return { interruptId: text('interruptId'), kind: text('kind'), key: text('key'), resolved };
 }
 
 /** A report about the replay comes from outside the node. */

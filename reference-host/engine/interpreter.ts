@@ -1,43 +1,90 @@
 import type { EventDraft } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
-import type { NodeView, RunError, RunState } from './fold.ts';
+import type { RunError, RunState } from './fold.ts';
 import { applyEvent } from './fold.ts';
-import { nodeKinds } from './nodes/index.ts';
-import type { NodeOutcome } from './nodes/node.ts';
+import type { NodeRun } from './node-run.ts';
+import { beginning, continuing } from './node-run.ts';
+import type { Order } from './order.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
-import { executionOrder } from './workflow.ts';
 import type { World } from './world.ts';
 
+/** How many nodes of a run are on their way at the same time; those that wait for an answer do not count. */
+const MAX_CONCURRENT_NODES = 4;
+
+export interface Interpretation {
+  readonly workflow: Workflow;
+  readonly state: RunState;
+  readonly world: World;
+  readonly order: Order;
+  /** Whether a node's failure ends the run. */
+  readonly endsRun: (error: RunError) => boolean;
+}
+
 /**
- * Everything that a run does from a folded state to its end, event by event. From an empty log's state that is the whole
- * run; from the state of a cut-off or forked log it is the rest, without repeating what the log already holds.
+ * Everything that a run does from a folded state to its end, event by event, or until all that is left waits for somebody
+ * outside. From an empty log's state that is the whole run; from the state of a cut-off or forked log it is the rest,
+ * without repeating what the log already holds. The first node that fails ends the run.
  */
-export async function* runDrafts(workflow: Workflow, state: RunState, world: World): AsyncGenerator<EventDraft> {
+export async function* runDrafts(interpretation: Interpretation): AsyncGenerator<EventDraft> {
+  const { workflow, state, world, order, endsRun } = interpretation;
   let now = state;
   for (const draft of defaults(workflow, state)) {
     now = after(now, draft);
     yield draft;
   }
-  if (state.error !== undefined) return yield* rest(state, state.error);
-  for (const node of executionOrder(workflow) ?? []) {
-    const begun = state.nodes.get(node.id);
-    if (begun?.status === 'completed') continue;
-    const run = { node, world, view: { ...now, ...begun?.before }, written: begun?.events ?? 0 };
-    let outcome: NodeOutcome | undefined;
-    for (const drafts = nodeDrafts(run); outcome === undefined;) {
-      const step = await drafts.next();
-      if (step.done === true) outcome = step.value;
-      else {
-        now = after(now, step.value);
-        yield step.value;
-      }
+  if (state.error !== undefined && endsRun(state.error)) return yield* rest(state, state.error);
+  let going = cutOff(workflow, state, world);
+  try {
+    for (;;) {
+      const busy = going.filter(({ node }) => now.nodes.get(node.id)?.status !== 'suspended');
+      const starts = busy.length < MAX_CONCURRENT_NODES ? ready(workflow, now) : [];
+      if (starts.length + going.length === 0) break;
+      const chosen = await order.choose(
+        starts.map((node) => beginning(node, world)),
+        going,
+      );
+      const { run, draft } = chosen;
+      going = going.filter((each) => each !== run);
+      if (draft === undefined) continue;
+      now = after(now, draft);
+      yield draft;
+      if (isOver(now, run.node.id)) {
+        if (now.error !== undefined && endsRun(now.error)) break;
+      } else going = [...going, run.after(now)];
     }
-    if (outcome.kind === 'failed') {
-      yield { type: 'run.failed', payload: { error: outcome.error } };
-      return;
-    }
+    yield* end(workflow, now);
+  } finally {
+    // Whatever is under way is recorded before the run counts as stopped.
+    await Promise.allSettled(going.map((run) => run.idle()));
   }
-  yield { type: 'run.completed', payload: {} };
+}
+
+/** The nodes that the log left on their way, in the order of the definition. */
+function cutOff(workflow: Workflow, state: RunState, world: World): readonly NodeRun[] {
+  return workflow.nodes.flatMap((node) => {
+    const begun = state.nodes.get(node.id);
+    if (begun === undefined || isOver(state, node.id)) return [];
+    return [continuing({ node, world, view: { ...state, ...begun.before }, written: begun.events })];
+  });
+}
+
+/** The nodes that may begin, in the order of the definition. */
+function ready({ nodes, edges }: Workflow, now: RunState): readonly WorkflowNode[] {
+  return nodes.filter(
+    ({ id }) => !now.nodes.has(id) && edges.every((edge) => edge.targetNodeId !== id || isOver(now, edge.sourceNodeId)),
+  );
+}
+
+function isOver(now: RunState, nodeId: string): boolean {
+  const status = now.nodes.get(nodeId)?.status;
+  return status === 'completed' || status === 'failed';
+}
+
+/** The run's last event; none while a node waits for somebody outside and nothing has failed. */
+function* end({ nodes }: Workflow, now: RunState): Generator<EventDraft> {
+  if (now.error !== undefined) yield { type: 'run.failed', payload: { error: now.error } };
+  else if (!nodes.some(({ id }) => now.nodes.get(id)?.status === 'suspended')) {
+    yield { type: 'run.completed', payload: {} };
+  }
 }
 
 /** Default values are events, so that the variables are a fold over the log and nothing else. */
@@ -50,54 +97,12 @@ function* defaults(workflow: Workflow, state: RunState): Generator<EventDraft> {
 }
 
 /** A log that was cut between a failure and the run's end has only the end to come. */
-function* rest(state: RunState, error: RunError): Generator<EventDraft> {
-  for (const [nodeId, node] of state.nodes) {
-    if (node.status === 'running') yield { type: 'node.failed', nodeId, payload: { nodeId, error } };
-  }
+function* rest({ failing }: RunState, error: RunError): Generator<EventDraft> {
+  if (failing !== undefined) yield { type: 'node.failed', nodeId: failing, payload: { nodeId: failing, error } };
   yield { type: 'run.failed', payload: { error } };
 }
 
 /** Clocks are no part of what a node may see. */
 function after(state: RunState, draft: EventDraft): RunState {
   return applyEvent(state, { ...draft, timestamp: '' });
-}
-
-interface NodeRun {
-  readonly node: WorkflowNode;
-  readonly world: World;
-  readonly view: NodeView;
-  /** How many of the node's events the log already holds. Its end is never among them. */
-  readonly written: number;
-}
-
-async function* nodeDrafts({ node, world, view, written }: NodeRun): AsyncGenerator<EventDraft, NodeOutcome> {
-  if (written === 0) yield { type: 'node.started', nodeId: node.id, payload: { nodeId: node.id, typeId: node.typeId } };
-  const kind = nodeKinds.get(node.typeId);
-  const outcome: NodeOutcome =
-    kind === undefined ? unknownKind(node) : yield* skipping(written - 1, kind(node, world, view));
-  if (outcome.kind === 'completed') {
-    yield { type: 'node.completed', nodeId: node.id, payload: { nodeId: node.id, output: outcome.output } };
-  } else {
-    yield { type: 'node.failed', nodeId: node.id, payload: { nodeId: node.id, error: outcome.error } };
-  }
-  return outcome;
-}
-
-function unknownKind(node: WorkflowNode): NodeOutcome {
-  return {
-    kind: 'failed',
-    error: { code: 'unknown_node_type', message: `This host has no node type ${node.typeId}.` },
-  };
-}
-
-/**
- * The generator's drafts without its first `count`, with its return value. A report about the replay is never among those
- * that the log holds: it says that what comes now is not what the log began with.
- */
-async function* skipping<R>(count: number, drafts: AsyncGenerator<EventDraft, R>): AsyncGenerator<EventDraft, R> {
-  for (let index = 0; ; index += 1) {
-    const step = await drafts.next();
-    if (step.done === true) return step.value;
-    if (index >= count || isAboutReplay(step.value.type)) yield step.value;
-  }
 }

@@ -1,11 +1,12 @@
+import type { EventType } from '../store/event.ts';
+import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { Ancestry } from './ancestry.ts';
 import { ancestryOf } from './ancestry.ts';
-import { digest, serialise } from './cache-key.ts';
+import { answerKey, answerRequest } from './interrupts.ts';
 import type { WorldParts } from './llm-world.ts';
 import { llmWorld } from './llm-world.ts';
-import type { World } from './world.ts';
+import type { Act, World } from './world.ts';
 
 export interface RecordedWorldParts extends WorldParts {
   readonly store: Store;
@@ -14,27 +15,46 @@ export interface RecordedWorldParts extends WorldParts {
 }
 
 /** The world of a run: whatever it observes is recorded, and what was recorded for it is not observed again. */
-export function createWorld(parts: RecordedWorldParts, run: RunRecord): World {
-  const ancestry = ancestryOf(parts.store, run);
+export function createWorld(shared: RecordedWorldParts, run: RunRecord): World {
+  const ancestry = ancestryOf(shared.store, run);
+  const { observations } = shared.store;
+  const { actKey, replay } = shared.parts;
+  const logLength = (): number => shared.store.events.read(run.runId).length;
+
+  /** What comes from another run's records becomes a record of this run, for its own replays. */
+  const recall = ({ nodeId, request, cacheKey, shownBy }: Recollection): Observation | undefined => {
+    const place = { runId: run.runId, nodeId, cacheKey };
+    const own = observations.get(place);
+    if (own !== undefined || run.fork === undefined) return own;
+    for (const runId of ancestry.recordsFor(nodeId, shownBy)) {
+      const recorded = observations.get({ ...place, runId });
+      if (recorded === undefined) continue;
+      const shown = replay.observation(recorded, { mode: run.fork.mode, nodeId, request });
+      if (shown !== undefined) observations.record(place, shown);
+      return shown;
+    }
+    return undefined;
+  };
+
   return {
     runId: run.runId,
-    outbound: parts.outbound,
-    llm: llmWorld(parts, run, ancestry),
-    observe: recording(parts.store, run, ancestry),
+    outbound: shared.outbound,
+    llm: llmWorld(shared, run, ancestry),
+    answer: (nodeId, key) =>
+      recall({ nodeId, request: answerRequest(key), cacheKey: answerKey(key), shownBy: 'interrupt.resolved' }),
+    async observe({ nodeId, request, perform }) {
+      const cacheKey = actKey(request, { runId: run.runId, nodeId, logLength });
+      const recorded = recall({ nodeId, request, cacheKey });
+      if (recorded !== undefined) return recorded;
+      const observation = await perform();
+      observations.record({ runId: run.runId, nodeId, cacheKey }, observation);
+      return observation;
+    },
   };
 }
 
-function recording({ observations }: Store, run: RunRecord, ancestry: Ancestry): World['observe'] {
-  return async ({ nodeId, request, perform }) => {
-    const cacheKey = digest(serialise(request));
-    for (const runId of [run.runId, ...ancestry.recordsFor(nodeId)]) {
-      const recorded = observations.get({ runId, nodeId, cacheKey });
-      if (recorded === undefined) continue;
-      observations.record({ runId: run.runId, nodeId, cacheKey }, recorded);
-      return recorded;
-    }
-    const observation = await perform();
-    observations.record({ runId: run.runId, nodeId, cacheKey }, observation);
-    return observation;
-  };
+interface Recollection extends Pick<Act, 'nodeId' | 'request'> {
+  readonly cacheKey: string;
+  /** The event that shows in a log that it has happened; any event after the node's first where nothing is said. */
+  readonly shownBy?: EventType;
 }

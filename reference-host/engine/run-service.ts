@@ -5,7 +5,10 @@ import type { ExecutionParts } from './execution.ts';
 import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
+import type { Answer, Resolution } from './resolve.ts';
+import { resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
+import { writer } from './writer.ts';
 import type { Workflow } from './workflow.ts';
 
 /** A run as one look sees it: its index entry and the fold of its log. */
@@ -25,6 +28,8 @@ export interface RunService {
   view(run: RunRecord): RunView;
   /** Ends a run that has not ended yet. */
   cancel(run: RunRecord): void;
+  /** Takes the first answer to a question that a node of the run has asked, and lets the run go on. */
+  resolve(answer: Answer): Promise<Resolution>;
   /** Goes on with every run whose log has no end, after a restart. */
   resume(): void;
   /** Resolves when no run executes any more. The log must have been closed before. */
@@ -42,23 +47,30 @@ export interface ForkRequest {
 export function createRunService(parts: ExecutionParts): RunService {
   const { store, workflows } = parts;
   const executing = new Map<string, Promise<void>>();
+  const news = new Set<string>();
 
   const carryOut = async (run: RunRecord): Promise<void> => {
     try {
-      await execute(parts, run);
+      do {
+        news.delete(run.runId);
+        await execute(parts, run, () => news.delete(run.runId));
+      } while (news.has(run.runId));
     } catch {
       // The store takes no writes: the run stays unfinished and goes on at the next start.
     } finally {
       executing.delete(run.runId);
     }
   };
-  const launch = (run: RunRecord): void => void executing.set(run.runId, carryOut(run));
+  const launch = (run: RunRecord): void => {
+    if (executing.has(run.runId)) news.add(run.runId);
+    else executing.set(run.runId, carryOut(run));
+  };
 
   return {
     create(tenant, workflow, options) {
       const run: RunRecord = { runId: newId('run'), tenant, workflowId: workflow.id };
       store.runs.insert(run);
-      store.events.append(run.runId, { type: 'run.started', payload: options });
+      writer(parts, run)({ type: 'run.started', payload: options });
       launch(run);
       return run;
     },
@@ -72,11 +84,12 @@ export function createRunService(parts: ExecutionParts): RunService {
         fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed), overlay },
       };
       store.runs.insert(run);
-      store.events.inherit(run.runId, fixed);
-      if (fixed.length === 0) {
+      const inherited = parts.parts.replay.inherited(fixed, { mode, source: history });
+      store.events.inherit(run.runId, inherited);
+      if (inherited.length === 0) {
         const { options } = fold(history);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
-        store.events.append(run.runId, { type: 'run.started', payload });
+        writer(parts, run)({ type: 'run.started', payload });
       }
       launch(run);
       return run;
@@ -87,8 +100,9 @@ export function createRunService(parts: ExecutionParts): RunService {
     },
     view: (run) => ({ run, state: stateOf(store, run) }),
     cancel(run) {
-      store.events.append(run.runId, { type: 'run.cancelled', payload: {} });
+      writer(parts, run)({ type: 'run.cancelled', payload: {} });
     },
+    resolve: (answer) => resolveInterrupt(store, answer, launch),
     resume() {
       for (const run of store.runs.unfinished()) if (workflows.get(run.workflowId) !== undefined) launch(run);
     },

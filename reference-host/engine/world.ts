@@ -53,4 +53,6 @@ export interface World {
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
   observe(act: Act): Promise<Observation>;
+  /** The recorded answer to the question that the node asks under a key, where there is one. */
+  answer(nodeId: string, key: string): Observation | undefined;
 }

@@ -44,6 +44,7 @@ describe('openapi.json', () => {
       'POST /v1/runs',
       'GET /v1/runs/{runId}',
       'POST /v1/runs/{runId}/cancel',
+      'POST /v1/runs/{runId}/interrupts/{nodeId}',
       'GET /v1/runs/{runId}/events',
       'GET /v1/runs/{runId}/events/poll',
       'POST /v1/runs/{runId}:fork',

@@ -3,7 +3,7 @@ import { sameEvent, sameLabel } from '../engine/alignment.ts';
 import type { RunState } from '../engine/fold.ts';
 import type { JsonObject } from '../json.ts';
 import type { RunEvent } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
+import { inLogOf, isAboutReplay } from '../store/event.ts';
 
 interface EventDiff {
   /** The place in a's log, and in b's for an event that only b has. */
@@ -37,7 +37,7 @@ function* differences(a: readonly RunEvent[], b: readonly RunEvent[]): Generator
     const [aEvent, bEvent] = [a[i], b[j]];
     if (aEvent === undefined && bEvent === undefined) return;
     const op =
-      aEvent !== undefined && bEvent !== undefined && sameEvent(aEvent, bEvent)
+      aEvent !== undefined && bEvent !== undefined && sameEvent(aEvent, inLogOf(aEvent.runId, bEvent))
         ? 'same'
         : step(a.slice(i, i + LOOK_AHEAD), b.slice(j, j + LOOK_AHEAD));
     if (op !== 'added') i += 1;

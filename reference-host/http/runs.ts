@@ -1,12 +1,13 @@
 import type { RunService } from '../engine/run-service.ts';
 import { isRunId } from '../ids.ts';
+import type { HostParts } from '../parts.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { respond, runNotFound } from './answers.ts';
 import type { Call, Route } from './route.ts';
 import { snapshot } from './snapshot.ts';
 
 /** Reading and cancelling a run. */
-export function runRoutes(runs: RunService): readonly Route[] {
+export function runRoutes(runs: RunService, onWire: HostParts['snapshotOnWire']): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -15,7 +16,7 @@ export function runRoutes(runs: RunService): readonly Route[] {
       summary: 'A run as it stands',
       access: ['runs:read'],
       answers: { 200: 'The snapshot', 404: 'There is no such run' },
-      handle: withRun(runs, (run) => respond({ status: 200, body: snapshot(runs.view(run)) })),
+      handle: withRun(runs, (run) => respond({ status: 200, body: onWire(snapshot(runs.view(run))) })),
     },
     {
       method: 'POST',

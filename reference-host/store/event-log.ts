@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts';
 import type { EventDraft, EventType, RunEvent } from './event.ts';
-import { isTerminal } from './event.ts';
+import { inLogOf, isTerminal } from './event.ts';
 import type { Database, SqlRow } from './sqlite.ts';
 
 /** The events of every run: append-only, the only authority about what happened. */
@@ -8,10 +8,14 @@ export interface EventLog {
   /** Writes the next event of a run and returns it, or undefined when the run has ended or the host is closing. */
   append(runId: string, draft: EventDraft): RunEvent | undefined;
   /**
-   * Writes an event together with the report about it, made from its id. The report follows the event, and goes before it
-   * only where the event ends the run. Gives the event, or undefined where `append` would.
+   * Writes an event together with the reports about it, made from its id. They follow the event, and go before it only
+   * where the event ends the run. Gives the event, or undefined where `append` would.
    */
-  appendReported(runId: string, draft: EventDraft, report: (eventId: string) => EventDraft): RunEvent | undefined;
+  appendReported(
+    runId: string,
+    draft: EventDraft,
+    reports: (eventId: string) => readonly EventDraft[],
+  ): RunEvent | undefined;
   /** Writes another run's first events as the fixed history of `runId`: own identities, everything else as it was. */
   inherit(runId: string, events: readonly RunEvent[]): void;
   /** The events after a sequence number (exclusive; undefined reads from the start), at most `limit` of them. */
@@ -52,14 +56,14 @@ export function createEventLog(database: Database, firstSequence: number): Event
 
   return {
     append: (runId, draft) => append(runId, draft, newId('evt')),
-    appendReported(runId, draft, report) {
+    appendReported(runId, draft, reports) {
       const eventId = newId('evt');
-      if (isTerminal(draft.type)) {
-        append(runId, report(eventId), newId('evt'));
-        return append(runId, draft, eventId);
-      }
+      const report = (): void => {
+        for (const each of reports(eventId)) append(runId, each, newId('evt'));
+      };
+      if (isTerminal(draft.type)) report();
       const written = append(runId, draft, eventId);
-      append(runId, report(eventId), newId('evt'));
+      if (!isTerminal(draft.type)) report();
       return written;
     },
     inherit(runId, events) {
@@ -68,8 +72,8 @@ export function createEventLog(database: Database, firstSequence: number): Event
         const eventId = newId('evt');
         renamed.set(event.eventId, eventId);
         const cause = event.causationId === undefined ? undefined : renamed.get(event.causationId);
-        const { causationId: _, ...rest } = event;
-        write({ ...rest, eventId, runId, ...(cause === undefined ? {} : { causationId: cause }) });
+        const { causationId: _, ...rest } = inLogOf(runId, event);
+        write({ ...rest, eventId, ...(cause === undefined ? {} : { causationId: cause }) });
       }
     },
     read: (runId, after, limit) => table.after(runId, after ?? -1, limit ?? -1),

@@ -1,3 +1,5 @@
+import { isObject } from '../json.ts';
+
 /** The event types that this host writes. */
 export type EventType =
   | 'run.started'
@@ -7,6 +9,10 @@ export type EventType =
   | 'node.started'
   | 'node.completed'
   | 'node.failed'
+  | 'node.suspended'
+  | 'node.resumed'
+  | 'interrupt.requested'
+  | 'interrupt.resolved'
   | 'variable.changed'
   | 'channel.written'
   | 'memory.written'
@@ -45,4 +51,11 @@ export function isTerminal(type: EventType): boolean {
 /** Whether the event speaks about a replay instead of being part of what is replayed: alignment leaves it out. */
 export function isAboutReplay(type: EventType): boolean {
   return type === 'replay.diverged' || type === 'replay.divergedAtRefusal';
+}
+
+/** The event as it stands in the log of another run: what it says about its own run, it says about that one. */
+export function inLogOf(runId: string, event: RunEvent): RunEvent {
+  const { payload } = event;
+  const names = isObject(payload) && Object.hasOwn(payload, 'runId') && payload['runId'] === event.runId;
+  return { ...event, runId, payload: names ? { ...payload, runId } : payload };
 }

@@ -1,5 +1,6 @@
 import { chat } from './chat.ts';
 import type { NodeKind } from './node.ts';
+import { interrupt } from './interrupt.ts';
 import { noop } from './noop.ts';
 import { clock, memoryWrite, random } from './observing.ts';
 import { structuredOutput } from './structured-output.ts';
@@ -21,6 +22,7 @@ export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([
   ['core.version', versionPin],
   ['core.memory.write', memoryWrite],
   ['core.tool.http', toolHttp],
+  ['core.interrupt', interrupt],
   ['core.ai.structuredOutput', structuredOutput],
   ['core.ai.chat', chat],
   ['core.ai.toolCalling', toolCalling],

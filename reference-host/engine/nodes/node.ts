@@ -5,7 +5,9 @@ import type { EventDraft } from '../../store/event.ts';
 
 export type NodeOutcome =
   | { readonly kind: 'completed'; readonly output: unknown }
-  | { readonly kind: 'failed'; readonly error: RunError };
+  | { readonly kind: 'failed'; readonly error: RunError }
+  /** Nothing more to do until somebody outside has answered; the node is then run again. */
+  | { readonly kind: 'suspended' };
 
 /**
  * What a node kind does: yields the events between node.started and node.completed, returns how it ended. Given the

@@ -48,6 +48,6 @@ export async function runWithParts(suites: readonly Suite[], parts: Partial<Host
     return recorder.records;
   });
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
-  const verdictsOnly = suites.map(({ id, scenarios }) => ({ id, scenarios }));
+  const verdictsOnly = suites.map((suite) => ({ id: suite.id, scenarios: suite.scenarios }));
   return judgeRun(records, verdictsOnly, OPTIONS);
 }

@@ -1,0 +1,12 @@
+import type { JsonObject } from '../json.ts';
+import { digest, serialise } from './cache-key.ts';
+
+/** What the record of an answer to a node's question stands for: the question with that key, whoever asked it. */
+export function answerRequest(key: string): JsonObject {
+  return { kind: 'core.interrupt.answer', key };
+}
+
+/** The name of that record among those of the node. */
+export function answerKey(key: string): string {
+  return digest(serialise(answerRequest(key)));
+}

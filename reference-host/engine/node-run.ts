@@ -1,0 +1,87 @@
+import type { EventDraft } from '../store/event.ts';
+import { isAboutReplay } from '../store/event.ts';
+import type { NodeView } from './fold.ts';
+import { nodeKinds } from './nodes/index.ts';
+import type { NodeOutcome } from './nodes/node.ts';
+import type { WorkflowNode } from './workflow.ts';
+import type { World } from './world.ts';
+
+/** A node on its way, between two of its events. */
+export interface NodeRun {
+  readonly node: WorkflowNode;
+  /** Takes it to the event that it wants to write next; undefined where it waits for somebody outside. */
+  next(): Promise<EventDraft | undefined>;
+  /** Resolves when nothing of it is under way any more. */
+  idle(): Promise<unknown>;
+  /** The node on its way after that event was written. `view` is what the run knows by then. */
+  after(view: NodeView): NodeRun;
+}
+
+/** A node that has not begun. It sees what the run knows when its node.started is written. */
+export function beginning(node: WorkflowNode, world: World): NodeRun {
+  const started = { type: 'node.started', nodeId: node.id, payload: { nodeId: node.id, typeId: node.typeId } } as const;
+  return {
+    node,
+    next: () => Promise.resolve(started),
+    idle: () => Promise.resolve(),
+    after: (view) => going(node, nodeDrafts({ node, world, view, written: 1 })),
+  };
+}
+
+export interface Continued {
+  readonly node: WorkflowNode;
+  readonly world: World;
+  /** What the run knew when the node began. */
+  readonly view: NodeView;
+  /** How many events of the node, its node.started among them, the log holds. Its end is never among them. */
+  readonly written: number;
+}
+
+/** A node whose log was cut off: run again from its beginning, without what the log already holds. */
+export function continuing(continued: Continued): NodeRun {
+  return going(continued.node, nodeDrafts(continued));
+}
+
+function going(node: WorkflowNode, drafts: AsyncGenerator<EventDraft, void>): NodeRun {
+  let step: Promise<EventDraft | undefined> | undefined;
+  return {
+    node,
+    next: () => (step ??= drafts.next().then(({ done, value }) => (done === true ? undefined : value))),
+    idle: () => Promise.allSettled([step]),
+    after: () => going(node, drafts),
+  };
+}
+
+async function* nodeDrafts({ node, world, view, written }: Continued): AsyncGenerator<EventDraft, void> {
+  const kind = nodeKinds.get(node.typeId);
+  const outcome = kind === undefined ? unknownKind(node) : yield* skipping(written - 1, kind(node, world, view));
+  switch (outcome.kind) {
+    case 'completed':
+      yield { type: 'node.completed', nodeId: node.id, payload: { nodeId: node.id, output: outcome.output } };
+      return;
+    case 'failed':
+      yield { type: 'node.failed', nodeId: node.id, payload: { nodeId: node.id, error: outcome.error } };
+      return;
+    case 'suspended':
+      return;
+  }
+}
+
+function unknownKind(node: WorkflowNode): NodeOutcome {
+  return {
+    kind: 'failed',
+    error: { code: 'unknown_node_type', message: `This host has no node type ${node.typeId}.` },
+  };
+}
+
+/**
+ * The generator's drafts without its first `count`, with its return value. A report about the replay is never among those
+ * that the log holds: it says that what comes now is not what the log began with.
+ */
+async function* skipping<R>(count: number, drafts: AsyncGenerator<EventDraft, R>): AsyncGenerator<EventDraft, R> {
+  for (let index = 0; ; index += 1) {
+    const step = await drafts.next();
+    if (step.done === true) return step.value;
+    if (index >= count || isAboutReplay(step.value.type)) yield step.value;
+  }
+}
