@@ -132,6 +132,7 @@ import { messagesNotNeeded } from './messages-not-needed.ts';
 import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
 import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
+import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
 /** All mutants, grouped by the suite that kills them. */
 export const MUTANTS: readonly Mutant[] = [
@@ -268,4 +269,5 @@ export const MUTANTS: readonly Mutant[] = [
   toolsSortedByBytes,
   toolsComparedNormalised,
   integersInFull,
+  ...REFUSAL_DIVERGENCE,
 ];
