@@ -67,7 +67,8 @@ export function sourceProblem(situation: Situation, kind: EnvelopeKind): Outcome
   const open = (reason: string): Outcome => ({ kind: 'open', reason: `${wayText(situation)}: ${reason}`, evidence });
   if (source === undefined || source.problem !== null) return open(facts.problem ?? 'the source was not driven');
   if (facts.asked['source'] === 0) {
-    return open('the host did not call inputs.witnessUrl: allow it, or give --witness-url');
+    const ended = statusOf(source) ?? 'unknown';
+    return open(`the source ended as ${ended} without a call of inputs.witnessUrl: allow it, or give --witness-url`);
   }
   const shows = kind === 'valid' ? statusOf(source) === 'completed' : showsRefusal(source, facts.nodeId);
   return shows ? undefined : open(`the source does not show the ${kind} envelope that its model was given`);

@@ -22,7 +22,7 @@ export function judgeRaised(met: Met): Outcome {
   };
 }
 
-function diagnosisOf({ raised, events }: Met, status: string | undefined): { code: string; message: string } {
+function diagnosisOf({ raised, events, source }: Met, status: string | undefined): { code: string; message: string } {
   if (raised.length > 0) {
     return status === 'failed'
       ? { code: 'other-error-code', message: 'the replay fails with another code' }
@@ -30,6 +30,12 @@ function diagnosisOf({ raised, events }: Met, status: string | undefined): { cod
   }
   if (events.some(({ type }) => type === 'replay.diverged')) {
     return { code: 'generic-divergence', message: 'the refusal is reported as a generic replay.diverged' };
+  }
+  if (status === statusOf(source)) {
+    return {
+      code: 'source-envelope-kept',
+      message: "the source's envelope is kept: the changed model was not asked, or its answer is hidden",
+    };
   }
   return status === 'failed'
     ? { code: 'plain-failure', message: 'the replay fails without saying that it diverged' }

@@ -25,6 +25,9 @@ import { unprocessableForBadRequest } from './unprocessable-for-bad-request.ts';
 import { nestedSeamErrors } from './nested-seam-errors.ts';
 import { absoluteUrls } from './absolute-urls.ts';
 import { pollWithOlderNames } from './poll-with-older-names.ts';
+import { bareRefusalEvent } from './bare-refusal-event.ts';
+import { bareSnapshots } from './bare-snapshots.ts';
+import { wordyRefusals } from './wordy-refusals.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -54,4 +57,7 @@ export const VARIANTS: readonly Variant[] = [
   nestedSeamErrors,
   absoluteUrls,
   pollWithOlderNames,
+  bareRefusalEvent,
+  bareSnapshots,
+  wordyRefusals,
 ];

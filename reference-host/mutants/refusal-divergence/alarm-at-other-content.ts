@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { alarm } from '../shared/false-alarm.ts';
+import { alarm } from '../shared/refusal-alarm.ts';
 
 const LLM_NODES: ReadonlySet<string> = new Set(['gated-call', 'provider-call']);
 

@@ -1,5 +1,5 @@
 import type { Mutant } from '../mutant.ts';
-import { alarm } from '../shared/false-alarm.ts';
+import { alarm } from '../shared/refusal-alarm.ts';
 
 export const alarmAtTheSameRefusal: Mutant = {
   id: 'alarm-at-the-same-refusal',
