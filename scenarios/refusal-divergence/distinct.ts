@@ -2,6 +2,7 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { RAISED, type Met } from './met.ts';
 import { isWithin, nodeOf, spanOf, textMember } from './node-span.ts';
+import type { SeenRun } from './observation.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Phase 4 §B: exactly one replay.divergedAtRefusal, and no replay.diverged in its place or beside it for that node. */
@@ -27,11 +28,12 @@ function isAboutCall(event: RunEvent, { situation, source, replay }: Met): boole
   const node = nodeOf(event);
   if (node !== undefined) return node === nodeId;
   const payload = isRecord(event.payload) ? event.payload : {};
-  const byId = [
-    ...eventsOf(source).filter(({ eventId }) => eventId === textMember(payload, 'originalEventId')),
-    ...eventsOf(replay).filter(({ eventId }) => eventId === textMember(payload, 'replayEventId')),
-  ];
-  if (byId.some((each) => nodeOf(each) === nodeId)) return true;
+  const leads = (run: SeenRun, name: string): boolean => {
+    const eventId = textMember(payload, name);
+    const found = eventsOf(run).find((each) => each.eventId === eventId);
+    return found !== undefined && isWithin(spanOf(run, nodeId), found.sequence);
+  };
+  if (leads(source, 'originalEventId') || leads(replay, 'replayEventId')) return true;
   const at = Object.hasOwn(payload, 'atSequence') ? payload['atSequence'] : undefined;
   return typeof at === 'number' && isWithin(spanOf(source, nodeId), at);
 }
