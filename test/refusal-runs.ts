@@ -21,9 +21,9 @@ const BEFORE: readonly Event[] = [
 ];
 const CODE = 'replay_diverged_at_refusal';
 
-/** The number of the call's start, and of the event that says which envelope it got, in every log of this file. */
+/** The number of the call's start in every log of this file; the event that says which envelope it got is the next. */
 export const CALL_START = 4;
-export const ENVELOPE = 5;
+const ENVELOPE = 5;
 
 function failing(code: string): readonly Event[] {
   return [

@@ -5,7 +5,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 
 /** How a scenario controls what the host's model answers: the mock model's seam, or a provider that the witness plays. */
 export type Way = 'mock' | 'witness';
-export const WAYS: readonly Way[] = ['mock', 'witness'];
+const WAYS: readonly Way[] = ['mock', 'witness'];
 
 /** What is driven on one way, in the order of `Plan`. */
 export type StepName =
