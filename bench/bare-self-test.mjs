@@ -10,19 +10,49 @@ const servers = await Promise.all(hosts.map((host) => listen(host, {})));
 const exchanges = readFileSync(process.argv[2], 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('{"kind":"exchange"'))
-  .map((line) => JSON.parse(line).request)
-  .filter((recorded) => recorded.body?.truncated !== true);
+  .map((line) => JSON.parse(line))
+  .filter((recorded) => recorded.request.body?.truncated !== true);
 const agent = new Agent({ pipelining: 1 });
-await eachConcurrently(exchanges, 8, async ({ method, url, headers, body }) => {
+const runs = new Map(exchanges.flatMap(startedRun).map((runId) => [runId, deferred()]));
+await eachConcurrently(exchanges, 8, async (recorded) => {
+  const { method, url, headers, body } = recorded.request;
   const { pathname, search } = new URL(url);
-  const answer = await request(servers[0].baseUrl + pathname + search, {
+  const [started] = startedRun(recorded);
+  const path = await withThisRunsIds(pathname + search);
+  const answer = await request(servers[0].baseUrl + path, {
     dispatcher: agent,
     method,
     headers: { ...headers, ...(headers.authorization && { authorization: `Bearer ${apiKey}` }) },
-    ...(body && { body: body.text }),
+    ...(body && { body: await withThisRunsIds(body.text) }),
   });
-  await answer.body.text();
+  const text = await answer.body.text();
+  if (started !== undefined) runs.get(started).resolve(answer.statusCode < 300 ? JSON.parse(text).runId : started);
 });
 await agent.close();
 for (const server of servers) await server.close();
 for (const host of hosts) await host.close();
+
+/** The run that an exchange created, as it was called when it was recorded. */
+function startedRun({ request: { method, url }, answer }) {
+  if (method !== 'POST' || !/\/v1\/runs(?:\/[^/]+:fork)?$/u.test(url)) return [];
+  if (answer.kind !== 'response' || answer.status > 299 || answer.body.truncated) return [];
+  const { runId } = JSON.parse(answer.body.text);
+  return typeof runId === 'string' ? [runId] : [];
+}
+
+/** A text with the recorded runs' ids replaced by those that the same requests got now; they were sent before. */
+async function withThisRunsIds(text) {
+  let renamed = text;
+  for (const [recorded, { promise }] of runs) {
+    if (text.includes(recorded)) renamed = renamed.replaceAll(recorded, await promise);
+  }
+  return renamed;
+}
+
+function deferred() {
+  let resolve;
+  const promise = new Promise((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

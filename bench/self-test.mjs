@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SUITES } from '../dist/src/cli/suites.js';
 import { paired } from './measure.mjs';
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -14,26 +15,34 @@ function run(...args) {
   return performance.now() - start;
 }
 
-/** Wall time of a whole self-test process against one that only sends the same requests to the same hosts. */
+/** A whole self-test, and the suites that replay runs: those of them that there are. */
 export async function benchSelfTest() {
+  const names = ['refusal-divergence', 'observable-sequence'].filter((name) => SUITES.some(({ id }) => id === name));
+  return [await benchSuites([]), ...(names.length === 0 ? [] : [await benchSuites(names)])];
+}
+
+/**
+ * Wall time of a self-test process, of some suites or of all, against one that only sends the same requests to the same
+ * hosts.
+ */
+async function benchSuites(names) {
   const folder = mkdtempSync(join(tmpdir(), 'openwop-bench-'));
   const evidence = join(folder, 'evidence.ndjson');
-  const cli = file('../dist/bin/openwop-conformance.cjs');
+  const command = [file('../dist/bin/openwop-conformance.cjs'), 'self-test', '--seed', '1'];
+  const selfTest = [...command, ...names.flatMap((name) => ['--suite', name])];
   try {
-    run(cli, 'self-test', '--seed', '1', '--evidence', evidence);
+    run(...selfTest, '--evidence', evidence);
     const { a, b, ratio } = await paired(
       7,
-      () => run(cli, 'self-test', '--seed', '1'),
+      () => run(...selfTest),
       () => run(file('./bare-self-test.mjs'), evidence),
     );
-    return [
-      {
-        what: 'self-test / its requests bare',
-        measured: `${a.toFixed(0)} ms / ${b.toFixed(0)} ms`,
-        ratio,
-        goal: '<= 1.5',
-      },
-    ];
+    return {
+      what: `self-test${names.length === 0 ? '' : ` of ${names.join(' and ')}`} / its requests bare`,
+      measured: `${a.toFixed(0)} ms / ${b.toFixed(0)} ms`,
+      ratio,
+      goal: '<= 1.5',
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -56,7 +56,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** What a pure room may take from Node: no network, clock or process. Scenarios also read their fixtures' files. */
 const PURE: Readonly<Record<string, readonly string[]>> = {
   'src/cache-key': ['node:crypto', 'node:util'],
-  'src/event-log': ['node:crypto', 'node:util'],
+  'src/event-log': ['node:crypto', 'node:buffer'],
   'src/report': [],
   scenarios: ['node:crypto', 'node:util', 'node:fs'],
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { JsonObject } from '../json.ts';
 import { isObject, member } from '../json.ts';
@@ -59,7 +59,7 @@ export function serialise(projected: object): string {
 
 /** SHA-256 of the text's UTF-8 bytes in lowercase hex (§B.3, §B.4). */
 export function digest(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** UTF-16 code units, as everywhere in RFC 8785: a locale would make the key depend on the machine. */

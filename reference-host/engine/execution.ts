@@ -68,7 +68,7 @@ function drafts(
     definition: () => asDefined(workflow, 1),
     reversed: () => asDefined(workflow, -1),
   };
-  return runDrafts({ workflow, state, world, order: orders[replay.order](), endsRun });
+  return runDrafts({ workflow, state, world, order: orders[replay.order(run)](), endsRun });
 }
 
 /** The rest of a log, as drafts for another run. */

@@ -25,7 +25,7 @@ export interface ReplayPolicy {
   /** What is shown of a record of another run; undefined performs the act again, and asks an interrupt again. */
   readonly observation: (recorded: Observation, act: RecordedAct) => Observation | undefined;
   /** In which order a replay writes the events of nodes that ran at the same time. */
-  readonly order: 'recorded' | 'definition' | 'reversed';
+  readonly order: (replay: RunRecord) => 'recorded' | 'definition' | 'reversed';
   /** What is written about a divergence, given the replay.diverged event about it. */
   readonly diverged: (report: EventDraft) => readonly EventDraft[];
 }
@@ -35,6 +35,6 @@ export const replayPolicy: ReplayPolicy = {
   carryOut: () => 'execute',
   inherited: (history) => history,
   observation: (recorded) => recorded,
-  order: 'recorded',
+  order: () => 'recorded',
   diverged: (report) => [report],
 };

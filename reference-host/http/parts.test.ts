@@ -61,7 +61,7 @@ describe('a host with another part', () => {
     ['definition', 'branch-a', 'branch-b', 'branch-c'],
     ['reversed', 'branch-c', 'branch-b', 'branch-a'],
   ] as const)('takes parallel nodes in the order: %s', async (order, ...expected) => {
-    const client = replaying({ order });
+    const client = replaying({ order: () => order });
     const source = await start(client, PARALLEL, (await answering('branch-b', 'branch-a', 'branch-c')).url);
     const replay = await client.fork(source.runId, { mode: 'replay' });
     const ends = replay.events.filter(({ type }) => type === 'node.completed').map(({ nodeId }) => nodeId);

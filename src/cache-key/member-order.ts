@@ -28,7 +28,9 @@ export function withoutRepeats(members: readonly Member[]): readonly Member[] {
 
 /** The order of RFC 8785: names ascending by UTF-16 code unit. */
 export function sortedMembers(members: readonly Member[]): readonly Member[] {
-  return withoutRepeats(members).toSorted((a, b) => byCodeUnit(a.key, b.key));
+  const sorted = members.toSorted((a, b) => byCodeUnit(a.key, b.key));
+  // The sort is stable, so the last of equal names is the last value.
+  return sorted.filter(({ key }, index) => key !== sorted[index + 1]?.key);
 }
 
 const arrayIndexLimit = 4_294_967_295;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type JsonNode, type NumberNode, type ObjectNode, valueOf } from './json-node.ts';
 import { byCodeUnit, sortedMembers } from './member-order.ts';
 import { type Recipe, recipeShapes } from './recipe.ts';
@@ -30,7 +30,7 @@ function stepsOf(recipe: RecipeShape): Steps {
     layout: { comma: ',', colon: ':', indent: 0 },
     finish: [],
     bytes: (text) => text,
-    hash: (bytes) => createHash('sha256').update(bytes).digest(),
+    hash: (bytes) => hash('sha256', bytes, 'buffer'),
     encode: (digest) => digest.toString('hex'),
   };
 }

@@ -46,11 +46,9 @@ function respell(value: string, steps: WriteSteps): string {
   return result;
 }
 
-const loneSurrogate = /\p{Surrogate}/u;
-
 function quote(value: string, steps: WriteSteps): string {
   let kept = value;
-  if (loneSurrogate.test(value)) {
+  if (!value.isWellFormed()) {
     if (steps.loneSurrogates === undefined) throw new NoForm('a string holds a lone surrogate');
     kept = steps.loneSurrogates(value);
   }

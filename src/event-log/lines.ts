@@ -1,9 +1,9 @@
-import { TextDecoder } from 'node:util';
+import { isAscii, isUtf8 } from 'node:buffer';
 
-/** UTF-16 code units of a log that comes as one JSON document (an array, or the answer of the events endpoint). */
+/** Bytes of a log that comes as one JSON document (an array, or the answer of the events endpoint). */
 export const MAX_DOCUMENT = 128 * 1024 * 1024;
 
-/** UTF-16 code units of one NDJSON line. */
+/** Bytes of one NDJSON line. */
 export const MAX_LINE = 16 * 1024 * 1024;
 
 /** Some lines, in order; an unfinished last line is kept for the next chunk. */
@@ -11,38 +11,46 @@ export type Lines =
   | { readonly ok: true; readonly lines: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
+const LF = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 /**
- * Decodes bytes as UTF-8 and splits them at LF and nowhere else (a JSON string may hold U+2028). The first line may be
- * as long as a document, because a document may be one line. Ends with `ok: false` at invalid UTF-8 or a longer line.
+ * Splits bytes at LF and nowhere else (a JSON string may hold U+2028) and decodes them as UTF-8, whole lines at once. The
+ * first line may be as long as a document, because a document may be one line. Ends with `ok: false` at invalid UTF-8 or
+ * a longer line.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Lines> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let pending: string[] = [];
+  let pending: Uint8Array[] = [];
   let length = 0;
   let limit = MAX_DOCUMENT;
   for await (const chunk of chunks) {
-    const text = decode(decoder, chunk);
-    if (text === undefined) return yield { ok: false, message: 'not valid UTF-8' };
-    const parts = text.split('\n');
-    pending.push(parts[0] ?? '');
-    length += parts[0]?.length ?? 0;
-    if (length > limit) return yield { ok: false, message: `a line is longer than ${limit} characters` };
-    if (parts.length === 1) continue;
-    parts[0] = pending.join('');
-    pending = [parts.pop() ?? ''];
-    length = pending[0]?.length ?? 0;
+    const first = chunk.indexOf(LF);
+    const last = chunk.lastIndexOf(LF);
+    if (length + (first === -1 ? chunk.byteLength : first) > limit) {
+      return yield { ok: false, message: `a line is longer than ${limit} bytes` };
+    }
+    if (last === -1) {
+      pending.push(chunk);
+      length += chunk.byteLength;
+      continue;
+    }
+    const lines = decodeLines([...pending, chunk.subarray(0, last)], limit === MAX_DOCUMENT);
+    yield lines;
+    if (!lines.ok) return;
+    pending = [chunk.subarray(last + 1)];
+    length = chunk.byteLength - last - 1;
     limit = MAX_LINE;
-    yield { ok: true, lines: parts };
   }
-  const rest = decode(decoder);
-  if (rest === undefined) return yield { ok: false, message: 'not valid UTF-8' };
-  yield { ok: true, lines: [pending.join('') + rest] };
+  yield decodeLines(pending, limit === MAX_DOCUMENT);
 }
 
-function decode(decoder: TextDecoder, chunk?: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(chunk, { stream: chunk !== undefined });
-  } catch {
-    return undefined;
-  }
+function decodeLines(pieces: readonly Uint8Array[], fromStart: boolean): Lines {
+  const all = Buffer.concat(pieces);
+  const marked = fromStart && all.subarray(0, BYTE_ORDER_MARK.byteLength).equals(BYTE_ORDER_MARK);
+  const bytes = marked ? all.subarray(BYTE_ORDER_MARK.byteLength) : all;
+  // For ASCII, which most logs are, Latin-1 is the same and costs a copy.
+  if (isAscii(bytes)) return { ok: true, lines: bytes.toString('latin1').split('\n') };
+  return isUtf8(bytes)
+    ? { ok: true, lines: bytes.toString('utf8').split('\n') }
+    : { ok: false, message: 'not valid UTF-8' };
 }

@@ -92,6 +92,6 @@ describe('a log that cannot be read', () => {
 
   it('for an endless line stops at the limit', async () => {
     const text = `${LINES[0]}\n${' '.repeat(MAX_LINE + 1)}`;
-    expect(await read(text)).toBe(`after line 1: a line is longer than ${MAX_LINE} characters`);
+    expect(await read(text)).toBe(`after line 1: a line is longer than ${MAX_LINE} bytes`);
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { redactHeaders, redactJson, type Redactor } from './redact.ts';
 import type {
   BodyRecord,
@@ -118,7 +118,7 @@ function boundBody(bytes: Uint8Array, text: string): BodyRecord {
   return {
     text: truncated ? text.slice(0, KEPT_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/u, '') : text,
     bytes: bytes.byteLength,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: hash('sha256', bytes, 'hex'),
     truncated,
   };
 }
