@@ -90,8 +90,8 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
     if (change.forgot) tour.forgot.push(name);
   }
   if (name === 'fresh') {
-    if (model.way === 'mock') await see(tour, name, (role) => startRun(probe, requestOf(model), { role }));
-    return null;
+    if (model.way !== 'mock') return null;
+    return hanging(await see(tour, name, (role) => startRun(probe, requestOf(model), { role })));
   }
   const fromSeq = name === 'changed-from-call' ? startOf(source, model.fixture.nodeId) : undefined;
   if (name === 'changed-from-call' && fromSeq === undefined) return null;
@@ -100,7 +100,12 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
   if (name === 'changed' && fork.problem === null) {
     runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
   }
-  return null;
+  return hanging(fork);
+}
+
+/** A host that does not end one run would let all others wait as long. */
+function hanging({ role, runId, problem }: RunObservation): string | null {
+  return runId === null || problem === null ? null : `the ${role} was not seen: ${problem}`;
 }
 
 /** Drives one run and notes what came to the model meanwhile. */

@@ -1,5 +1,5 @@
 import type { Observation } from '../../src/evidence/types.ts';
-import { isRecord } from '../../src/host/run-event.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded, type ScenarioOptions } from '../../src/runner/scenario.ts';
 import { comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
@@ -78,7 +78,8 @@ function judgeReplay(source: SeenRun, replay: SeenRun): Outcome {
   const events = eventsOf(replay);
   const raised = events.filter(({ type }) => type === RAISED);
   if (raised.length === 0) return { kind: 'open', evidence, reason: `${named(replay)} has no ${RAISED} to look at` };
-  const wrong = raised.find((event) => !isNamed(event, source, replay));
+  const isRight = namesTheCall(source, replay);
+  const wrong = raised.find((event) => !isRight(event));
   if (wrong !== undefined) {
     const node = nodeOf(wrong) ?? 'no node';
     return {
@@ -99,14 +100,15 @@ function judgeReplay(source: SeenRun, replay: SeenRun): Outcome {
   return { kind: 'pass', evidence };
 }
 
-/** By its node, and where it names none, by the place in the source's log. */
-function isNamed(event: ReturnType<typeof eventsOf>[number], source: SeenRun, replay: SeenRun): boolean {
-  const payload = isRecord(event.payload) ? event.payload : {};
-  const node = nodeOf(event);
-  const at = Object.hasOwn(payload, 'atSequence') ? payload['atSequence'] : undefined;
-  const elsewhere = typeof at === 'number' && [FIRST, LAST].some((other) => isWithin(spanOf(source, other), at));
-  const inReplay = typeof at === 'number' && isWithin(spanOf(replay, DIVERGING), at);
-  return (!elsewhere || inReplay) && (node === undefined || node === DIVERGING);
+/** Tells whether an event names the diverging call alone: by its node, and by its place in one of the two logs. */
+function namesTheCall(source: SeenRun, replay: SeenRun): (event: RunEvent) => boolean {
+  const [own, ...others] = [spanOf(replay, DIVERGING), spanOf(source, FIRST), spanOf(source, LAST)];
+  return (event) => {
+    const payload = isRecord(event.payload) ? event.payload : {};
+    const at = Object.hasOwn(payload, 'atSequence') ? payload['atSequence'] : undefined;
+    const isElsewhere = typeof at === 'number' && !isWithin(own, at) && others.some((span) => isWithin(span, at));
+    return !isElsewhere && (nodeOf(event) ?? DIVERGING) === DIVERGING;
+  };
 }
 
 /** RFC 0041 §B in a longer graph: the calls before the diverging one keep their recorded answers. */

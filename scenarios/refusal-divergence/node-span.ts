@@ -22,10 +22,15 @@ export interface NodeSpan {
 
 /** Where a node stands in a log; undefined where no event is about it. */
 export function spanOf(run: Pick<RunObservation, 'events'>, nodeId: string): NodeSpan | undefined {
-  const sequences = eventsOf(run)
+  return eventsOf(run)
     .filter((event) => nodeOf(event) === nodeId)
-    .map(({ sequence }) => sequence);
-  return sequences.length === 0 ? undefined : { first: Math.min(...sequences), last: Math.max(...sequences) };
+    .reduce<NodeSpan | undefined>(
+      (span, { sequence }) => ({
+        first: Math.min(span?.first ?? sequence, sequence),
+        last: Math.max(span?.last ?? sequence, sequence),
+      }),
+      undefined,
+    );
 }
 
 /** Whether a sequence number lies within a node's part of a log, events that name no node included. */
