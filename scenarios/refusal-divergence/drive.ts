@@ -4,7 +4,7 @@ import { startFork, startRun, type RunObservation } from '../shared/run-observat
 import { mockModels, witnessModel, type Model } from './model.ts';
 import { startOf } from './node-span.ts';
 import { roleOf, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
-import { wholeLog } from './whole-log.ts';
+import { wholeLog, wholeRun } from './whole-log.ts';
 
 /** One run after the source. */
 interface Step {
@@ -77,7 +77,7 @@ async function problemOf(tour: Tour, { first, steps }: Plan): Promise<string | n
     const problem = await take(tour, source, step);
     if (problem !== null) return problem;
   }
-  runs.push(await wholeLog(probe, source, roleOf(model.way, 'after')));
+  runs.push(await wholeRun(probe, source, roleOf(model.way, 'after')));
   return null;
 }
 
