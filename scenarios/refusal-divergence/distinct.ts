@@ -1,5 +1,5 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { eventsOf, named, type Mismatch } from '../shared/compare-runs.ts';
 import { RAISED, type Met } from './met.ts';
 import { isWithin, nodeOf, spanOf, textMember, type NodeSpan } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
@@ -20,11 +20,19 @@ export function judgeDistinct(met: Met): Outcome {
     kind: 'fail',
     expected: `one ${RAISED} for node ${met.situation.facts.nodeId}, and no replay.diverged for it`,
     actual: `${places.length === 0 ? 'neither' : places.join(', ')} in ${named(replay)}`,
-    ...(generic.length === 0
-      ? {}
-      : { diagnosis: { code: 'generic-divergence', message: 'the refusal is reported as a generic replay.diverged' } }),
+    ...diagnosisOf(raised.length, generic.length),
     evidence,
   };
+}
+
+function diagnosisOf(raised: number, generic: number): Pick<Mismatch, 'diagnosis'> {
+  if (generic > 0) {
+    return {
+      diagnosis: { code: 'generic-divergence', message: 'the refusal is reported as a generic replay.diverged' },
+    };
+  }
+  if (raised === 0) return {};
+  return { diagnosis: { code: 'raised-again', message: 'one divergence is reported more than once' } };
 }
 
 /** Tells whether an event is about the call: by its node, or by a locator that leads to it in one of the two logs. */

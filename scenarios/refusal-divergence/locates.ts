@@ -20,6 +20,7 @@ export function judgeLocates(met: Met): Outcome {
     kind: 'fail',
     expected: `${wrong.name}: ${wrong.expected}`,
     actual: `${wrong.name}: ${shown(wrong.actual)} at sequence ${event.sequence} of ${named(replay)}`,
+    diagnosis: { code: 'wrong-place', message: 'the event does not lead to the call that diverged' },
     evidence,
   };
 }

@@ -52,8 +52,8 @@ const PROVIDER: LlmFixture = {
 /** The workflows with a mock model, the best one first; the last one is seeded by public hosts. */
 const MOCK_FIXTURES: readonly LlmFixture[] = [GATE, PUBLIC];
 
-/** Host resources that a scenario which uses these models must have for itself. */
-export const MODELS_ALONE: readonly string[] = ['mock-ai:llm-gate', 'mock-ai:structured-call', 'mock-ai:llm-provider'];
+/** Host resources that a scenario which uses these models must have for itself; at the witness each has its own part. */
+export const MODELS_ALONE: readonly string[] = ['mock-ai:llm-gate', 'mock-ai:structured-call'];
 
 /** The mock models, behind wire-contract's seam. Staged again after the source run it is a changed provider (readings). */
 export function mockModels(probe: Probe): readonly Model[] {

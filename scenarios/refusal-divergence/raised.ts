@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 
 /** 0041 §B: the event is emitted, and the replay fails with its own code. */
 export function judgeRaised(met: Met): Outcome {
-  const { replay, raised, evidence } = met;
+  const { source, replay, raised, evidence } = met;
   const status = statusOf(replay);
   const codes = errorCodesOf(replay);
   const wrong = codes.find(({ code }) => code !== REFUSAL_CODE);
@@ -15,7 +15,7 @@ export function judgeRaised(met: Met): Outcome {
   const shownCode = wrong === undefined ? (codes[0]?.code ?? 'no error code') : `${wrong.code} (${wrong.at})`;
   return {
     kind: 'fail',
-    expected: `${RAISED} and status failed with ${REFUSAL_CODE}: the source had a ${original} envelope, the replay a ${now} one`,
+    expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${named(source)} had a ${original} envelope, the replay gets a ${now} one`,
     actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
     diagnosis: diagnosisOf(met, status),
     evidence,
