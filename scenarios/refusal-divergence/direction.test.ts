@@ -268,7 +268,23 @@ describe('a host with one mistake', () => {
   });
 
   it('may not end its log and then tell', () => {
-    const runs = edited(conformantRuns('mock', 'refusal'), ['changed-whole'], late);
-    expect(judged(observed('mock', runs), 'refusal')).toEqual({ 'precedes-failure': 'fail' });
+    const streamed = edited(conformantRuns('mock', 'refusal'), ['changed'], late);
+    expect(judged(observed('mock', streamed), 'refusal')).toEqual({ 'precedes-failure': 'fail' });
+    const unseen = edited(
+      conformantRuns('mock', 'valid'),
+      REPLAYS,
+      replacing(RAISED, () => []),
+    );
+    const appended = edited(unseen, ['changed-whole'], ({ events }) => ({
+      events: [...events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
+    }));
+    expect(judged(observed('mock', appended))).toMatchObject({ raised: 'fail', 'precedes-failure': 'fail' });
+  });
+
+  it('is not failed for a list that is turned round', () => {
+    const turned = edited(conformantRuns('mock', 'valid'), ['changed-whole', 'before', 'after'], ({ events }) => ({
+      events: events.toReversed(),
+    }));
+    expect(judged(observed('mock', turned))).toEqual({});
   });
 });

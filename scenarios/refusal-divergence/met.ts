@@ -106,14 +106,10 @@ export function outcomeOf({ verdict, reason, evidence, expected, actual }: Judge
   return { kind: 'open', evidence, reason: `${wayText(situation)}: ${reason ?? ''}` };
 }
 
-/** The status of a run: its snapshot's, or what its terminal event stands for. */
+/** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */
 export function statusOf(run: SeenRun): string | undefined {
-  return (
-    textMember(run.snapshot, 'status') ??
-    eventsOf(run)
-      .map(({ type }) => terminalStatus(type))
-      .find(Boolean)
-  );
+  const ends = eventsOf(run).flatMap(({ type }) => terminalStatus(type) ?? []);
+  return ends[0] ?? textMember(run.snapshot, 'status');
 }
 
 /** The error codes that a failed run shows, and where: a host that shows two must show the same one. */

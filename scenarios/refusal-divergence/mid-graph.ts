@@ -1,8 +1,9 @@
 import type { Observation } from '../../src/evidence/types.ts';
+import { diffValues } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded, type ScenarioOptions } from '../../src/runner/scenario.ts';
-import { comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
+import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { stage } from '../shared/seams.ts';
@@ -94,10 +95,24 @@ function judgeReplay(source: SeenRun, replay: SeenRun): Outcome {
     const actual = `node.started at sequence ${later.sequence} of ${named(replay)}`;
     return { kind: 'fail', expected: `${LAST} does not start after ${DIVERGING} diverged`, actual, evidence };
   }
-  const history = comparePrefixes(source, replay, startOf(source, DIVERGING) ?? 0);
-  if (history.kind === 'different') return { kind: 'fail', ...history.mismatch, evidence };
-  if (history.kind === 'unreadable') return { kind: 'open', reason: history.reason, evidence };
+  const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
+  const [difference] = diffValues(toldOf(source, FIRST), toldOf(replay, FIRST), { pointer: '', ...ids });
+  if (difference !== undefined) {
+    const at = `${FIRST}, its events ${difference.pointer}`;
+    return {
+      kind: 'fail',
+      expected: `${at}: ${shown(difference.source)} as in ${named(source)}`,
+      actual: `${at}: ${shown(difference.replay)} in ${named(replay)}`,
+      evidence,
+    };
+  }
   return { kind: 'pass', evidence };
+}
+
+/** What the events of a node say, in their order; numbers and ids are other rows' matter. */
+function toldOf(run: SeenRun, nodeId: string): readonly object[] {
+  const events = eventsOf(run).filter((event) => nodeOf(event) === nodeId && !isAboutReplay(event));
+  return events.map(({ type, payload }) => ({ type, payload }));
 }
 
 /** Tells whether an event names the diverging call alone: by its node, and by its place in one of the two logs. */

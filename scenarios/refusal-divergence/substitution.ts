@@ -44,7 +44,7 @@ export function judgeSubstitution(met: Met): Outcome {
   return wrong === undefined ? { kind: 'pass', evidence } : fail(...wrong);
 }
 
-/** Variables and channels must be those of the source before the call; a host may leave them out. */
+/** Variables and channels hold nothing that the source did not have before the call. */
 function wrongState({ source, replay, situation }: Met): readonly [expected: string, actual: string] | undefined {
   const { nodeId, outputVariable } = situation.facts;
   const before = stateBefore(source.events, source.snapshot, startOf(source, nodeId));
@@ -57,7 +57,13 @@ function wrongState({ source, replay, situation }: Met): readonly [expected: str
       return [`/${name}/${outputVariable}: absent`, `${shown(output)} in the snapshot of ${named(replay)}`];
     }
     const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
-    const [difference] = diffValues(Object.fromEntries(before[name]), now, { pointer: `/${name}`, ...ids });
+    // What is missing there is no envelope: other rows ask for equal state.
+    const [difference] = Object.entries(now).flatMap(([key, value]) =>
+      diffValues(before[name].get(key), value, {
+        pointer: `/${name}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        ...ids,
+      }),
+    );
     if (difference === undefined) continue;
     return [
       `${difference.pointer}: ${shown(difference.source)} as in ${named(source)} before the call`,
