@@ -55,6 +55,7 @@ interface Tour {
 async function driveWay(probe: Probe, model: Model, plan: Plan): Promise<readonly RefusalObservation[]> {
   const tour: Tour = { probe, model, runs: [], asked: {}, forgot: [], exchanges: [] };
   const problem = await problemOf(tour, plan);
+  if (tour.runs.length > 0) tour.exchanges.push(...(await model.leave()));
   const { runs, asked, forgot, exchanges } = tour;
   const { way, fixture } = model;
   const evidence = [...exchanges, ...runs.flatMap((run) => run.exchanges.slice(0, 1))];

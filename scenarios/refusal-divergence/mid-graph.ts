@@ -10,7 +10,7 @@ import { stage } from '../shared/seams.ts';
 import { always, programEntry, refusalAnswer, validAnswer } from './answers.ts';
 import { PHASE_4_REPLAY } from './direction.ts';
 import { RAISED, statusOf } from './met.ts';
-import { isWithin, nodeOf, spanOf, startOf } from './node-span.ts';
+import { isWithin, nodeOf, spanOf, startOf, textMember } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
 import { settle, type Outcome } from './outcome.ts';
 
@@ -50,6 +50,8 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
   for (const [at, start] of from.entries()) {
     replays.push(await startFork(probe, source, { mode: 'replay', ...start }, { role: REPLAYS[at] ?? '' }));
   }
+  // A refusal that stays staged would meet later runs of other scenarios.
+  exchanges.push((await stage(probe.host, DIVERGING, [programEntry(validAnswer(true))])).exchange);
   return [staging(null), source, ...replays];
 }
 
@@ -82,11 +84,11 @@ function judgeReplay(source: SeenRun, replay: SeenRun): Outcome {
   const isRight = namesTheCall(source, replay);
   const wrong = raised.find((event) => !isRight(event));
   if (wrong !== undefined) {
-    const node = nodeOf(wrong) ?? 'no node';
+    const names = [wrong.nodeId, textMember(wrong.payload, 'nodeId')].map((name) => name ?? 'no node');
     return {
       kind: 'fail',
       expected: `${RAISED} for ${DIVERGING} alone: the other calls have their recorded answers`,
-      actual: `one for ${node} at sequence ${wrong.sequence} of ${named(replay)}`,
+      actual: `one for ${[...new Set(names)].join(' and ')} at sequence ${wrong.sequence} of ${named(replay)}`,
       evidence,
     };
   }
@@ -122,7 +124,8 @@ function namesTheCall(source: SeenRun, replay: SeenRun): (event: RunEvent) => bo
     const payload = isRecord(event.payload) ? event.payload : {};
     const at = Object.hasOwn(payload, 'atSequence') ? payload['atSequence'] : undefined;
     const isElsewhere = typeof at === 'number' && !isWithin(own, at) && others.some((span) => isWithin(span, at));
-    return !isElsewhere && (nodeOf(event) ?? DIVERGING) === DIVERGING;
+    const names = [event.nodeId, textMember(payload, 'nodeId')].filter((name) => name !== undefined);
+    return !isElsewhere && names.every((name) => name === DIVERGING);
   };
 }
 

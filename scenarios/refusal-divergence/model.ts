@@ -2,7 +2,7 @@ import type { ChatAnswer } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { purge, stage } from '../shared/seams.ts';
-import { programEntry } from './answers.ts';
+import { programEntry, validAnswer } from './answers.ts';
 import type { Way } from './observation.ts';
 
 /** A workflow with one LLM node that the scenarios know. */
@@ -29,6 +29,8 @@ export interface Model {
   stage(answers: readonly ChatAnswer[]): Promise<Change>;
   /** Stages other answers after a source run, and sees to it that the host asks for them. */
   change(answers: readonly ChatAnswer[], sourceRunId: string): Promise<Change>;
+  /** Leaves nothing behind that later runs of other scenarios would meet. */
+  leave(): Promise<readonly string[]>;
   /** Calls so far, where they can be counted outside the host. */
   calls(): number | undefined;
 }
@@ -53,7 +55,7 @@ const PROVIDER: LlmFixture = {
 const MOCK_FIXTURES: readonly LlmFixture[] = [GATE, PUBLIC];
 
 /** Host resources that a scenario which uses these models must have for itself; at the witness each has its own part. */
-export const MODELS_ALONE: readonly string[] = ['mock-ai:llm-gate', 'mock-ai:structured-call'];
+export const MODELS_ALONE: readonly string[] = ['mock-ai:gated-call', 'mock-ai:structured-call'];
 
 /** The mock models, behind wire-contract's seam. Staged again after the source run it is a changed provider (readings). */
 export function mockModels(probe: Probe): readonly Model[] {
@@ -62,7 +64,8 @@ export function mockModels(probe: Probe): readonly Model[] {
       const { problem, exchange } = await stage(probe.host, fixture.nodeId, answers.map(programEntry));
       return { problem, forgot: problem === null, exchanges: [exchange] };
     };
-    return { way: 'mock', fixture, inputs: {}, stage: program, change: program, calls: () => undefined };
+    const leave = async (): Promise<readonly string[]> => (await program([validAnswer(true)])).exchanges;
+    return { way: 'mock', fixture, inputs: {}, stage: program, change: program, leave, calls: () => undefined };
   });
 }
 
@@ -85,6 +88,7 @@ export function witnessModel(probe: Probe): Model | undefined {
       // A host without the seam may serve its record: that decides nothing, and is no reason to stop here.
       return { problem: null, forgot: problem === null && count !== 0, exchanges: [exchange] };
     },
+    leave: () => Promise.resolve([]),
     calls: () => visit.calls().filter(({ kind }) => kind === 'chat').length,
   };
 }
