@@ -134,6 +134,7 @@ import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
 import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
 import { forkContractMutants } from './fork-contract/index.ts';
+import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
 /** All mutants, grouped by the suite that kills them. */
 export const MUTANTS: readonly Mutant[] = [
@@ -272,4 +273,5 @@ export const MUTANTS: readonly Mutant[] = [
   integersInFull,
   ...forkContractMutants,
   ...replayDeterminismMutants,
+  ...REFUSAL_DIVERGENCE,
 ];

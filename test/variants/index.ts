@@ -32,6 +32,9 @@ import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
 import { divergenceInDebugOnly } from './divergence-in-debug-only.ts';
 import { divergenceBySequence } from './divergence-by-sequence.ts';
 import { clockInSeconds } from './clock-in-seconds.ts';
+import { bareRefusalEvent } from './bare-refusal-event.ts';
+import { bareSnapshots } from './bare-snapshots.ts';
+import { wordyRefusals } from './wordy-refusals.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -68,4 +71,7 @@ export const VARIANTS: readonly Variant[] = [
   divergenceInDebugOnly,
   divergenceBySequence,
   clockInSeconds,
+  bareRefusalEvent,
+  bareSnapshots,
+  wordyRefusals,
 ];
