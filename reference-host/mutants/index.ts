@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts';
 import { replayDeterminismMutants } from './replay-determinism/index.ts';
+import { observableSequenceMutants } from './observable-sequence/index.ts';
 import { discoveryBehindCredentials } from './discovery-behind-credentials.ts';
 import { discoveryNotFound } from './discovery-not-found.ts';
 import { discoveryRedirected } from './discovery-redirected.ts';
@@ -274,4 +275,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...forkContractMutants,
   ...replayDeterminismMutants,
   ...REFUSAL_DIVERGENCE,
+  ...observableSequenceMutants,
 ];

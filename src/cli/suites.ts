@@ -1,6 +1,7 @@
 import { cacheKeyPortable } from '../../scenarios/cache-key-portable/index.ts';
 import { discovery } from '../../scenarios/discovery/index.ts';
 import { forkContract } from '../../scenarios/fork-contract/index.ts';
+import { observableSequence } from '../../scenarios/observable-sequence/index.ts';
 import { refusalDivergence } from '../../scenarios/refusal-divergence/index.ts';
 import { replayDeterminism } from '../../scenarios/replay-determinism/index.ts';
 import type { Suite } from '../runner/scenario.ts';
@@ -12,4 +13,5 @@ export const SUITES: readonly Suite[] = [
   forkContract,
   replayDeterminism,
   refusalDivergence,
+  observableSequence,
 ];

@@ -35,6 +35,9 @@ import { clockInSeconds } from './clock-in-seconds.ts';
 import { bareRefusalEvent } from './bare-refusal-event.ts';
 import { bareSnapshots } from './bare-snapshots.ts';
 import { wordyRefusals } from './wordy-refusals.ts';
+import { notedReplays } from './noted-replays.ts';
+import { gapsInNumbers } from './gaps-in-numbers.ts';
+import { streamWithoutModes } from './stream-without-modes.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -74,4 +77,7 @@ export const VARIANTS: readonly Variant[] = [
   bareRefusalEvent,
   bareSnapshots,
   wordyRefusals,
+  notedReplays,
+  gapsInNumbers,
+  streamWithoutModes,
 ];
