@@ -56,6 +56,7 @@ describe('exit code 2', () => {
     ],
     ['a number out of range', ['self-test', '--vectors', '10001'], '--vectors'],
     ['a time-out that is no number', ['self-test', '--timeout', '1e3'], '--timeout'],
+    ['a payload declared volatile as a whole', ['self-test', '--volatile', '/payload'], 'names a whole payload'],
     ['no forks', ['self-test', '--forks', '0'], '--forks'],
     ['an address without a port', ['--base-url', 'http://localhost:1', '--witness-listen', 'localhost'], '"localhost"'],
     ['a port out of range', ['--base-url', 'http://localhost:1', '--witness-listen', '[::1]:65536'], '"[::1]:65536"'],

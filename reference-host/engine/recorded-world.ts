@@ -17,7 +17,7 @@ export interface RecordedWorldParts extends WorldParts {
 /** The world of a run: whatever it observes is recorded, and what was recorded for it is not observed again. */
 export function createWorld(shared: RecordedWorldParts, run: RunRecord): World {
   const ancestry = ancestryOf(shared.store, run);
-  const { observations } = shared.store;
+  const { observations, runs } = shared.store;
   const { actKey, replay } = shared.parts;
   const logLength = (): number => shared.store.events.read(run.runId).length;
 
@@ -29,7 +29,8 @@ export function createWorld(shared: RecordedWorldParts, run: RunRecord): World {
     for (const runId of ancestry.recordsFor(nodeId, shownBy)) {
       const recorded = observations.get({ ...place, runId });
       if (recorded === undefined) continue;
-      const shown = replay.observation(recorded, { mode: run.fork.mode, nodeId, request });
+      const ofFork = runs.parent(run)?.fork !== undefined;
+      const shown = replay.observation(recorded, { mode: run.fork.mode, ofFork, nodeId, request });
       if (shown !== undefined) observations.record(place, shown);
       return shown;
     }

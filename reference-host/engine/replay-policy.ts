@@ -6,6 +6,8 @@ import type { ForkMode, RunRecord } from '../store/runs.ts';
 /** A nondeterministic act of a fork that another run has on record; an interrupt's answer has the kind `core.interrupt.answer`. */
 export interface RecordedAct {
   readonly mode: ForkMode;
+  /** Whether the run that was forked is a fork itself. */
+  readonly ofFork: boolean;
   readonly nodeId: string;
   readonly request: JsonObject;
 }

@@ -1,4 +1,6 @@
 import type { Mutant } from './mutant.ts';
+import { replayDeterminismMutants } from './replay-determinism/index.ts';
+import { observableSequenceMutants } from './observable-sequence/index.ts';
 import { discoveryBehindCredentials } from './discovery-behind-credentials.ts';
 import { discoveryNotFound } from './discovery-not-found.ts';
 import { discoveryRedirected } from './discovery-redirected.ts';
@@ -133,6 +135,7 @@ import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
 import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
 import { forkContractMutants } from './fork-contract/index.ts';
+import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
 /** All mutants, grouped by the suite that kills them. */
 export const MUTANTS: readonly Mutant[] = [
@@ -270,4 +273,7 @@ export const MUTANTS: readonly Mutant[] = [
   toolsComparedNormalised,
   integersInFull,
   ...forkContractMutants,
+  ...replayDeterminismMutants,
+  ...REFUSAL_DIVERGENCE,
+  ...observableSequenceMutants,
 ];

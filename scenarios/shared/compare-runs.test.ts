@@ -60,6 +60,13 @@ describe('compareLogs', () => {
     });
   });
 
+  it('leaves out what is declared volatile, and nothing else', () => {
+    const replay = run('rep', changed(1, { name: 'a', value: 1, ms: 5 }));
+    expect(compareLogs(run('src', TOLD), replay, ['/payload/ms'])).toEqual({ kind: 'same' });
+    expect(compareLogs(run('src', TOLD), replay, ['/payload/other'])).toMatchObject({ kind: 'different' });
+    expect(comparePrefixes(run('src', TOLD), replay, 3, ['/payload/ms'])).toEqual({ kind: 'same' });
+  });
+
   it('says where a log cannot be read', () => {
     const broken = run('rep', TOLD, { events: [{ type: 'run.started' }] });
     expect(compareLogs(run('src', TOLD), broken)).toMatchObject({ kind: 'unreadable' });

@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { compareEvents, diffValues, meaningOf, type Divergence } from '../../src/event-log/index.ts';
+import { compareEvents, diffValues, meaningOf, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -26,20 +26,38 @@ export function isAboutReplay({ type }: Pick<RunEvent, 'type'>): boolean {
   return type.startsWith('replay.');
 }
 
+/** Fields that a vendor documents as volatile, as JSON pointers from an event's root (`--volatile`). */
+type Volatile = readonly string[];
+
 /** Compares whole logs under the declared normalisation, replay.* events left out (0041 §C.1). */
-export function compareLogs(source: RunObservation, replay: RunObservation): Compared {
-  return compareParts({ source, replay, sourceEvents: source.events, replayEvents: replay.events });
+export function compareLogs(source: RunObservation, replay: RunObservation, volatile: Volatile = []): Compared {
+  return compareParts({ source, replay, sourceEvents: source.events, replayEvents: replay.events, volatile });
 }
 
 /**
  * Compares the fixed history of a fork with its source's, `fromSeq` exclusive (readings: half-open). The fork's part is
  * as many events as the source has below `fromSeq`, replay.* events counted on neither side.
  */
-export function comparePrefixes(source: RunObservation, fork: RunObservation, fromSeq: number): Compared {
-  const below = eventsOf(source).filter((event) => event.sequence < fromSeq);
-  const inherited = upTo(eventsOf(fork), below.filter((event) => !isAboutReplay(event)).length);
+export function comparePrefixes(
+  source: RunObservation,
+  fork: RunObservation,
+  fromSeq: number,
+  volatile: Volatile = [],
+): Compared {
+  const { below, inherited } = prefixesOf(source, fork, fromSeq);
   const first = firstNumbers({ source, fork, a: below[0], b: inherited[0] });
-  return first ?? compareParts({ source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited) });
+  const parts = { source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited), volatile };
+  return first ?? compareParts(parts);
+}
+
+/** The source's events below `fromSeq`, and the part of the fork's log that stands for them. */
+export function prefixesOf(
+  source: RunObservation,
+  fork: RunObservation,
+  fromSeq: number,
+): { readonly below: readonly RunEvent[]; readonly inherited: readonly RunEvent[] } {
+  const below = eventsOf(source).filter((event) => event.sequence < fromSeq);
+  return { below, inherited: upTo(eventsOf(fork), below.filter((event) => !isAboutReplay(event)).length) };
 }
 
 /** The first events, as many as it takes for `count` of them not to be about replays. */
@@ -52,7 +70,8 @@ function upTo(events: readonly RunEvent[], count: number): readonly RunEvent[] {
   });
 }
 
-function rawOf(events: readonly RunEvent[]): readonly Json[] {
+/** Events as the host sent them. */
+export function rawOf(events: readonly RunEvent[]): readonly Json[] {
   return events.map((event) => event.raw as Json);
 }
 
@@ -84,10 +103,12 @@ interface Parts {
   readonly replay: RunObservation;
   readonly sourceEvents: readonly Json[];
   readonly replayEvents: readonly Json[];
+  readonly volatile: Volatile;
 }
 
-function compareParts({ source, replay, sourceEvents, replayEvents }: Parts): Compared {
-  const result = compareEvents(sourceEvents, replayEvents);
+function compareParts({ source, replay, sourceEvents, replayEvents, volatile }: Parts): Compared {
+  const places = readVolatile(volatile);
+  const result = compareEvents(sourceEvents, replayEvents, places.ok ? places.places : undefined);
   if (!result.ok) {
     const run = result.side === 'source' ? source : replay;
     return { kind: 'unreadable', reason: `the log of ${named(run)}, ${result.at}: ${result.message}` };

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { baseUrl, collect, listenAddress, wholeNumber } from './arguments.ts';
+import { baseUrl, collect, listenAddress, repeat, wholeNumber } from './arguments.ts';
 import type { WitnessFlags } from './witness.ts';
 
 /** Forks of one log in a sweep where `--forks` is not given. */
@@ -28,6 +28,7 @@ export interface ScenarioFlags {
   readonly forks: number;
   readonly concurrency: number;
   readonly timeout: number;
+  readonly volatile?: readonly string[];
   readonly evidence?: string;
 }
 
@@ -87,6 +88,7 @@ export function addScenarioOptions(command: Command): Command {
     .option('--forks <n>', 'most forks of one log in a sweep', wholeNumber('--forks', 1, 10_000), DEFAULT_FORKS)
     .option('--concurrency <n>', 'requests under way at once', wholeNumber('--concurrency', 1, 256), 8)
     .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
+    .option('--volatile <pointer>', 'a documented volatile field of events, as a JSON pointer (repeatable)', repeat)
     .option('--evidence <file>', 'write the evidence (NDJSON)');
 }
 

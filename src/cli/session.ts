@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { packageVersion } from '../contract/package-root.ts';
 import type { Report } from '../contract/report.ts';
 import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
+import { readVolatile } from '../event-log/index.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
 import type { Witness } from '../evidence/witness.ts';
@@ -100,7 +101,15 @@ function judgeOptions(flags: RunFlags): JudgeOptions {
     level: flags.level ?? 'must',
     allowInconclusive: flags.allowInconclusive ?? false,
     requirements: flags.requirement ?? [],
+    volatile: declaredVolatile(flags.volatile),
   };
+}
+
+/** The pointers of `--volatile` as they were given; one that cannot be declared volatile is a usage error. */
+function declaredVolatile(pointers: readonly string[] = []): readonly string[] {
+  const read = readVolatile(pointers);
+  if (!read.ok) throw new UsageError(`--volatile ${JSON.stringify(read.pointer)} ${read.message}`);
+  return pointers;
 }
 
 function openEvidence(path: string): EvidenceFile {

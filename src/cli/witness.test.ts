@@ -42,11 +42,14 @@ describe('withWitness', () => {
     expect(await withWitness({}, [scenario({ kind: 'second-host' })], async (witness) => witness)).toBeUndefined();
   });
 
-  it.each([[needy], [[scenario({ kind: 'spans' })]]])('lends one that listens until the end', async (scenarios) => {
-    const { url, status } = await withWitness({}, scenarios, callIt);
-    expect(status).toBe(200);
-    expect(await statusOf(url)).toBe('no answer');
-  });
+  it.each([[needy], [[scenario({ kind: 'spans' })]], [[{ ...scenario(), witnessHelps: true as const }]]])(
+    'lends one that listens until the end',
+    async (scenarios) => {
+      const { url, status } = await withWitness({}, scenarios, callIt);
+      expect(status).toBe(200);
+      expect(await statusOf(url)).toBe('no answer');
+    },
+  );
 
   it('closes it after a failure too', async () => {
     let url = '';

@@ -25,9 +25,7 @@ export async function withWitness<T>(
   if (WILDCARDS.has(hostname) && flags.witnessUrl === undefined) {
     throw new UsageError(`--witness-listen ${hostname} needs --witness-url: how does the host reach the witness?`);
   }
-  if (!scenarios.some((scenario) => scenario.needs.some(({ kind }) => kind === 'witness' || kind === 'spans'))) {
-    return use(undefined);
-  }
+  if (!scenarios.some(isServed)) return use(undefined);
   const { openWitness } = await import('../witness/index.ts');
   const opened = await openWitness({ hostname, port, url: flags.witnessUrl });
   if (!opened.ok) throw new UsageError(`--witness-listen: ${opened.reason}`);
@@ -36,4 +34,8 @@ export async function withWitness<T>(
   } finally {
     await opened.close();
   }
+}
+
+function isServed({ needs, witnessHelps }: Scenario): boolean {
+  return witnessHelps === true || needs.some(({ kind }) => kind === 'witness' || kind === 'spans');
 }

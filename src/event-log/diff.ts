@@ -47,13 +47,19 @@ export async function diffLogs(source: LogStream, replay: LogStream, volatile: V
   return { ok: true, diff: walk.result() };
 }
 
-/** The same for two logs in memory, as parsed JSON, with nothing declared volatile: what a judge needs. */
-export function compareEvents(source: readonly unknown[], replay: readonly unknown[]): DiffResult {
+const NOTHING_VOLATILE: VolatilePlaces = new Map();
+
+/** The same for two logs in memory, as parsed JSON: what a judge needs. */
+export function compareEvents(
+  source: readonly unknown[],
+  replay: readonly unknown[],
+  volatile = NOTHING_VOLATILE,
+): DiffResult {
   const [inSource, inReplay] = [readEvents(source), readEvents(replay)];
   if (!inSource.ok) return { side: 'source', ...inSource };
   if (!inReplay.ok) return { side: 'replay', ...inReplay };
   const views = { source: lookAheadIn(inSource.events), replay: lookAheadIn(inReplay.events) };
-  const walk = createWalk(views, new Map());
+  const walk = createWalk(views, volatile);
   while (isLeft(views)) walk.step();
   return { ok: true, diff: walk.result() };
 }

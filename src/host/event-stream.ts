@@ -59,7 +59,7 @@ export async function readEventStream(
       },
       text: (chunk) => {
         if (state.isStream) parser.feed(chunk);
-        return state.terminal || state.reached ? 'done' : 'more';
+        return state.terminal || state.reached || state.reduced ? 'done' : 'more';
       },
     },
   );

@@ -168,6 +168,14 @@ describe('followRun by SSE', () => {
     expect(sequences(run)).toEqual([0, 1]);
   });
 
+  it('leaves a stream of reduced events that stays open, and does not wait for its end', async () => {
+    const { run } = await follow({
+      stream: streaming((_, response) => response.write('event: x\nid: 1\ndata: {"type":"x"}\n\n')),
+      json: (_, response) => sendJson(response, { events: log(2) }),
+    });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'json' });
+  });
+
   it.each(['{', '[]', 'null', '['.repeat(5000)])('turns to polling where an event’s data is %s', async (data) => {
     const { run } = await follow({
       stream: streaming((_, response) => response.end(`id: 1\ndata: ${data}\n\n`)),

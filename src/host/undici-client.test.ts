@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, serveHttp, serveRaw, type LocalServer, type Received } from '../../test/local-server.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
-import type { Exchange, HandleOptions, HostClient, Limits } from './client.ts';
+import type { Exchange, HandleOptions, HostClient, Limits, StreamReader } from './client.ts';
 import { createHostClient } from './undici-client.ts';
 
 const CREDENTIAL = 'credential-of-this-run';
@@ -396,5 +396,13 @@ describe('streams', () => {
       .handle(to(server))
       .stream({ method: 'GET', path: '/a' }, { head: () => 'stop', text: () => 'more' });
     expect(exchange).toMatchObject({ kind: 'response', status: 404, text: '' });
+  });
+
+  it('may be stopped at the head of a whole answer, and nothing is thrown afterwards', async () => {
+    const server = await http((_, response) => void response.writeHead(406).end('{"error":"not_acceptable"}'));
+    const handle = client().handle(to(server));
+    const stopped: StreamReader = { head: () => 'stop', text: () => 'more' };
+    expect(await handle.stream({ method: 'GET', path: '/a' }, stopped)).toMatchObject({ status: 406 });
+    expect(await handle.stream({ method: 'GET', path: '/a' }, stopped)).toMatchObject({ status: 406 });
   });
 });

@@ -157,6 +157,8 @@ async function receiveStream(
       if (chunks.length === 0) throw error;
     }
   }
+  // Destroying a body that nobody has begun to read is told as an error, which nobody would hear.
+  response.body.on('error', () => {});
   response.body.destroy();
   return { status: response.statusCode, headers, bytes: Buffer.concat(chunks) };
 }

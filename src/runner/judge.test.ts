@@ -14,6 +14,7 @@ const options: JudgeOptions = {
   seed: 7,
   vectors: 3,
   forks: 5,
+  volatile: [],
   recipe: 'rfc-0041',
   level: 'must',
   allowInconclusive: false,
@@ -122,6 +123,14 @@ describe('judgeRun', () => {
     const records = [run, planned, exchanged(true), observed, driven, end];
     expect(one([says('fail')], records).reproduce).toBe(
       `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --vectors 3 --forks 5 --recipe rfc-0150`,
+    );
+  });
+
+  it('repeats the declared volatile fields in that command', () => {
+    const declared = { ...run, options: { seed: 7, volatile: ['/payload/a b'] } };
+    const records = [declared, planned, exchanged(true), observed, driven, end];
+    expect(one([says('fail')], records).reproduce).toBe(
+      `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --volatile '/payload/a b'`,
     );
   });
 

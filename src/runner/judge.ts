@@ -173,6 +173,9 @@ function runCommand(scenario: Scenario, evidence: Evidence): string {
     const value = options[name];
     return typeof value === 'string' || typeof value === 'number' ? [`--${name}`, shellWord(String(value))] : [];
   });
+  const { volatile } = options;
+  const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
+  given.push(...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)]));
   const words = ['openwop-conformance', '--base-url', shellWord(target.baseUrl), '--scenario', scenario.id, ...given];
   return words.join(' ');
 }

@@ -47,6 +47,8 @@ export interface ScenarioOptions {
   /** At most this many forks of one fixture's log in a sweep, spread evenly, first and last included. */
   readonly forks: number;
   readonly recipe: RecipeName;
+  /** Fields that the vendor documents as volatile: JSON pointers from an event's root, left out of comparisons. */
+  readonly volatile: readonly string[];
 }
 
 /**
@@ -61,6 +63,8 @@ export interface Scenario<O extends Observation = Observation> {
   readonly checks: readonly Check[];
   readonly gate: Gate;
   readonly needs: readonly Need[];
+  /** It checks more where there is a witness, and can do without. */
+  readonly witnessHelps?: true;
   /** Host resources that no two scenarios may use at the same time. */
   readonly exclusive: readonly string[];
   /** How many times `--timeout` the whole scenario may take; 30 where absent. */

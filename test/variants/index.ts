@@ -29,6 +29,15 @@ import { forksRefusedOtherwise } from './forks-refused-otherwise.ts';
 import { forksConflictInFlight } from './forks-conflict-in-flight.ts';
 import { replaysOnly } from './replays-only.ts';
 import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
+import { divergenceInDebugOnly } from './divergence-in-debug-only.ts';
+import { divergenceBySequence } from './divergence-by-sequence.ts';
+import { clockInSeconds } from './clock-in-seconds.ts';
+import { bareRefusalEvent } from './bare-refusal-event.ts';
+import { bareSnapshots } from './bare-snapshots.ts';
+import { wordyRefusals } from './wordy-refusals.ts';
+import { notedReplays } from './noted-replays.ts';
+import { gapsInNumbers } from './gaps-in-numbers.ts';
+import { streamWithoutModes } from './stream-without-modes.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -62,4 +71,13 @@ export const VARIANTS: readonly Variant[] = [
   forksConflictInFlight,
   replaysOnly,
   forkStartsToldOtherwise,
+  divergenceInDebugOnly,
+  divergenceBySequence,
+  clockInSeconds,
+  bareRefusalEvent,
+  bareSnapshots,
+  wordyRefusals,
+  notedReplays,
+  gapsInNumbers,
+  streamWithoutModes,
 ];

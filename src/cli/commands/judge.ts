@@ -1,6 +1,6 @@
 import { validate } from '../../contract/validate.ts';
 import { readEvidenceLines } from '../../evidence/ndjson.ts';
-import type { EvidenceRecord, RunRecord } from '../../evidence/types.ts';
+import type { EvidenceRecord, Json, RunRecord } from '../../evidence/types.ts';
 import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from '../options.ts';
 import { readOutputs, writeOutputs } from '../output.ts';
@@ -55,7 +55,7 @@ function definitionOf(value: unknown): string {
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
 function readJudgeOptions(run: RunRecord, flags: JudgeFlags): JudgeOptions {
-  const { seed, vectors, forks, recipe, level, allowInconclusive, requirements } = run.options;
+  const { seed, vectors, forks, recipe, level, allowInconclusive, requirements, volatile } = run.options;
   if (typeof seed !== 'number' || typeof vectors !== 'number' || (recipe !== 'rfc-0041' && recipe !== 'rfc-0150')) {
     throw new UsageError('the run line names no seed, vectors or recipe');
   }
@@ -66,6 +66,11 @@ function readJudgeOptions(run: RunRecord, flags: JudgeFlags): JudgeOptions {
     recipe,
     level: flags.level ?? (level === 'should' ? 'should' : 'must'),
     allowInconclusive: flags.allowInconclusive ?? allowInconclusive === true,
-    requirements: Array.isArray(requirements) ? requirements.filter((id) => typeof id === 'string') : [],
+    requirements: textsIn(requirements),
+    volatile: textsIn(volatile),
   };
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

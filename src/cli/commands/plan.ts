@@ -20,7 +20,13 @@ export async function plan(flags: RunFlags & { readonly json?: true }): Promise<
       {
         target,
         scenarios,
-        options: { seed: flags.seed ?? 0, vectors: flags.vectors, forks: flags.forks, recipe: flags.recipe },
+        options: {
+          seed: flags.seed ?? 0,
+          vectors: flags.vectors,
+          forks: flags.forks,
+          recipe: flags.recipe,
+          volatile: [],
+        },
         shown: {},
         tool: { name: 'openwop-conformance', version: packageVersion() },
         concurrency: flags.concurrency,

@@ -1,0 +1,8 @@
+import type { Mutant } from '../mutant.ts';
+
+export const logCopied: Mutant = {
+  id: 'log-copied',
+  breaks: 'A replay copies the log of its source instead of executing.',
+  kills: ['sequence.not-a-copy'],
+  parts: ({ replay }) => ({ replay: { ...replay, carryOut: () => 'copy' } }),
+};

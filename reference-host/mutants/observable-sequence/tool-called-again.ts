@@ -1,0 +1,9 @@
+import { recalling } from '../shared/recorded-acts.ts';
+import type { Mutant } from '../mutant.ts';
+
+export const toolCalledAgain: Mutant = {
+  id: 'tool-called-again',
+  breaks: 'A replay calls tools again although their answers are recorded.',
+  kills: ['sequence.nondeterministic-tool', 'sequence.side-effects-cached', 'sequence.content-addressed-tools'],
+  parts: recalling('core.tool.http', () => undefined),
+};

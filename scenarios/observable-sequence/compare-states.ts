@@ -1,0 +1,72 @@
+import { diffSteps, foldEvents, foldSteps, type LogState, type StateStep } from '../../src/event-log/index.ts';
+import { compareStates, eventsOf, named, prefixesOf, rawOf, shown, type Compared } from '../shared/compare-runs.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+
+/**
+ * Compares the states of a replay with its source's: folded at the fork point, folded on the way through both logs, and
+ * as the snapshots give them at the end (0041 §C.2; readings: interior by folding).
+ */
+export function compareFullStates(source: RunObservation, fork: RunObservation, fromSeq: number): Compared {
+  for (const compare of [compareForkPoints, compareWays]) {
+    const compared = compare(source, fork, fromSeq);
+    if (compared.kind !== 'same') return compared;
+  }
+  return compareStates(source, fork);
+}
+
+function compareForkPoints(source: RunObservation, fork: RunObservation, fromSeq: number): Compared {
+  const { below, inherited } = prefixesOf(source, fork, fromSeq);
+  const [a, b] = [foldEvents(rawOf(below)), foldEvents(rawOf(inherited))];
+  if (!a.ok) return unreadable(source, a);
+  if (!b.ok) return unreadable(fork, b);
+  const steps = [{ sequence: fromSeq, state: a.state }] as const;
+  const found = diffSteps(steps, [{ sequence: fromSeq, state: b.state }], idsOf(source, fork));
+  if (found?.difference === undefined) return { kind: 'same' };
+  const { pointer, source: wanted, replay } = found.difference;
+  return {
+    kind: 'different',
+    mismatch: {
+      expected: `${pointer}: ${shown(wanted)} before sequence ${fromSeq}, folded from ${named(source)}`,
+      actual: `${pointer}: ${shown(replay)}, folded from the history of ${named(fork)}`,
+    },
+  };
+}
+
+function compareWays(source: RunObservation, fork: RunObservation): Compared {
+  const [a, b] = [foldSteps(withoutWaiting(source)), foldSteps(withoutWaiting(fork))];
+  if (!a.ok) return unreadable(source, a);
+  if (!b.ok) return unreadable(fork, b);
+  const found = diffSteps(a.steps, b.steps, idsOf(source, fork));
+  if (found === undefined) return { kind: 'same' };
+  const { difference } = found;
+  const text = (step: StateStep | undefined, value: unknown): string =>
+    step === undefined
+      ? 'no further state'
+      : difference === undefined
+        ? `sequence ${step.sequence}: ${shown(plain(step.state))}`
+        : `sequence ${step.sequence} ${difference.pointer}: ${shown(value)}`;
+  return {
+    kind: 'different',
+    mismatch: {
+      expected: `${text(found.source, difference?.source)}, folded from ${named(source)}`,
+      actual: `${text(found.replay, difference?.replay)}, folded from ${named(fork)}`,
+    },
+  };
+}
+
+/** An interrupt that short-circuits need not show that it waits (replay.md, Determinism 2). */
+function withoutWaiting(run: RunObservation) {
+  return rawOf(eventsOf(run).filter(({ type }) => !type.startsWith('interrupt.')));
+}
+
+function idsOf(source: RunObservation, fork: RunObservation) {
+  return { sourceRunId: source.runId ?? '', replayRunId: fork.runId ?? '' };
+}
+
+function unreadable(run: RunObservation, { at, message }: { readonly at: string; readonly message: string }): Compared {
+  return { kind: 'unreadable', reason: `the log of ${named(run)}, ${at}: ${message}` };
+}
+
+function plain({ status, variables, channels }: LogState): object {
+  return { status, variables: Object.fromEntries(variables), channels: Object.fromEntries(channels) };
+}

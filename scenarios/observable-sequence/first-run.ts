@@ -1,0 +1,40 @@
+import { readDiscovery } from '../../src/contract/discovery.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { startRun, type RunObservation } from '../shared/run-observation.ts';
+
+/** A run with the workflow that it is of. */
+export interface FixtureRun {
+  readonly workflowId: string;
+  readonly run: RunObservation;
+}
+
+/** The fixtures that public hosts seed and that need nothing else. */
+export const PUBLIC_FIXTURES = ['conformance-multi-node', 'conformance-noop'] as const;
+
+/**
+ * Starts the first of these workflows that the host knows, at last the first one that it advertises; the last refusal
+ * where it knows none. A run that was made and did not end well is not tried again with another workflow.
+ */
+export async function startFirst(probe: Probe, workflowIds: readonly string[], role: string): Promise<FixtureRun> {
+  const [advertised] = readDiscovery(probe.discovery).fixtures;
+  const candidates = [...new Set([...workflowIds, ...(advertised === undefined ? [] : [advertised])])];
+  const [first = 'conformance-noop', ...others] = candidates;
+  let found = await start(probe, first, role);
+  for (const workflowId of others) {
+    if (!isUnknown(found.run)) break;
+    found = await start(probe, workflowId, role);
+  }
+  return found;
+}
+
+async function start(probe: Probe, workflowId: string, role: string): Promise<FixtureRun> {
+  return { workflowId, run: await startRun(probe, { workflowId, inputs: {} }, { role }) };
+}
+
+/** Statuses of a host that does not know the workflow (wire-contract, Endpoints). */
+const UNKNOWN = new Set([400, 404, 422]);
+
+/** Whether a run was refused because the host does not know its workflow. */
+function isUnknown({ runId, answered }: Pick<RunObservation, 'runId' | 'answered'>): boolean {
+  return runId === null && answered !== null && UNKNOWN.has(answered);
+}

@@ -1,0 +1,39 @@
+/** A fixture whose replays are the same as their sources while the code is unchanged. */
+export interface SweptFixture {
+  readonly workflowId: string;
+  /** What its source run needs besides the host: calls to the witness, chat answers there, a person who resumes it. */
+  readonly needs?: 'effects' | 'chat' | 'answer';
+  /** A fixture that holds the same kinds of events and more: a short sweep takes that one where the host has it. */
+  readonly like?: string;
+}
+
+/** The interrupting node of its fixture, and what resumes it. */
+export const INTERRUPT = { nodeId: 'ask', resumeValue: { approved: true, note: 'go on' } } as const;
+
+const [MEMORY, EFFECTS, PROVIDER] = [
+  'conformance-determinism-memory-write',
+  'conformance-determinism-side-effects',
+  'conformance-determinism-llm-provider',
+];
+
+/** In the order in which they are reported. */
+export const SWEPT: readonly SweptFixture[] = [
+  { workflowId: 'conformance-noop', like: MEMORY },
+  { workflowId: 'conformance-multi-node', like: EFFECTS },
+  { workflowId: 'conformance-phase4-replay-divergence', like: PROVIDER },
+  { workflowId: 'conformance-determinism-constant', like: EFFECTS },
+  { workflowId: 'conformance-determinism-identity', like: EFFECTS },
+  { workflowId: 'conformance-determinism-variable-write', like: EFFECTS },
+  { workflowId: 'conformance-determinism-channel-write', like: EFFECTS },
+  { workflowId: 'conformance-determinism-clock', like: MEMORY },
+  { workflowId: 'conformance-determinism-random', like: MEMORY },
+  { workflowId: 'conformance-determinism-version-pin', like: MEMORY },
+  { workflowId: MEMORY },
+  { workflowId: 'conformance-determinism-llm-nodes', like: PROVIDER },
+  { workflowId: 'conformance-determinism-llm-chain', like: PROVIDER },
+  { workflowId: 'conformance-determinism-llm-gate', like: PROVIDER },
+  { workflowId: EFFECTS, needs: 'effects' },
+  { workflowId: 'conformance-determinism-parallel', needs: 'effects' },
+  { workflowId: PROVIDER, needs: 'chat' },
+  { workflowId: 'conformance-determinism-interrupt', needs: 'answer' },
+];

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import { judgeConcurrentForks, judgeReplayOfReplay } from './judge-generations.ts';
+
+const TOLD: readonly Told[] = [
+  tell('run.started'),
+  tell('memory.written', { memoryId: 'm1' }, 'n'),
+  tell('run.completed'),
+];
+const OTHER = TOLD.map((each, at) => (at === 1 ? tell('memory.written', { memoryId: 'm2' }, 'n') : each));
+
+const source = seenRun('source of conformance-determinism-memory-write', TOLD);
+const first = seenRun('concurrent replay 1', TOLD, replayOf(source, 0));
+const second = (told = TOLD) => seenRun('replay of a replay', told, replayOf(first, 0));
+const after = (told = TOLD) => ({ ...seenRun('source afterwards', told), runId: source.runId });
+
+describe('a replay of a replay', () => {
+  it('passes where it is the source again', () => {
+    expect(judgeReplayOfReplay([source, first, second(), after()], [])).toMatchObject({
+      verdict: 'pass',
+      reason: 'replays of replays of conformance-determinism-memory-write',
+    });
+  });
+
+  it('fails where a record was lost on the way', () => {
+    const judgement = judgeReplayOfReplay([source, first, second(OTHER), after()], []);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['replay of a replay', source.id] });
+    expect(judgement.actual).toContain('/payload/memoryId: "m2"');
+  });
+
+  it('fails where it is refused', () => {
+    expect(judgeReplayOfReplay([source, first, refusedFork('replay of a replay', first)], []).verdict).toBe('fail');
+  });
+
+  it('is undecided where one of the runs was not seen', () => {
+    const slow = unseenRun('replay of a replay', 'the run has not ended', replayOf(first, 0));
+    expect(judgeReplayOfReplay([source, first, slow], []).verdict).toBe('inconclusive');
+    expect(judgeReplayOfReplay([unseenRun('source', 'the request was answered with 404')], []).verdict).toBe(
+      'inconclusive',
+    );
+  });
+});
+
+describe('forks made at once', () => {
+  it('pass where all are the source, which stays as it was', () => {
+    expect(judgeConcurrentForks([source, first, second(), after()], [])).toMatchObject({
+      verdict: 'pass',
+      reason: '1 forks of conformance-determinism-memory-write at once',
+    });
+  });
+
+  it('fail where one of them differs, or the source does afterwards', () => {
+    const mixed = seenRun('concurrent replay 2', OTHER, replayOf(source, 0));
+    expect(judgeConcurrentForks([source, first, mixed, after()], []).verdict).toBe('fail');
+    expect(judgeConcurrentForks([source, first, after(OTHER)], []).verdict).toBe('fail');
+  });
+
+  it('are undecided where one was not seen', () => {
+    const slow = unseenRun('concurrent replay 2', 'the run has not ended', replayOf(source, 0));
+    expect(judgeConcurrentForks([source, first, slow, after()], []).verdict).toBe('inconclusive');
+    expect(judgeConcurrentForks([], []).verdict).toBe('inconclusive');
+  });
+});

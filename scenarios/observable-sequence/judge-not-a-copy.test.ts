@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import { judgeHistory, judgeNotACopy } from './judge-not-a-copy.ts';
+
+function told(value: string, more: readonly Told[] = []): readonly Told[] {
+  return [
+    tell('run.started'),
+    tell('variable.changed', { name: 'constant', value }, 'constant'),
+    ...more,
+    tell('node.started', {}, 'after'),
+    tell('run.completed'),
+  ];
+}
+
+const source = seenRun('source', told('first'));
+const fresh = seenRun('fresh run', told('second'));
+const changed = { id: 'rev', type: 'revision', problem: null, exchanges: [] } as Recorded<Observation>;
+const absent = { ...changed, problem: 'answered 404' };
+const revised = (events: readonly Told[]) => seenRun('revised replay', events, replayOf(source, 0));
+const rest = (events: readonly Told[]) => seenRun('revised replay of the rest', events, replayOf(source, 2));
+const clock = seenRun('wall-clock source', told('10:00'));
+const clockReplay = (events: readonly Told[]) => seenRun('wall-clock replay', events, replayOf(clock, 0));
+
+describe('a replay by changed code', () => {
+  it('passes where it shows the new value, or says that it diverged', () => {
+    expect(judgeNotACopy([source, changed, fresh, revised(told('second'))], [])).toMatchObject({
+      verdict: 'pass',
+      reason: 'seen by a changed workflow',
+    });
+    const reported = told('third', [tell('replay.diverged', {}, 'constant')]);
+    expect(judgeNotACopy([source, changed, fresh, revised(reported)], []).verdict).toBe('pass');
+  });
+
+  it('fails, by name, where it is the source again', () => {
+    expect(judgeNotACopy([source, changed, fresh, revised(told('first'))], [])).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'copied-log' },
+    });
+  });
+
+  it('fails where it is refused', () => {
+    expect(judgeNotACopy([source, changed, fresh, refusedFork('revised replay', source)], []).verdict).toBe('fail');
+  });
+
+  it.each([
+    ['the revision changed nothing', [source, changed, seenRun('fresh run', told('first')), revised(told('first'))]],
+    ['it shows neither value', [source, changed, fresh, revised(told('third'))]],
+    [
+      'it was not seen',
+      [source, changed, fresh, unseenRun('revised replay', 'the run has not ended', replayOf(source, 0))],
+    ],
+    ['there is neither seam nor clock', [source, absent, unseenRun('wall-clock source', 'answered 404')]],
+    ['nothing was driven', []],
+  ])('is undecided where %s', (_, observations) => {
+    expect(judgeNotACopy(observations, []).verdict).toBe('inconclusive');
+  });
+});
+
+describe('a clock that nobody records, where the code cannot be changed', () => {
+  it('passes where the replay reads another time', () => {
+    expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:01'))], []).verdict).toBe('pass');
+  });
+
+  it('is undecided where it reads the same: a host may record what a node does behind its back', () => {
+    expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:00'))], [])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('answered 404') as string,
+    });
+  });
+
+  it('fails where the fork is refused', () => {
+    expect(judgeNotACopy([source, absent, clock, refusedFork('wall-clock replay', clock)], []).verdict).toBe('fail');
+  });
+});
+
+describe('the fixed history under changed code', () => {
+  it('passes where it stays the source’s', () => {
+    expect(judgeHistory([source, changed, rest(told('first'))], []).verdict).toBe('pass');
+  });
+
+  it('fails where the new code wrote it', () => {
+    expect(judgeHistory([source, changed, rest(told('second'))], [])).toMatchObject({
+      verdict: 'fail',
+      evidence: ['revised replay of the rest', 'source'],
+    });
+  });
+
+  it('is undecided where the code cannot be changed, or the replay was not seen', () => {
+    expect(judgeHistory([source, absent], [])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('workflow-revision') as string,
+    });
+    const slow = unseenRun('revised replay of the rest', 'the run has not ended', replayOf(source, 2));
+    expect(judgeHistory([source, changed, slow], []).verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
+import { judgeAgreement } from './judge-agreement.ts';
+import { judgeMonotonic, judgeTerminal } from './judge-readings.ts';
+import type { ReadingObservation, Shown } from './reading.ts';
+
+type SeenReading = Recorded<ReadingObservation>;
+
+const TYPES = ['run.started', 'node.started', 'node.completed', 'run.completed'];
+
+function event(type: string, sequence: number, more: { readonly [name: string]: Json } = {}): Shown {
+  const data = { eventId: `e${sequence}`, runId: 'r', type, sequence, payload: { type }, ...more };
+  return { id: null, name: null, data };
+}
+
+const WHOLE = TYPES.map((type, index) => event(type, index));
+
+function reading(events: readonly Shown[], more: Partial<ReadingObservation> = {}): SeenReading {
+  const base = { type: 'reading', run: 'run', runId: 'r', transport: 'json', how: 'start', after: null } as const;
+  const id = `${more.transport ?? 'json'} ${more.how ?? 'start'}`;
+  return { id, ...base, partial: false, events, exchanges: [], ...more };
+}
+
+const run: Recorded<Observation> = seenRun(
+  'run',
+  TYPES.map((type) => tell(type)),
+);
+const sse = (events: readonly Shown[], more: Partial<ReadingObservation> = {}) =>
+  reading(events, { transport: 'sse', ...more });
+
+describe('numbers', () => {
+  it('pass where every reading counts up, gaps told', () => {
+    expect(judgeMonotonic([run, reading(WHOLE), sse(WHOLE)])).toEqual({
+      check: 'sequence.monotonic',
+      verdict: 'pass',
+      evidence: ['json start', 'sse start'],
+    });
+    const gaps = reading([event('run.started', 1), event('run.completed', 5)]);
+    expect(judgeMonotonic([run, gaps])).toMatchObject({ verdict: 'pass', reason: 'the numbers have gaps: 1, 5' });
+  });
+
+  it('do not take the types that a stream mode leaves out for gaps', () => {
+    const partial = sse([event('run.started', 0), event('run.completed', 3)], { partial: true });
+    expect(judgeMonotonic([run, partial])).not.toHaveProperty('reason');
+  });
+
+  it.each([
+    ['repeat', [0, 1, 1, 2], 'above 1 for event 3'],
+    ['go back', [0, 2, 1, 3], 'above 2 for event 3'],
+  ])('fail where they %s in one reading', (_, numbers, says) => {
+    const wrong = reading(numbers.map((sequence) => event('node.started', sequence)));
+    const judgement = judgeMonotonic([run, sse(WHOLE), wrong]);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['json start'] });
+    expect(judgement.expected).toContain(says);
+  });
+
+  it('count the ids of a stream that shows reduced events', () => {
+    const reduced = sse(['0', '1', '1'].map((id) => ({ id, name: 'node.started', data: {} })));
+    expect(judgeMonotonic([run, reduced]).verdict).toBe('fail');
+  });
+
+  it('are undecided without a reading', () => {
+    expect(judgeMonotonic([run]).verdict).toBe('inconclusive');
+    expect(judgeMonotonic([unseenRun('run', 'the request was answered with 500')]).verdict).toBe('inconclusive');
+    expect(judgeMonotonic([run, reading([])]).verdict).toBe('inconclusive');
+  });
+});
+
+describe('the end', () => {
+  it('passes where it comes once and last, and says in which runs', () => {
+    const failed = reading([event('run.started', 0), event('run.failed', 1)], { run: 'failing run' });
+    expect(judgeTerminal([run, reading(WHOLE), failed])).toMatchObject({
+      verdict: 'pass',
+      reason: 'seen: run, failing run',
+    });
+  });
+
+  it.each([
+    [
+      'comes twice',
+      [...WHOLE, event('run.failed', 4)],
+      '2 terminal events; the log ends with run.completed, run.failed',
+    ],
+    [
+      'is not the last event',
+      [...WHOLE, event('log.appended', 4)],
+      '1 terminal events; the log ends with run.completed, log.appended',
+    ],
+    ['is missing', WHOLE.slice(0, 3), '0 terminal events; the log ends with run.started, node.started, node.completed'],
+  ])('fails where it %s', (_, events, actual) => {
+    expect(judgeTerminal([run, sse(WHOLE), reading(events)])).toMatchObject({
+      verdict: 'fail',
+      actual,
+      evidence: ['json start'],
+    });
+  });
+
+  it('is undecided without a reading', () => {
+    expect(judgeTerminal([run, reading([])]).verdict).toBe('inconclusive');
+  });
+});
+
+describe('transports', () => {
+  const resumed = sse(WHOLE.slice(3), { how: 'resumed', after: 2 });
+
+  it('agree where all show the same, from the start or resumed', () => {
+    expect(judgeAgreement([run, reading(WHOLE), sse(WHOLE), resumed])).toMatchObject({
+      verdict: 'pass',
+      reason: 'compared: json start, sse start, sse resumed',
+    });
+  });
+
+  it('agree where members are spelled differently, events are reduced, or a stream mode leaves types out', () => {
+    const spelled = WHOLE.map(({ data, ...rest }): Shown => {
+      const { sequence, payload, ...others } = data as { sequence: Json; payload: Json };
+      return { ...rest, data: { ...others, seq: sequence, data: payload, nodeId: null, vendor: 1 } };
+    });
+    const reduced = TYPES.map((type, index): Shown => ({ id: `${index}`, name: type, data: { type } }));
+    const partial = sse(
+      [WHOLE[0], WHOLE[3]].flatMap((each) => each ?? []),
+      { partial: true },
+    );
+    expect(judgeAgreement([run, reading(WHOLE), sse(spelled)]).verdict).toBe('pass');
+    expect(judgeAgreement([run, reading(WHOLE), sse(reduced)]).verdict).toBe('pass');
+    expect(judgeAgreement([run, reading(WHOLE), partial]).verdict).toBe('pass');
+  });
+
+  it.each([
+    ['another payload', [...WHOLE.slice(0, 3), event('run.completed', 3, { payload: { other: true } })], '/payload'],
+    ['another id', [...WHOLE.slice(0, 3), event('run.completed', 3, { eventId: 'x' })], '/eventId'],
+    ['an event less', WHOLE.slice(0, 3), 'event 4'],
+    ['an event more', [...WHOLE, event('log.appended', 4)], 'event 5'],
+  ])('disagree over %s', (_, events, says) => {
+    const judgement = judgeAgreement([run, reading(WHOLE), sse(events)]);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['json start', 'sse start'] });
+    expect(judgement.expected).toContain(says);
+  });
+
+  it.each([
+    ['repeats', WHOLE.slice(2)],
+    ['skips', []],
+  ])('disagree where a resumed reading %s an event', (_, events) => {
+    expect(judgeAgreement([run, sse(WHOLE), sse(events, { how: 'resumed', after: 2 })]).verdict).toBe('fail');
+  });
+
+  it('are undecided with one reading, and with none', () => {
+    expect(judgeAgreement([run, sse(WHOLE)]).verdict).toBe('inconclusive');
+    expect(judgeAgreement([run]).verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import { judgePrefixes, judgeStates } from './judge-sweep.ts';
+
+const TOLD: readonly Told[] = [
+  tell('run.started'),
+  tell('variable.changed', { name: 'a', value: 1 }, 'n'),
+  tell('channel.written', { name: 'c', value: 'x' }, 'n'),
+  tell('variable.changed', { name: 'a', value: 2 }, 'n'),
+  tell('run.completed'),
+];
+const source = seenRun('source of conformance-noop', TOLD);
+const fork = (fromSeq: number, told = TOLD) => seenRun(`replay from ${fromSeq}`, told, replayOf(source, fromSeq));
+const other = (index: number, value: Told) => TOLD.map((each, at) => (at === index ? value : each));
+
+describe('the history of forks', () => {
+  it('passes where it is the source’s, and says what was swept and what was left out', () => {
+    const absent = unseenRun('source of conformance-determinism-clock', 'the request was answered with 404');
+    expect(judgePrefixes([source, fork(0), fork(3), absent], [])).toMatchObject({
+      verdict: 'pass',
+      reason: '1 forks of noop (2); left out: determinism-clock (the request was answered with 404)',
+    });
+  });
+
+  it('fails where an event below the fork point says something else', () => {
+    const judgement = judgePrefixes(
+      [source, fork(3, other(1, tell('variable.changed', { name: 'a', value: 7 }, 'n')))],
+      [],
+    );
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: [source.id, 'replay from 3'] });
+    expect(judgement.expected).toContain('/payload/value: 1');
+  });
+
+  it('does not look at and after the fork point', () => {
+    const changed = fork(3, other(3, tell('variable.changed', { name: 'a', value: 7 }, 'n')));
+    expect(judgePrefixes([source, changed], []).verdict).toBe('pass');
+  });
+
+  it('fails where an advertised fork is refused, also after one that was not seen', () => {
+    const slow = unseenRun('replay from 1', 'the run has not ended', replayOf(source, 1));
+    expect(judgePrefixes([source, slow, refusedFork('replay from 2', source)], []).verdict).toBe('fail');
+  });
+
+  it('is undecided where a fork was not seen, where only the start was forked, and where nothing was', () => {
+    const slow = unseenRun('replay from 1', 'the run has not ended', replayOf(source, 1));
+    expect(judgePrefixes([source, fork(3), slow], []).verdict).toBe('inconclusive');
+    expect(judgePrefixes([source, fork(0)], []).verdict).toBe('inconclusive');
+    expect(
+      judgePrefixes([unseenRun('source of conformance-noop', 'the request was answered with 404')], []),
+    ).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('seed conformance-noop') as string,
+    });
+  });
+
+  it('leaves declared fields out, and says so', () => {
+    const volatile = fork(3, other(1, tell('variable.changed', { name: 'a', value: 1, ms: 5 }, 'n')));
+    expect(judgePrefixes([source, volatile], []).verdict).toBe('fail');
+    expect(judgePrefixes([source, volatile], ['/payload/ms'])).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('declared volatile and not compared: /payload/ms') as string,
+    });
+  });
+});
+
+describe('the states of forks', () => {
+  it('pass where they agree at the fork point, on the way and at the end', () => {
+    expect(judgeStates([source, fork(0), fork(3)], []).verdict).toBe('pass');
+  });
+
+  it('fail where the fork point lacks a variable', () => {
+    const lost = fork(3, [...TOLD.slice(0, 1), ...TOLD.slice(2)]);
+    expect(judgeStates([source, lost], [])).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('fail on the way though the ends agree', () => {
+    const judgement = judgeStates(
+      [source, fork(1, other(1, tell('variable.changed', { name: 'a', value: 9 }, 'n')))],
+      [],
+    );
+    expect(judgement).toMatchObject({ verdict: 'fail' });
+    expect(judgement.expected).toContain('sequence 1 /variables/a: 1');
+  });
+
+  it('fail at the end though the logs agree', () => {
+    const snapshot = { runId: 'x', status: 'running', variables: {}, channels: {} };
+    const judgement = judgeStates([source, { ...fork(1), snapshot }], []);
+    expect(judgement.expected).toContain('/status: "completed"');
+  });
+
+  it('do not mind other events between, nor an interrupt that is not shown to wait', () => {
+    const waited = [
+      ...TOLD.slice(0, 1),
+      tell('interrupt.requested', { kind: 'approval' }),
+      tell('interrupt.resolved', {}),
+      ...TOLD.slice(1),
+    ];
+    const waiting = seenRun('source of conformance-noop', waited);
+    const short = seenRun('replay', [...TOLD.slice(0, 2), tell('vendor.note'), ...TOLD.slice(2)], replayOf(waiting, 1));
+    expect(judgeStates([waiting, short], []).verdict).toBe('pass');
+  });
+
+  it('are undecided where a snapshot was not read', () => {
+    expect(judgeStates([source, { ...fork(1), snapshot: null }], []).verdict).toBe('inconclusive');
+  });
+});

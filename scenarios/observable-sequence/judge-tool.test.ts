@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import { judgeContentAddressed } from './judge-content-addressed.ts';
+import { judgeResult, judgeSideEffects } from './judge-tool.ts';
+import type { CallsObservation } from './witnessed-run.ts';
+
+function told(nonce: string, left: readonly string[] = ['variable', 'channel', 'log']): readonly Told[] {
+  const made = {
+    variable: tell('variable.changed', { name: 'toolResult', value: nonce }, 'call-tool'),
+    channel: tell('channel.written', { name: 'toolAudit', value: nonce }, 'call-tool'),
+    log: tell('log.appended', { data: nonce }, 'call-tool'),
+  };
+  return [
+    tell('run.started'),
+    tell('node.started', {}, 'call-tool'),
+    ...Object.entries(made).flatMap(([name, event]) => (left.includes(name) ? [event] : [])),
+    tell('node.completed', { output: nonce }, 'call-tool'),
+    tell('variable.changed', { name: 'toolCopy', value: left.includes('variable') ? nonce : null }, 'after'),
+    tell('run.completed'),
+  ];
+}
+
+function calls(after: string, ...nonces: readonly string[]): Recorded<CallsObservation> {
+  const answered: Json[] = nonces.map((nonce) => ({ kind: 'effect', answer: { nonce, count: 1 } }));
+  return { id: `calls ${after}`, type: 'calls', after, url: 'http://w/w/t', calls: answered, exchanges: [] };
+}
+
+function state(nonce: string, channel: string | undefined = nonce): { readonly snapshot: Json } {
+  const channels: Json = channel === '' ? {} : { toolAudit: channel };
+  return { snapshot: { status: 'completed', variables: { toolResult: nonce, toolCopy: nonce }, channels } };
+}
+
+const source = seenRun('source', told('n1'), state('n1'));
+const fresh = seenRun('fresh run', told('n2'), state('n2'));
+const twins = [source, calls('source', 'n1'), fresh, calls('fresh run', 'n1', 'n2')];
+const replay = (events = told('n1'), shown = state('n1')) =>
+  seenRun('replay from the start', events, { ...replayOf(source, 0), ...shown });
+const seen = (...more: readonly Recorded<Observation>[]) => [...twins, ...more];
+
+const revision = (problem: string | null): Recorded<Observation> =>
+  ({ id: 'rev', type: 'revision', problem, exchanges: [] }) as Recorded<Observation>;
+const revised = (nonce: string, inserted = true) => {
+  const events = told(nonce);
+  const node = inserted ? [tell('node.started', {}, 'inserted')] : [];
+  return seenRun('revised replay', [...events.slice(0, 1), ...node, ...events.slice(1)], replayOf(source, 0));
+};
+
+describe('the result of a nondeterministic tool', () => {
+  it('passes where every replay shows the recorded one', () => {
+    expect(judgeResult(seen(replay(), calls('replays', 'n1', 'n2')), [])).toMatchObject({
+      verdict: 'pass',
+      reason: '1 replays',
+    });
+  });
+
+  it('fails, by name, where the tool was called again', () => {
+    const again = seen(replay(told('n3'), state('n3')), calls('replays', 'n1', 'n2', 'n3'));
+    expect(judgeResult(again, [])).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
+  });
+
+  it('fails where the end state shows another result', () => {
+    expect(judgeResult(seen(replay(told('n1'), state('n9'))), []).verdict).toBe('fail');
+  });
+
+  it('fails where an advertised fork is refused', () => {
+    expect(judgeResult(seen(refusedFork('replay from the start', source)), []).verdict).toBe('fail');
+  });
+
+  it.each([
+    ['nobody called the witness', [source, calls('source')]],
+    ['the log shows no result', [seenRun('source', told('other')), ...twins.slice(1), replay()]],
+    ['a fresh run shows the same', [source, calls('source', 'n1'), seenRun('fresh run', told('n1')), replay()]],
+    ['there was no replay', twins],
+    ['a replay was not seen', seen(unseenRun('replay from the start', 'the run has not ended', replayOf(source, 0)))],
+    ['nothing was driven', []],
+  ])('is undecided where %s', (_, observations) => {
+    expect(judgeResult(observations, []).verdict).toBe('inconclusive');
+  });
+});
+
+describe('the side effects of a tool', () => {
+  it('pass where the channel and the events are there again', () => {
+    expect(judgeSideEffects(seen(replay()), []).verdict).toBe('pass');
+  });
+
+  it.each(['variable', 'channel', 'log'])('fail, by name, where the %s is missing', (missing) => {
+    const left = ['variable', 'channel', 'log'].filter((name) => name !== missing);
+    const judgement = judgeSideEffects(seen(replay(told('n1', left))), []);
+    expect(judgement).toMatchObject({ verdict: 'fail', diagnosis: { code: 'return-value-only' } });
+  });
+
+  it('fail where the end state lacks the channel', () => {
+    expect(judgeSideEffects(seen(replay(told('n1'), state('n1', ''))), []).verdict).toBe('fail');
+  });
+
+  it('are undecided where the source shows none', () => {
+    const plain = seenRun('source', told('n1', []), state('n1', ''));
+    const observations = [plain, ...twins.slice(1), replay(told('n1', []), state('n1', ''))];
+    expect(judgeSideEffects(observations, []).verdict).toBe('inconclusive');
+  });
+});
+
+describe('a content-addressed tool', () => {
+  it('passes where code with one node more finds the recorded call', () => {
+    expect(judgeContentAddressed(seen(replay(), revision(null), revised('n1')), [])).toMatchObject({
+      verdict: 'pass',
+      reason: 'after another run, and by revised code',
+    });
+  });
+
+  it('fails, by name, where that code calls again', () => {
+    const observations = seen(replay(), revision(null), revised('n3'), calls('revised replay', 'n1', 'n2', 'n3'));
+    expect(judgeContentAddressed(observations, [])).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'second-call' },
+    });
+  });
+
+  it('fails where an unrelated run is enough to lose the call', () => {
+    expect(judgeContentAddressed(seen(replay(told('n3'))), []).verdict).toBe('fail');
+  });
+
+  it('passes by the unrelated run alone where the code cannot be changed, and says so', () => {
+    for (const observations of [
+      seen(replay(), revision('answered 404')),
+      seen(replay(), revision(null), revised('n1', false)),
+    ]) {
+      const judgement = judgeContentAddressed(observations, []);
+      expect(judgement.verdict).toBe('pass');
+      expect(judgement.reason).toContain('after another run only');
+    }
+  });
+
+  it('is undecided where nobody called the witness', () => {
+    expect(judgeContentAddressed([source, calls('source')], []).verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import { judgeParallel } from './parallel.ts';
+
+function told(...order: readonly string[]): readonly Told[] {
+  const ends = order.map((name) => tell('node.completed', { nodeId: `branch-${name}` }, `branch-${name}`));
+  return [tell('run.started'), ...ends, tell('run.completed')];
+}
+
+function calls(count: number): Recorded<Observation> {
+  const answered = Array.from({ length: count }, () => ({ kind: 'effect' }));
+  return { id: 'calls', type: 'calls', after: 'source', url: 'http://w', calls: answered, exchanges: [] } as never;
+}
+
+const source = seenRun('source', told('c', 'a', 'b'));
+const replay = (...order: readonly string[]) => seenRun('replay 1', told(...order), replayOf(source, 0));
+
+describe('concurrent branches', () => {
+  it('pass where they replay as recorded', () => {
+    expect(judgeParallel([source, calls(3), replay('c', 'a', 'b')], [])).toMatchObject({
+      verdict: 'pass',
+      reason: '1 replays in the recorded order branch-c, branch-a, branch-b',
+    });
+  });
+
+  it('fail where they replay in another order, and say both', () => {
+    const judgement = judgeParallel([source, calls(3), replay('a', 'b', 'c')], []);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['source', 'replay 1'] });
+    expect(judgement.reason).toContain(
+      'recorded order branch-c, branch-a, branch-b; replayed order branch-a, branch-b, branch-c',
+    );
+  });
+
+  it('fail where the fork is refused', () => {
+    expect(judgeParallel([source, calls(3), refusedFork('replay 1', source)], []).verdict).toBe('fail');
+  });
+
+  it.each([
+    ['nobody called the witness', [source, calls(0), replay('c', 'a', 'b')]],
+    ['a branch is missing', [seenRun('source', told('a', 'b')), calls(3), replay('a', 'b')]],
+    ['a replay was not seen', [source, calls(3), unseenRun('replay 1', 'the run has not ended', replayOf(source, 0))]],
+    ['there was no replay', [source, calls(3)]],
+    ['nothing was driven', []],
+  ])('are undecided where %s', (_, observations) => {
+    expect(judgeParallel(observations, []).verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
+import { readJsonText } from '../../src/host/json.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { readBy, sequenceOf } from './reading.ts';
+
+interface Answer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly text: string;
+}
+
+/** A probe whose host answers by function; `paths` are what it was asked. */
+function probeOf(answer: (request: HostRequest) => Answer) {
+  const paths: string[] = [];
+  const exchangeOf = (request: HostRequest): Extract<Exchange, { kind: 'response' }> => {
+    const { status = 200, type = 'application/json', text } = answer(request);
+    paths.push(request.path);
+    const id = `x${paths.length}`;
+    return { id, kind: 'response', status, headers: { 'content-type': type }, text, json: readJsonText(text) };
+  };
+  const host: HostHandle = {
+    baseUrl: 'http://h',
+    exchange: async (request) => exchangeOf(request),
+    stream: async (request, reader) => {
+      const exchange = exchangeOf(request);
+      if (reader.head(exchange.status, exchange.headers) === 'read') reader.text(exchange.text);
+      return exchange;
+    },
+  };
+  const probe = { host, signal: new AbortController().signal } as Partial<Probe> as Probe;
+  return { probe, paths };
+}
+
+const event = (type: string, sequence: number) => ({ eventId: `e${sequence}`, type, sequence, payload: {} });
+const LOG = [event('run.started', 0), event('node.started', 1), event('run.completed', 2)];
+const list = (events: readonly object[]): Answer => ({ text: JSON.stringify({ events }) });
+const stream = (events: readonly { readonly sequence: number }[]): Answer => ({
+  type: 'text/event-stream',
+  text: events.map((each) => `id: ${each.sequence}\ndata: ${JSON.stringify(each)}\n\n`).join(''),
+});
+const whole = { run: 'run', runId: 'r', how: 'start' } as const;
+const after = { ...whole, how: 'resumed', after: { sequence: 1, id: '1' } } as const;
+const numbers = (reading: Awaited<ReturnType<typeof readBy>>) => reading?.events.map(sequenceOf);
+
+describe('a stream', () => {
+  it('is read in the mode that shows everything, past its terminal event', async () => {
+    const { probe, paths } = probeOf(() => stream([...LOG, event('log.appended', 3)]));
+    const reading = await readBy(probe, 'sse', whole);
+    expect(numbers(reading)).toEqual([0, 1, 2, 3]);
+    expect(reading).toMatchObject({ partial: false, transport: 'sse', after: null });
+    expect(paths).toEqual(['/v1/runs/r/events?streamMode=debug']);
+  });
+
+  it('is read in its default mode, which may leave types out, where it knows no other', async () => {
+    const { probe } = probeOf(({ path }) => (path.includes('?') ? { status: 400, text: '{}' } : stream(LOG)));
+    expect(await readBy(probe, 'sse', whole)).toMatchObject({ partial: true });
+  });
+
+  it('that was cut off is resumed after its last id', async () => {
+    const { probe } = probeOf(({ headers }) =>
+      headers?.['last-event-id'] === '1' ? stream(LOG.slice(2)) : stream(LOG.slice(0, 2)),
+    );
+    expect(numbers(await readBy(probe, 'sse', whole))).toEqual([0, 1, 2]);
+  });
+
+  it('that says nothing new is not resumed for ever', async () => {
+    const { probe, paths } = probeOf(() => stream(LOG.slice(0, 1)));
+    await readBy(probe, 'sse', whole);
+    expect(paths).toHaveLength(2);
+  });
+
+  it('is not offered where something else is answered', async () => {
+    const { probe } = probeOf(() => list(LOG));
+    expect(await readBy(probe, 'sse', whole)).toBeUndefined();
+  });
+});
+
+describe('the JSON log', () => {
+  it('is an object with events or a list of them', async () => {
+    for (const answer of [list(LOG), { text: JSON.stringify(LOG) }]) {
+      expect(numbers(await readBy(probeOf(() => answer).probe, 'json', whole))).toEqual([0, 1, 2]);
+    }
+  });
+
+  it('is not offered where a stream or a refusal is answered, and not resumed', async () => {
+    expect(await readBy(probeOf(() => stream(LOG)).probe, 'json', whole)).toBeUndefined();
+    expect(await readBy(probeOf(() => ({ status: 406, text: '{}' })).probe, 'json', whole)).toBeUndefined();
+    expect(await readBy(probeOf(() => list(LOG)).probe, 'json', after)).toBeUndefined();
+  });
+});
+
+describe('the poll endpoint', () => {
+  it('is asked again, a few times, until it shows the end', async () => {
+    let asked = 0;
+    const { probe } = probeOf(() => list((asked += 1) < 3 ? LOG.slice(0, 2) : LOG));
+    expect(numbers(await readBy(probe, 'poll', whole))).toEqual([0, 1, 2]);
+    const never = probeOf(() => list(LOG.slice(0, 2)));
+    expect(numbers(await readBy(never.probe, 'poll', whole))).toEqual([0, 1]);
+    expect(never.paths).toHaveLength(4);
+  });
+
+  it('is resumed under the older name of its cursor too, and not where it knows none', async () => {
+    const older = probeOf(({ path }) => list(path.includes('since=1') ? LOG.slice(2) : LOG));
+    expect(await readBy(older.probe, 'poll', after)).toMatchObject({ after: 1, events: [{ data: LOG[2] }] });
+    expect(await readBy(probeOf(() => list(LOG)).probe, 'poll', after)).toBeUndefined();
+  });
+
+  it('shows an event that its cursor repeats', async () => {
+    expect(numbers(await readBy(probeOf(() => list(LOG.slice(1))).probe, 'poll', after))).toEqual([1, 2]);
+  });
+});

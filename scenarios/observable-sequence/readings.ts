@@ -1,0 +1,101 @@
+import { always } from '../../src/contract/gates.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { PUBLIC_FIXTURES, startFirst } from './first-run.ts';
+import { judgeAgreement } from './judge-agreement.ts';
+import { judgeMonotonic, judgeTerminal } from './judge-readings.ts';
+import { readBy, sequenceOf, type Reading, type ReadingObservation, type Transport } from './reading.ts';
+
+type Seen = RunObservation | ReadingObservation;
+
+const TRANSPORTS: readonly Transport[] = ['sse', 'json', 'poll'];
+/** Its tool has no address to call without inputs, so the run fails (or completes: then it is one more run). */
+const FAILING = 'conformance-determinism-side-effects';
+
+async function drive(probe: Probe): Promise<readonly Seen[]> {
+  const [{ run }, failing] = await Promise.all([
+    startFirst(probe, PUBLIC_FIXTURES, 'run'),
+    startRun(probe, { workflowId: FAILING, inputs: {} }, { role: 'failing run' }),
+  ]);
+  if (run.runId === null || run.problem !== null) return [run];
+  const fork = offersMode(probe.discovery, 'replay')
+    ? await startFork(probe, run, { mode: 'replay', fromSeq: middleOf(run) }, { role: 'fork' })
+    : undefined;
+  const others = [failing, fork].filter((each) => each !== undefined);
+  const [all, ...rest] = await Promise.all([readAll(probe, run.runId), ...others.map((each) => readOnce(probe, each))]);
+  return [run, ...others, ...all, ...rest.flat()];
+}
+
+function middleOf(run: RunObservation): number {
+  const events = eventsOf(run);
+  return events[Math.floor(events.length / 2)]?.sequence ?? 0;
+}
+
+/** The run over every transport: from the start, resumed in the middle, and once more at last. */
+async function readAll(probe: Probe, runId: string): Promise<readonly ReadingObservation[]> {
+  const whole = { run: 'run', runId, how: 'start' } as const;
+  const started = await Promise.all(TRANSPORTS.map((transport) => readBy(probe, transport, whole)));
+  const found = started.filter((reading) => reading !== undefined);
+  const after = middleIn(found);
+  const resuming: Reading | undefined = after === undefined ? undefined : { run: 'run', runId, how: 'resumed', after };
+  const resumed = await Promise.all(
+    resuming === undefined ? [] : found.map(({ transport }) => readBy(probe, transport, resuming)),
+  );
+  const [first] = found;
+  const again = first === undefined ? undefined : await readBy(probe, first.transport, { ...whole, how: 'again' });
+  return [...found, ...resumed, again].filter((reading) => reading !== undefined);
+}
+
+/** An event in the middle of the longest reading, with the id that the stream gave it. */
+function middleIn(readings: readonly ReadingObservation[]): Reading['after'] {
+  const [longest] = readings.toSorted((a, b) => b.events.length - a.events.length);
+  const event = longest?.events[Math.floor(longest.events.length / 2)];
+  const sequence = event === undefined ? undefined : sequenceOf(event);
+  if (sequence === undefined) return undefined;
+  const streamed = readings.flatMap(({ events }) => events).find((each) => each.id && sequenceOf(each) === sequence);
+  return { sequence, id: streamed?.id ?? String(sequence) };
+}
+
+/** Another run over the first transport that the host offers. */
+async function readOnce(
+  probe: Probe,
+  { runId, role, problem }: RunObservation,
+): Promise<readonly ReadingObservation[]> {
+  if (runId === null || problem !== null) return [];
+  for (const transport of TRANSPORTS) {
+    const reading = await readBy(probe, transport, { run: role, runId, how: 'start' });
+    if (reading !== undefined) return [reading];
+  }
+  return [];
+}
+
+/** replay.md, Why: run state is a fold over a numbered log, so every reading of the log must be the same log. */
+export const readings = defineScenario<Seen>({
+  id: 'sequence.readings',
+  suite: 'observable-sequence',
+  title: 'Every reading of a run that has ended shows one numbered log with one end',
+  checks: [
+    {
+      id: 'sequence.monotonic',
+      requirement: 'sequence.monotonic',
+      title: 'Sequence numbers are unique and strictly increasing in every reading',
+    },
+    {
+      id: 'sequence.single-terminal-event',
+      requirement: 'sequence.single-terminal-event',
+      title: 'Exactly one terminal event, and it is last',
+    },
+    {
+      id: 'sequence.transports-agree',
+      requirement: 'sequence.transports-agree',
+      title: 'Every transport, read from the start or resumed, shows the same log',
+    },
+  ],
+  gate: always,
+  needs: [],
+  exclusive: [],
+  drive,
+  judge: (observations) => [judgeMonotonic(observations), judgeTerminal(observations), judgeAgreement(observations)],
+});

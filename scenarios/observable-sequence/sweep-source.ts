@@ -1,0 +1,43 @@
+import type { Probe } from '../../src/host/probe.ts';
+import { readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { INTERRUPT, type SweptFixture } from './fixtures.ts';
+
+const UNSUITED = 'the fixture was left out: ';
+
+/** The source run of a fixture, driven to its end with whatever the fixture needs. */
+export async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObservation> {
+  const { workflowId, needs } = fixture;
+  const role = `source of ${workflowId}`;
+  if (needs === undefined) return startRun(probe, { workflowId, inputs: {} }, { role });
+  if (needs === 'answer') return startAndResume(probe, workflowId, role);
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return notDriven(role, 'there is no witness for the host to call');
+  visit.stageChat([{ kind: 'valid', content: '{"valid":true}' }]);
+  const run = await startRun(probe, { workflowId, inputs: { witnessUrl: visit.url } }, { role });
+  if (run.runId === null || visit.calls().length > 0) return run;
+  return { ...run, problem: `${UNSUITED}the host did not call ${visit.url}: allow it, or give --witness-url` };
+}
+
+function notDriven(role: string, why: string): RunObservation {
+  const nothing = { fork: null, answered: null, answer: null, runId: null, events: [], snapshot: null };
+  return { type: 'run', role, ...nothing, problem: UNSUITED + why, exchanges: [] };
+}
+
+const isAsking = ({ type }: { readonly type: string }): boolean => type === 'interrupt.requested';
+
+/** A run that waits for a person, answered by one. */
+async function startAndResume(probe: Probe, workflowId: string, role: string): Promise<RunObservation> {
+  const waiting = await startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking });
+  const { runId } = waiting;
+  if (runId === null || waiting.problem !== null) return waiting;
+  const path = `/v1/runs/${encodeURIComponent(runId)}/interrupts/${INTERRUPT.nodeId}`;
+  const body = JSON.stringify({ resumeValue: INTERRUPT.resumeValue });
+  const exchange = await probe.host.exchange({ method: 'POST', path, body });
+  const exchanges = [...waiting.exchanges, exchange.id];
+  if (exchange.kind === 'response' && exchange.status >= 200 && exchange.status <= 299) {
+    const ended = await readAgain(probe, waiting, { role });
+    return { ...ended, exchanges: [...exchanges, ...ended.exchanges] };
+  }
+  const answer = exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
+  return { ...waiting, exchanges, problem: `${UNSUITED}POST ${path} answered ${answer}` };
+}

@@ -1,0 +1,109 @@
+import { phase4 } from '../../src/contract/gates.ts';
+import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { startFork, type RunObservation } from '../shared/run-observation.ts';
+import { SWEPT, type SweptFixture } from './fixtures.ts';
+import { judgePrefixes, judgeStates } from './judge-sweep.ts';
+import { fixtureOf, MAX_SWEPT_EVENTS } from './swept-log.ts';
+import { startSource } from './sweep-source.ts';
+
+/** Below this many forks of a log, a sweep is short: one fixture for each kind of events. */
+const SHORT = 10;
+
+async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
+  const line = createSemaphore(probe.concurrency);
+  const sources = await startSources(probe, line, forks < SHORT);
+  const swept = await Promise.all(sources.map((source) => sweep({ probe, line, forks }, source)));
+  return swept.flat();
+}
+
+/** The sources, in the table's order. */
+async function startSources(probe: Probe, line: Semaphore, short: boolean): Promise<readonly RunObservation[]> {
+  const runs = new Map<string, RunObservation>();
+  const start = async (fixtures: readonly SweptFixture[]): Promise<void> => {
+    const started = fixtures.map((fixture) => line(async () => ({ fixture, run: await startSource(probe, fixture) })));
+    for (const { fixture, run } of await Promise.all(started)) runs.set(fixture.workflowId, run);
+  };
+  await start(SWEPT.filter(({ like }) => like === undefined));
+  const stands = (like: string): boolean => runs.get(like)?.problem === null;
+  await start(SWEPT.filter(({ like }) => like !== undefined && !(short && stands(like))));
+  return SWEPT.flatMap(({ workflowId }) => runs.get(workflowId) ?? []);
+}
+
+interface Driving {
+  readonly probe: Probe;
+  readonly line: Semaphore;
+  readonly forks: number;
+}
+
+/** One fixture's source, and forks of it from the sequence numbers of its log. */
+async function sweep({ probe, line, forks }: Driving, source: RunObservation): Promise<readonly RunObservation[]> {
+  if (source.runId === null || source.problem !== null || source.events.length > MAX_SWEPT_EVENTS) return [source];
+  const points = spread(forkPoints(source), forks);
+  const made = await Promise.all(
+    points.map((fromSeq) =>
+      line(async () => {
+        const role = `replay of ${fixtureOf(source)} from ${fromSeq}`;
+        return probe.signal.aborted ? [] : [await startFork(probe, source, { mode: 'replay', fromSeq }, { role })];
+      }),
+    ),
+  );
+  return [source, ...made.flat()];
+}
+
+/**
+ * Where a source is forked: everywhere, except before the end of an interrupt. A host that asks again there waits for
+ * ever, which is the business of another row (replay.interrupt-short-circuits).
+ */
+function forkPoints(source: RunObservation): readonly number[] {
+  const events = eventsOf(source);
+  const resolved = events.findLastIndex(({ type }) => type === 'interrupt.resolved');
+  return events.slice(resolved + 1).map(({ sequence }) => sequence);
+}
+
+/** At most `count` of the values, evenly spread, the first and the last among them; the last alone where `count` is 1. */
+export function spread(values: readonly number[], count: number): readonly number[] {
+  if (values.length <= count) return values;
+  if (count === 1) return values.slice(-1);
+  const step = (values.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, index) => values[Math.round(index * step)] ?? 0);
+}
+
+/** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */
+export const sweepForks = defineScenario<RunObservation>({
+  id: 'sequence.sweep',
+  suite: 'observable-sequence',
+  title: 'A replay from every sequence number has the history and the states of its source',
+  checks: [
+    {
+      id: 'sequence.prefix-equal',
+      requirement: 'sequence.prefix-equal',
+      title: "The history below every fork point equals the source's",
+    },
+    {
+      id: 'sequence.state-equal',
+      requirement: 'sequence.state-equal',
+      title: 'Variables, channels and status agree at the fork point, on the way and at the end',
+    },
+  ],
+  gate: phase4,
+  needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
+  witnessHelps: true,
+  exclusive: [
+    'workflow:conformance-determinism-constant',
+    'workflow:conformance-determinism-version-pin',
+    'workflow:conformance-determinism-side-effects',
+    'mock-ai:structured-call',
+    'mock-ai:llm-nodes',
+    'mock-ai:llm-chain',
+    'mock-ai:gated-call',
+  ],
+  patience: ({ forks }) => 30 + forks,
+  drive,
+  judge: (observations, options) => [
+    judgePrefixes(observations, options.volatile),
+    judgeStates(observations, options.volatile),
+  ],
+});

@@ -1,0 +1,51 @@
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+
+/** The calls that the witness had of one visit, up to a moment. */
+export interface CallsObservation extends Observation {
+  readonly type: 'calls';
+  /** What had happened by then. */
+  readonly after: string;
+  readonly url: string;
+  readonly calls: readonly Json[];
+}
+
+/** The calls of a visit as they stand. */
+export function callsAfter(after: string, visit: WitnessVisit): CallsObservation {
+  return { type: 'calls', after, url: visit.url, calls: visit.calls().map(asJson), exchanges: [] };
+}
+
+function asJson({ kind, name, method, idempotencyKey, body, answer }: WitnessCall): Json {
+  return { kind, name, method, idempotencyKey, body, answer };
+}
+
+/** The calls that were recorded after something had happened. */
+export function callsOf(
+  observations: readonly Recorded<Observation>[],
+  after: string,
+): Recorded<CallsObservation> | undefined {
+  return observations.find(
+    (each): each is Recorded<CallsObservation> =>
+      each.type === 'calls' && (each as Recorded<CallsObservation>).after === after,
+  );
+}
+
+/** The fresh values that the witness answered, in the order of the calls. */
+export function noncesIn({ calls }: Pick<CallsObservation, 'calls'>): readonly string[] {
+  return calls.flatMap((call) => {
+    const answer = memberOf(call, 'answer');
+    const nonce = memberOf(answer, 'nonce');
+    return typeof nonce === 'string' ? [nonce] : [];
+  });
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
+}
+
+/** Why a source run that calls the witness proves nothing: it never called. */
+export function notCalled({ url }: Pick<CallsObservation, 'url'>): string {
+  return `the host did not call ${url}: allow it, or give --witness-url`;
+}
