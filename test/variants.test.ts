@@ -24,6 +24,7 @@ describe('the conformant host', () => {
     expect(conformant.exitCode).toBe(0);
     expect(ids(conformant, 'not-applicable')).toEqual([
       'discovery.vendor-recipe-documented',
+      'fork.unadvertised-mode',
       'refusal.not-below-version-four',
     ]);
   });

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { replayDeterminismMutants } from './replay-determinism/index.ts';
 import { discoveryBehindCredentials } from './discovery-behind-credentials.ts';
 import { discoveryNotFound } from './discovery-not-found.ts';
 import { discoveryRedirected } from './discovery-redirected.ts';
@@ -133,6 +134,7 @@ import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
 import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
 import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
+import { forkContractMutants } from './fork-contract/index.ts';
 
 /** All mutants, grouped by the suite that kills them. */
 export const MUTANTS: readonly Mutant[] = [
@@ -270,4 +272,6 @@ export const MUTANTS: readonly Mutant[] = [
   toolsComparedNormalised,
   integersInFull,
   ...REFUSAL_DIVERGENCE,
+  ...forkContractMutants,
+  ...replayDeterminismMutants,
 ];

@@ -28,6 +28,13 @@ import { pollWithOlderNames } from './poll-with-older-names.ts';
 import { bareRefusalEvent } from './bare-refusal-event.ts';
 import { bareSnapshots } from './bare-snapshots.ts';
 import { wordyRefusals } from './wordy-refusals.ts';
+import { forksRefusedOtherwise } from './forks-refused-otherwise.ts';
+import { forksConflictInFlight } from './forks-conflict-in-flight.ts';
+import { replaysOnly } from './replays-only.ts';
+import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
+import { divergenceInDebugOnly } from './divergence-in-debug-only.ts';
+import { divergenceBySequence } from './divergence-by-sequence.ts';
+import { clockInSeconds } from './clock-in-seconds.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -60,4 +67,11 @@ export const VARIANTS: readonly Variant[] = [
   bareRefusalEvent,
   bareSnapshots,
   wordyRefusals,
+  forksRefusedOtherwise,
+  forksConflictInFlight,
+  replaysOnly,
+  forkStartsToldOtherwise,
+  divergenceInDebugOnly,
+  divergenceBySequence,
+  clockInSeconds,
 ];
