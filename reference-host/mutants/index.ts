@@ -271,7 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
   toolsSortedByBytes,
   toolsComparedNormalised,
   integersInFull,
-  ...REFUSAL_DIVERGENCE,
   ...forkContractMutants,
   ...replayDeterminismMutants,
+  ...REFUSAL_DIVERGENCE,
 ];
