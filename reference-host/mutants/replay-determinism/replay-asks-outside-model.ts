@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 export const replayAsksOutsideModel: Mutant = {
   id: 'replay-asks-outside-model',
   breaks: 'A replay asks a model outside the host again.',
-  kills: ['replay.no-second-external-call.model'],
+  kills: ['replay.no-second-external-call.model', 'refusal.cached-response-wins'],
   parts: ({ llmCache }) => ({
     llmCache: {
       ...llmCache,
