@@ -8,9 +8,9 @@ import { judgeConcurrentForks, judgeReplayOfReplay } from './judge-generations.t
 
 /** Fixtures that observe something new in every run come first: they show which records a replay keeps. */
 const FIXTURES = [
+  'conformance-determinism-random',
   'conformance-determinism-memory-write',
   'conformance-determinism-clock',
-  'conformance-determinism-random',
   ...PUBLIC_FIXTURES,
 ];
 const FORKS = 8;

@@ -30,8 +30,9 @@ export function judgeContentAddressed(
   if (lost !== undefined) return failed({ runs, replay: lost, when: 'after another run', volatile });
   if (revised === undefined) return partly(runs, observations, volatile);
   const evidence = [revised.id, ...runs.evidence];
-  const inserted = eventsOf(revised).some(({ nodeId }) => nodeId === 'inserted');
-  if (!inserted) return partly(runs, observations, volatile);
+  const events = eventsOf(revised);
+  const inserted = events.some(({ nodeId }) => nodeId === 'inserted');
+  if (!inserted || !events.some(isToolResult)) return partly(runs, observations, volatile);
   if (differs(runs, revised, volatile)) {
     const later = noncesAfter(observations);
     const when = 'by code with a node more before it';
@@ -52,7 +53,7 @@ function partly(
   volatile: readonly string[],
 ): Judgement {
   const seam = observations.find((each): each is Recorded<RevisionObservation> => each.type === 'revision');
-  const why = seam?.problem ?? 'the replay does not show the revised code';
+  const why = seam?.problem ?? 'the replay does not show the revised code and the tool’s result';
   const reason = `after another run only; by revised code it was not seen: ${why}`;
   return declared({ check, verdict: 'pass', reason, evidence: runs.evidence }, volatile);
 }

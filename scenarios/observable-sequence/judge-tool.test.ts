@@ -123,9 +123,12 @@ describe('a content-addressed tool', () => {
   });
 
   it('passes by the unrelated run alone where the code cannot be changed, and says so', () => {
+    const whole = revised('n1');
+    const cutShort = { ...whole, events: whole.events.slice(0, 3) };
     for (const observations of [
       seen(replay(), revision('answered 404')),
       seen(replay(), revision(null), revised('n1', false)),
+      seen(replay(), revision(null), cutShort),
     ]) {
       const judgement = judgeContentAddressed(observations, []);
       expect(judgement.verdict).toBe('pass');

@@ -11,7 +11,7 @@ export const concurrentForksShareEvents: Mutant = {
       written: (draft, { run }) => {
         const others = writing.get(run.fork?.parentRunId ?? '') ?? new Set();
         if (isTerminal(draft.type)) others.delete(run.runId);
-        if (run.fork?.mode !== 'replay' || draft.nodeId !== 'remember-again') return [draft];
+        if (run.fork?.mode !== 'replay' || draft.nodeId !== 'random-again') return [draft];
         if (draft.type === 'node.started') writing.set(run.fork.parentRunId, others.add(run.runId));
         const [first] = others;
         return draft.type === 'variable.changed' && first !== run.runId ? [] : [draft];

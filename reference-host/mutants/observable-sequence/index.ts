@@ -5,7 +5,7 @@ import { toolChannelForgotten } from './tool-channel-forgotten.ts';
 import { toolLogForgotten } from './tool-log-forgotten.ts';
 import { toolVariableForgotten } from './tool-variable-forgotten.ts';
 import { toolCalledAgain } from './tool-called-again.ts';
-import { replayedReplayRemembersAnew } from './replayed-replay-remembers-anew.ts';
+import { replayedReplayDrawsAnew } from './replayed-replay-draws-anew.ts';
 import { branchesInDefinitionOrder } from './branches-in-definition-order.ts';
 import { branchesReversed } from './branches-reversed.ts';
 import { prefixOutputChanged } from './prefix-output-changed.ts';
@@ -41,7 +41,7 @@ export const observableSequenceMutants: readonly Mutant[] = [
   toolLogForgotten,
   toolVariableForgotten,
   toolCalledAgain,
-  replayedReplayRemembersAnew,
+  replayedReplayDrawsAnew,
   branchesInDefinitionOrder,
   branchesReversed,
   prefixOutputChanged,
