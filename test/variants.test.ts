@@ -22,7 +22,11 @@ describe('the conformant host', () => {
     const red = conformant.checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
     expect(lines(red)).toEqual([]);
     expect(conformant.exitCode).toBe(0);
-    expect(ids(conformant, 'not-applicable')).toEqual(['discovery.vendor-recipe-documented']);
+    expect(ids(conformant, 'not-applicable')).toEqual([
+      'discovery.vendor-recipe-documented',
+      'fork.unadvertised-mode',
+      'refusal.not-below-version-four',
+    ]);
   });
 });
 

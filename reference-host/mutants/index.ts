@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { replayDeterminismMutants } from './replay-determinism/index.ts';
 import { observableSequenceMutants } from './observable-sequence/index.ts';
 import { discoveryBehindCredentials } from './discovery-behind-credentials.ts';
 import { discoveryNotFound } from './discovery-not-found.ts';
@@ -133,6 +134,8 @@ import { messagesNotNeeded } from './messages-not-needed.ts';
 import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
 import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
+import { forkContractMutants } from './fork-contract/index.ts';
+import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
 /** All mutants, grouped by the suite that kills them. */
 export const MUTANTS: readonly Mutant[] = [
@@ -269,5 +272,8 @@ export const MUTANTS: readonly Mutant[] = [
   toolsSortedByBytes,
   toolsComparedNormalised,
   integersInFull,
+  ...forkContractMutants,
+  ...replayDeterminismMutants,
+  ...REFUSAL_DIVERGENCE,
   ...observableSequenceMutants,
 ];

@@ -1,8 +1,11 @@
 import type { HostHandle } from '../../src/host/client.ts';
+import { readJsonText } from '../../src/host/json.ts';
 
 /** What a test seam answered: the exchange, and why it did not work where it did not. */
 export interface SeamAnswer {
   readonly exchange: string;
+  /** The answer's status; null where there was no answer. */
+  readonly status: number | null;
   readonly problem: string | null;
   /** The answer's body; undefined where it was no JSON. */
   readonly body: unknown;
@@ -29,8 +32,17 @@ const ROOT = '/v1/host/sample/test';
  * Stages what the mock model answers to a node's calls, one entry a call, the last one for all further calls. Staged
  * again after a source run it counts as a changed provider (readings, Replay).
  */
-export function stage(handle: HostHandle, nodeId: string, program: readonly ProgramEntry[]): Promise<SeamAnswer> {
-  return ask(handle, 'mock-ai/program', { nodeId, program });
+export async function stage(handle: HostHandle, nodeId: string, program: readonly ProgramEntry[]): Promise<SeamAnswer> {
+  const answer = await ask(handle, 'mock-ai/program', { nodeId, program });
+  if (answer.status !== 400 && answer.status !== 422) return answer;
+  return ask(handle, 'mock-ai/program', { nodeId, program: program.map(secondForm) });
+}
+
+/** The other form of an entry, for hosts that know no stop reasons (wire-contract, Test seams). */
+function secondForm(entry: ProgramEntry): object {
+  if (entry.stopReason === 'safety') return { mode: 'refusal', refusalReason: entry.refusalText };
+  const envelope = readJsonText(entry.content);
+  return { mode: 'envelope', envelope: envelope.ok ? envelope.value : entry.content };
 }
 
 /** Makes the host forget recorded provider responses that fit every given member. */
@@ -50,11 +62,13 @@ async function ask(handle: HostHandle, seam: string, body: object): Promise<Seam
   const path = `${ROOT}/${seam}`;
   const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify(body) });
   if (exchange.kind === 'failure') {
-    return { exchange: exchange.id, problem: `POST ${path} got no answer: ${exchange.reason}`, body: undefined };
+    const problem = `POST ${path} got no answer: ${exchange.reason}`;
+    return { exchange: exchange.id, status: null, problem, body: undefined };
   }
   const done = exchange.status >= 200 && exchange.status <= 299;
   return {
     exchange: exchange.id,
+    status: exchange.status,
     problem: done ? null : `POST ${path} answered ${exchange.status}: the host has to expose it to this credential`,
     body: exchange.json.ok ? exchange.json.value : undefined,
   };

@@ -1,7 +1,17 @@
 import { cacheKeyPortable } from '../../scenarios/cache-key-portable/index.ts';
 import { discovery } from '../../scenarios/discovery/index.ts';
+import { forkContract } from '../../scenarios/fork-contract/index.ts';
 import { observableSequence } from '../../scenarios/observable-sequence/index.ts';
+import { refusalDivergence } from '../../scenarios/refusal-divergence/index.ts';
+import { replayDeterminism } from '../../scenarios/replay-determinism/index.ts';
 import type { Suite } from '../runner/scenario.ts';
 
 /** All suites, in the register's order. */
-export const SUITES: readonly Suite[] = [discovery, cacheKeyPortable, observableSequence];
+export const SUITES: readonly Suite[] = [
+  discovery,
+  cacheKeyPortable,
+  forkContract,
+  replayDeterminism,
+  refusalDivergence,
+  observableSequence,
+];

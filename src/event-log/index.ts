@@ -1,6 +1,6 @@
 export { meaningOf } from './classify.ts';
-export { foldEvents, type FoldResult, type LogState } from './fold.ts';
-export { compareEvents, diffLogs, type DiffResult, type LogDiff } from './diff.ts';
+export { foldEvents, type LogState } from './fold.ts';
+export { compareEvents, diffLogs, type LogDiff } from './diff.ts';
 export { type LogStream, readLog } from './read.ts';
 export { diffSteps, foldSteps, type StateStep } from './steps.ts';
 export type { Divergence } from './tally.ts';

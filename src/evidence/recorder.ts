@@ -18,7 +18,7 @@ export interface RawExchange {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly answer: RawAnswer;
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -97,7 +97,7 @@ function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): Exchang
       method: raw.method,
       url: redact(raw.url),
       headers: redactHeaders(raw.headers, redact),
-      ...(raw.body === undefined ? {} : { body: boundBody(Buffer.from(raw.body), raw.body) }),
+      ...(raw.body === undefined ? {} : { body: requestBody(raw.body) }),
     },
     answer:
       answer.kind === 'failure'
@@ -111,6 +111,12 @@ function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): Exchang
     startedAt: raw.startedAt.toISOString(),
     durationMs: raw.durationMs,
   };
+}
+
+/** Bytes that are no UTF-8 are kept as replacement characters. */
+function requestBody(body: string | Uint8Array): BodyRecord {
+  const bytes = Buffer.from(body);
+  return boundBody(bytes, typeof body === 'string' ? body : bytes.toString('utf8'));
 }
 
 function boundBody(bytes: Uint8Array, text: string): BodyRecord {

@@ -7,6 +7,8 @@ export interface HostRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body's text, sent as UTF-8 `application/json` unless headers say otherwise. */
   readonly body?: string;
+  /** The body's bytes, in the place of a text, for what no text can say. */
+  readonly bytes?: Uint8Array;
   /** Leave the credential out of this request. */
   readonly anonymous?: boolean;
   /** Send once more when the connection was reset: for requests without a side effect. GET is always repeatable. */

@@ -6,6 +6,11 @@ export function targetUrl(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/+$/u, '') + path;
 }
 
+/** What is sent as the body: a text or bytes; undefined where there is none. */
+export function bodyOf({ body, bytes }: HostRequest): string | Uint8Array | undefined {
+  return bytes ?? body;
+}
+
 /** The headers of a request in lower case; the credential goes in here and nowhere else. */
 export function requestHeaders(options: HandleOptions, request: HostRequest): Record<string, string> {
   const headers: Record<string, string> = {
@@ -13,7 +18,7 @@ export function requestHeaders(options: HandleOptions, request: HostRequest): Re
     'accept-encoding': 'identity',
     'user-agent': 'openwop-conformance',
   };
-  if (request.body !== undefined) headers['content-type'] = 'application/json';
+  if (bodyOf(request) !== undefined) headers['content-type'] = 'application/json';
   if (options.credential !== undefined && request.anonymous !== true) {
     headers['authorization'] = `Bearer ${options.credential}`;
   }

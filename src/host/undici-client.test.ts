@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -85,6 +86,22 @@ describe('requests', () => {
       body: '{"é":1}',
       headers: { authorization: `Bearer ${CREDENTIAL}`, 'content-type': 'application/json', 'x-trace': 't' },
     });
+  });
+
+  it('carry bytes that are no text, whose length and digest the evidence keeps', async () => {
+    const lengths: (string | undefined)[] = [];
+    const server = await http((received, response) => {
+      lengths.push(received.headers['content-length']);
+      sendJson(response, {});
+    });
+    const evidence = recorder();
+    const bytes = Uint8Array.of(0x22, 0xff, 0x22);
+    await client({}, evidence).handle(to(server)).exchange({ method: 'POST', path: '/a', bytes });
+    expect(lengths).toEqual(['3']);
+    const [record] = evidence.records;
+    if (record?.kind !== 'exchange') throw new TypeError('the exchange is recorded');
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(record.request.body).toMatchObject({ text: '"\ufffd"', bytes: 3, sha256 });
   });
 
   it('are without a credential when anonymous, and when there is none', async () => {

@@ -12,7 +12,7 @@ import type {
 } from './client.ts';
 import { withDeadline, type Outcome } from './deadline.ts';
 import { readJson } from './json.ts';
-import { flatHeaders, requestHeaders, shownHeaders, targetUrl } from './request.ts';
+import { bodyOf, flatHeaders, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -95,12 +95,13 @@ async function attempt(
   const start = performance.now();
   const outcome = await withDeadline(context.options.signal, deadline, work);
   const answer = rawAnswer(outcome);
+  const body = bodyOf(request);
   const id = context.recorder.exchange({
     scenario: context.options.scenario,
     method: request.method,
     url: targetUrl(context.options.baseUrl, request.path),
     headers: shownHeaders(context.options, request),
-    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(body === undefined ? {} : { body }),
     answer,
     startedAt,
     durationMs: Math.round(performance.now() - start),
@@ -118,12 +119,13 @@ function rawAnswer(outcome: Outcome<Received>): RawAnswer {
 }
 
 function dispatch(context: Context, request: HostRequest, signal: AbortSignal): ReturnType<typeof send> {
+  const body = bodyOf(request);
   return send(targetUrl(context.options.baseUrl, request.path), {
     dispatcher: context.agent,
     method: request.method,
     headers: requestHeaders(context.options, request),
     signal,
-    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(body === undefined ? {} : { body }),
   });
 }
 

@@ -20,7 +20,10 @@ interface Asked {
 }
 
 function record({ url = 'http://h/a', method = 'POST', headers = {}, body, truncated = false }: Asked): ExchangeRecord {
-  const kept = body === undefined ? {} : { body: { text: body, bytes: 0, sha256: '0'.repeat(64), truncated } };
+  const kept =
+    body === undefined
+      ? {}
+      : { body: { text: body, bytes: Buffer.byteLength(body), sha256: '0'.repeat(64), truncated } };
   return {
     kind: 'exchange',
     id: 'x1',
@@ -118,6 +121,14 @@ describe('curlCommand', () => {
         expect(/[\u0000-\u001f\u007f-\u009f\u200b\u2028\u202e\ufeff\ufffa]/u.test(command)).toBe(false);
       }
     }
+  });
+
+  it('is none where the body was no UTF-8', () => {
+    const whole = record({ body: '{"a":"\ufffd"}' });
+    const { body } = whole.request;
+    if (body === undefined) throw new TypeError('the record has a body');
+    expect(curlCommand(whole)).toBeDefined();
+    expect(curlCommand({ ...whole, request: { ...whole.request, body: { ...body, bytes: 9 } } })).toBeUndefined();
   });
 
   it('is none where the body was cut', () => {

@@ -38,12 +38,12 @@ const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]/u;
 
 /**
- * A body that survives a terminal, or undefined where it was cut or is no JSON and would not survive. In JSON, control
+ * A body that survives a terminal, or undefined where it was cut, is no UTF-8, or is no JSON and would not survive. In JSON, control
  * characters stand between tokens only and go; all that is not ASCII is written as JSON escapes, since a clipboard may
  * normalise it, so the value stays the same.
  */
 function pasteable(body: BodyRecord): string | undefined {
-  if (body.truncated) return undefined;
+  if (body.truncated || Buffer.byteLength(body.text) !== body.bytes) return undefined;
   if (!isJson(body.text)) return UNSAFE.test(body.text) ? undefined : body.text;
   return body.text
     .replace(/[\t\r\n]+ */gu, '')

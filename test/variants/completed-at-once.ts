@@ -6,16 +6,17 @@ function credentialOf(request: Request): Record<string, string> {
   return { authorization: request.headers.get('authorization') ?? '' };
 }
 
-/** Reads an event stream until its run has ended, or waits for somebody. */
-async function endOrWait({ body }: Response): Promise<void> {
+/** Reads a run's stream to the run's end, or to where it waits for somebody. */
+async function untilSettled({ body }: Response): Promise<void> {
+  let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of body ?? []) {
-    const text = decoder.decode(chunk, { stream: true });
-    if (/^event: (run\.(completed|failed|cancelled)|interrupt\.requested)$/mu.test(text)) return;
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (/^event: node\.suspended$/m.test(text)) return;
   }
 }
 
-/** Creating a run answers when the run has ended or waits for somebody, without URLs. */
+/** Creating a run answers when the run has ended, or waits for somebody, without URLs. */
 export const completedAtOnce: Variant = {
   id: 'completed-at-once',
   parts: around(/^\/v1\/runs$/, async (request, next) => {
@@ -24,7 +25,7 @@ export const completedAtOnce: Variant = {
     const runId = member(await created.json(), 'runId');
     const path = `/v1/runs/${String(runId)}`;
     const read = (url: string): Request => new Request(new URL(url, request.url), { headers: credentialOf(request) });
-    await endOrWait(await next(read(`${path}/events`)));
+    await untilSettled(await next(read(`${path}/events`)));
     const snapshot: unknown = await (await next(read(path))).json();
     return Response.json({ runId, status: member(snapshot, 'status') }, { status: 201 });
   }),

@@ -19,9 +19,10 @@ function narrow(sequence: number): number {
 export const gapsInNumbers: Variant = {
   id: 'gaps-in-numbers',
   parts: () => ({
-    eventOnWire: (event) => ({ ...event, sequence: wide(event.sequence) }),
+    eventOnWire: (event) => ({ ...event, sequence: wide(event.sequence), payload: withPublicPlace(event.payload) }),
     middleware: (next) => async (request) => {
       const response = await next(await withOwnNumbers(request));
+      if (response.status === 201) return withPublicStart(response);
       if (isEventStream(response)) {
         return rewritingText(response, (text) =>
           text.replaceAll(/^id: (\d+)$/gm, (_, id: string) => `id: ${wide(Number(id))}`),
@@ -31,6 +32,21 @@ export const gapsInNumbers: Variant = {
     },
   }),
 };
+
+/** A report about a replay names a number of the source's log. */
+function withPublicPlace(payload: unknown): unknown {
+  const at = isObject(payload) ? payload['atSequence'] : undefined;
+  return typeof at === 'number' ? { ...Object(payload), atSequence: wide(at) } : payload;
+}
+
+/** The answer to a fork names the number that was asked for. */
+async function withPublicStart(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const answer: unknown = await response.json();
+  const start = isObject(answer) ? answer['fromSeq'] : undefined;
+  const told = typeof start === 'number' ? { ...Object(answer), fromSeq: wide(start) } : answer;
+  return Response.json(told, { status, headers });
+}
 
 /** The request with the host's own numbers in its cursors and in the body of a fork. */
 async function withOwnNumbers(request: Request): Promise<Request> {

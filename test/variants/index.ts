@@ -25,6 +25,16 @@ import { unprocessableForBadRequest } from './unprocessable-for-bad-request.ts';
 import { nestedSeamErrors } from './nested-seam-errors.ts';
 import { absoluteUrls } from './absolute-urls.ts';
 import { pollWithOlderNames } from './poll-with-older-names.ts';
+import { forksRefusedOtherwise } from './forks-refused-otherwise.ts';
+import { forksConflictInFlight } from './forks-conflict-in-flight.ts';
+import { replaysOnly } from './replays-only.ts';
+import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
+import { divergenceInDebugOnly } from './divergence-in-debug-only.ts';
+import { divergenceBySequence } from './divergence-by-sequence.ts';
+import { clockInSeconds } from './clock-in-seconds.ts';
+import { bareRefusalEvent } from './bare-refusal-event.ts';
+import { bareSnapshots } from './bare-snapshots.ts';
+import { wordyRefusals } from './wordy-refusals.ts';
 import { notedReplays } from './noted-replays.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
 import { streamWithoutModes } from './stream-without-modes.ts';
@@ -57,6 +67,16 @@ export const VARIANTS: readonly Variant[] = [
   nestedSeamErrors,
   absoluteUrls,
   pollWithOlderNames,
+  forksRefusedOtherwise,
+  forksConflictInFlight,
+  replaysOnly,
+  forkStartsToldOtherwise,
+  divergenceInDebugOnly,
+  divergenceBySequence,
+  clockInSeconds,
+  bareRefusalEvent,
+  bareSnapshots,
+  wordyRefusals,
   notedReplays,
   gapsInNumbers,
   streamWithoutModes,

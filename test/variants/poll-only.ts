@@ -1,8 +1,12 @@
 import type { Variant } from './variant.ts';
-import { around, refused } from './wire.ts';
+import { around, both, pollUrls, refused } from './wire.ts';
 
 /** A run can be read by polling only. */
 export const pollOnly: Variant = {
   id: 'poll-only',
-  parts: around(/\/events$/, () => refused(404, 'not_found')),
+  notApplicable: ['replay.divergence-in-debug-stream'],
+  parts: both(
+    around(/\/events$/, () => refused(404, 'not_found')),
+    pollUrls,
+  ),
 };

@@ -1,22 +1,26 @@
 import { member } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
-import { around, refused } from './wire.ts';
+import { around, both, pollUrls, refused } from './wire.ts';
 
 /** The poll endpoint says isTerminal, lastEventSeq and runStatus, and there is no stream. */
 export const pollWithOlderNames: Variant = {
   id: 'poll-with-older-names',
-  parts: around(/\/events(\/poll)?$/, async (request, next) => {
-    if (!request.url.includes('/poll')) return refused(404, 'not_found');
-    const body: unknown = await (await next(request)).json();
-    const events = member(body, 'events');
-    const isTerminal = member(body, 'isComplete');
-    if (!Array.isArray(events)) return Response.json(body, { status: 404 });
-    const lastEventSeq: unknown = member(events.at(-1), 'sequence') ?? null;
-    return Response.json({
-      events,
-      isTerminal,
-      lastEventSeq,
-      runStatus: isTerminal === true ? 'completed' : 'running',
-    });
-  }),
+  notApplicable: ['replay.divergence-in-debug-stream'],
+  parts: both(
+    around(/\/events(\/poll)?$/, async (request, next) => {
+      if (!request.url.includes('/poll')) return refused(404, 'not_found');
+      const body: unknown = await (await next(request)).json();
+      const events = member(body, 'events');
+      const isTerminal = member(body, 'isComplete');
+      if (!Array.isArray(events)) return Response.json(body, { status: 404 });
+      const lastEventSeq: unknown = member(events.at(-1), 'sequence') ?? null;
+      return Response.json({
+        events,
+        isTerminal,
+        lastEventSeq,
+        runStatus: isTerminal === true ? 'completed' : 'running',
+      });
+    }),
+    pollUrls,
+  ),
 };

@@ -43,6 +43,23 @@ export function acceptingJson({ url, headers, signal }: Request): Request {
   return new Request(url, { headers: changed, signal });
 }
 
+/** Both of two differences: the first one is nearer to the host. */
+export function both(inner: Parts, outer: Parts): Parts {
+  return () => {
+    const [{ middleware: near = same, ...a }, { middleware: far = same, ...b }] = [inner(), outer()];
+    return { ...a, ...b, middleware: (next) => far(near(next)) };
+  };
+}
+
+function same(next: Fetch): Fetch {
+  return next;
+}
+
+/** Runs are created and forked with the poll endpoint as their eventsUrl, for hosts without another one. */
+export const pollUrls: Parts = rewritingJson(/^\/v1\/runs(\/[^/]+:fork)?$/, (body) =>
+  typeof body['eventsUrl'] === 'string' ? { ...body, eventsUrl: `${body['eventsUrl']}/poll` } : body,
+);
+
 /** The canonical refusal, for endpoints that a variant does not have. */
 export function refused(status: number, error: string): Response {
   return Response.json({ error, message: 'This host does not offer that.' }, { status });

@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../json.ts';
+import { isObject, parseJson } from '../../json.ts';
+import type { Fetch, HostParts } from '../../parts.ts';
+
+type Parts = (conformant: HostParts) => Partial<HostParts>;
+
+/** A request for a fork, read. */
+export interface ForkCall {
+  readonly sourceRunId: string;
+  readonly text: string;
+  /** The body where it is a JSON object; otherwise an object without members. */
+  readonly body: JsonObject;
+  readonly headers: Headers;
+  /** The host behind the defect. */
+  readonly next: Fetch;
+  /** Sends the request on to the host, with another body or other headers where they are given. */
+  readonly send: (changes?: { readonly body?: unknown; readonly headers?: Headers }) => Promise<Response>;
+}
+
+const FORK = /^\/v1\/runs\/([^/]+):fork$/;
+
+/** Answers requests for forks in the host's place; whatever else is asked goes straight to the host. */
+export function forking(answer: (call: ForkCall) => Response | Promise<Response>): Parts {
+  return () => ({
+    middleware: (next) => async (request) => {
+      const [, sourceRunId] = FORK.exec(new URL(request.url).pathname) ?? [];
+      if (sourceRunId === undefined || request.method !== 'POST') return next(request);
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      const text = new TextDecoder().decode(bytes);
+      const reading = parseJson(text);
+      const body = reading.ok && isObject(reading.value) ? reading.value : {};
+      const send: ForkCall['send'] = async (changes = {}) => {
+        const { headers = request.headers } = changes;
+        const sent = changes.body === undefined ? bytes : JSON.stringify(changes.body);
+        return next(new Request(request.url, { method: 'POST', headers: without(headers, LENGTH), body: sent }));
+      };
+      return answer({ sourceRunId, text, body, headers: request.headers, next, send });
+    },
+  });
+}
+
+const LENGTH = 'content-length';
+
+/** Changes the answers that created a fork. */
+export function forkAnswered(change: (answer: JsonObject, call: ForkCall) => JsonObject): Parts {
+  return forking(async (call) => {
+    const response = await call.send();
+    if (response.status !== 201) return response;
+    const answer: unknown = await response.json();
+    return Response.json(isObject(answer) ? change(answer, call) : answer, { status: 201 });
+  });
+}
+
+/** Changes the answers that refused a fork. */
+export function forkRefused(change: (response: Response) => Response | Promise<Response>): Parts {
+  return forking(async ({ send }) => {
+    const response = await send();
+    return response.status >= 400 ? change(response) : response;
+  });
+}
+
+/** Changes the snapshot of a run after requests to fork it that count. */
+export function snapshotOnceForked(
+  counts: (call: ForkCall, status: number) => boolean,
+  change: (snapshot: JsonObject) => JsonObject,
+): Parts {
+  return (conformant) => {
+    const touched = new Set<string>();
+    return {
+      ...forking(async (call) => {
+        const response = await call.send();
+        if (counts(call, response.status)) touched.add(call.sourceRunId);
+        return response;
+      })(conformant),
+      snapshotOnWire: (snapshot) => (touched.has(String(snapshot['runId'])) ? change(snapshot) : snapshot),
+    };
+  };
+}
+
+/** An object without one of its members. */
+export function leftOut(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+}
+
+/** Headers without one. */
+export function without(headers: Headers, name: string): Headers {
+  const others = new Headers(headers);
+  others.delete(name);
+  return others;
+}
+
+/** Headers with the credential of another caller. */
+export function withCredential(headers: Headers, credential: string): Headers {
+  const others = new Headers(headers);
+  others.set('authorization', credential);
+  return others;
+}
+
+/** The log of a run, read with the caller's own credential. */
+export async function logOf({ next, sourceRunId, headers }: ForkCall): Promise<readonly unknown[]> {
+  const url = `http://host/v1/runs/${sourceRunId}/events`;
+  const authorization = headers.get('authorization') ?? '';
+  const response = await next(new Request(url, { headers: { accept: 'application/json', authorization } }));
+  const log: unknown = await response.json();
+  const events = isObject(log) ? log['events'] : log;
+  return Array.isArray(events) ? events : [];
+}

@@ -1,0 +1,16 @@
+import { isObject, stringMember } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
+
+/** Remembers, around a host, the Authorization header under which each run was created, by run id. */
+export function rememberingOwners(next: Fetch, owners: Map<string, string>): Fetch {
+  return async (request) => {
+    const credential = request.headers.get('authorization');
+    const creates = request.method === 'POST' && new URL(request.url).pathname === '/v1/runs';
+    const response = await next(request);
+    if (!creates || credential === null || response.status !== 201) return response;
+    const answer: unknown = await response.clone().json();
+    const runId = isObject(answer) ? stringMember(answer, 'runId') : undefined;
+    if (runId !== undefined) owners.set(runId, credential);
+    return response;
+  };
+}

@@ -1,0 +1,67 @@
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { shown } from '../shared/compare-runs.ts';
+import { allAsked, undecided, type AskedObservation } from './asked.ts';
+import { LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
+import { withoutTwin } from './twin.ts';
+
+const EXPECTED = 'exactly {error: a non-empty string, message: a string, details?}';
+
+/** What is wrong with a refusal's body as the canonical envelope (wire-contract, Documents), or undefined. */
+export function envelopeProblem({ answer }: Pick<AskedObservation, 'answer'>): string | undefined {
+  if (answer.kind === 'failure') return undefined;
+  if (!answer.body.json) return answer.body.why;
+  const { value } = answer.body;
+  if (!isRecord(value)) return `the body is ${shown(value)}, no object`;
+  const { error, message } = Object.fromEntries(Object.entries(value));
+  if (typeof error !== 'string' || error === '') return `error is ${shown(error)}, not a non-empty string`;
+  if (typeof message !== 'string') return `message is ${shown(message)}, not a string`;
+  const others = Object.keys(value).filter((name) => !['error', 'message', 'details'].includes(name));
+  return others.length === 0 ? undefined : `members beside error, message and details: ${others.join(', ')}`;
+}
+
+/** Judges the bodies of all refusals of a scenario. */
+export function judgeEnvelopes(
+  observations: readonly Recorded<Observation>[],
+  { check, twin }: { readonly check: string; readonly twin: string },
+): Judgement {
+  const missing = withoutTwin(observations, { check, twin });
+  if (missing !== undefined) return missing;
+  const refusals = allAsked(observations).filter(isRefusal);
+  const wrong = refusals.filter((each) => envelopeProblem(each) !== undefined);
+  if (wrong.length > 0) {
+    return {
+      check,
+      verdict: 'fail',
+      expected: EXPECTED,
+      actual: listProblems(wrong),
+      evidence: wrong.map(({ id }) => id),
+    };
+  }
+  if (refusals.length > 0) return { check, verdict: 'pass', evidence: refusals.map(({ id }) => id) };
+  return { check, verdict: 'inconclusive', reason: 'the host refused nothing', evidence: [] };
+}
+
+/** Each problem once, with the first refusal that has it. */
+function listProblems(wrong: readonly AskedObservation[]): string {
+  const problems = [...new Set(wrong.map((each) => envelopeProblem(each) ?? ''))];
+  const lines = problems.map((problem) => {
+    const [first, ...others] = wrong.filter((each) => envelopeProblem(each) === problem);
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return first === undefined ? problem : `${problem} (${first.name}, ${statusOf(first)}${more})`;
+  });
+  return lines.join('; ');
+}
+
+/** A 4xx or 501 of the host itself; what a gateway says comes from elsewhere, and a crash is no refusal. */
+function isRefusal(asked: AskedObservation): boolean {
+  const status = statusOf(asked);
+  if (asked.row === UNKNOWN_READ || asked.row === LIMITED_READ) return false;
+  return undecided(asked) === undefined && ((status >= 400 && status <= 499) || status === 501);
+}
+
+function statusOf({ answer }: AskedObservation): number {
+  return answer.kind === 'answer' ? answer.status : 0;
+}

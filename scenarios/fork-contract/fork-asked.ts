@@ -1,0 +1,103 @@
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { offersMode, readAgain, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { ask, forkPath, namedRun, type AskedObservation } from './asked.ts';
+
+/** A fork of which the answer is judged as well as the run. */
+export interface ForkSeen {
+  readonly asked: AskedObservation;
+  /** The fork to its end; `runId` is null where the answer named no run. */
+  readonly run: RunObservation;
+  readonly events: EventsUrlObservation;
+}
+
+/** The `eventsUrl` of an answer, and what its path gave below the base URL. */
+export interface EventsUrlObservation extends Observation {
+  readonly type: 'events-url';
+  readonly role: string;
+  /** Whether the URL names the origin that is tested; false too where it is none. */
+  readonly sameOrigin: boolean;
+  /** The path that was asked for; null where there is none. */
+  readonly path: string | null;
+  readonly status: number | null;
+  /** Why there is no status. */
+  readonly problem: string | null;
+}
+
+/** The source of a fork; its run must have been seen. */
+export type Source = RunObservation & { readonly runId: string };
+
+/** Forks a run, follows the fork to its end and asks its `eventsUrl`. */
+export async function forkAndSee(probe: Probe, source: Source, body: ForkBody, role: string): Promise<ForkSeen> {
+  const request = { row: 'fork', name: role, body: JSON.stringify(body) };
+  const asked = await ask(probe.host, forkPath(source.runId), request);
+  const { answer } = asked;
+  const runId = runInPath(asked);
+  const answered = answer.kind === 'answer' ? answer.status : null;
+  const started: RunObservation = {
+    type: 'run',
+    role,
+    fork: {
+      sourceRunId: source.runId,
+      mode: body.mode,
+      fromSeq: body.fromSeq ?? null,
+      advertised: offersMode(probe.discovery, body.mode),
+    },
+    answered,
+    answer: answer.kind === 'answer' && answer.body.json ? answer.body.value : null,
+    runId,
+    problem: runId === null ? `the request was answered with ${String(answered ?? 'nothing')}` : null,
+    events: [],
+    snapshot: null,
+    exchanges: asked.exchanges,
+  };
+  const run = runId === null ? started : await readAgain(probe, started, { role });
+  return { asked, run, events: await askEventsUrl(probe, started, role) };
+}
+
+/** The run that a 2xx names, where its id can stand in a path. */
+function runInPath(asked: AskedObservation): string | null {
+  const runId = asked.answer.kind === 'answer' && asked.answer.status < 300 ? namedRun(asked) : undefined;
+  if (runId === undefined || runId.length > 1024 || !runId.isWellFormed()) return null;
+  return runId === '.' || runId === '..' ? null : runId;
+}
+
+/**
+ * Asks for the path of an `eventsUrl` below the base URL: a URL of another origin, such as one behind a proxy, gets no
+ * request and no credential, only its path is used.
+ */
+async function askEventsUrl(probe: Probe, run: RunObservation, role: string): Promise<EventsUrlObservation> {
+  const common = { type: 'events-url', role } as const;
+  const place = placeOf(probe.host.baseUrl, urlIn(run.answer));
+  if (place === undefined || run.runId === null) {
+    const problem = 'the answer names no URL';
+    return { ...common, sameOrigin: false, path: null, status: null, problem, exchanges: run.exchanges };
+  }
+  const headers = { accept: 'application/json, text/event-stream;q=0.9' };
+  const exchange = await probe.host.exchange({ method: 'GET', path: place.path, headers });
+  const answer =
+    exchange.kind === 'response'
+      ? { status: exchange.status, problem: null }
+      : { status: null, problem: `${exchange.reason} (${exchange.message})` };
+  return { ...common, ...place, ...answer, exchanges: [exchange.id] };
+}
+
+function urlIn(answer: Json): string | undefined {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined;
+  const url: unknown = Object.hasOwn(answer, 'eventsUrl') ? Reflect.get(answer, 'eventsUrl') : undefined;
+  return typeof url === 'string' ? url : undefined;
+}
+
+/** Where a URL stands: its path below the base URL, and whether it names the base URL's origin. */
+export function placeOf(
+  baseUrl: string,
+  url: string | undefined,
+): { readonly sameOrigin: boolean; readonly path: string } | undefined {
+  if (url === undefined || url === '' || !URL.canParse(url, baseUrl)) return undefined;
+  const base = new URL(baseUrl);
+  const { protocol, origin, pathname, search } = new URL(url, baseUrl);
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  const prefix = base.pathname.replace(/\/+$/u, '');
+  const below = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
+  return { sameOrigin: origin === base.origin, path: below + search };
+}

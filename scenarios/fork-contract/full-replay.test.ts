@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { as, event, fork, LOG, recorded, refusedFork, run, short, OPTIONS } from '../../test/fork-observations.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { fullReplay } from './full-replay.ts';
+
+function clockLog(value: Json): readonly Json[] {
+  return [
+    event(0, 'run.started'),
+    event(1, 'variable.changed', { nodeId: 'wall-clock', payload: { name: 'time', value } }),
+    event(2, 'run.completed'),
+  ];
+}
+
+const source = run('source');
+const replay = fork('replay', 'run_b', { fromSeq: null, answer: { runId: 'run_b', fromSeq: 0 } });
+const clock = run('clock source', { events: clockLog('10:00') });
+const clockReplay = (value: Json) => fork('clock replay', 'run_d', { events: as('run_d', clockLog(value)) });
+const unseeded = run('clock source', { runId: null, answered: 404, problem: 'unknown' });
+
+function judge(...observations: readonly RunObservation[]): Judgement {
+  const all = fullReplay.judge(recorded(...observations), OPTIONS);
+  const judgement = all.find(({ check }) => check === 'fork.replay-defaults-to-zero');
+  if (judgement === undefined) throw new TypeError('the row is judged');
+  return judgement;
+}
+
+describe('a replay without fromSeq', () => {
+  it('passes with the whole log, executed anew', () => {
+    const judgement = judge(source, replay, clock, clockReplay('10:01'));
+    expect(judgement).toMatchObject({ verdict: 'pass', evidence: ['o2', 'o1', 'o4', 'o3'] });
+    expect(judgement.reason).toBeUndefined();
+  });
+
+  it('passes without the clock fixture, and says what was not shown', () => {
+    expect(judge(source, replay, unseeded)).toMatchObject({ verdict: 'pass' });
+    expect(judge(source, replay, unseeded).reason).toContain('seed conformance-determinism-wall-clock');
+    const blank = run('clock source');
+    const same = fork('clock replay', 'run_d');
+    expect(judge(source, replay, blank, same)).toMatchObject({ verdict: 'pass' });
+    expect(judge(source, replay, blank, same).reason).toContain('does not show what its clock said');
+  });
+
+  it('fails where it starts elsewhere', () => {
+    const later = { ...replay, answer: { runId: 'run_b', fromSeq: 2 } };
+    expect(short(judge(source, later, unseeded))).toBe('fail default-not-zero');
+  });
+
+  it('fails with another log', () => {
+    expect(judge(source, { ...replay, events: as('run_b', LOG.slice(1)) }, unseeded).verdict).toBe('fail');
+  });
+
+  it("fails with the source's reading of the clock", () => {
+    expect(short(judge(source, replay, clock, clockReplay('10:00')))).toBe('fail copied-log');
+  });
+
+  it('is undecided where a run was not seen', () => {
+    expect(short(judge())).toBe('inconclusive');
+    expect(short(judge(source))).toBe('inconclusive');
+    expect(short(judge(source, { ...replay, problem: 'the run has not ended' }, unseeded))).toBe('inconclusive');
+    expect(short(judge(source, replay, { ...clock, problem: 'the run has not ended' }))).toBe('inconclusive');
+    expect(short(judge(source, refusedFork('replay', 429), unseeded))).toBe('inconclusive');
+  });
+
+  it('fails where it is refused although advertised', () => {
+    expect(short(judge(source, refusedFork('replay', 400), unseeded))).toBe('fail');
+  });
+});

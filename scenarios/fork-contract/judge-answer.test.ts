@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { answered, asked, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { type EventsUrlObservation, placeOf } from './fork-asked.ts';
+import { judgeAnswer } from './judge-answer.ts';
+
+const ANSWER = {
+  runId: 'run_b',
+  sourceRunId: 'run_a',
+  fromSeq: 0,
+  mode: 'replay',
+  status: 'pending',
+  eventsUrl: '/v1/runs/run_b/events',
+};
+
+function url(more: Partial<EventsUrlObservation> = {}): EventsUrlObservation {
+  const path = '/v1/runs/run_b/events';
+  const common = { type: 'events-url', role: 'replay', exchanges: ['x3'] } as const;
+  return { ...common, sameOrigin: true, path, status: 200, problem: null, ...more };
+}
+
+interface Told {
+  readonly status?: number;
+  readonly body?: { readonly [name: string]: Json };
+  readonly fromSeq?: number | null;
+  readonly events?: EventsUrlObservation;
+}
+
+function judge({ status = 201, body = ANSWER, fromSeq = null, events = url() }: Told) {
+  const observations = recorded(
+    run('source'),
+    asked('fork', 'replay', status, body),
+    fork('replay', 'run_b', { fromSeq }),
+    events,
+  );
+  return judgeAnswer(observations, { check: 'c', role: 'replay' });
+}
+
+function without(name: keyof typeof ANSWER): { readonly [name: string]: Json } {
+  return Object.fromEntries(Object.entries(ANSWER).filter(([each]) => each !== name));
+}
+
+function refused(status: number, advertised: boolean) {
+  const unmade = refusedFork('replay', status, 'replay', advertised);
+  const observations = recorded(run('source'), asked('fork', 'replay', status), unmade);
+  return judgeAnswer(observations, { check: 'c', role: 'replay' });
+}
+
+describe('the answer to a fork', () => {
+  it('passes with all six members, other members beside them, and a URL that answers', () => {
+    expect(judge({})).toMatchObject({ verdict: 'pass', evidence: ['o4', 'o2'] });
+    expect(short(judge({ body: { ...ANSWER, trace: 't' } }))).toBe('pass');
+    expect(short(judge({ body: { ...ANSWER, fromSeq: 2 }, fromSeq: 2 }))).toBe('pass');
+  });
+
+  it.each(Object.keys(ANSWER) as (keyof typeof ANSWER)[])('fails without %s', (name) => {
+    const judgement = judge({ body: without(name) });
+    expect(judgement).toMatchObject({ verdict: 'fail' });
+    expect(judgement.actual).toContain(`${name} is nothing`);
+  });
+
+  it.each([
+    ['the id of the source', { runId: 'run_a' }],
+    ['another source', { sourceRunId: 'run_c' }],
+    ['fromSeq as a text', { fromSeq: '0' }],
+    ['another fromSeq', { fromSeq: 1 }],
+    ['another mode', { mode: 'branch' }],
+    ['a status that is none', { status: 1 }],
+    ['an empty URL', { eventsUrl: '' }],
+  ])('fails with %s', (_, members) => {
+    expect(short(judge({ body: { ...ANSWER, ...members } }))).toBe('fail');
+  });
+
+  it('fails 200 and 202, and a URL that leads nowhere', () => {
+    expect(judge({ status: 200 }).actual).toBe('status 200');
+    expect(short(judge({ status: 202 }))).toBe('fail');
+    expect(short(judge({ events: url({ status: 404 }) }))).toBe('fail');
+    expect(short(judge({ events: url({ path: null, status: null, problem: 'no URL' }) }))).toBe('fail');
+  });
+
+  it('notes a URL of another origin, and decides nothing by one that does not answer here', () => {
+    expect(judge({ events: url({ sameOrigin: false }) })).toMatchObject({ verdict: 'pass' });
+    expect(judge({ events: url({ sameOrigin: false }) }).reason).toContain('another origin');
+    expect(short(judge({ events: url({ sameOrigin: false, status: 404 }) }))).toBe('inconclusive');
+    expect(short(judge({ events: url({ status: null, problem: 'timeout' }) }))).toBe('inconclusive');
+    expect(short(judge({ events: url({ status: 503 }) }))).toBe('inconclusive');
+  });
+
+  it('fails a refused fork where its mode is advertised, and is undecided otherwise', () => {
+    expect(short(refused(501, true))).toBe('fail');
+    expect(short(refused(501, false))).toBe('inconclusive');
+    expect(short(refused(401, true))).toBe('inconclusive');
+  });
+
+  it('is undecided without a source or an answer', () => {
+    expect(short(judgeAnswer(recorded(), { check: 'c', role: 'replay' }))).toBe('inconclusive');
+    const unanswered = recorded(
+      run('source'),
+      answered('fork', 'replay', UNANSWERED),
+      run('replay', { runId: null, answered: null, problem: 'no answer' }),
+    );
+    expect(short(judgeAnswer(unanswered, { check: 'c', role: 'replay' }))).toBe('inconclusive');
+  });
+});
+
+describe('the place of a URL', () => {
+  it.each([
+    ['http://h', '/v1/a?b=c', { sameOrigin: true, path: '/v1/a?b=c' }],
+    ['http://h/api', '/api/v1/a', { sameOrigin: true, path: '/v1/a' }],
+    ['http://h/api', '/v1/a', { sameOrigin: true, path: '/v1/a' }],
+    ['http://h', 'http://h/v1/a', { sameOrigin: true, path: '/v1/a' }],
+    ['http://h', 'https://other.example/v1/a', { sameOrigin: false, path: '/v1/a' }],
+    ['http://h', '//other.example/v1/a', { sameOrigin: false, path: '/v1/a' }],
+    ['http://h', 'mailto:x', undefined],
+    ['http://h', 'http://[', undefined],
+    ['http://h', '', undefined],
+  ])('below %s of %s', (base, of, expected) => {
+    expect(placeOf(base, of)).toEqual(expected);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { as, event, fork, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { MARKS } from './branch-drive.ts';
+import { judgeIndependence, judgePrefixes } from './judge-branch.ts';
+import { judgeOverlay, judgeProjection } from './judge-overlay.ts';
+
+/** A run of the identity fixture, as far as the rows read it. */
+function log(configured: string): readonly Json[] {
+  return [
+    event(0, 'run.started'),
+    event(1, 'node.started', { nodeId: 'configured' }),
+    event(2, 'variable.changed', { nodeId: 'configured', payload: { name: 'configured', value: configured } }),
+    event(3, 'node.completed', { nodeId: 'configured', payload: { output: configured } }),
+    event(4, 'run.completed'),
+  ];
+}
+
+function snapshot(runId: string, variables: Json, more: object = {}): Json {
+  return { runId, status: 'completed', variables, ...more };
+}
+
+const source = run('source', {
+  events: log(MARKS.source),
+  snapshot: snapshot('run_a', { configured: MARKS.source }),
+});
+
+function branch(fromSeq: number, configured: string, more: Partial<RunObservation> = {}): RunObservation {
+  const runId = more.runId ?? `run_${fromSeq}`;
+  const role = fromSeq === 2 ? 'branch' : `branch from ${fromSeq}`;
+  const events = as(runId, log(configured));
+  const seen = { events, snapshot: snapshot(runId, { configured }) };
+  return fork(role, runId, { mode: 'branch', fromSeq, ...seen, ...more });
+}
+
+const early = branch(1, MARKS.overlay);
+const middle = branch(2, MARKS.source);
+const late = branch(4, MARKS.source);
+
+function bare(each: RunObservation): RunObservation {
+  return { ...each, snapshot: { runId: each.runId, status: 'completed' } };
+}
+
+function judgedOverlay(...observations: readonly RunObservation[]) {
+  return judgeOverlay('c', recorded(...observations));
+}
+
+describe('the overlay of a branch', () => {
+  it('passes where it shows downstream and not upstream of the fork point', () => {
+    expect(short(judgedOverlay(source, early, middle, late))).toBe('pass');
+  });
+
+  it('is read from the log where the snapshot shows no variables', () => {
+    expect(short(judgedOverlay(bare(source), bare(early), bare(late)))).toBe('pass');
+    expect(short(judgedOverlay(bare(source), bare(branch(1, MARKS.source))))).toBe('fail overlay-ignored');
+  });
+
+  it('fails where it is ignored, and where it reaches back', () => {
+    const ignored = judgedOverlay(source, branch(1, MARKS.source), late);
+    expect(short(ignored)).toBe('fail overlay-ignored');
+    expect(ignored.expected).toContain('the branch from 1 run_1, from 1');
+    expect(short(judgedOverlay(source, early, branch(4, MARKS.overlay)))).toBe('fail overlay-reached-back');
+  });
+
+  it('falls back on tags', () => {
+    const plain = run('source', { events: LOG });
+    const tagged = (tags: Json) => branch(1, '', { snapshot: snapshot('run_1', {}, { tags }) });
+    expect(judgedOverlay(plain, tagged([MARKS.tag]))).toMatchObject({ verdict: 'pass' });
+    expect(judgedOverlay(plain, tagged([MARKS.tag])).reason).toContain('seed conformance-determinism-identity');
+    expect(short(judgedOverlay(plain, tagged([])))).toBe('fail overlay-ignored');
+    expect(short(judgedOverlay(plain, branch(1, '')))).toBe('inconclusive');
+  });
+
+  it('is undecided where nothing shows it', () => {
+    expect(short(judgedOverlay(source, late))).toBe('inconclusive');
+    expect(short(judgedOverlay(source))).toBe('inconclusive');
+    expect(short(judgedOverlay())).toBe('inconclusive');
+    expect(
+      short(
+        judgedOverlay(
+          { ...source, snapshot: null, events: [event(1, 'node.started', { nodeId: 'configured' })] },
+          early,
+        ),
+      ),
+    ).toBe('inconclusive');
+    const hidden = branch(1, '', { snapshot: null, events: as('run_1', LOG) });
+    expect(short(judgedOverlay(source, hidden))).toBe('inconclusive');
+  });
+
+  it('fails where an advertised branch is refused', () => {
+    expect(short(judgedOverlay(source, refusedFork('branch', 501, 'branch')))).toBe('fail');
+  });
+});
+
+function judgedState(...observations: readonly RunObservation[]) {
+  return judgeProjection('c', recorded(...observations));
+}
+
+const randomLog = (value: Json): readonly Json[] => [
+  event(0, 'run.started'),
+  event(1, 'variable.changed', { nodeId: 'random', payload: { name: 'random', value } }),
+  event(2, 'node.completed', { nodeId: 'random', payload: { output: value } }),
+  event(3, 'node.started', { nodeId: 'random-again' }),
+  event(4, 'run.completed'),
+];
+
+describe('the state of a branch', () => {
+  const randomSource = run('random source', { events: randomLog(0.5), snapshot: snapshot('run_a', { random: 0.5 }) });
+  const randomBranch = (value: Json, fromSeq = 3) =>
+    fork('random branch', 'run_r', {
+      mode: 'branch',
+      fromSeq,
+      events: as('run_r', randomLog(value)),
+      snapshot: snapshot('run_r', { random: value }),
+    });
+
+  it("passes with the source's random number, fails with another", () => {
+    expect(short(judgedState(randomSource, randomBranch(0.5)))).toBe('pass');
+    expect(short(judgedState(randomSource, randomBranch(0.7)))).toBe('fail state-not-projected');
+  });
+
+  it('falls back on the identity fixture', () => {
+    const unseeded = run('random source', { runId: null, answered: 404, problem: 'unknown' });
+    expect(short(judgedState(unseeded, source, early, late))).toBe('pass');
+    expect(short(judgedState(unseeded, source, branch(4, MARKS.overlay)))).toBe('fail state-not-projected');
+    expect(short(judgedState(unseeded, source, early))).toBe('inconclusive');
+  });
+
+  it('is undecided where nothing shows it', () => {
+    expect(short(judgedState())).toBe('inconclusive');
+    expect(short(judgedState(randomSource))).toBe('inconclusive');
+    expect(short(judgedState(randomSource, randomBranch(0.7, 2)))).toBe('inconclusive');
+    expect(short(judgedState(randomSource, refusedFork('random branch', 404, 'branch')))).toBe('fail');
+  });
+});
+
+function judgedHistory(...observations: readonly RunObservation[]) {
+  return judgePrefixes('c', recorded(...observations));
+}
+
+describe('the history of a branch', () => {
+  it("passes as the source's, whatever comes after it", () => {
+    expect(judgedHistory(source, early, middle, late)).toMatchObject({ verdict: 'pass', evidence: ['o2', 'o3', 'o4'] });
+  });
+
+  it('fails with another payload, with place and both sides', () => {
+    const judgement = judgedHistory(source, branch(4, MARKS.overlay));
+    expect(judgement.verdict).toBe('fail');
+    expect(judgement.expected).toContain('sequence 2, variable.changed of node configured');
+    expect(judgement.actual).toContain(MARKS.overlay);
+  });
+
+  it('fails with events missing', () => {
+    const events = as('run_4', [event(4, 'run.completed')]);
+    expect(judgedHistory(source, branch(4, '', { events })).verdict).toBe('fail');
+  });
+
+  it('is undecided without history', () => {
+    expect(short(judgedHistory(source, branch(0, MARKS.overlay)))).toBe('inconclusive');
+    expect(short(judgedHistory(source))).toBe('inconclusive');
+  });
+});
+
+function judgedIndependence(...observations: readonly RunObservation[]) {
+  return judgeIndependence('c', recorded(...observations));
+}
+
+describe('the independence of a branch', () => {
+  const again = [
+    { ...middle, role: 'branch again', fork: null },
+    { ...source, role: 'source again' },
+  ];
+
+  it('passes with ids and logs of their own that stay as they are', () => {
+    expect(short(judgedIndependence(source, middle, early, late, ...again))).toBe('pass');
+  });
+
+  it('fails with the id of another run', () => {
+    expect(short(judgedIndependence(source, middle, { ...early, runId: 'run_a' }, ...again))).toBe('fail');
+    expect(short(judgedIndependence(source, middle, { ...early, runId: 'run_2' }, ...again))).toBe('fail');
+  });
+
+  it("fails with events in its source's name, but leaves the copied history open", () => {
+    const foreign = as('run_a', log(MARKS.overlay));
+    expect(judgedIndependence(source, middle, branch(1, MARKS.overlay, { events: foreign }), ...again)).toMatchObject({
+      verdict: 'fail',
+      actual: '"run_a"',
+    });
+    const copied = [...foreign.slice(0, 1), ...as('run_1', log(MARKS.overlay)).slice(1)];
+    expect(short(judgedIndependence(source, middle, branch(1, MARKS.overlay, { events: copied }), ...again))).toBe(
+      'pass',
+    );
+  });
+
+  it.each([0, 1])('fails where another branch changes a run (%d)', (which) => {
+    const changed = again.map((each, index) =>
+      index === which ? { ...each, events: [...each.events, event(5, 'run.superseded')] } : each,
+    );
+    expect(short(judgedIndependence(source, middle, early, ...changed))).toBe('fail');
+    const reopened = again.map((each, index) =>
+      index === which ? { ...each, snapshot: { runId: each.runId, status: 'running' } } : each,
+    );
+    expect(short(judgedIndependence(source, middle, early, ...reopened))).toBe('fail');
+  });
+
+  it('does not mind a snapshot that catches up with its log', () => {
+    const lagging = { ...middle, snapshot: { runId: 'run_2', status: 'running' } };
+    expect(short(judgedIndependence(source, lagging, early, ...again))).toBe('pass');
+  });
+
+  it('is undecided with one branch, or where runs were not read again', () => {
+    expect(short(judgedIndependence(source, middle, ...again))).toBe('inconclusive');
+    expect(short(judgedIndependence(source, middle, early))).toBe('inconclusive');
+  });
+});

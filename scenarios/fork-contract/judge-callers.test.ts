@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answered,
+  asked,
+  fork,
+  recorded,
+  refusedFork,
+  run,
+  short,
+  UNANSWERED,
+  OPTIONS,
+} from '../../test/fork-observations.ts';
+import { readDiscovery } from '../../src/contract/discovery.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { AskedObservation } from './asked.ts';
+import { judgeInvisible } from './judge-invisible.ts';
+import { missingScope } from './missing-scope.ts';
+import { refusals } from './refusals.ts';
+import { judgeLeftOut, oneModeLeftOut } from './unadvertised-mode.ts';
+import { UNKNOWN_READ } from './refusal-table.ts';
+
+/** A refusal that names the run and the request. */
+function about(id: string, request: number): Json {
+  return {
+    error: 'run_not_found',
+    message: `There is no run ${id}.`,
+    details: { runId: id, requestId: `req-${request}` },
+  };
+}
+
+const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
+
+describe("another tenant's run", () => {
+  const unknown = (id: string, body: Json = NOT_FOUND, status = 404) => asked('unknown', id, status, body);
+
+  function judge(invisible: AskedObservation, ...unknowns: readonly AskedObservation[]) {
+    const two = unknowns.length === 0 ? [unknown('run_x'), unknown('run_y')] : unknowns;
+    const observations = recorded(run('source'), fork('twin', 'run_b'), invisible, ...two);
+    return judgeInvisible(observations, { check: 'c', twin: 'twin' });
+  }
+  const invisible = (body: Json = NOT_FOUND, status = 404) => asked('invisible', 'run_a', status, body);
+
+  it('passes like an unknown one, ids and values of their own put aside', () => {
+    expect(judge(invisible())).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o4', 'o5'] });
+    const judgement = judge(
+      invisible(about('run_a', 1)),
+      unknown('run_x', about('run_x', 2)),
+      unknown('run_y', about('run_y', 3)),
+    );
+    expect(short(judgement)).toBe('pass');
+  });
+
+  it.each([
+    ['403', NOT_FOUND, 403],
+    ['400', NOT_FOUND, 400],
+    ['another code', { ...NOT_FOUND, error: 'run_not_yours' }, 404],
+    ['another message', { ...NOT_FOUND, message: 'Not yours.' }, 404],
+    ['details', { ...NOT_FOUND, details: { tenant: 'a' } }, 404],
+    ['a member less', { error: 'run_not_found' }, 404],
+  ])('fails with %s', (_, body, status) => {
+    expect(short(judge(invisible(body, status)))).toBe('fail existence-revealed');
+  });
+
+  it('fails where it is forked', () => {
+    expect(short(judge(invisible({ runId: 'run_c' }, 201)))).toBe('fail tenants-mixed');
+  });
+
+  it('is undecided where an unknown run is not 404 to that tenant, or something got no answer', () => {
+    const forbidden = unknown('run_x', NOT_FOUND, 403);
+    expect(short(judge(invisible(NOT_FOUND, 403), forbidden, forbidden))).toBe('inconclusive');
+    expect(short(judge(answered('invisible', 'run_a', UNANSWERED)))).toBe('inconclusive');
+    const nothing = recorded(run('source'), fork('twin', 'run_b'));
+    expect(short(judgeInvisible(nothing, { check: 'c', twin: 'twin' }))).toBe('inconclusive');
+    const refused = recorded(run('source'), refusedFork('twin', 401), invisible(), unknown('run_x'), unknown('run_y'));
+    expect(short(judgeInvisible(refused, { check: 'c', twin: 'twin' }))).toBe('inconclusive');
+  });
+});
+
+function judgedScope(status: number, read = 200, twin = fork('replay with every scope', 'run_b')) {
+  const observations = recorded(
+    run('source'),
+    twin,
+    asked('limited-read', 'reading the run', read, {}),
+    asked('no-scope', 'a credential that may not create', status),
+  );
+  const [judgement] = missingScope.judge(observations, OPTIONS);
+  return judgement === undefined ? undefined : short(judgement);
+}
+
+describe('a credential without the scope', () => {
+  it('passes at 403, where it reads the run', () => {
+    expect(judgedScope(403)).toBe('pass');
+  });
+
+  it('fails at everything else, above all where the fork is carried out', () => {
+    expect(judgedScope(201)).toBe('fail carried-out');
+    expect(judgedScope(201, 403)).toBe('fail carried-out');
+    expect(judgedScope(404)).toBe('fail');
+    expect(judgedScope(401)).toBe('fail');
+  });
+
+  it('is undecided where it cannot read either, or nobody can fork', () => {
+    expect(judgedScope(403, 403)).toBe('inconclusive');
+    expect(judgedScope(403, 200, refusedFork('replay with every scope', 429))).toBe('inconclusive');
+    expect(judgedScope(503)).toBe('inconclusive');
+  });
+});
+
+function judgedRow(check: string, ...observations: readonly AskedObservation[]) {
+  const all = recorded(run('source'), fork('replay', 'run_b'), ...observations);
+  const judgement = refusals.judge(all, OPTIONS).find((each) => each.check === check);
+  return judgement === undefined ? undefined : short(judgement);
+}
+
+const empty = (status: number) => asked('empty-overlay', 'an empty overlay', status, { runId: 'run_c' });
+
+const unknownRun = (status: number) => asked('unknown-run', 'a run that there is not', status);
+
+const readRun = (status: number) => asked(UNKNOWN_READ, 'a run that there is not', status);
+
+describe('the rows of the refusals that are judged by more than one request', () => {
+  const overlay = asked('overlay', 'an overlay of tags', 400);
+
+  it('an empty overlay must be accepted', () => {
+    expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(201))).toBe('pass');
+    expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(400))).toBe('fail');
+    expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(503))).toBe('inconclusive');
+    expect(judgedRow('fork.replay-refuses-overlay', asked('overlay', 'an overlay of tags', 201), empty(201))).toBe(
+      'fail carried-out',
+    );
+  });
+
+  it('an unknown run that turns out to exist decides nothing', () => {
+    expect(judgedRow('fork.unknown-run', unknownRun(404))).toBe('pass');
+    expect(judgedRow('fork.unknown-run', unknownRun(201), readRun(404))).toBe('fail carried-out');
+    expect(judgedRow('fork.unknown-run', unknownRun(201), readRun(200))).toBe('inconclusive');
+  });
+});
+
+function judgedMode(answer: AskedObservation, twin = fork('fork in an advertised mode', 'run_b')) {
+  return short(judgeLeftOut(recorded(run('source'), twin, answer)));
+}
+
+const branch = (status: number) => asked('left-out', 'branch', status, { runId: 'run_c' });
+
+describe('a mode that is left out', () => {
+  it('passes refused, fails executed', () => {
+    expect([400, 404, 422, 501].map((status) => judgedMode(branch(status)))).toEqual(['pass', 'pass', 'pass', 'pass']);
+    expect(judgedMode(branch(201))).toBe('fail');
+  });
+
+  it('is undecided without a twin, an answer, or a refusal that is one', () => {
+    expect(judgedMode(branch(422), refusedFork('fork in an advertised mode', 401))).toBe('inconclusive');
+    expect(judgedMode(answered('left-out', 'branch', UNANSWERED))).toBe('inconclusive');
+    expect(judgedMode(branch(500))).toBe('inconclusive');
+    expect(short(judgeLeftOut(recorded(run('source'), fork('fork in an advertised mode', 'run_b'))))).toBe(
+      'inconclusive',
+    );
+  });
+
+  it.each([
+    [{ replay: { supported: true, modes: ['replay'] } }, true],
+    [{ capabilities: { replay: { supported: true, modes: ['branch', 'other'] } } }, true],
+    [{ replay: { supported: true, modes: ['replay', 'branch'] } }, false],
+    [{ replay: { supported: true, modes: ['other'] } }, false],
+    [{ replay: { supported: true } }, false],
+    [{ replay: { supported: false, modes: ['replay'] } }, false],
+    [{ replay: { supported: true, modes: 'replay' } }, false],
+    [{}, false],
+  ])('%j opens the gate: %s', (document, open) => {
+    expect(oneModeLeftOut(readDiscovery(document)).open).toBe(open);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answered,
+  asked,
+  ENVELOPE,
+  fork,
+  recorded,
+  refusedFork,
+  run,
+  short,
+  UNANSWERED,
+} from '../../test/fork-observations.ts';
+import type { AskedObservation } from './asked.ts';
+import { judgeAtOnce, judgeDuplicates } from './judge-idempotency.ts';
+
+const ROW = { check: 'c', twin: 'twin' };
+const ENDED = 'duplicate of an ended fork';
+
+function made(row: string, runId: string, status = 201): AskedObservation {
+  return asked(row, row, status, { runId });
+}
+
+interface Sent {
+  readonly first?: AskedObservation;
+  readonly duplicate?: AskedObservation;
+  readonly ended?: AskedObservation;
+  readonly otherBody?: AskedObservation;
+}
+
+function judge({
+  first = made('first', 'run_c'),
+  duplicate = made('duplicate', 'run_c'),
+  ended = made(ENDED, 'run_b'),
+  otherBody = asked('other body', 'other body', 409),
+}: Sent) {
+  return judgeDuplicates(recorded(run('source'), fork('twin', 'run_b'), first, duplicate, ended, otherBody), ROW);
+}
+
+describe('duplicates one after the other', () => {
+  it('pass as the same run, whatever the status, or as a conflict', () => {
+    expect(judge({})).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o4', 'o5', 'o2'] });
+    expect(judge({}).reason).toBeUndefined();
+    expect(short(judge({ ended: made(ENDED, 'run_b', 200) }))).toBe('pass');
+    expect(short(judge({ duplicate: asked('duplicate', 'duplicate', 409) }))).toBe('pass');
+  });
+
+  it('note a conflict with a fork that has ended, and another body that is taken', () => {
+    expect(judge({ ended: asked(ENDED, ENDED, 409) }).reason).toContain(`${ENDED}: 409`);
+    expect(judge({ otherBody: made('other body', 'run_d') }).reason).toContain('409 would be expected');
+  });
+
+  it('fail as a second run, and as any other refusal', () => {
+    expect(short(judge({ duplicate: made('duplicate', 'run_d') }))).toBe('fail second-run');
+    expect(short(judge({ ended: made(ENDED, 'run_d') }))).toBe('fail second-run');
+    expect(short(judge({ ended: asked(ENDED, ENDED, 500) }))).toBe('fail');
+    expect(short(judge({ duplicate: asked('duplicate', 'duplicate', 400) }))).toBe('fail');
+  });
+
+  it('prove nothing where another key gives the same run, or nothing is seen', () => {
+    expect(short(judge({ first: made('first', 'run_b'), duplicate: made('duplicate', 'run_b') }))).toBe('inconclusive');
+    expect(short(judge({ first: asked('first', 'first', 500) }))).toBe('inconclusive');
+    expect(short(judge({ duplicate: answered('duplicate', 'duplicate', UNANSWERED) }))).toBe('inconclusive');
+    expect(short(judge({ ended: asked(ENDED, ENDED, 429) }))).toBe('inconclusive');
+    expect(short(judgeDuplicates(recorded(run('source'), fork('twin', 'run_b')), ROW))).toBe('inconclusive');
+    expect(short(judgeDuplicates(recorded(run('source'), refusedFork('twin', 501)), ROW))).toBe('fail');
+  });
+});
+
+function atOnce(...sent: readonly AskedObservation[]) {
+  return judgeAtOnce(recorded(run('source'), fork('twin', 'run_b'), ...sent), ROW);
+}
+
+describe('duplicates at once', () => {
+  const one = made('at once', 'run_c');
+  const conflict = asked('at once', 'at once', 409);
+
+  it('pass as one run, some of them as conflicts', () => {
+    expect(short(atOnce(one, one, made('at once', 'run_c', 200)))).toBe('pass');
+    expect(short(atOnce(conflict, one, conflict))).toBe('pass');
+  });
+
+  it('fail as two runs, whatever else came', () => {
+    const judgement = atOnce(one, made('at once', 'run_d'), answered('at once', 'at once', UNANSWERED));
+    expect(short(judgement)).toBe('fail second-run');
+    expect(judgement.actual).toBe('2 runs: run_c, run_d');
+  });
+
+  it('fail where one makes the host stumble', () => {
+    expect(short(atOnce(one, asked('at once', 'at once', 500, ENVELOPE)))).toBe('fail');
+  });
+
+  it('are undecided where no run is named, or one got no answer', () => {
+    expect(short(atOnce(conflict, conflict))).toBe('inconclusive');
+    expect(short(atOnce())).toBe('inconclusive');
+    expect(short(atOnce(one, answered('at once', 'at once', UNANSWERED)))).toBe('inconclusive');
+    expect(short(atOnce(one, asked('at once', 'at once', 429)))).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,113 @@
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { runOf } from '../shared/judge-run.ts';
+import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from './asked.ts';
+import { withoutTwin } from './twin.ts';
+
+type Recordings = readonly Recorded<Observation>[];
+type Asked = Recorded<AskedObservation>;
+
+interface KeyRow {
+  readonly check: string;
+  readonly twin: string;
+}
+
+const EXPECTED = 'the run of the first answer, or 409 while that run is being made';
+
+/** Judges duplicates that came one after the other, while the first fork ran and after it had ended. */
+export function judgeDuplicates(observations: Recordings, row: KeyRow): Judgement {
+  const { check } = row;
+  const missing = withoutTwin(observations, row);
+  if (missing !== undefined) return missing;
+  const [started, duplicate, ended] = ['first', 'duplicate', 'duplicate of an ended fork'].map(
+    (each) => askedIn(observations, each)[0],
+  );
+  const twin = runOf(observations, row.twin);
+  if (
+    started === undefined ||
+    duplicate === undefined ||
+    ended === undefined ||
+    twin === undefined ||
+    twin.runId === null
+  ) {
+    return { check, verdict: 'inconclusive', reason: 'the duplicates were not sent', evidence: [] };
+  }
+  const evidence = [started.id, duplicate.id, ended.id, twin.id];
+  const first = namedRun(started);
+  if (!accepted(started) || first === undefined) {
+    const reason = `a fork under another key got ${shownAnswer(started)}`;
+    return { check, verdict: 'inconclusive', reason, evidence: [started.id] };
+  }
+  const failed = duplicateProblem(check, duplicate, first) ?? duplicateProblem(check, ended, twin.runId);
+  if (failed !== undefined) return failed;
+  if (first === twin.runId) {
+    const reason = `another key gave the same run ${first}, so nothing shows that keys are heeded`;
+    return { check, verdict: 'inconclusive', reason, evidence };
+  }
+  const advice = [...lateConflict(ended), ...bodyAdvice(observations)];
+  return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason: advice.join('; ') }), evidence };
+}
+
+/** Judges duplicates that were sent together: all answers name one run. */
+export function judgeAtOnce(observations: Recordings, row: KeyRow): Judgement {
+  const { check } = row;
+  const missing = withoutTwin(observations, row);
+  if (missing !== undefined) return missing;
+  const asked = askedIn(observations, 'at once');
+  const evidence = asked.map(({ id }) => id);
+  const first = asked.map(namedRun).find((runId) => runId !== undefined);
+  if (first === undefined) {
+    return { check, verdict: 'inconclusive', reason: 'no answer named a run', evidence };
+  }
+  const runs = [...new Set(asked.flatMap((each) => namedRun(each) ?? []))];
+  if (runs.length > 1) return secondRun({ check, runs, evidence });
+  const decided = asked.filter((each) => undecided(each) === undefined);
+  const wrong = decided.map((each) => duplicateProblem(check, each, first)).find((each) => each !== undefined);
+  if (wrong !== undefined) return wrong;
+  const reason = asked.map(undecided).find((each) => each !== undefined);
+  return reason === undefined
+    ? { check, verdict: 'pass', evidence }
+    : { check, verdict: 'inconclusive', reason, evidence };
+}
+
+function duplicateProblem(check: string, asked: Asked, runId: string): Judgement | undefined {
+  const evidence = [asked.id];
+  const reason = undecided(asked);
+  if (reason !== undefined) return { check, verdict: 'inconclusive', reason, evidence };
+  const named = namedRun(asked);
+  if (named !== undefined && named !== runId) return secondRun({ check, runs: [runId, named], evidence });
+  if (named === runId || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return undefined;
+  return { check, verdict: 'fail', expected: EXPECTED, actual: `${asked.name}: ${shownAnswer(asked)}`, evidence };
+}
+
+function secondRun({
+  check,
+  runs,
+  evidence,
+}: {
+  readonly check: string;
+  readonly runs: readonly string[];
+  readonly evidence: readonly string[];
+}): Judgement {
+  return {
+    check,
+    verdict: 'fail',
+    expected: 'one run under one Idempotency-Key',
+    actual: `${runs.length} runs: ${runs.join(', ')}`,
+    diagnosis: { code: 'second-run', message: 'a duplicate request was carried out again' },
+    evidence,
+  };
+}
+
+function lateConflict({ name, answer }: Asked): readonly string[] {
+  return answer.kind === 'answer' && answer.status === 409
+    ? [`${name}: 409, where the answer of the fork would be expected`]
+    : [];
+}
+
+function bodyAdvice(observations: Recordings): readonly string[] {
+  const [asked] = askedIn(observations, 'other body');
+  if (asked === undefined || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return [];
+  return [`another body under the same key: ${shownAnswer(asked)}, where 409 would be expected`];
+}

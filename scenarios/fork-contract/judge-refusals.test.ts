@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { answered, asked, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { judgeEnvelopes } from './envelope.ts';
+import { judgeRefusals } from './judge-refusals.ts';
+
+const source = run('source');
+const twin = fork('replay', 'run_b');
+const MODE = { check: 'c', row: 'bad-mode', expected: '400', twin: 'replay' };
+
+function judge(observations: readonly Observation[], row: Parameters<typeof judgeRefusals>[1] = MODE) {
+  return judgeRefusals(recorded(...observations), row);
+}
+
+describe('a row of refusals', () => {
+  it('passes where all are refused as they should be', () => {
+    const judgement = judge([source, twin, asked('bad-mode', 'no mode', 400), asked('bad-mode', 'an empty mode', 400)]);
+    expect(judgement).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o4'] });
+  });
+
+  it('fails what was carried out, with what the answer says', () => {
+    const made = asked('bad-mode', 'no mode', 201, { runId: 'run_c', mode: 'replay', fromSeq: 0 });
+    const judgement = judge([source, twin, asked('bad-mode', 'an empty mode', 400), made]);
+    expect(short(judgement)).toBe('fail carried-out');
+    expect(judgement.actual).toMatch(/^no mode: 201 /u);
+    expect(judgement.evidence).toEqual(['o4']);
+  });
+
+  it.each([
+    [500, 'fail server-error'],
+    [404, 'fail'],
+    [422, 'fail'],
+  ])('fails %d in the place of 400', (status, expected) => {
+    expect(short(judge([source, twin, asked('bad-mode', 'no mode', status)]))).toBe(expected);
+  });
+
+  it('fails a refusal that names a run', () => {
+    const body = { error: 'e', message: 'm', runId: 'run_c' };
+    expect(short(judge([source, twin, asked('bad-mode', 'no mode', 400, body)]))).toBe('fail');
+  });
+
+  it.each([429, 503])('is undecided at %d, and without an answer', (status) => {
+    expect(short(judge([source, twin, asked('bad-mode', 'no mode', status)]))).toBe('inconclusive');
+    expect(short(judge([source, twin, answered('bad-mode', 'no mode', UNANSWERED)]))).toBe('inconclusive');
+  });
+
+  it('proves nothing without a source, a twin or a request', () => {
+    const refusal = asked('bad-mode', 'no mode', 400);
+    expect(short(judge([refusal]))).toBe('inconclusive');
+    expect(short(judge([source, refusal]))).toBe('inconclusive');
+    expect(short(judge([source, twin]))).toBe('inconclusive');
+    expect(short(judge([source, refusedFork('replay', 403), refusal]))).toBe('inconclusive');
+    expect(short(judge([source, refusedFork('replay', 501, 'replay', false), refusal]))).toBe('inconclusive');
+  });
+
+  it('fails where the valid twin is refused although its mode is advertised', () => {
+    const judgement = judge([source, refusedFork('replay', 501), asked('bad-mode', 'no mode', 400)]);
+    expect(short(judgement)).toBe('fail');
+    expect(judgement.actual).toMatch(/^501 /u);
+  });
+
+  it('leaves open what the documents leave open, and says which it was', () => {
+    const row = { ...MODE, row: 'absent-sequence' };
+    const [far, next] = ['far past the end', 'one past the last event'];
+    for (const status of [201, 400, 422]) {
+      const judgement = judge([source, twin, asked(row.row, far, 422), asked(row.row, next, status)], row);
+      expect(judgement).toMatchObject({ verdict: 'pass', reason: `${next}: ${status}` });
+    }
+    expect(short(judge([source, twin, asked(row.row, next, 500)], row))).toBe('fail server-error');
+    expect(short(judge([source, twin, asked(row.row, far, 404)], row))).toBe('fail');
+  });
+
+  it('takes every 4xx for a malformed body, but only in the envelope', () => {
+    const row = { ...MODE, row: 'malformed', envelope: true };
+    for (const status of [400, 413, 415, 422]) {
+      expect(short(judge([source, twin, asked('malformed', 'a list', status)], row))).toBe('pass');
+    }
+    expect(short(judge([source, twin, asked('malformed', 'a list', 400, { error: 'e' })], row))).toBe('fail');
+    expect(short(judge([source, twin, asked('malformed', 'a list', 500)], row))).toBe('fail server-error');
+  });
+});
+
+function envelopes(...observations: readonly Observation[]) {
+  return judgeEnvelopes(recorded(source, twin, ...observations), { check: 'c', twin: 'replay' });
+}
+
+describe('envelopes', () => {
+  it.each([
+    ['the least', { error: 'e', message: '' }],
+    ['details', { error: 'e', message: 'm', details: { a: 1 } }],
+  ])('pass with %s', (_, body) => {
+    expect(short(envelopes(asked('r', 'a', 400, body), asked('r', 'b', 501, body)))).toBe('pass');
+  });
+
+  it.each([
+    ['another member', { error: 'e', message: 'm', requestId: 'r' }, /beside error, message and details: requestId/u],
+    ['no message', { error: 'e' }, /^message is nothing/u],
+    ['an empty code', { error: '', message: 'm' }, /^error is ""/u],
+    ['a nested code', { error: { code: 'e' }, message: 'm' }, /^error is \{"code":"e"\}/u],
+    ['a text', 'no', /no object/u],
+  ])('fail with %s', (_, body, actual) => {
+    const judgement = envelopes(asked('r', 'a', 400, { error: 'e', message: 'm' }), asked('r', 'b', 404, body));
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4'] });
+    expect(judgement.actual).toMatch(actual);
+  });
+
+  it('fail with a page, named once for all refusals that have it', () => {
+    const answer = { kind: 'answer', status: 400, body: { json: false, why: 'no JSON' } } as const;
+    const judgement = envelopes(answered('r', 'a', answer), answered('r', 'b', answer));
+    expect(judgement).toMatchObject({ verdict: 'fail', actual: 'no JSON (a, 400 and 1 more)' });
+  });
+
+  it('are undecided where nothing was refused, or nothing valid accepted', () => {
+    expect(short(envelopes(asked('r', 'a', 201), asked('r', 'b', 503), answered('r', 'c', UNANSWERED)))).toBe(
+      'inconclusive',
+    );
+    const refused = recorded(source, refusedFork('replay', 401), asked('r', 'a', 401));
+    expect(short(judgeEnvelopes(refused, { check: 'c', twin: 'replay' }))).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,84 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { shown } from '../shared/compare-runs.ts';
+import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from './asked.ts';
+import { envelopeProblem } from './envelope.ts';
+import { REFUSED, REFUSED_BRANCHES, REFUSED_CALLERS, type Refused } from './refusal-table.ts';
+import { withoutTwin } from './twin.ts';
+
+type Asked = Recorded<AskedObservation>;
+type Recordings = readonly Recorded<Observation>[];
+
+interface RefusalRow {
+  readonly check: string;
+  readonly row: string;
+  readonly expected: string;
+  /** The role of the valid fork of the same source that must have been carried out. */
+  readonly twin: string;
+  /** Whether a refusal must come in the envelope for this row, too. */
+  readonly envelope?: boolean;
+}
+
+/**
+ * Judges a row of requests that must be refused. Passes only when the host carried out a valid fork of the same source: a
+ * host that refuses everything proves nothing.
+ */
+export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgement {
+  const { check, expected } = row;
+  const missing = withoutTwin(observations, row);
+  if (missing !== undefined) return missing;
+  const asked = askedIn(observations, row.row);
+  const evidence = asked.map(({ id }) => id);
+  const wrong = asked.filter((each) => undecided(each) === undefined && isWrong(each, row));
+  const [first, ...others] = wrong;
+  if (first !== undefined) {
+    const diagnosis = diagnose(first);
+    return {
+      check,
+      verdict: 'fail',
+      expected,
+      actual: [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; '),
+      ...(diagnosis === undefined ? {} : { diagnosis }),
+      evidence: wrong.map(({ id }) => id),
+    };
+  }
+  const why = asked.length === 0 ? 'nothing was asked' : asked.map(undecided).find((each) => each !== undefined);
+  if (why !== undefined) return { check, verdict: 'inconclusive', reason: why, evidence };
+  const open = asked.filter((each) => allowedOf(each) === 'either');
+  const advice = open.map(briefly);
+  return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason: advice.join('; ') }), evidence };
+}
+
+function briefly({ name, answer }: Asked): string {
+  return `${name}: ${answer.kind === 'answer' ? answer.status : answer.reason}`;
+}
+
+function isWrong(asked: Asked, { envelope = false }: RefusalRow): boolean {
+  const { answer } = asked;
+  if (answer.kind === 'failure') return false;
+  const { status } = answer;
+  const allowed = allowedOf(asked);
+  if (allowed === 'either' && status < 500) return false;
+  const isAllowed =
+    allowed === '4xx' || allowed === 'either' ? status >= 400 && status <= 499 : allowed.includes(status);
+  return !isAllowed || namedRun(asked) !== undefined || (envelope && envelopeProblem(asked) !== undefined);
+}
+
+const ALL = [...REFUSED, ...REFUSED_BRANCHES, ...REFUSED_CALLERS];
+
+function allowedOf({ row, name }: Asked): Refused['allowed'] {
+  return ALL.find((each) => each.row === row && each.name === name)?.allowed ?? 'either';
+}
+
+function diagnose(asked: Asked): Diagnosis | undefined {
+  const { answer, name } = asked;
+  if (answer.kind === 'failure') return undefined;
+  if (answer.status >= 500)
+    return { code: 'server-error', message: `the host stumbles over ${name} instead of refusing it` };
+  if (!accepted(asked)) return undefined;
+  const body = answer.body.json ? answer.body.value : null;
+  const taken = `mode ${shown(member(body, 'mode'))}, fromSeq ${shown(member(body, 'fromSeq'))}`;
+  return { code: 'carried-out', message: `${name} was carried out; the answer says ${taken}` };
+}

@@ -1,0 +1,125 @@
+import type { Asking } from './asked.ts';
+
+/** What bodies are made from: the numbers of the source's log. */
+export interface LogNumbers {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A request that must be refused, or, where `either` is set, one that the documents leave open. */
+export interface Refused {
+  readonly row: string;
+  readonly name: string;
+  readonly allowed: readonly number[] | '4xx' | 'either';
+  readonly send: (numbers: LogNumbers) => Pick<Asking, 'body' | 'bytes' | 'headers'>;
+}
+
+function body(row: string, allowed: Refused['allowed'], bodies: Readonly<Record<string, string>>): readonly Refused[] {
+  return Object.entries(bodies).map(([name, text]) => ({ row, name, allowed, send: () => ({ body: text }) }));
+}
+
+/** replay.md, Endpoint: the mode is required for both, and there are two. */
+const BAD_MODE = body('bad-mode', [400], {
+  'no mode': '{"fromSeq":0}',
+  'an empty object': '{}',
+  'an unknown mode': '{"mode":"rewind","fromSeq":0}',
+  'a mode in upper case': '{"mode":"REPLAY"}',
+  'an empty mode': '{"mode":""}',
+  'a mode of null': '{"mode":null}',
+  'a mode as a number': '{"mode":1}',
+  'a mode as a list': '{"mode":["replay"]}',
+});
+
+const BAD_FROM_SEQ = [
+  ...body('bad-from-seq', [400], {
+    'a negative fromSeq': '{"mode":"replay","fromSeq":-1}',
+    'a fractional fromSeq': '{"mode":"replay","fromSeq":1.5}',
+    'fromSeq as a text': '{"mode":"replay","fromSeq":"0"}',
+    'fromSeq as an empty text': '{"mode":"replay","fromSeq":""}',
+    'fromSeq as a flag': '{"mode":"replay","fromSeq":true}',
+    'fromSeq as a list': '{"mode":"replay","fromSeq":[]}',
+    'fromSeq as an object': '{"mode":"replay","fromSeq":{}}',
+  }),
+  // A parser with exact numbers reads a sequence number past the end.
+  ...body('bad-from-seq', [400, 422], { 'fromSeq 1e400': '{"mode":"replay","fromSeq":1e400}' }),
+  ...body('bad-from-seq', 'either', { 'fromSeq null': '{"mode":"replay","fromSeq":null}' }),
+];
+
+/** Levels of a body that nests deeper than any request needs. */
+const DEEP = 10_000;
+
+const MALFORMED = [
+  ...body('malformed', '4xx', {
+    'no body': '',
+    'a truncated object': '{"mode":"replay"',
+    'text after the object': '{"mode":"replay"} replay',
+    'single quotes': "{'mode':'replay'}",
+    'fromSeq NaN': '{"mode":"replay","fromSeq":NaN}',
+    'a list': '[{"mode":"replay"}]',
+    'an empty list': '[]',
+    'a string': '"replay"',
+    'a number': '7',
+    null: 'null',
+    'a very deep list': '['.repeat(DEEP) + ']'.repeat(DEEP),
+  }),
+  {
+    row: 'malformed',
+    name: 'bytes that are no UTF-8',
+    allowed: '4xx',
+    send: () => ({ bytes: Buffer.from('{"mode":"rep\u00fflay"}', 'latin1') }),
+  },
+  {
+    row: 'malformed',
+    name: 'a form',
+    allowed: '4xx',
+    send: () => ({ body: 'mode=replay', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+  },
+  {
+    row: 'malformed',
+    name: 'plain text',
+    allowed: '4xx',
+    send: () => ({ body: 'replay', headers: { 'content-type': 'text/plain' } }),
+  },
+] satisfies readonly Refused[];
+
+/** replay.md, Endpoint: overlays would break a replay's determinism. */
+const OVERLAY = body('overlay', [400], {
+  'an overlay of configurable': '{"mode":"replay","runOptionsOverlay":{"configurable":{"value":"other"}}}',
+  'an overlay of tags': '{"mode":"replay","runOptionsOverlay":{"tags":["fork:other"]}}',
+});
+
+/** Far enough past the end for every way of counting. */
+const FAR = 1000;
+
+const ABSENT: readonly Refused[] = (
+  [
+    ['far past the end', [400, 422], ({ last }: LogNumbers) => last + FAR],
+    ['the largest exact integer', [400, 422], () => Number.MAX_SAFE_INTEGER],
+    ['one past the last event', 'either', ({ last }: LogNumbers) => last + 1],
+  ] as const
+).map(([name, allowed, fromSeq]) => ({
+  row: 'absent-sequence',
+  name,
+  allowed,
+  send: (numbers) => ({ body: JSON.stringify({ mode: 'replay', fromSeq: fromSeq(numbers) }) }),
+}));
+
+/** All requests for replays of a run that ended which a host must refuse, or may. */
+export const REFUSED: readonly Refused[] = [...BAD_MODE, ...BAD_FROM_SEQ, ...MALFORMED, ...OVERLAY, ...ABSENT];
+
+/** Branches without a fork point (replay.md, Replay-mode defaults). */
+export const REFUSED_BRANCHES = body('branch-start', [400, 422], {
+  'a branch without fromSeq': '{"mode":"branch"}',
+  'a branch with fromSeq null': '{"mode":"branch","fromSeq":null}',
+});
+
+/** The rows of the requests that read a run: their answers are no refusals of a fork. */
+export const UNKNOWN_READ = 'unknown-run-read';
+export const LIMITED_READ = 'limited-read';
+
+/** Requests that are no body's fault. */
+export const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [
+  { row: 'unknown-run', name: 'a run that there is not', allowed: [404] },
+  { row: 'no-credential', name: 'no credential', allowed: [401] },
+  { row: 'no-scope', name: 'a credential that may not create', allowed: [403] },
+];

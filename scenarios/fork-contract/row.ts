@@ -1,0 +1,49 @@
+import { always } from '../../src/contract/gates.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { defineScenario, type Check, type Need, type Recorded, type Scenario } from '../../src/runner/scenario.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import type { AskedObservation } from './asked.ts';
+import type { EventsUrlObservation } from './fork-asked.ts';
+
+/** What the scenarios of this suite record. */
+export type ForkObservation = AskedObservation | RunObservation | EventsUrlObservation;
+
+/** One check of a scenario together with its judge. */
+export interface Row {
+  /** The check's id: the requirement's id, or that id with a suffix. */
+  readonly id: string;
+  readonly title: string;
+  readonly judge: (check: string, observations: readonly Recorded<Observation>[]) => Judgement;
+}
+
+interface ForkScenario {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly needs: readonly Need[];
+  readonly drive: Scenario<ForkObservation>['drive'];
+}
+
+export const REPLAY: Need = { kind: 'fork', mode: 'replay', absent: 'not-applicable' };
+export const BRANCH: Need = { kind: 'fork', mode: 'branch', absent: 'not-applicable' };
+
+/** A scenario of this suite: each row judges the same observations. */
+export function forkScenario({ id, title, rows, needs, drive }: ForkScenario): Scenario {
+  return defineScenario<ForkObservation>({
+    id,
+    suite: 'fork-contract',
+    title,
+    checks: rows.map((row): Check => ({ id: row.id, requirement: requirementOf(row.id), title: row.title })),
+    gate: always,
+    needs,
+    exclusive: [],
+    drive,
+    judge: (observations) => rows.map((row) => row.judge(row.id, observations)),
+  });
+}
+
+/** Ids of this group's requirements have two parts. */
+function requirementOf(check: string): string {
+  return check.split('.').slice(0, 2).join('.');
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
+import { edited, like, OPTIONS } from '../../test/refusal-edits.ts';
+import { validToRefusal } from './valid-to-refusal.ts';
+
+const cachedOf = (
+  change: (runs: Runs) => Runs,
+  way: 'mock' | 'witness' = 'mock',
+  asked?: Readonly<Record<string, number>>,
+) =>
+  validToRefusal
+    .judge(observed(way, change(conformantRuns(way, 'valid')), asked === undefined ? {} : { asked }), OPTIONS)
+    .find(({ check }) => check === 'refusal.cached-response-wins');
+
+describe('the cache', () => {
+  it('fails where the witness counted a call', () => {
+    expect(cachedOf((runs) => runs, 'witness', { source: 1, cached: 1 })).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'second-call' },
+    });
+  });
+
+  it('fails where the replay met what the model would say now', () => {
+    const { changed } = conformantRuns('mock', 'valid');
+    const verdict = cachedOf((runs) => edited(runs, ['cached'], like(changed)));
+    expect(verdict).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
+  });
+
+  it('fails where the replay used up an entry, and is open where nobody can tell', () => {
+    const { other, source } = conformantRuns('mock', 'valid');
+    expect(cachedOf((runs) => edited(runs, ['fresh'], like(other)))?.verdict).toBe('fail');
+    expect(cachedOf((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
+  });
+});

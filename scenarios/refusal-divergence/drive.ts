@@ -1,0 +1,128 @@
+import type { ChatAnswer } from '../../src/evidence/witness.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { mockModels, witnessModel, type Model } from './model.ts';
+import { startOf } from './node-span.ts';
+import { roleOf, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
+import { wholeLog, wholeRun } from './whole-log.ts';
+
+/** One run after the source. */
+interface Step {
+  readonly name: Exclude<StepName, 'source' | 'before' | 'after' | 'changed-whole'>;
+  /** What the model answers from here on; where absent, nothing is changed. */
+  readonly answers?: readonly ChatAnswer[];
+}
+
+/** What is driven on every way. */
+export interface Plan {
+  /** What the model answers from the source run on. */
+  readonly first: readonly ChatAnswer[];
+  readonly steps: readonly Step[];
+}
+
+/** Drives the plan with the mock model and with the witness's, at the same time: they share nothing. */
+export async function driveBothWays(probe: Probe, plan: Plan): Promise<readonly RefusalObservation[]> {
+  const witness = witnessModel(probe);
+  const ways = [driveMock(probe, plan), ...(witness === undefined ? [] : [driveWay(probe, witness, plan)])];
+  return (await Promise.all(ways)).flat();
+}
+
+/** Falls back on the workflow that public hosts seed where the host does not know the better one. */
+async function driveMock(probe: Probe, plan: Plan): Promise<readonly RefusalObservation[]> {
+  let driven: readonly RefusalObservation[] = [];
+  for (const model of mockModels(probe)) {
+    driven = await driveWay(probe, model, plan);
+    const source = driven.find((each) => each.type === 'run');
+    if (source === undefined || !isUnknownWorkflow(source)) break;
+  }
+  return driven;
+}
+
+function isUnknownWorkflow({ runId, answered }: RunObservation): boolean {
+  return runId === null && (answered === 400 || answered === 404 || answered === 422);
+}
+
+/** What is noted on one way while it is driven. */
+interface Tour {
+  readonly probe: Probe;
+  readonly model: Model;
+  readonly runs: RunObservation[];
+  readonly asked: Record<string, number>;
+  readonly forgot: string[];
+  readonly exchanges: string[];
+}
+
+async function driveWay(probe: Probe, model: Model, plan: Plan): Promise<readonly RefusalObservation[]> {
+  const tour: Tour = { probe, model, runs: [], asked: {}, forgot: [], exchanges: [] };
+  const problem = await problemOf(tour, plan);
+  if (tour.runs.length > 0) tour.exchanges.push(...(await model.leave()));
+  const { runs, asked, forgot, exchanges } = tour;
+  const { way, fixture } = model;
+  const evidence = [...exchanges, ...runs.flatMap((run) => run.exchanges.slice(0, 1))];
+  return [
+    { type: 'way', way, ...fixture, problem, asked, forgot, exchanges: evidence } satisfies WayObservation,
+    ...runs,
+  ];
+}
+
+/** Drives the whole plan; says where and why it could not go on. */
+async function problemOf(tour: Tour, { first, steps }: Plan): Promise<string | null> {
+  const { probe, model, runs } = tour;
+  const staged = await model.stage(first);
+  tour.exchanges.push(...staged.exchanges);
+  if (staged.problem !== null) return staged.problem;
+  const source = await see(tour, 'source', (role) => startRun(probe, requestOf(model), { role }));
+  if (source.problem !== null) return `the source was not seen: ${source.problem}`;
+  runs.push(await wholeLog(probe, source, roleOf(model.way, 'before')));
+  for (const step of steps) {
+    const problem = await take(tour, source, step);
+    if (problem !== null) return problem;
+  }
+  runs.push(await wholeRun(probe, source, roleOf(model.way, 'after')));
+  return null;
+}
+
+async function take(tour: Tour, source: RunObservation, { name, answers }: Step): Promise<string | null> {
+  const { probe, model, runs } = tour;
+  if (answers !== undefined) {
+    const change = await model.change(answers, source.runId ?? '');
+    tour.exchanges.push(...change.exchanges);
+    if (change.problem !== null) return change.problem;
+    if (change.forgot) tour.forgot.push(name);
+  }
+  if (name === 'fresh') {
+    if (model.way !== 'mock') return null;
+    return hanging(await see(tour, name, (role) => startRun(probe, requestOf(model), { role })));
+  }
+  const fromSeq = name === 'changed-from-call' ? startOf(source, model.fixture.nodeId) : undefined;
+  if (name === 'changed-from-call' && fromSeq === undefined) return null;
+  const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
+  const fork = await see(tour, name, (role) => startFork(probe, source, body, { role }));
+  if (name === 'changed' && fork.problem === null) {
+    runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
+  }
+  return hanging(fork);
+}
+
+/** A host that does not end one run would let all others wait as long. */
+function hanging({ role, runId, problem }: RunObservation): string | null {
+  return runId === null || problem === null ? null : `the ${role} was not seen: ${problem}`;
+}
+
+/** Drives one run and notes what came to the model meanwhile. */
+async function see(
+  { model, asked, runs }: Tour,
+  step: StepName,
+  drive: (role: string) => Promise<RunObservation>,
+): Promise<RunObservation> {
+  const before = model.calls();
+  const run = await drive(roleOf(model.way, step));
+  const after = model.calls();
+  if (before !== undefined && after !== undefined) asked[step] = after - before;
+  runs.push(run);
+  return run;
+}
+
+function requestOf({ fixture, inputs }: Model): Parameters<typeof startRun>[1] {
+  return { workflowId: fixture.workflowId, inputs };
+}

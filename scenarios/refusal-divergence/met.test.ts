@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { conformantRuns, observed } from '../../test/refusal-runs.ts';
+import { edited, judged, like, OPTIONS, REPLAYS } from '../../test/refusal-edits.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { validToRefusal } from './valid-to-refusal.ts';
+
+const refusedAnew = (run: RunObservation): object => ({
+  runId: null,
+  answered: 501,
+  problem: 'the request was answered with 501',
+  events: [],
+  snapshot: run.snapshot,
+});
+
+describe('what could not be observed', () => {
+  const all = Object.keys(judged(observed('mock', {}, { problem: 'no seam' })));
+
+  it('is inconclusive on every check, and says why', () => {
+    expect(new Set(Object.values(judged(observed('mock', {}, { problem: 'no seam' }))))).toEqual(
+      new Set(['inconclusive']),
+    );
+    const [first] = validToRefusal.judge(observed('mock', {}, { problem: 'no seam' }), OPTIONS);
+    expect(first?.reason).toBe('mock model, conformance-determinism-llm-gate: no seam');
+    expect(all).toHaveLength(new Set(validToRefusal.checks.map(({ requirement }) => requirement)).size);
+  });
+
+  it('is inconclusive where nothing was driven', () => {
+    expect(new Set(Object.values(judged([])))).toEqual(new Set(['inconclusive']));
+  });
+
+  it('says where the host does not reach the witness', () => {
+    const observations = observed('witness', conformantRuns('witness', 'valid'), { asked: { source: 0 } });
+    const [first] = validToRefusal.judge(observations, OPTIONS);
+    expect(first).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('--witness-url') });
+  });
+
+  it('leaves a replay undecided that ended without asking, and names the seam', () => {
+    const runs = conformantRuns('witness', 'valid');
+    const { source } = runs;
+    const kept = edited(runs, REPLAYS, like(source));
+    const observations = observed('witness', kept, {
+      asked: { source: 1, cached: 0, changed: 0, 'changed-from-call': 0 },
+      forgot: [],
+    });
+    const verdicts = judged(observations);
+    expect(Object.values(verdicts)).not.toContain('fail');
+    expect(verdicts['raised']).toBe('inconclusive');
+    const [first] = validToRefusal.judge(observations, OPTIONS);
+    expect(first?.reason).toContain('llm-cache/purge');
+  });
+
+  it('leaves silence undecided on a host that never raises the alarm', () => {
+    const { other } = conformantRuns('mock', 'valid');
+    const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, like(other));
+    expect(judged(observed('mock', runs))['no-false-alarm']).toBe('inconclusive');
+  });
+
+  it('leaves a source undecided that does not show its envelope', () => {
+    const { source } = conformantRuns('mock', 'refusal');
+    const runs = edited(conformantRuns('mock', 'valid'), ['source'], like(source));
+    const { 'source-untouched': untouched, ...others } = judged(observed('mock', runs));
+    expect(untouched).toBeUndefined();
+    expect(new Set(Object.values(others))).toEqual(new Set(['inconclusive']));
+  });
+
+  it('fails a fork that is offered and refused', () => {
+    const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, refusedAnew);
+    expect(judged(observed('mock', runs))['raised']).toBe('fail');
+  });
+});

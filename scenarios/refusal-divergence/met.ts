@@ -1,0 +1,138 @@
+import type { Judgement } from '../../src/contract/verdict.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { unseen } from '../shared/judge-run.ts';
+import type { EnvelopeKind } from './answers.ts';
+import { nodeOf, textMember } from './node-span.ts';
+import {
+  situationsOf,
+  wayText,
+  type RefusalObservation,
+  type SeenRun,
+  type Situation,
+  type StepName,
+} from './observation.ts';
+import type { Outcome } from './outcome.ts';
+
+/** The event that says that a replay met the other kind of envelope (0041 §B). */
+export const RAISED = 'replay.divergedAtRefusal';
+/** The code with which such a replay fails. */
+export const REFUSAL_CODE = 'replay_diverged_at_refusal';
+
+/** Which kind of envelope the source had and which one the replay's model gives. */
+export interface Direction {
+  readonly original: EnvelopeKind;
+  readonly replay: EnvelopeKind;
+}
+
+/** A replay whose model was asked and gave the other kind of envelope, beside its source. */
+export interface Met {
+  readonly situation: Situation;
+  readonly direction: Direction;
+  readonly source: SeenRun;
+  readonly replay: SeenRun;
+  /** The replay's events, in the order of the log. */
+  readonly events: readonly RunEvent[];
+  /** Those of type replay.divergedAtRefusal. */
+  readonly raised: readonly RunEvent[];
+  readonly evidence: readonly string[];
+}
+
+const CHANGED: readonly StepName[] = ['changed', 'changed-from-call'];
+
+/** What each replay with the other kind of envelope says about a check. */
+export function overReplays(
+  observations: readonly Recorded<RefusalObservation>[],
+  direction: Direction,
+  judge: (met: Met) => Outcome,
+): readonly Outcome[] {
+  const situations = situationsOf(observations);
+  return situations.flatMap((situation) => {
+    const unusable = sourceProblem(situation, direction.original);
+    if (unusable !== undefined) return [unusable];
+    return CHANGED.map((step) => {
+      const met = meet(situation, direction, step);
+      return 'kind' in met ? met : judge(met);
+    });
+  });
+}
+
+/** Why the source of a way does not show what it must have been given; undefined where it does. */
+export function sourceProblem(situation: Situation, kind: EnvelopeKind): Outcome | undefined {
+  const { facts, run } = situation;
+  const source = run('source');
+  const evidence = [facts.id, ...(source === undefined ? [] : [source.id])];
+  const open = (reason: string): Outcome => ({ kind: 'open', reason: `${wayText(situation)}: ${reason}`, evidence });
+  if (source === undefined || source.problem !== null) return open(facts.problem ?? 'the source was not driven');
+  if (facts.asked['source'] === 0) {
+    const ended = statusOf(source) ?? 'unknown';
+    return open(`the source ended as ${ended} without a call of inputs.witnessUrl: allow it, or give --witness-url`);
+  }
+  const shows = kind === 'valid' ? statusOf(source) === 'completed' : showsRefusal(source, facts.nodeId);
+  return shows ? undefined : open(`the source does not show the ${kind} envelope that its model was given`);
+}
+
+/** A replay that met the other kind, or the outcome that is left. */
+export function meet(situation: Situation, direction: Direction, step: StepName): Met | Outcome {
+  const { facts, run } = situation;
+  const [source, replay] = [run('source'), run(step)];
+  const open = (reason: string, evidence: readonly string[]): Outcome => {
+    return { kind: 'open', reason: `${wayText(situation)}: ${reason}`, evidence };
+  };
+  if (source === undefined || replay === undefined) {
+    const reason =
+      step === 'changed-from-call'
+        ? `the source shows no start of ${facts.nodeId} to replay from`
+        : 'no replay was driven';
+    return open(facts.problem ?? reason, [facts.id]);
+  }
+  const hidden = unseen('', [replay]);
+  if (hidden !== undefined) return outcomeOf(hidden, situation);
+  const events = eventsOf(replay);
+  const raised = events.filter(({ type }) => type === RAISED);
+  const evidence = [replay.id, source.id, facts.id];
+  if (facts.asked[step] === 0 && raised.length === 0) {
+    const hint = facts.forgot.includes(step) ? 'although its recorded response was purged' : 'expose llm-cache/purge';
+    return open(`the replay ended as ${statusOf(replay) ?? 'unknown'} without asking the model: ${hint}`, evidence);
+  }
+  return { situation, direction, source, replay, events, raised, evidence };
+}
+
+/** A judgement about one run as one outcome of several. */
+export function outcomeOf({ verdict, reason, evidence, expected, actual }: Judgement, situation: Situation): Outcome {
+  if (verdict === 'fail') return { kind: 'fail', evidence, expected: expected ?? '', actual: actual ?? '' };
+  return { kind: 'open', evidence, reason: `${wayText(situation)}: ${reason ?? ''}` };
+}
+
+/** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */
+export function statusOf(run: SeenRun): string | undefined {
+  const ends = eventsOf(run).flatMap(({ type }) => terminalStatus(type) ?? []);
+  return ends[0] ?? textMember(run.snapshot, 'status');
+}
+
+/** The error codes that a failed run shows, and where: a host that shows two must show the same one. */
+export function errorCodesOf(run: SeenRun): readonly { readonly at: string; readonly code: string }[] {
+  const failed = eventsOf(run).find(({ type }) => type === 'run.failed');
+  const inSnapshot = textMember(member(run.snapshot, 'error'), 'code');
+  const inEvent = textMember(member(failed?.payload, 'error'), 'code') ?? textMember(failed?.payload, 'code');
+  return [
+    ...(inSnapshot === undefined ? [] : [{ at: 'snapshot /error/code', code: inSnapshot }]),
+    ...(inEvent === undefined ? [] : [{ at: `sequence ${failed?.sequence ?? ''}, run.failed`, code: inEvent }]),
+  ];
+}
+
+/** Whether a run shows that its model refused: it failed, or an event of the node says so. */
+export function showsRefusal(run: SeenRun, nodeId: string): boolean {
+  if (statusOf(run) === 'failed') return true;
+  return eventsOf(run).some(
+    (event) => nodeOf(event) === nodeId && (event.type === 'envelope.refusal' || event.type === 'node.failed'),
+  );
+}
+
+/** The outcome of checks that look at the event, where there is none to look at. */
+export function noEvent({ situation, replay, evidence }: Met): Outcome {
+  const reason = `${wayText(situation)}: the ${replay.role} has no ${RAISED} to look at`;
+  return { kind: 'open', reason, evidence };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { numbered } from '../../test/refusal-runs.ts';
+import { OPTIONS, RAISED, type Members } from '../../test/refusal-edits.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { midGraph } from './mid-graph.ts';
+
+function call(nodeId: string, output: boolean): readonly Members[] {
+  return [
+    { type: 'node.started', nodeId },
+    { type: 'node.completed', nodeId, payload: { output: { valid: output } } },
+  ];
+}
+
+const NODES = ['first-call', 'second-call', 'third-call'];
+const SOURCE: readonly Members[] = [
+  { type: 'run.started' },
+  ...NODES.flatMap((nodeId) => call(nodeId, true)),
+  { type: 'run.completed' },
+];
+const START = { type: 'node.started', nodeId: 'second-call' };
+
+function raised(nodeId: string, atSequence: number): Members {
+  return { type: RAISED, nodeId, payload: { sourceRunId: 'source', atSequence } };
+}
+
+function replay(first: readonly Members[], event: Members, ...later: readonly Members[]): readonly Members[] {
+  return [{ type: 'run.started' }, ...first, START, event, ...later, { type: 'run.failed' }];
+}
+
+const GOOD = replay(call('first-call', true), raised('second-call', 4));
+
+function run(role: string, events: readonly Members[], more: Partial<RunObservation> = {}): Recorded<RunObservation> {
+  const runId = role === 'source' ? 'source' : 'replay';
+  const fork = role === 'source' ? null : { sourceRunId: 'source', mode: 'replay', fromSeq: null, advertised: true };
+  const status = events.at(-1)?.['type'] === 'run.completed' ? 'completed' : 'failed';
+  const seen = { events: numbered(runId, events), snapshot: { runId, status } as Json };
+  const common = { type: 'run', role, fork, answered: 201, answer: null, runId, problem: null } as const;
+  return { id: `o-${role}`, ...common, ...seen, exchanges: ['x1'], ...more };
+}
+
+function judged(...runs: readonly Recorded<RunObservation>[]) {
+  const staging = { id: 'o1', type: 'staging', problem: null, exchanges: ['x1'] };
+  return midGraph.judge([staging, ...runs], OPTIONS)[0];
+}
+
+describe('mid-graph', () => {
+  it('passes where the second call alone is named', () => {
+    const both = [run('replay', GOOD), run("replay from the second call's start", GOOD)];
+    expect(judged(run('source', SOURCE), ...both)).toMatchObject({ verdict: 'pass', evidence: expect.any(Array) });
+  });
+
+  it('passes where the event names no node, and counts in its own log', () => {
+    const bare = { type: RAISED, payload: { atSequence: 4 } };
+    expect(judged(run('source', SOURCE), run('replay', replay(call('first-call', true), bare)))?.verdict).toBe('pass');
+  });
+
+  it.each([
+    ['another node', replay(call('first-call', true), raised('first-call', 4))],
+    ['another place', replay(call('first-call', true), raised('second-call', 1))],
+    ['a second event', replay(call('first-call', true), raised('second-call', 4), raised('third-call', 5))],
+    ['a call that goes on', replay(call('first-call', true), raised('second-call', 4), ...call('third-call', true))],
+    ['a first call with another answer', replay(call('first-call', false), raised('second-call', 4))],
+  ])('fails with %s', (_, events) => {
+    expect(judged(run('source', SOURCE), run('replay', events))?.verdict).toBe('fail');
+    const later = run("replay from the second call's start", events);
+    expect(judged(run('source', SOURCE), run('replay', GOOD), later)?.verdict).toBe('fail');
+  });
+
+  it('fails where an offered fork is refused', () => {
+    const refused = run('replay', [], { runId: null, answered: 501, problem: 'the request was answered with 501' });
+    expect(judged(run('source', SOURCE), refused)?.verdict).toBe('fail');
+  });
+
+  it.each([
+    ['there is no source', []],
+    ['the source did not complete', [run('source', GOOD), run('replay', GOOD)]],
+    ['the replay says nothing', [run('source', SOURCE), run('replay', SOURCE)]],
+    ['the replay was not seen', [run('source', SOURCE), run('replay', GOOD, { problem: 'the run has not ended' })]],
+  ])('is open where %s', (_, runs) => {
+    expect(judged(...runs)?.verdict).toBe('inconclusive');
+  });
+
+  it('names the seam that is missing', () => {
+    const staging = { id: 'o1', type: 'staging', problem: 'no seam', exchanges: ['x1'] };
+    expect(midGraph.judge([staging], OPTIONS)).toMatchObject([{ verdict: 'inconclusive', reason: 'no seam' }]);
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
+import {
+  edited,
+  judged,
+  like,
+  OPTIONS,
+  RAISED,
+  replacing,
+  REPLAYS,
+  withPayload,
+  withSnapshot,
+  type Members,
+} from '../../test/refusal-edits.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { plantedSecret } from './answers.ts';
+import { validToRefusal } from './valid-to-refusal.ts';
+
+const SECRET = plantedSecret(OPTIONS);
+
+function isRaised(event: Json): boolean {
+  return (event as Members)['type'] === RAISED;
+}
+
+function late({ events }: RunObservation): object {
+  return { events: [...events.filter((event) => !isRaised(event)), ...events.filter(isRaised)] };
+}
+
+function without(payload: Members, ...names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
+}
+
+const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, string>])[] = [
+  ['another code', (runs) => edited(runs, REPLAYS, withSnapshot({ error: { code: 'x' } })), { raised: 'fail' }],
+  [
+    'no code at all',
+    (runs) =>
+      edited(
+        edited(runs, REPLAYS, withSnapshot({ error: null })),
+        REPLAYS,
+        replacing('run.failed', (event) => [{ ...event, payload: {} }]),
+      ),
+    { raised: 'fail' },
+  ],
+  [
+    'a missing kind',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload((payload) => without(payload, 'replayEnvelopeKind')),
+      ),
+    { payload: 'fail' },
+  ],
+  [
+    'an empty payload',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload(() => ({})),
+      ),
+    { payload: 'fail' },
+  ],
+  [
+    'a text for a number',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload((payload) => ({ ...payload, atSequence: '5' })),
+      ),
+    { payload: 'fail' },
+  ],
+  [
+    'its own id as the source',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload((payload) => ({ ...payload, sourceRunId: 'changed' })),
+      ),
+    { payload: 'fail' },
+  ],
+  [
+    'the end of the log as the place',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload((payload) => ({ ...payload, atSequence: 99 })),
+      ),
+    { 'locates-the-call': 'fail' },
+  ],
+  [
+    'an event of nobody',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload((payload) => ({ ...payload, originalEventId: 'e' })),
+      ),
+    { 'locates-the-call': 'fail' },
+  ],
+  [
+    'another node',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload((payload) => ({ ...payload, nodeId: 'gate-before' })),
+      ),
+    { 'locates-the-call': 'fail' },
+  ],
+  [
+    'two events',
+    (runs) =>
+      edited(
+        runs,
+        ['changed'],
+        replacing(RAISED, (event) => [event, event]),
+      ),
+    { 'distinct-event': 'fail' },
+  ],
+  [
+    'a generic event by its locator',
+    (runs) =>
+      edited(
+        runs,
+        ['changed'],
+        replacing(RAISED, (event) => [
+          event,
+          { ...event, type: 'replay.diverged', nodeId: null, payload: { originalEventId: 'source-5' } },
+        ]),
+      ),
+    { 'distinct-event': 'fail' },
+  ],
+  [
+    'a number behind the end',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        replacing(RAISED, (event) => [{ ...event, sequence: 40 }]),
+      ),
+    { 'precedes-failure': 'fail' },
+  ],
+  [
+    'a secret in percent spelling',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload((payload) => ({ ...payload, refusalReason: SECRET.replaceAll('-', '%2D') })),
+      ),
+    { 'reason-redacted': 'fail' },
+  ],
+  [
+    'a secret in hexadecimal',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        withPayload((payload) => ({ ...payload, refusalReason: Buffer.from(SECRET).toString('hex') })),
+      ),
+    { 'reason-redacted': 'fail' },
+  ],
+  [
+    'a node that goes on',
+    (runs) =>
+      edited(
+        runs,
+        ['changed-from-call'],
+        replacing('node.failed', (event) => [event, { ...event, type: 'node.started', nodeId: 'gate-after' }]),
+      ),
+    { 'no-silent-substitution': 'fail' },
+  ],
+  [
+    'a completed call',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        replacing(RAISED, (event) => [{ ...event, type: 'node.completed', payload: {} }, event]),
+      ),
+    { 'no-silent-substitution': 'fail' },
+  ],
+  [
+    'a state with an envelope',
+    (runs) => edited(runs, REPLAYS, withSnapshot({ variables: { before: 'before', gated: { valid: true } } })),
+    { 'no-silent-substitution': 'fail' },
+  ],
+  [
+    'one more event in the source',
+    (runs) =>
+      edited(runs, ['after'], (run) => ({
+        events: [...run.events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
+      })),
+    { 'source-untouched': 'fail' },
+  ],
+  [
+    'another status of the source',
+    (runs) => edited(runs, ['after'], withSnapshot({ status: 'cancelled' })),
+    { 'source-untouched': 'fail' },
+  ],
+  [
+    'an alarm at the same kind',
+    (runs) =>
+      edited(runs, ['same'], (run) => ({
+        events: [...run.events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
+      })),
+    { 'no-false-alarm': 'fail' },
+  ],
+];
+
+describe('a host with one mistake', () => {
+  it.each(wrong)('%s', (_, change, verdicts) => {
+    for (const kind of ['valid', 'refusal'] as const) {
+      expect(judged(observed('mock', change(conformantRuns('mock', kind))), kind)).toEqual(verdicts);
+      const both = [
+        ...observed('witness', conformantRuns('witness', kind)),
+        ...observed('mock', change(conformantRuns('mock', kind))),
+      ];
+      expect(judged(both, kind)).toEqual(verdicts);
+    }
+  });
+
+  it('is named where it hides what its model said', () => {
+    const source = conformantRuns('mock', 'valid').source;
+    const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, like(source));
+    const [raised] = validToRefusal.judge(observed('mock', runs), OPTIONS);
+    expect(raised).toMatchObject({ verdict: 'fail', diagnosis: { code: 'source-envelope-kept' } });
+    const { 'no-silent-substitution': substitution, payload } = judged(observed('mock', runs));
+    expect([substitution, payload]).toEqual(['fail', 'inconclusive']);
+  });
+
+  it('may not end its log and then tell', () => {
+    const streamed = edited(conformantRuns('mock', 'refusal'), ['changed'], late);
+    expect(judged(observed('mock', streamed), 'refusal')).toEqual({ 'precedes-failure': 'fail' });
+    const unseen = edited(
+      conformantRuns('mock', 'valid'),
+      REPLAYS,
+      replacing(RAISED, () => []),
+    );
+    const appended = edited(unseen, ['changed-whole'], ({ events }) => ({
+      events: [...events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
+    }));
+    expect(judged(observed('mock', appended))).toMatchObject({ raised: 'fail', 'precedes-failure': 'fail' });
+  });
+
+  it('is not failed for a list that is turned round', () => {
+    const turned = edited(conformantRuns('mock', 'valid'), ['changed-whole', 'before', 'after'], ({ events }) => ({
+      events: events.toReversed(),
+    }));
+    expect(judged(observed('mock', turned))).toEqual({});
+  });
+});

@@ -1,0 +1,94 @@
+import type { ChatAnswer } from '../../src/evidence/witness.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { purge, stage } from '../shared/seams.ts';
+import { programEntry, validAnswer } from './answers.ts';
+import type { Way } from './observation.ts';
+
+/** A workflow with one LLM node that the scenarios know. */
+export interface LlmFixture {
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly outputVariable: string;
+}
+
+/** What changing a model's answers came to. */
+interface Change {
+  readonly problem: string | null;
+  /** Whether the host has to ask the model now, whatever it recorded. */
+  readonly forgot: boolean;
+  readonly exchanges: readonly string[];
+}
+
+/** A model whose answers the harness decides. */
+export interface Model {
+  readonly way: Way;
+  readonly fixture: LlmFixture;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Stages the answers, one a call, the last for all further calls. */
+  stage(answers: readonly ChatAnswer[]): Promise<Change>;
+  /** Stages other answers after a source run, and sees to it that the host asks for them. */
+  change(answers: readonly ChatAnswer[], sourceRunId: string): Promise<Change>;
+  /** Leaves nothing behind that later runs of other scenarios would meet. */
+  leave(): Promise<readonly string[]>;
+  /** Calls so far, where they can be counted outside the host. */
+  calls(): number | undefined;
+}
+
+const GATE: LlmFixture = {
+  workflowId: 'conformance-determinism-llm-gate',
+  nodeId: 'gated-call',
+  outputVariable: 'gated',
+};
+const PUBLIC: LlmFixture = {
+  workflowId: 'conformance-phase4-replay-divergence',
+  nodeId: 'structured-call',
+  outputVariable: 'structuredCall',
+};
+const PROVIDER: LlmFixture = {
+  workflowId: 'conformance-determinism-llm-provider',
+  nodeId: 'provider-call',
+  outputVariable: 'verdict',
+};
+
+/** The workflows with a mock model, the best one first; the last one is seeded by public hosts. */
+const MOCK_FIXTURES: readonly LlmFixture[] = [GATE, PUBLIC];
+
+/** Host resources that a scenario which uses these models must have for itself; at the witness each has its own part. */
+export const MODELS_ALONE: readonly string[] = ['mock-ai:gated-call', 'mock-ai:structured-call'];
+
+/** The mock models, behind wire-contract's seam. Staged again after the source run it is a changed provider (readings). */
+export function mockModels(probe: Probe): readonly Model[] {
+  return MOCK_FIXTURES.map((fixture) => {
+    const program = async (answers: readonly ChatAnswer[]): Promise<Change> => {
+      const { problem, exchange } = await stage(probe.host, fixture.nodeId, answers.map(programEntry));
+      return { problem, forgot: problem === null, exchanges: [exchange] };
+    };
+    const leave = async (): Promise<readonly string[]> => (await program([validAnswer(true)])).exchanges;
+    return { way: 'mock', fixture, inputs: {}, stage: program, change: program, leave, calls: () => undefined };
+  });
+}
+
+/** The model that the witness plays; undefined where there is no witness. */
+export function witnessModel(probe: Probe): Model | undefined {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return undefined;
+  return {
+    way: 'witness',
+    fixture: PROVIDER,
+    inputs: { witnessUrl: visit.url },
+    stage: async (answers) => {
+      visit.stageChat(answers);
+      return { problem: null, forgot: false, exchanges: [] };
+    },
+    change: async (answers, runId) => {
+      visit.stageChat(answers);
+      const { problem, body, exchange } = await purge(probe.host, { runId });
+      const count = isRecord(body) && Object.hasOwn(body, 'purged') ? body['purged'] : undefined;
+      // A host without the seam may serve its record: that decides nothing, and is no reason to stop here.
+      return { problem: null, forgot: problem === null && count !== 0, exchanges: [exchange] };
+    },
+    leave: () => Promise.resolve([]),
+    calls: () => visit.calls().filter(({ kind }) => kind === 'chat').length,
+  };
+}

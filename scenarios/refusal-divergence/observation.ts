@@ -1,0 +1,80 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { runOf } from '../shared/judge-run.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+
+/** How a scenario controls what the host's model answers: the mock model's seam, or a provider that the witness plays. */
+export type Way = 'mock' | 'witness';
+const WAYS: readonly Way[] = ['mock', 'witness'];
+
+/** What is driven on one way, in the order of `Plan`. */
+export type StepName =
+  | 'source'
+  | 'before'
+  | 'cached'
+  | 'fresh'
+  | 'same'
+  | 'other'
+  | 'changed'
+  | 'changed-whole'
+  | 'changed-from-call'
+  | 'after';
+
+/** What one way of driving a scenario came to, beside its runs. */
+export interface WayObservation extends Observation {
+  readonly type: 'way';
+  readonly way: Way;
+  readonly workflowId: string;
+  /** The node that calls the model. */
+  readonly nodeId: string;
+  readonly outputVariable: string;
+  /** Why nothing, or nothing more, could be driven this way; null where everything was. */
+  readonly problem: string | null;
+  /** How many calls came to the witness during each run; empty where the model is the mock. */
+  readonly asked: { readonly [step: string]: number };
+  /** The runs before which the host was made to forget a recorded response, or to see a changed provider. */
+  readonly forgot: readonly string[];
+}
+
+export type RefusalObservation = WayObservation | RunObservation;
+export type SeenRun = Recorded<RunObservation>;
+
+const WAY_TEXT: Readonly<Record<Way, string>> = { mock: 'mock model', witness: 'provider at the witness' };
+const STEP_TEXT: Readonly<Record<StepName, string>> = {
+  source: 'source',
+  before: 'source before its forks',
+  cached: 'replay with nothing changed',
+  fresh: 'later run',
+  same: 'replay with the same answer',
+  other: 'replay with other content',
+  changed: 'replay with the other kind of answer',
+  'changed-whole': 'whole log of the replay with the other kind of answer',
+  'changed-from-call': "replay with the other kind of answer from the call's start",
+  after: 'source after its forks',
+};
+
+/** What a run is to its scenario, in words. */
+export function roleOf(way: Way, step: StepName): string {
+  return `${STEP_TEXT[step]} (${WAY_TEXT[way]})`;
+}
+
+/** One way of driving a scenario, as a judge reads it. */
+export interface Situation {
+  readonly facts: Recorded<WayObservation>;
+  readonly run: (step: StepName) => SeenRun | undefined;
+}
+
+/** The ways that were tried, in their order. */
+export function situationsOf(observations: readonly Recorded<RefusalObservation>[]): readonly Situation[] {
+  return WAYS.flatMap((way) => {
+    const facts = observations.find(
+      (each): each is Recorded<WayObservation> => each.type === 'way' && each.way === way,
+    );
+    return facts === undefined ? [] : [{ facts, run: (step) => runOf(observations, roleOf(way, step)) }];
+  });
+}
+
+/** A way in words. */
+export function wayText({ facts }: Situation): string {
+  return `${WAY_TEXT[facts.way]}, ${facts.workflowId}`;
+}

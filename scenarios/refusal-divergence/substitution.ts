@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../../src/contract/discovery.ts';
+import { diffValues, foldEvents, type LogState } from '../../src/event-log/index.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { named, shown } from '../shared/compare-runs.ts';
+import { noEvent, statusOf, type Met } from './met.ts';
+import { nodeOf, startOf } from './node-span.ts';
+import type { Outcome } from './outcome.ts';
+
+const PROGRESS: ReadonlySet<string> = new Set([
+  'node.started',
+  'node.completed',
+  'variable.changed',
+  'channel.written',
+]);
+const SUBSTITUTED = { code: 'silent-substitution', message: 'one envelope silently takes the place of the other' };
+
+/** 0041 §B: nothing goes on with an envelope that is not the source's, neither a node nor the state. */
+export function judgeSubstitution(met: Met): Outcome {
+  const { events, raised, replay, evidence } = met;
+  const { nodeId } = met.situation.facts;
+  const fail = (expected: string, actual: string): Outcome => {
+    return { kind: 'fail', expected, actual, diagnosis: SUBSTITUTED, evidence };
+  };
+  const [event] = raised;
+  if (event === undefined) {
+    if (statusOf(replay) !== 'completed') return noEvent(met);
+    return fail(`a failed replay: its model gave a ${met.direction.replay} envelope`, `${named(replay)} completed`);
+  }
+  const after = events.slice(events.indexOf(event) + 1).find(({ type }) => PROGRESS.has(type));
+  const place = `sequence ${event.sequence} of ${named(replay)}`;
+  if (after !== undefined) {
+    const node = nodeOf(after) ?? 'unknown';
+    return fail(`no node goes on after ${place}`, `${after.type} of node ${node} at sequence ${after.sequence}`);
+  }
+  const completed = events.find((each) => each.type === 'node.completed' && nodeOf(each) === nodeId);
+  if (completed !== undefined) {
+    return fail(
+      `node ${nodeId} does not complete`,
+      `node.completed at sequence ${completed.sequence} of ${named(replay)}`,
+    );
+  }
+  const wrong = wrongState(met);
+  return wrong === undefined ? { kind: 'pass', evidence } : fail(...wrong);
+}
+
+/** Variables and channels hold nothing that the source did not have before the call. */
+function wrongState({ source, replay, situation }: Met): readonly [expected: string, actual: string] | undefined {
+  const { nodeId, outputVariable } = situation.facts;
+  const before = stateBefore(source.events, source.snapshot, startOf(source, nodeId));
+  for (const name of ['variables', 'channels'] as const) {
+    const now = member(replay.snapshot, name);
+    if (!isRecord(now)) continue;
+    if (before === undefined) {
+      const output = Object.hasOwn(now, outputVariable) ? (now[outputVariable] ?? null) : null;
+      if (output === null) continue;
+      return [`/${name}/${outputVariable}: absent`, `${shown(output)} in the snapshot of ${named(replay)}`];
+    }
+    const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
+    // What is missing there is no envelope: other rows ask for equal state.
+    const [difference] = Object.entries(now).flatMap(([key, value]) =>
+      diffValues(before[name].get(key), value, {
+        pointer: `/${name}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        ...ids,
+      }),
+    );
+    if (difference === undefined) continue;
+    return [
+      `${difference.pointer}: ${shown(difference.source)} as in ${named(source)} before the call`,
+      `${difference.pointer}: ${shown(difference.replay)} in the snapshot of ${named(replay)}`,
+    ];
+  }
+  return undefined;
+}
+
+/** The state that the source's log gives up to the call; undefined where the log does not explain the host's snapshots. */
+function stateBefore(
+  events: readonly unknown[],
+  snapshot: unknown,
+  callStart: number | undefined,
+): LogState | undefined {
+  const [whole, before] = [foldEvents(events), foldEvents(events, callStart)];
+  if (callStart === undefined || !whole.ok || !before.ok) return undefined;
+  const explained = (['variables', 'channels'] as const).every((name) => {
+    const kept = member(snapshot, name);
+    return kept === undefined || isDeepStrictEqual(kept, Object.fromEntries(whole.state[name]));
+  });
+  return explained ? before.state : undefined;
+}

@@ -1,0 +1,28 @@
+import type { Json } from '../../src/evidence/types.ts';
+import { createEventLog } from '../../src/host/event-log.ts';
+import { readPollPages } from '../../src/host/poll.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { readAgain, type RunObservation } from '../shared/run-observation.ts';
+
+/**
+ * The log of a run that has ended, read once more as a list: a stream ends with the terminal event and hides what a host
+ * wrote after it. Where the host has no poll endpoint, the run is followed again. The snapshot is the one of before.
+ */
+export async function wholeLog(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
+  const { runId } = run;
+  if (runId === null) return { ...run, role };
+  const log = createEventLog();
+  const { exchanges, problem } = await readPollPages(probe.host, runId, log);
+  if (problem !== undefined || !log.hasEnded()) return readAgain(probe, run, { role });
+  return { ...run, role, events: log.events.map(({ raw }) => raw as Json), exchanges };
+}
+
+/** The same with the snapshot as it is now. */
+export async function wholeRun(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
+  const read = await wholeLog(probe, run, role);
+  const path = `/v1/runs/${encodeURIComponent(run.runId ?? '')}`;
+  const exchange = await probe.host.exchange({ method: 'GET', path });
+  const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
+  const snapshot = readable ? (exchange.json.value as Json) : null;
+  return { ...read, snapshot, exchanges: [...read.exchanges, exchange.id] };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import {
+  OPTIONS,
+  observed,
+  refusedFork,
+  toldReplay,
+  toldRun,
+  unseenRun,
+  type Told,
+  verdictOf,
+} from '../../test/recorded-runs.ts';
+import { modelCalls } from './model-calls.ts';
+import { toolCalls } from './tool-calls.ts';
+
+type Seen = Recorded<Observation>;
+
+function toldCall(nonce: string): readonly Told[] {
+  return [
+    ['run.started'],
+    ['node.completed', { nodeId: 'call-tool', output: { nonce } }, 'call-tool'],
+    ['run.completed'],
+  ];
+}
+
+function calls(after: string, count: number): Seen {
+  const seen = { after, url: 'http://witness/w/t', count, firstAnswer: { nonce: 'n1' } };
+  return observed(`c-${after}`, 'calls', seen);
+}
+
+describe('calls', () => {
+  const source = toldRun('src', toldCall('n1'));
+  const replay = toldReplay('rep', toldCall('n1'));
+  const chained = toldReplay('rep2', toldCall('n1'), { role: 'replay of the replay', of: 'rep' });
+  const counted = (first: number, second: number, third: number): readonly Seen[] => [
+    source,
+    calls('source', first),
+    replay,
+    calls('full replay', second),
+    chained,
+    calls('replay of the replay', third),
+  ];
+  const once = 'replay.no-second-external-call';
+
+  it('pass where the count stays what the source made it', () => {
+    expect(verdictOf(toolCalls, once, counted(1, 1, 1))).toBe('pass');
+    expect(verdictOf(toolCalls, once, counted(2, 2, 2))).toBe('pass');
+    expect(verdictOf(toolCalls, `${once}.replay-of-replay`, counted(1, 1, 1))).toBe('pass');
+    expect(verdictOf(toolCalls, `${once}.cached-response`, counted(1, 1, 1))).toBe('pass');
+    expect(verdictOf(modelCalls, `${once}.model`, counted(1, 1, 1))).toBe('pass');
+  });
+
+  it('fail at the replay that called', () => {
+    expect(verdictOf(toolCalls, once, counted(1, 2, 2))).toBe('fail second-call');
+    expect(verdictOf(toolCalls, `${once}.replay-of-replay`, counted(1, 2, 2))).toBe('pass');
+    expect(verdictOf(toolCalls, `${once}.replay-of-replay`, counted(1, 1, 2))).toBe('fail second-call');
+    expect(verdictOf(toolCalls, once, counted(1, 1, 2))).toBe('pass');
+  });
+
+  it('fail where a call was made by a replay that did not end', () => {
+    const seen = [source, calls('source', 1), unseenRun(replay), calls('full replay', 2)];
+    expect(verdictOf(toolCalls, once, seen)).toBe('fail second-call');
+  });
+
+  it('say nothing where the source did not call, and name the address', () => {
+    const [judgement] = toolCalls.judge([source, calls('source', 0)], OPTIONS);
+    expect(judgement?.verdict).toBe('inconclusive');
+    expect(judgement?.reason).toMatch(/did not call http:\/\/witness\/w\/t: .*--witness-url/);
+  });
+
+  it('say nothing of a replay that stopped before the call', () => {
+    const failed = toldReplay('rep', [['run.started'], ['run.failed']]);
+    const seen = [source, calls('source', 1), failed, calls('full replay', 1)];
+    expect(verdictOf(toolCalls, once, seen)).toBe('inconclusive');
+  });
+
+  it('fail where an advertised replay is refused', () => {
+    const seen = [source, calls('source', 1), refusedFork(replay), calls('full replay', 1)];
+    expect(verdictOf(toolCalls, once, seen)).toBe('fail');
+  });
+
+  it('look for the recorded response', () => {
+    const other = toldReplay('rep', toldCall('n2'));
+    const cached = `${once}.cached-response`;
+    expect(verdictOf(toolCalls, cached, [source, calls('source', 1), other])).toBe('fail other-response');
+    const silent = toldRun('src', [['run.started'], ['run.completed']]);
+    expect(verdictOf(toolCalls, cached, [silent, calls('source', 1), replay])).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,52 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { revise } from '../shared/seams.ts';
+
+/** Whether a fixture's code was changed. */
+export interface RevisionObservation extends Observation {
+  readonly type: 'revision';
+  readonly revision: string;
+  /** Why the code is as it was; null where it was changed. */
+  readonly problem: string | null;
+}
+
+/** The version of all fixtures as they ship. */
+const ORIGINAL = '1.0.0';
+
+/** One change of a fixture's code, and what is driven while it holds; `isChanged` is false where there is no such seam. */
+export interface CodeChange<O> {
+  readonly revision: string;
+  readonly use: (isChanged: boolean) => Promise<readonly O[]>;
+}
+
+/** Makes one change of the code after the other; whatever happens, the original is put back in the end. */
+export async function withCodeChanges<O extends Observation>(
+  probe: Probe,
+  workflowId: string,
+  changes: readonly CodeChange<O>[],
+): Promise<readonly (O | RevisionObservation)[]> {
+  const seen: (O | RevisionObservation)[] = [];
+  try {
+    for (const { revision, use } of changes) {
+      const { problem, exchange } = await revise(probe.host, workflowId, revision);
+      seen.push({ type: 'revision', revision, problem, exchanges: [exchange] });
+      seen.push(...(await use(problem === null)));
+    }
+  } finally {
+    await revise(probe.host, workflowId, ORIGINAL);
+  }
+  return seen;
+}
+
+/** What came of a change of the code, where it was tried. */
+export function revisionOf(
+  observations: readonly Recorded<RunObservation | Observation>[],
+  revision: string,
+): Recorded<RevisionObservation> | undefined {
+  return observations.find(
+    (each): each is Recorded<RevisionObservation> =>
+      each.type === 'revision' && (each as Recorded<RevisionObservation>).revision === revision,
+  );
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import {
+  observed,
+  refusedFork,
+  toldReplay,
+  toldRun,
+  unseenRun,
+  type Told,
+  verdictOf,
+} from '../../test/recorded-runs.ts';
+import { divergence } from './divergence.ts';
+import { span } from './span.ts';
+
+const REPORTED = 'replay.divergence-is-reported';
+
+type Seen = Recorded<Observation>;
+
+function verdict(check: string, seen: readonly Seen[], scenario = divergence): string {
+  return verdictOf(scenario, check, seen);
+}
+
+/** Sequences: 0 run.started, 1 to 3 the constant, 4 and 5 the node after it, 6 run.completed. */
+function told(value: string): readonly Told[] {
+  return [
+    ['run.started'],
+    ['node.started', {}, 'constant'],
+    ['variable.changed', { name: 'constant', value }, 'constant'],
+    ['node.completed', {}, 'constant'],
+    ['node.started', {}, 'after'],
+    ['node.completed', {}, 'after'],
+    ['run.completed'],
+  ];
+}
+
+const source = toldRun('src', told('first'));
+
+function revised(revision: string, problem: string | null = null): Seen {
+  return observed(`r-${revision}`, 'revision', { revision, problem });
+}
+
+/** The replay under changed code, with a report behind the events up to `at`. */
+function replayed(
+  events: readonly Told[],
+  report?: Json,
+  at = 3,
+  revision = '2.0.0',
+): Recorded<Observation & { role: string }> {
+  const reports: readonly Told[] = report === undefined ? [] : [['replay.diverged', report]];
+  const all = [...events.slice(0, at), ...reports, ...events.slice(at)];
+  return toldReplay('rep', all, { role: `replay under ${revision}` });
+}
+
+function debug(types: readonly string[], more: object = {}): Seen {
+  const reading = { role: 'replay under 2.0.0', answered: 200, types, events: [], complete: true };
+  return observed('d', 'debug-stream', { ...reading, ...more });
+}
+
+const RIGHT: readonly Json[] = [
+  { originalEventId: 'src-2', replayEventId: 'rep-2', divergencePoint: 2 },
+  { originalEventId: 'src-2', replayEventId: null },
+  { replayEventId: 'rep-2' },
+  { sourceRunId: 'src', atSequence: 2, divergenceKind: 'output' },
+  { sourceRunId: 'src', atSequence: 3 },
+  { originalEventId: 'gone', atSequence: 2 },
+];
+const WRONG: readonly Json[] = [
+  { originalEventId: 'gone', replayEventId: 'gone', divergencePoint: 99 },
+  { originalEventId: 'src-0', replayEventId: 'rep-0', divergencePoint: 0 },
+  { originalEventId: 'src-6' },
+  { sourceRunId: 'another', atSequence: 2 },
+];
+
+function withReport(report?: Json): string {
+  return verdict(REPORTED, [source, revised('2.0.0'), replayed(told('second'), report)]);
+}
+
+describe('a divergence that is reported', () => {
+  it.each(RIGHT)('passes with %j', (report) => {
+    expect(withReport(report)).toBe('pass');
+  });
+
+  it.each(WRONG)('fails with %j', (report) => {
+    expect(withReport(report)).toBe('fail wrong-locators');
+  });
+
+  it('fails without a report, or without locators', () => {
+    expect(withReport()).toBe('fail silent-divergence');
+    expect(withReport({ sourceRunId: 'src' })).toBe('fail without-locators');
+    expect(withReport(null)).toBe('fail without-locators');
+  });
+
+  it('may be seen in the debug stream only', () => {
+    const event = { eventId: 'rep-d', type: 'replay.diverged', sequence: 99, payload: { atSequence: 2 } };
+    const seen = [source, revised('2.0.0'), replayed(told('second'))];
+    expect(verdict(REPORTED, [...seen, debug(['replay.diverged'], { events: [event] })])).toBe('pass');
+    expect(verdict(REPORTED, [...seen, debug(['replay.diverged'])])).toBe('inconclusive');
+  });
+
+  it('says nothing where nothing differs, or nothing could be made to', () => {
+    expect(verdict(REPORTED, [source, revised('2.0.0'), replayed(told('first'))])).toBe('inconclusive');
+    expect(verdict(REPORTED, [source, revised('2.0.0', 'POST answered 404')])).toBe('inconclusive');
+    expect(verdict(REPORTED, [])).toBe('inconclusive');
+    expect(
+      verdict(REPORTED, [source, revised('2.0.0'), unseenRun(toldReplay('rep', [], { role: 'replay under 2.0.0' }))]),
+    ).toBe('inconclusive');
+  });
+
+  it('fails where an advertised replay is refused', () => {
+    const refused = refusedFork(toldReplay('rep', [], { role: 'replay under 2.0.0' }));
+    expect(verdict(REPORTED, [source, revised('2.0.0'), refused])).toBe('fail');
+  });
+
+  it('takes another source where no code can be changed', () => {
+    const wall = { ...source, id: 'w', role: 'unsteady source' };
+    const replay = { ...replayed(told('second'), { atSequence: 2 }), role: 'replay of the unsteady source' };
+    expect(verdict(REPORTED, [source, revised('2.0.0', '404'), wall, replay])).toBe('pass');
+  });
+});
+
+/** What is said of a replay under changed nodes whose report stands behind its fifth event. */
+function judged(check: string, revision: string, events: readonly Told[], report?: Json): string {
+  return verdict(`${REPORTED}.${check}`, [source, revised(revision), replayed(events, report, 5, revision)]);
+}
+
+describe('nodes that only one side has', () => {
+  const added: readonly Told[] = [
+    ...told('first').slice(0, 4),
+    ['node.started', {}, 'inserted'],
+    ['node.completed', {}, 'inserted'],
+    ...told('first').slice(4),
+  ];
+  const dropped: readonly Told[] = [...told('first').slice(0, 4), ['run.completed']];
+
+  it.each([{ originalEventId: 'src-4' }, { replayEventId: 'rep-4' }, { atSequence: 4 }, { originalEventId: 'src-3' }])(
+    'an added one is at %j',
+    (report) => {
+      expect(judged('added-node', '3.0.0', added, report)).toBe('pass');
+    },
+  );
+
+  it.each([{ originalEventId: 'src-4' }, { replayEventId: 'rep-4' }, { atSequence: 5 }])(
+    'a dropped one is at %j',
+    (report) => {
+      expect(judged('dropped-node', '4.0.0', dropped, report)).toBe('pass');
+    },
+  );
+
+  it('are not at the beginning, and not nowhere', () => {
+    expect(judged('added-node', '3.0.0', added, { atSequence: 0 })).toBe('fail wrong-locators');
+    expect(judged('dropped-node', '4.0.0', dropped, { atSequence: 0 })).toBe('fail wrong-locators');
+    expect(judged('dropped-node', '4.0.0', dropped)).toBe('fail silent-divergence');
+    expect(verdict(`${REPORTED}.added-node`, [source, revised('3.0.0', '404')])).toBe('inconclusive');
+  });
+});
+
+describe('a run that diverged', () => {
+  const check = 'replay.divergence-continues';
+  const report = { atSequence: 2 };
+  const withEvents = (events: readonly Told[]): string =>
+    verdict(check, [source, revised('2.0.0'), replayed(events, report)]);
+
+  it('goes on to its end, with all its nodes', () => {
+    expect(withEvents(told('second'))).toBe('pass');
+    expect(withEvents([...told('second').slice(0, 3), ['run.failed']])).toBe('fail blocked-by-divergence');
+    expect(withEvents([...told('second').slice(0, 4), ['run.completed']])).toBe('fail blocked-by-divergence');
+  });
+
+  it('has nothing to go on from where it reports nothing', () => {
+    expect(verdict(check, [source, revised('2.0.0'), replayed(told('second'))])).toBe('inconclusive');
+  });
+});
+
+describe('the stream mode debug', () => {
+  const check = 'replay.divergence-in-debug-stream';
+  const seen = [source, revised('2.0.0'), replayed(told('second'), { atSequence: 2 })];
+
+  it('shows the event', () => {
+    expect(verdict(check, [...seen, debug(['run.started', 'replay.diverged'], { complete: false })])).toBe('pass');
+    expect(verdict(check, [...seen, debug(['run.started', 'run.completed'])])).toBe('fail');
+    expect(verdict(check, [...seen, debug([], { answered: 400, complete: false })])).toBe('fail');
+  });
+
+  it('may be out of reach', () => {
+    expect(verdict(check, seen)).toBe('inconclusive');
+    expect(verdict(check, [...seen, debug([], { answered: 503, complete: false })])).toBe('inconclusive');
+    expect(verdict(check, [...seen, debug([], { answered: 404, complete: false })])).toBe('not-applicable');
+    const silent = [source, revised('2.0.0'), replayed(told('second'))];
+    expect(verdict(check, [...silent, debug(['run.completed'])])).toBe('inconclusive');
+  });
+});
+
+function unchanged(events: readonly Told[]): Seen {
+  return toldReplay('same', events, { role: 'unchanged replay' });
+}
+
+describe('replays of unchanged code', () => {
+  const check = 'replay.no-false-divergence';
+  const diverging = [revised('2.0.0'), replayed(told('second'), { atSequence: 2 })];
+  const alarm: Told = ['replay.diverged', { atSequence: 2 }];
+
+  it('report nothing', () => {
+    expect(verdict(check, [source, unchanged(told('first')), ...diverging])).toBe('pass');
+    const loud = unchanged([...told('first').slice(0, 3), alarm, ...told('first').slice(3)]);
+    expect(verdict(check, [source, loud, ...diverging])).toBe('fail false-alarm');
+    expect(verdict(check, [source, loud])).toBe('fail false-alarm');
+  });
+
+  it('prove nothing where they differ, or where the host reports nothing at all', () => {
+    expect(verdict(check, [source, unchanged(told('other')), ...diverging])).toBe('inconclusive');
+    const silent = [revised('2.0.0'), replayed(told('second'))];
+    expect(verdict(check, [source, unchanged(told('first')), ...silent])).toBe('inconclusive');
+    expect(verdict(check, [source, unchanged(told('first')), revised('2.0.0', '404')])).toBe('inconclusive');
+    expect(verdict(check, [])).toBe('inconclusive');
+  });
+});
+
+function spanOf(role: string, attributes: Json): Seen {
+  return observed(`s-${role}`, 'span', { role, attributes, problem: attributes === null ? 'late' : null });
+}
+
+describe('spans', () => {
+  const marked = 'replay.divergence-span';
+  const unmarked = 'replay.no-false-divergence.span';
+  const other = { ...toldRun('src2', told('first')), role: 'other source' };
+  const changed = toldReplay('rep', told('second'), { role: 'diverging replay', of: 'src2' });
+  const same = toldReplay('same', told('first'), { role: 'unchanged replay' });
+  const yes = { 'openwop.replay.diverged': true };
+  const seen = (diverged: Json, matched: Json): readonly Seen[] => [
+    source,
+    same,
+    spanOf('unchanged replay', matched),
+    other,
+    changed,
+    spanOf('diverging replay', diverged),
+  ];
+
+  it('are marked where a replay diverges', () => {
+    expect(verdict(marked, seen(yes, {}), span)).toBe('pass');
+    expect(verdict(marked, seen({ 'openwop.replay.diverged': false }, {}), span)).toBe('fail');
+    expect(verdict(marked, seen({}, {}), span)).toBe('fail');
+    expect(verdict(marked, seen(null, {}), span)).toBe('inconclusive');
+    expect(verdict(marked, [], span)).toBe('inconclusive');
+  });
+
+  it('are not marked where it matches, on a host that marks', () => {
+    expect(verdict(unmarked, seen(yes, {}), span)).toBe('pass');
+    expect(verdict(unmarked, seen(yes, { 'openwop.replay.diverged': false }), span)).toBe('pass');
+    expect(verdict(unmarked, seen(yes, yes), span)).toBe('fail');
+    expect(verdict(unmarked, seen({}, {}), span)).toBe('inconclusive');
+    expect(verdict(unmarked, [], span)).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,15 @@
+import type { Suite } from '../../src/runner/scenario.ts';
+import { clock } from './clock.ts';
+import { divergence } from './divergence.ts';
+import { facts } from './facts.ts';
+import { interrupt } from './interrupt.ts';
+import { modelCalls } from './model-calls.ts';
+import { span } from './span.ts';
+import { toolCalls } from './tool-calls.ts';
+import { versionPins } from './version-pins.ts';
+
+/** replay-determinism: does a replay do again what the source run did, ask nobody again, and say where it cannot? */
+export const replayDeterminism: Suite = {
+  id: 'replay-determinism',
+  scenarios: [toolCalls, modelCalls, interrupt, versionPins, clock, facts, divergence, span],
+};

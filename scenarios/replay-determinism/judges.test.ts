@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { observed, toldReplay, toldRun, unseenRun, type Told, verdictOf } from '../../test/recorded-runs.ts';
+import { clock } from './clock.ts';
+import { facts } from './facts.ts';
+import { interrupt } from './interrupt.ts';
+import { modelCalls } from './model-calls.ts';
+import { toolCalls } from './tool-calls.ts';
+import { versionPins } from './version-pins.ts';
+
+type Seen = Recorded<Observation>;
+
+const EMPTY: readonly (readonly [Scenario, readonly string[]])[] = [
+  [toolCalls, ['replay.no-second-external-call', 'replay.no-second-external-call.replay-of-replay']],
+  [modelCalls, ['replay.no-second-external-call.model']],
+  [interrupt, ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value']],
+  [versionPins, ['replay.version-pins-kept', 'replay.version-pins-kept.full-replay']],
+  [clock, ['replay.logical-clock', 'replay.no-false-divergence.clock']],
+  [facts, ['replay.recorded-facts-verbatim', 'replay.recorded-facts-verbatim.in-history']],
+];
+
+describe('every judge', () => {
+  it.each(EMPTY.flatMap(([scenario, checks]) => checks.map((check) => [check, scenario] as const)))(
+    '%s: says nothing where nothing was driven',
+    (check, scenario) => {
+      expect(verdictOf(scenario, check, [])).toBe('inconclusive');
+    },
+  );
+});
+
+function toldAnswer(value: string): readonly Told[] {
+  return [
+    ['run.started'],
+    ['interrupt.requested', { nodeId: 'ask' }, 'ask'],
+    ['variable.changed', { name: 'approval', value }, 'ask'],
+    ['run.completed'],
+  ];
+}
+
+function answer(role: string, answered: number | null): Seen {
+  return observed(`a-${role}`, 'answer', { role, token: 'token', answered });
+}
+
+describe('interrupts', () => {
+  const asked = 'replay.interrupt-short-circuits';
+  const value = `${asked}.recorded-value`;
+  const source = toldRun('src', toldAnswer('yes'));
+  const replay = toldReplay('rep', toldAnswer('yes'));
+
+  it('pass where the replay takes the recorded answer, whatever it says to another one', () => {
+    for (const more of [[], [answer('full replay', 409)], [answer('full replay', 404)], [answer('full replay', 422)]]) {
+      const seen = [source, answer('source', 200), replay, ...more];
+      expect(verdictOf(interrupt, asked, seen)).toBe('pass');
+      expect(verdictOf(interrupt, value, seen)).toBe('pass');
+    }
+  });
+
+  it('fail where another answer is taken', () => {
+    const again = [source, answer('source', 200), toldReplay('rep', toldAnswer('token')), answer('full replay', 200)];
+    expect(verdictOf(interrupt, asked, again)).toBe('fail asked-again');
+    const other = [source, answer('source', 200), toldReplay('rep', toldAnswer('no'))];
+    expect(verdictOf(interrupt, value, other)).toBe('fail other-resume-value');
+  });
+
+  it('say nothing where another answer is accepted and not taken', () => {
+    const seen = [source, answer('source', 200), replay, answer('full replay', 200)];
+    expect(verdictOf(interrupt, asked, seen)).toBe('inconclusive');
+  });
+
+  it('say nothing where the source asked nobody, could not be answered, or shows no answer', () => {
+    expect(verdictOf(interrupt, asked, [source])).toBe('inconclusive');
+    expect(verdictOf(interrupt, asked, [source, answer('source', 403)])).toBe('inconclusive');
+    expect(verdictOf(interrupt, asked, [source, answer('source', 200), unseenRun(replay)])).toBe('inconclusive');
+    const failed = toldReplay('rep', [['run.started'], ['run.failed']]);
+    expect(verdictOf(interrupt, asked, [source, answer('source', 200), failed])).toBe('inconclusive');
+    const bare: readonly Told[] = [['run.started'], ['run.completed']];
+    const seen = [toldRun('src', bare), answer('source', 200), toldReplay('rep', bare)];
+    expect(verdictOf(interrupt, value, seen)).toBe('inconclusive');
+  });
+});
+
+function toldVersion(version: number): readonly Told[] {
+  return [['run.started'], ['variable.changed', { name: 'version', value: version }, 'pin'], ['run.completed']];
+}
+
+function revised(problem: string | null): Seen {
+  return observed('r', 'revision', { revision: '2.0.0', problem });
+}
+
+describe('version pins', () => {
+  const source = toldRun('src', toldVersion(1));
+  const fresh = toldRun('new', toldVersion(2), { role: 'fresh run' });
+  const full = 'replay.version-pins-kept.full-replay';
+
+  it('pass where the replay keeps what a fresh run does not take any more', () => {
+    const after = toldReplay('rep', toldVersion(1), { role: 'replay after the pin', from: 2 });
+    expect(verdictOf(versionPins, 'replay.version-pins-kept', [source, revised(null), fresh, after])).toBe('pass');
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(1))])).toBe(
+      'pass',
+    );
+  });
+
+  it('fail where it takes another one', () => {
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(2))])).toBe(
+      'fail newest-version',
+    );
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(3))])).toBe(
+      'fail',
+    );
+  });
+
+  it('say nothing where there is one version only', () => {
+    const replay = toldReplay('rep', toldVersion(1));
+    expect(verdictOf(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');
+    const same = toldRun('new', toldVersion(1), { role: 'fresh run' });
+    expect(verdictOf(versionPins, full, [source, revised(null), same, replay])).toBe('inconclusive');
+  });
+});
+
+function toldTime(time: string): readonly Told[] {
+  return [['run.started'], ['variable.changed', { name: 'time', value: time }, 'clock'], ['run.completed']];
+}
+
+describe('the clock', () => {
+  const source = toldRun('src', toldTime('10:00'));
+  const fresh = toldRun('new', toldTime('10:01'), { role: 'fresh run' });
+  const check = 'replay.logical-clock';
+
+  it('passes where the replay shows the recorded time', () => {
+    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', toldTime('10:00'))])).toBe('pass');
+  });
+
+  it('fails where it shows another one', () => {
+    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', toldTime('10:02'))])).toBe('fail clock-leak');
+  });
+
+  it('says nothing of a clock that does not move, or does not show', () => {
+    const standing = toldRun('new', toldTime('10:00'), { role: 'fresh run' });
+    expect(verdictOf(clock, check, [source, standing, toldReplay('rep', toldTime('10:00'))])).toBe('inconclusive');
+    const bare: readonly Told[] = [['run.started'], ['run.completed']];
+    expect(verdictOf(clock, check, [toldRun('src', bare), fresh, toldReplay('rep', bare)])).toBe('inconclusive');
+    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', bare)])).toBe('inconclusive');
+  });
+
+  it('is quiet about divergence only where there is some to be loud about', () => {
+    const quiet = 'replay.no-false-divergence.clock';
+    const wall = toldRun('wall', toldTime('11:00'), { role: 'wall clock' });
+    const alarm: Told = ['replay.diverged', {}];
+    const loud = toldReplay('wall2', [...toldTime('11:01'), alarm], { role: 'replay of the wall clock', of: 'wall' });
+    const mute = toldReplay('wall2', toldTime('11:01'), { role: 'replay of the wall clock', of: 'wall' });
+    const replay = toldReplay('rep', toldTime('10:00'));
+    const noisy = toldReplay('rep', [alarm, ...toldTime('10:00')]);
+    expect(verdictOf(clock, quiet, [source, fresh, replay, wall, loud])).toBe('pass');
+    expect(verdictOf(clock, quiet, [source, fresh, noisy, wall, loud])).toBe('fail false-alarm');
+    expect(verdictOf(clock, quiet, [source, fresh, replay, wall, mute])).toBe('inconclusive');
+    expect(verdictOf(clock, quiet, [source, fresh, toldReplay('rep', toldTime('10:02')), wall, loud])).toBe(
+      'inconclusive',
+    );
+  });
+});
+
+function fact(memoryId: string): Told {
+  return ['memory.written', { memoryId, writtenAt: '10:00' }];
+}
+
+function factsFrom(from: number, ...told: readonly Told[]): Seen {
+  return toldReplay(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
+}
+
+describe('recorded facts', () => {
+  const source = toldRun('src', [['run.started'], fact('a'), fact('b'), ['run.completed']]);
+  const executed = 'replay.recorded-facts-verbatim';
+  const inherited = `${executed}.in-history`;
+  it('pass where they are the same on both sides of the fork', () => {
+    const seen = [source, factsFrom(2, fact('a'), fact('b'))];
+    expect(verdictOf(facts, executed, seen)).toBe('pass');
+    expect(verdictOf(facts, inherited, seen)).toBe('pass');
+  });
+
+  it('fail on the side where they are not, or are not there', () => {
+    const before = [source, factsFrom(2, fact('x'), fact('b'))];
+    expect([verdictOf(facts, executed, before), verdictOf(facts, inherited, before)]).toEqual([
+      'pass',
+      'fail regenerated-fact',
+    ]);
+    const after = [source, factsFrom(2, fact('a'), fact('x'))];
+    expect([verdictOf(facts, executed, after), verdictOf(facts, inherited, after)]).toEqual([
+      'fail regenerated-fact',
+      'pass',
+    ]);
+    expect(verdictOf(facts, executed, [source, factsFrom(2, fact('a'))])).toBe('fail regenerated-fact');
+    expect(verdictOf(facts, executed, [source, factsFrom(2, fact('a'), fact('b'), fact('b'))])).toBe(
+      'fail regenerated-fact',
+    );
+  });
+
+  it('say nothing where nothing was written, or no fork shows the side', () => {
+    const bare: readonly Told[] = [['run.started'], ['run.completed']];
+    expect(verdictOf(facts, executed, [toldRun('src', bare), toldReplay('rep', bare)])).toBe('inconclusive');
+    expect(verdictOf(facts, inherited, [source, factsFrom(0, fact('a'), fact('b'))])).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,73 @@
+import { member } from '../../src/contract/discovery.ts';
+import { diffValues } from '../../src/event-log/index.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+
+/** Whose values are looked at. */
+export interface Watched {
+  readonly variables: readonly string[];
+  readonly nodes: readonly string[];
+}
+
+/** Names under which hosts give a node's output in node.completed. */
+const OUTPUTS = ['output', 'outputs', 'result'] as const;
+
+/** The node of an event: the envelope's, else the payload's. */
+export function nodeOf(event: RunEvent): string | undefined {
+  const nodeId = event.nodeId ?? member(event.payload, 'nodeId');
+  return typeof nodeId === 'string' ? nodeId : undefined;
+}
+
+/** Every place of a run that shows a watched value; hosts need not show all of them. */
+export function shownValues(run: RunObservation, { variables, nodes }: Watched): ReadonlyMap<string, unknown> {
+  const places = new Map<string, unknown>();
+  const put = (place: string, value: unknown): void => void (value !== undefined && places.set(place, value));
+  for (const event of eventsOf(run)) {
+    const name = member(event.payload, 'name');
+    if (event.type === 'variable.changed' && typeof name === 'string' && variables.includes(name)) {
+      put(`variable ${name} in the log`, member(event.payload, 'value'));
+    }
+    const nodeId = nodeOf(event);
+    if (event.type === 'node.completed' && nodeId !== undefined && nodes.includes(nodeId)) {
+      put(
+        `output of node ${nodeId}`,
+        OUTPUTS.map((each) => member(event.payload, each)).find((each) => each !== undefined),
+      );
+    }
+  }
+  for (const name of variables) {
+    put(`variable ${name} in the snapshot`, member(member(run.snapshot, 'variables'), name));
+  }
+  return places;
+}
+
+/** How the values of two runs compare; `nothing` where no place shows them in both. */
+type Comparison =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'other'; readonly mismatch: Mismatch };
+
+/**
+ * Compares the watched values of a replay with its source's, wherever both show them. A value that the replay shows
+ * nowhere is no other value: what a state has to hold is judged elsewhere (0041 §C.2).
+ */
+export function compareValues(source: RunObservation, replay: RunObservation, watched: Watched): Comparison {
+  const inReplay = shownValues(replay, watched);
+  const ids = { pointer: '', sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
+  const common = [...shownValues(source, watched)].filter(([place]) => inReplay.has(place));
+  for (const [place, value] of common) {
+    const other = inReplay.get(place);
+    if (diffValues(value, other, ids).length === 0) continue;
+    const expected = `${place}: ${shown(value)} as in ${named(source)}`;
+    return { kind: 'other', mismatch: { expected, actual: `${place}: ${shown(other)} in ${named(replay)}` } };
+  }
+  return common.length === 0 ? { kind: 'nothing' } : { kind: 'same' };
+}
+
+/** Whether two runs show different values at every place that both have, and have one in common. */
+export function showsOthers(source: RunObservation, fresh: RunObservation, watched: Watched): boolean {
+  const inFresh = shownValues(fresh, watched);
+  const common = [...shownValues(source, watched)].filter(([place]) => inFresh.has(place));
+  return common.length > 0 && common.every(([place, value]) => shown(value) !== shown(inFresh.get(place)));
+}

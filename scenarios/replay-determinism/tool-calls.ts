@@ -1,0 +1,81 @@
+import { member } from '../../src/contract/discovery.ts';
+import { always } from '../../src/contract/gates.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { WitnessCall } from '../../src/evidence/witness.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { type CallObservation, createCounter, judgeCalls, judgeResponse } from './calls.ts';
+import { forkPoints, replayOf, replays } from './replays.ts';
+import { nodeOf } from './shown-values.ts';
+
+const SIDE_EFFECTS = 'conformance-determinism-side-effects';
+const TOOL = 'call-tool';
+const AGAIN = 'replay of the replay';
+
+const once = 'replay.no-second-external-call';
+const chained = `${once}.replay-of-replay`;
+const cached = `${once}.cached-response`;
+
+/** Replays of one log at most, the one from its beginning among them. */
+const SWEEP = 24;
+
+function isToolCall({ kind, name }: WitnessCall): boolean {
+  return kind === 'effect' && name === 'side-effect';
+}
+
+async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly CallObservation[]> {
+  if (probe.witness === undefined) return [];
+  const { visit, seen, take } = createCounter(probe.witness, isToolCall);
+  const request = { workflowId: SIDE_EFFECTS, inputs: { witnessUrl: visit.url } };
+  const source = take(await startRun(probe, request, { role: 'source' }));
+  if (source.problem !== null || visit.calls().length === 0) return seen;
+  const replay = take(await replayOf(probe, source, undefined));
+  for (const fromSeq of forkPoints(source, aroundTheTool(source), Math.min(SWEEP, forks) - 2)) {
+    take(await replayOf(probe, source, fromSeq));
+  }
+  take(await replayOf(probe, replay, undefined, { role: AGAIN }));
+  return seen;
+}
+
+/** Where the tool's node begins, in its middle, and after its end. */
+function aroundTheTool(source: RunObservation): readonly number[] {
+  const events = eventsOf(source);
+  const places = events.flatMap((event, index) => (nodeOf(event) === TOOL ? [index] : []));
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const middle = Math.floor((first + last) / 2) + 1;
+  const wanted = new Set([first, Math.min(middle, last), last + 1]);
+  return [...wanted]
+    .flatMap((index) => events[index]?.sequence ?? [])
+    .filter((sequence) => sequence !== events[0]?.sequence);
+}
+
+/** The part of an answer that is in no other: its nonce. */
+function nonce(answer: Json): string | undefined {
+  const value = member(answer, 'nonce');
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** replay.md, Determinism 1, counted outside the host. */
+export const toolCalls = defineScenario<CallObservation>({
+  id: once,
+  suite: 'replay-determinism',
+  title: 'A tool outside the host, called once',
+  checks: [
+    { id: once, requirement: once, title: "A side-effecting node's external system is not called again on replay" },
+    { id: chained, requirement: once, title: 'Nor is it called when a replay is replayed' },
+    { id: cached, requirement: once, title: 'The recorded response is returned on replay' },
+  ],
+  gate: always,
+  needs: [replays, { kind: 'witness' }, { kind: 'fixture', workflowId: SIDE_EFFECTS }],
+  exclusive: [`workflow:${SIDE_EFFECTS}`],
+  patience: ({ forks }) => 30 + 3 * Math.min(SWEEP, forks),
+  drive,
+  judge: (observations) => [
+    judgeCalls(once, observations, ({ role }) => role !== AGAIN),
+    judgeCalls(chained, observations, ({ role }) => role === AGAIN),
+    judgeResponse(cached, observations, nonce),
+  ],
+});

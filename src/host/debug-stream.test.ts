@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sendJson, serveHttp, type Received } from '../../test/local-server.ts';
+import type { ServerResponse } from 'node:http';
+import { createRecorder } from '../evidence/recorder.ts';
+import { createRedactor } from '../evidence/redact.ts';
+import { type DebugReading, readDebugStream } from './debug-stream.ts';
+import { createHostClient } from './undici-client.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+/** Reads run `r` of a host that answers like this; `wantsStream` tells the two ways of asking apart. */
+async function read(
+  answer: (response: ServerResponse, wantsStream: boolean, received: Received) => void,
+): Promise<DebugReading> {
+  const server = await serveHttp((received, response) =>
+    answer(response, received.headers.accept === 'text/event-stream', received),
+  );
+  const limits = { timeoutMs: 2000, maxBodyBytes: 100_000, maxHeaderBytes: 10_000 };
+  const client = createHostClient(limits, createRecorder(createRedactor([])), 2);
+  opened.push(client, server);
+  const { signal } = new AbortController();
+  const handle = client.handle({ baseUrl: server.baseUrl, credential: undefined, variable: '', scenario: 's', signal });
+  return readDebugStream(handle, 'r');
+}
+
+function event(type: string, sequence: number): object {
+  return { eventId: `e${sequence}`, type, sequence, payload: {} };
+}
+
+/** Sends the head and these messages, and leaves the stream open. */
+function stream(response: ServerResponse, messages: readonly string[]): void {
+  response
+    .writeHead(200, { 'content-type': 'text/event-stream' })
+    .write(messages.map((each) => `${each}\n\n`).join(''));
+}
+
+const EVENTS = [event('replay.diverged', 1), event('run.completed', 2)];
+const TYPES = ['replay.diverged', 'run.completed'];
+
+describe('the stream mode debug', () => {
+  it('is asked for by name, and left at the end of the run', async () => {
+    let url = '';
+    const reading = await read((response, _, received) => {
+      url = received.url;
+      stream(
+        response,
+        EVENTS.map((each) => `data: ${JSON.stringify(each)}`),
+      );
+    });
+    expect(url).toBe('/v1/runs/r/events?streamMode=debug');
+    expect(reading).toMatchObject({ answered: 200, types: TYPES, complete: true });
+    expect(reading.events.map(({ type }) => type)).toEqual(TYPES);
+  });
+
+  it('may be reduced to types', async () => {
+    const reading = await read((response) =>
+      stream(response, ['event: replay.diverged\ndata: {"sequence":1}', 'data: {"type":"run.completed"}']),
+    );
+    expect(reading).toMatchObject({ types: TYPES, events: [], complete: true });
+  });
+
+  it('may come as JSON, whether a stream was asked for or not', async () => {
+    expect(await read((response) => sendJson(response, { events: EVENTS }))).toMatchObject({
+      types: TYPES,
+      complete: true,
+    });
+    const reading = await read((response, wantsStream) =>
+      wantsStream ? sendJson(response, {}, 406) : sendJson(response, EVENTS),
+    );
+    expect(reading).toMatchObject({ answered: 200, types: TYPES, complete: true });
+    expect(reading.exchanges).toHaveLength(2);
+  });
+
+  it('may not be there, or end before the run', async () => {
+    const nothing = { types: [], events: [], complete: false };
+    expect(await read((response) => sendJson(response, {}, 400))).toMatchObject({ answered: 400, ...nothing });
+    const cut = await read((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: x\n\n'),
+    );
+    expect(cut).toMatchObject({ answered: 200, ...nothing });
+  });
+});

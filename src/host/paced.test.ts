@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { repeatPaced } from './paced.ts';
+
+function counting(): () => Promise<number> {
+  let count = 0;
+  return async () => (count += 1);
+}
+
+describe('repeatPaced', () => {
+  const { signal } = new AbortController();
+
+  it('makes one attempt where that is enough', async () => {
+    expect(await repeatPaced(counting(), () => true, { patienceMs: 1000, signal })).toBe(1);
+  });
+
+  it('repeats until the result is what is waited for', async () => {
+    expect(await repeatPaced(counting(), (count) => count === 3, { patienceMs: 5000, signal })).toBe(3);
+  });
+
+  it('gives the last result when the patience ends, or the scenario', async () => {
+    expect(await repeatPaced(counting(), () => false, { patienceMs: 0, signal })).toBe(1);
+    expect(await repeatPaced(counting(), () => false, { patienceMs: 5000, signal: AbortSignal.abort() })).toBe(1);
+    const stopped = AbortSignal.timeout(40);
+    expect(await repeatPaced(counting(), () => false, { patienceMs: 5000, signal: stopped })).toBeLessThan(4);
+  });
+});

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Probe } from './probe.ts';
+
+/** Pauses between two attempts, in milliseconds; the last repeats. */
+const PACE = [20, 50, 100, 200, 500];
+
+/**
+ * Repeats an attempt until it gives what is waited for; returns what the last one gave. Stops after `patienceMs`, or when
+ * the scenario is stopped. The first attempt is made at once.
+ */
+export async function repeatPaced<T>(
+  attempt: () => Promise<T>,
+  isEnough: (result: T) => boolean,
+  { patienceMs, signal }: { readonly patienceMs: number } & Pick<Probe, 'signal'>,
+): Promise<T> {
+  const deadline = Date.now() + patienceMs;
+  let result = await attempt();
+  for (let turn = 0; !isEnough(result) && !signal.aborted && Date.now() < deadline; turn += 1) {
+    try {
+      await delay(PACE[Math.min(turn, PACE.length - 1)], undefined, { signal });
+    } catch {
+      break;
+    }
+    result = await attempt();
+  }
+  return result;
+}

@@ -1,0 +1,90 @@
+import type { AskedAnswer, AskedObservation } from '../scenarios/fork-contract/asked.ts';
+import type { RunObservation } from '../scenarios/shared/run-observation.ts';
+import type { Judgement } from '../src/contract/verdict.ts';
+import type { Json, Observation } from '../src/evidence/types.ts';
+import type { Recorded, ScenarioOptions } from '../src/runner/scenario.ts';
+
+export type Recordings = readonly Recorded<Observation>[];
+
+/** Observations of the fork suite, as the recorder would number them. */
+export function recorded(...observations: readonly Observation[]): Recordings {
+  return observations.map((observation, index) => ({ ...observation, id: `o${index + 1}` }));
+}
+
+/** Options that no judge of the fork suite reads. */
+export const OPTIONS = { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041' } as ScenarioOptions;
+
+/** One event in the wire's shape. */
+export function event(sequence: number, type: string, more: { readonly [name: string]: Json } = {}): Json {
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  return { eventId: `e${sequence}`, runId: 'run_a', sequence, type, payload: {}, timestamp, ...more };
+}
+
+/** A log of three events. */
+export const LOG: readonly Json[] = [
+  event(0, 'run.started'),
+  event(1, 'node.started', { nodeId: 'first' }),
+  event(2, 'run.completed'),
+];
+
+/** A log under another run's id. */
+export function as(runId: string, log: readonly Json[] = LOG): readonly Json[] {
+  return log.map((each) => ({ ...(each as object), runId }));
+}
+
+/** A run that was seen to its end. */
+export function run(role: string, more: Partial<RunObservation> = {}): RunObservation {
+  const { runId = 'run_a' } = more;
+  return {
+    type: 'run',
+    role,
+    fork: null,
+    answered: 201,
+    answer: { runId },
+    problem: null,
+    events: runId === null ? [] : as(runId),
+    snapshot: { runId, status: 'completed', variables: {} },
+    exchanges: ['x1'],
+    ...more,
+    runId,
+  };
+}
+
+/** A fork of run_a that was seen to its end. */
+export function fork(
+  role: string,
+  runId: string,
+  { mode = 'replay', fromSeq = 0, ...more }: Partial<RunObservation> & { mode?: string; fromSeq?: number | null } = {},
+): RunObservation {
+  return run(role, { runId, fork: { sourceRunId: 'run_a', mode, fromSeq, advertised: true }, ...more });
+}
+
+/** A fork that was answered with a status and made no run. */
+export function refusedFork(role: string, status: number, mode = 'replay', advertised = true): RunObservation {
+  return run(role, {
+    runId: null,
+    answered: status,
+    answer: null,
+    fork: { sourceRunId: 'run_a', mode, fromSeq: 0, advertised },
+    problem: `the request was answered with ${status}`,
+    snapshot: null,
+  });
+}
+
+/** A request of a row with a JSON answer. */
+export function asked(row: string, name: string, status: number, body: Json = ENVELOPE): AskedObservation {
+  return answered(row, name, { kind: 'answer', status, body: { json: true, value: body } });
+}
+
+/** A request of a row with any answer. */
+export function answered(row: string, name: string, answer: AskedAnswer): AskedObservation {
+  return { type: 'asked', row, name, request: '', answer, exchanges: ['x2'] };
+}
+
+export const ENVELOPE: Json = { error: 'validation_error', message: 'No.' };
+export const UNANSWERED: AskedAnswer = { kind: 'failure', reason: 'timeout', message: 'no answer' };
+
+/** A verdict with the diagnosis behind it, for short expectations. */
+export function short({ verdict, diagnosis }: Judgement): string {
+  return diagnosis === undefined ? verdict : `${verdict} ${diagnosis.code}`;
+}

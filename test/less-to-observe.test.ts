@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../reference-host/json.ts';
+import type { Fetch, HostParts } from '../reference-host/parts.ts';
+import { runMutant } from '../src/cli/kill-matrix/run-mutant.ts';
+import { SUITES } from '../src/cli/suites.ts';
+import { refused } from './variants/wire.ts';
+
+const suites = SUITES.filter(({ id }) => id === 'replay-determinism');
+
+/** A host that has no answer to some requests. */
+function without(isAbsent: (request: Request) => Promise<boolean>): Partial<HostParts> {
+  return {
+    middleware:
+      (next: Fetch): Fetch =>
+      async (request) =>
+        (await isAbsent(request)) ? refused(404, 'not_found') : next(request),
+  };
+}
+
+async function isRevision({ url }: Request): Promise<boolean> {
+  return url.includes('/test/workflow-revision');
+}
+
+async function isFork({ url }: Request): Promise<boolean> {
+  return url.endsWith(':fork');
+}
+
+/** Knows the public fixtures and the mock seam only. */
+async function isOurs(request: Request): Promise<boolean> {
+  if (await isRevision(request)) return true;
+  if (request.method === 'POST' && request.url.endsWith('/v1/runs')) {
+    return (await request.clone().text()).includes('conformance-determinism-');
+  }
+  return request.url.includes('/v1/workflows/conformance-determinism-');
+}
+
+function publicFixtures(document: JsonObject): JsonObject {
+  const { fixtures } = document;
+  const ids: readonly unknown[] = Array.isArray(fixtures) ? fixtures : [];
+  return { ...document, fixtures: ids.filter((id) => !String(id).startsWith('conformance-determinism-')) };
+}
+
+async function verdicts(parts: Partial<HostParts>): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { checks } = await runMutant(suites, { parts: () => parts });
+  return new Map(
+    ['pass', 'inconclusive', 'fail', 'error', 'not-applicable'].map((verdict) => [
+      verdict,
+      checks.filter((check) => check.verdict === verdict).map(({ id }) => id),
+    ]),
+  );
+}
+
+describe('replay-determinism, on hosts that show less', () => {
+  it('loses only what needs changed code, without the seam for it', async () => {
+    const found = await verdicts(without(isRevision));
+    expect(found.get('pass')).toHaveLength(16);
+    expect(found.get('inconclusive')).toEqual([
+      'replay.version-pins-kept',
+      'replay.version-pins-kept.full-replay',
+      'replay.divergence-is-reported.added-node',
+      'replay.divergence-is-reported.dropped-node',
+    ]);
+  });
+
+  it('decides what the public fixtures and the mock model suffice for', async () => {
+    const found = await verdicts({ ...without(isOurs), discovery: publicFixtures });
+    expect(found.get('pass')).toEqual([
+      'replay.divergence-is-reported',
+      'replay.divergence-continues',
+      'replay.divergence-in-debug-stream',
+      'replay.no-false-divergence',
+      'replay.divergence-span',
+      'replay.no-false-divergence.span',
+    ]);
+    expect([found.get('fail'), found.get('error')]).toEqual([[], []]);
+  });
+
+  it('says that nothing applies to a host that does not fork', async () => {
+    const found = await verdicts({
+      ...without(isFork),
+      discovery: (document) => ({ ...document, replay: undefined, capabilities: {} }),
+    });
+    expect(found.get('not-applicable')).toHaveLength(20);
+  });
+
+  it('fails a host that offers replays and refuses them', async () => {
+    const found = await verdicts(without(isFork));
+    expect(found.get('pass')).toEqual([]);
+    expect(found.get('fail')).not.toEqual([]);
+    expect(found.get('error')).toEqual([]);
+  });
+});

@@ -1,0 +1,12 @@
+import type { Variant } from './variant.ts';
+
+const REQUIRED: ReadonlySet<string> = new Set(['runId', 'workflowId', 'status']);
+
+/** Snapshots have their required members only: state and error codes are read from the log. */
+export const bareSnapshots: Variant = {
+  id: 'bare-snapshots',
+  parts: ({ snapshotOnWire }) => ({
+    snapshotOnWire: (snapshot) =>
+      snapshotOnWire(Object.fromEntries(Object.entries(snapshot).filter(([name]) => REQUIRED.has(name)))),
+  }),
+};

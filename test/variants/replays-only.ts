@@ -1,0 +1,31 @@
+import { isObject, type JsonObject } from '../../reference-host/json.ts';
+import { aroundForks } from './forks.ts';
+import type { Variant } from './variant.ts';
+import { refused } from './wire.ts';
+
+function withReplays(document: JsonObject): JsonObject {
+  const { replay, capabilities } = document;
+  const only = { ...(isObject(replay) ? replay : {}), modes: ['replay'] };
+  return { ...document, replay: only, capabilities: { ...(isObject(capabilities) ? capabilities : {}), replay: only } };
+}
+
+/** The mode branch is neither advertised nor carried out. */
+export const replaysOnly: Variant = {
+  id: 'replays-only',
+  notApplicable: [
+    'fork.created.branch',
+    'fork.branch-needs-from-seq',
+    'fork.error-envelope.branch',
+    'fork.branch-applies-overlay',
+    'fork.branch-applies-overlay.projected-state',
+    'fork.branch-inherits-prefix',
+    'fork.branch-is-independent',
+    'fork.source-untouched.branch',
+  ],
+  parts: () => ({
+    ...aroundForks(async ({ body, send }) =>
+      body['mode'] === 'branch' ? refused(422, 'mode_not_supported') : send(),
+    )(),
+    discovery: withReplays,
+  }),
+};
