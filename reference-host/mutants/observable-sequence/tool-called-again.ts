@@ -4,6 +4,11 @@ import type { Mutant } from '../mutant.ts';
 export const toolCalledAgain: Mutant = {
   id: 'tool-called-again',
   breaks: 'A replay calls tools again although their answers are recorded.',
-  kills: ['sequence.nondeterministic-tool', 'sequence.side-effects-cached', 'sequence.content-addressed-tools'],
+  kills: [
+    'sequence.nondeterministic-tool',
+    'sequence.side-effects-cached',
+    'sequence.content-addressed-tools',
+    'replay.no-second-external-call',
+  ],
   parts: recalling('core.tool.http', () => undefined),
 };
