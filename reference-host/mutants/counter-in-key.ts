@@ -5,7 +5,12 @@ import { keying, sha256 } from './shared/key-parts.ts';
 export const counterInKey: Mutant = {
   id: 'counter-in-key',
   breaks: 'A counter of the host enters the key.',
-  kills: [...OFFLINE, 'cache-key.deterministic', 'replay.no-second-external-call.model'],
+  kills: [
+    ...OFFLINE,
+    'cache-key.deterministic',
+    'replay.no-second-external-call.model',
+    'refusal.cached-response-wins',
+  ],
   parts: (conformant) => {
     let calls = 0;
     return keying((key) => {

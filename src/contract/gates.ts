@@ -40,7 +40,7 @@ export const belowVersionFour: Gate = (discovery) => {
   if (model === undefined) return { open: true, because: 'multiAgent.executionModel is not advertised' };
   const version = executionModelVersion(discovery);
   const because = `${model.pointer}/version is ${shown(member(model.value, 'version'))}`;
-  return { open: version !== undefined && version < 4, because };
+  return { open: version !== undefined && version >= 1 && version < 4, because };
 };
 
 /** Phase 4 under the canonical recipe: a vendor recipe's digest cannot be recomputed (readings, LLM cache key). */

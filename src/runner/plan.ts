@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { advertisedRecipe, executionModelVersion, locate, member, readDiscovery } from '../contract/discovery.ts';
+import { always } from '../contract/gates.ts';
 import type { TargetFacts } from '../contract/report.ts';
 import type { Observation, PlanRecord } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
@@ -77,8 +78,11 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
     reason,
   });
   const discovery = discoveryOf(probe);
+  // What a host that cannot be read advertises is not known: nothing at all would open the gate of older versions.
+  if (discovery === undefined && scenario.gate !== always) {
+    return record('inconclusive', unreadable(probe.discoveryExchange));
+  }
   const gate = scenario.gate(discovery ?? readDiscovery({}));
-  if (discovery === undefined && !gate.open) return record('inconclusive', unreadable(probe.discoveryExchange));
   if (!gate.open) return record('not-applicable', gate.because);
   const absent = notGiven(scenario.needs, probe, given);
   if (absent !== undefined) return record('not-applicable', absent);

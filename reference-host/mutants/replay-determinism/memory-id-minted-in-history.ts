@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts';
 export const memoryIdMintedInHistory: Mutant = {
   id: 'memory-id-minted-in-history',
   breaks: 'A fork mints new ids for the memories of its history.',
-  kills: ['replay.recorded-facts-verbatim.in-history'],
+  kills: ['replay.recorded-facts-verbatim.in-history', 'sequence.prefix-equal'],
   parts: ({ replay }) => ({
     replay: {
       ...replay,

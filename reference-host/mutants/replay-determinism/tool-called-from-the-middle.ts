@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts';
 export const toolCalledFromTheMiddle: Mutant = {
   id: 'tool-called-from-the-middle',
   breaks: 'A replay that inherits history calls tools again.',
-  kills: ['replay.no-second-external-call'],
+  kills: ['replay.no-second-external-call', 'sequence.nondeterministic-tool'],
   parts: ({ replay, actKey }) => {
     const calling = new Set<string>();
     return {

@@ -8,6 +8,7 @@ export const toolCalledOnReplay: Mutant = {
     'replay.no-second-external-call',
     'replay.no-second-external-call.replay-of-replay',
     'replay.no-second-external-call.cached-response',
+    'sequence.nondeterministic-tool',
   ],
   parts: onReplayOf('core.tool.http', () => undefined),
 };
