@@ -89,13 +89,19 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
   ];
   const app = createApp([...routes, openApiRoute(routes)], options.credentials);
+  const answer: Fetch = (request) =>
+    asksForFork(request) ? parts.forkEndpoint(request, (asked) => app.fetch(asked)) : app.fetch(request);
   runs.resume();
   let closed: Promise<void> | undefined;
   return {
-    fetch: parts.middleware((request) => (closed === undefined ? app.fetch(request) : respond(CLOSING))),
+    fetch: parts.middleware((request) => (closed === undefined ? answer(request) : respond(CLOSING))),
     close() {
       closed ??= shutDown({ telemetry, runs, closing });
       return closed;
     },
   };
+}
+
+function asksForFork({ method, url }: Request): boolean {
+  return method === 'POST' && /\/v1\/runs\/[^/]+:fork(?:\?|$)/.test(url);
 }

@@ -79,6 +79,8 @@ export interface HostParts extends CacheKeySteps {
   readonly firstSequence: number;
   /** Around the whole host: sees every request and every answer. */
   readonly middleware: (next: Fetch) => Fetch;
+  /** The answer to a request for a fork; `next` is the endpoint. */
+  readonly forkEndpoint: (request: Request, next: Fetch) => ReturnType<Fetch>;
   /** An event as one of the three ways of reading shows it. */
   readonly eventOnWire: (event: RunEvent, reading: 'sse' | 'json' | 'poll') => unknown;
   readonly snapshotOnWire: (snapshot: JsonObject) => unknown;
@@ -111,6 +113,7 @@ export const defaultParts: HostParts = {
   written: (draft) => [draft],
   firstSequence: 0,
   middleware: (next) => next,
+  forkEndpoint: (request, next) => next(request),
   eventOnWire: (event) => event,
   snapshotOnWire: (snapshot) => snapshot,
   span: (attributes) => attributes,

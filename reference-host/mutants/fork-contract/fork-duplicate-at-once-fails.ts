@@ -7,7 +7,7 @@ export const forkDuplicateAtOnceFails: Mutant = {
   id: 'fork-duplicate-at-once-fails',
   breaks: 'A fork that is a duplicate of one in flight makes the endpoint stumble.',
   kills: ['fork.idempotency-key.at-once'],
-  parts: (conformant) => {
+  parts: () => {
     const meet = createMeeting();
     const made = new Set<string>();
     return forking(async ({ headers, send }) => {
@@ -17,6 +17,6 @@ export const forkDuplicateAtOnceFails: Mutant = {
       const response = await send();
       made.add(key);
       return response;
-    })(conformant);
+    })();
   },
 };

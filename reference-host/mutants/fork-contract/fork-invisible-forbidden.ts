@@ -7,13 +7,13 @@ export const forkInvisibleForbidden: Mutant = {
   id: 'fork-invisible-forbidden',
   breaks: "A fork of another tenant's run is answered with 403.",
   kills: ['fork.invisible-run'],
-  parts: (conformant) => {
+  parts: () => {
     const owners = new Map<string, string>();
-    const { middleware = conformant.middleware } = forking(async ({ sourceRunId, send }) => {
+    const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
       const response = await send();
       if (response.status !== 404 || !owners.has(sourceRunId)) return response;
       return respond(refusal(403, 'forbidden', 'The run belongs to another tenant.'));
-    })(conformant);
-    return { middleware: (next) => rememberingOwners(middleware(next), owners) };
+    })();
+    return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
   },
 };

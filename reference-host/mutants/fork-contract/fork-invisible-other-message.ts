@@ -7,13 +7,13 @@ export const forkInvisibleOtherMessage: Mutant = {
   id: 'fork-invisible-other-message',
   breaks: "A fork of another tenant's run has a message of its own.",
   kills: ['fork.invisible-run'],
-  parts: (conformant) => {
+  parts: () => {
     const owners = new Map<string, string>();
-    const { middleware = conformant.middleware } = forking(async ({ sourceRunId, send }) => {
+    const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
       const response = await send();
       if (response.status !== 404 || !owners.has(sourceRunId)) return response;
       return respond(refusal(404, 'run_not_found', 'There is no such run of yours.'));
-    })(conformant);
-    return { middleware: (next) => rememberingOwners(middleware(next), owners) };
+    })();
+    return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
   },
 };

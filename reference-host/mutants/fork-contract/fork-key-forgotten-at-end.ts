@@ -13,7 +13,7 @@ export const forkKeyForgottenAtEnd: Mutant = {
   id: 'fork-key-forgotten-at-end',
   breaks: 'An Idempotency-Key is forgotten when its fork has ended.',
   kills: ['fork.idempotency-key'],
-  parts: (conformant) => {
+  parts: () => {
     const made = new Map<string, string>();
     return forking(async ({ headers, next, send }) => {
       const key = headers.get('idempotency-key') ?? '';
@@ -22,6 +22,6 @@ export const forkKeyForgottenAtEnd: Mutant = {
       const response = await send(ended ? { headers: without(headers, 'idempotency-key') } : {});
       if (response.status === 201) made.set(key, String(member(await response.clone().json(), 'runId')));
       return response;
-    })(conformant);
+    })();
   },
 };

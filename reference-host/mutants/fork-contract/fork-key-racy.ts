@@ -6,7 +6,7 @@ export const forkKeyRacy: Mutant = {
   id: 'fork-key-racy',
   breaks: 'Forks under one Idempotency-Key that come at the same time do not see each other.',
   kills: ['fork.idempotency-key.at-once'],
-  parts: (conformant) => {
+  parts: () => {
     const meet = createMeeting();
     const made = new Set<string>();
     return forking(async ({ headers, send }) => {
@@ -16,6 +16,6 @@ export const forkKeyRacy: Mutant = {
       const response = await send(unseen ? { headers: without(headers, 'idempotency-key') } : {});
       made.add(key);
       return response;
-    })(conformant);
+    })();
   },
 };

@@ -6,14 +6,14 @@ export const forkScopeNotNeeded: Mutant = {
   id: 'fork-scope-not-needed',
   breaks: 'A fork needs no scope.',
   kills: ['fork.requires-credentials.scope'],
-  parts: (conformant) => {
+  parts: () => {
     const owners = new Map<string, string>();
-    const { middleware = conformant.middleware } = forking(async ({ sourceRunId, headers, send }) => {
+    const { forkEndpoint } = forking(async ({ sourceRunId, headers, send }) => {
       const response = await send();
       const owner = owners.get(sourceRunId);
       if (response.status !== 403 || owner === undefined) return response;
       return send({ headers: withCredential(headers, owner) });
-    })(conformant);
-    return { middleware: (next) => rememberingOwners(middleware(next), owners) };
+    })();
+    return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
   },
 };

@@ -19,12 +19,11 @@ export interface ForkCall {
 
 const FORK = /^\/v1\/runs\/([^/]+):fork$/;
 
-/** Answers requests for forks in the host's place; whatever else is asked goes straight to the host. */
-export function forking(answer: (call: ForkCall) => Response | Promise<Response>): Parts {
-  return () => ({
-    middleware: (next) => async (request) => {
-      const [, sourceRunId] = FORK.exec(new URL(request.url).pathname) ?? [];
-      if (sourceRunId === undefined || request.method !== 'POST') return next(request);
+/** Answers requests for forks in the endpoint's place. */
+export function forking(answer: (call: ForkCall) => Response | Promise<Response>) {
+  return (): Pick<HostParts, 'forkEndpoint'> => ({
+    forkEndpoint: async (request, next) => {
+      const [, sourceRunId = ''] = FORK.exec(new URL(request.url).pathname) ?? [];
       const bytes = new Uint8Array(await request.arrayBuffer());
       const text = new TextDecoder().decode(bytes);
       const reading = parseJson(text);
@@ -64,14 +63,14 @@ export function snapshotOnceForked(
   counts: (call: ForkCall, status: number) => boolean,
   change: (snapshot: JsonObject) => JsonObject,
 ): Parts {
-  return (conformant) => {
+  return () => {
     const touched = new Set<string>();
     return {
       ...forking(async (call) => {
         const response = await call.send();
         if (counts(call, response.status)) touched.add(call.sourceRunId);
         return response;
-      })(conformant),
+      })(),
       snapshotOnWire: (snapshot) => (touched.has(String(snapshot['runId'])) ? change(snapshot) : snapshot),
     };
   };
