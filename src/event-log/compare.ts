@@ -33,10 +33,12 @@ export interface Normalisation {
   readonly sourceRunId: string | undefined;
   readonly replayRunId: string | undefined;
   readonly volatile: VolatilePlaces;
+  /** Whether the steps between sequence numbers count: a log's own part may have gaps, its fixed history has its source's. */
+  readonly numbers: 'compared' | 'free';
 }
 
 /** Starts comparing two logs from their beginnings. */
-export function createComparison({ sourceRunId, replayRunId, volatile }: Normalisation): Comparison {
+export function createComparison({ sourceRunId, replayRunId, volatile, numbers }: Normalisation): Comparison {
   const rename = renameRunId(sourceRunId, replayRunId);
   const ids = createIdBijection();
   const masked = new Set<string>();
@@ -53,7 +55,7 @@ export function createComparison({ sourceRunId, replayRunId, volatile }: Normali
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const causes = sameCause(a, b, ids);
       const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });
-      const steps = a.step === b.step || a.step === undefined || b.step === undefined;
+      const steps = numbers === 'free' || a.step === b.step || a.step === undefined || b.step === undefined;
       if (eventIds && causes && steps && envelope.length === 0 && areEqual) return [];
       return [
         ...differing('/type', a.event.type, b.event.type),
