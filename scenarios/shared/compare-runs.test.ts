@@ -68,9 +68,6 @@ describe('compareLogs', () => {
   });
 
   it('takes gaps in the numbers of what a run writes itself for no difference', () => {
-    const replay = run('rep', TOLD);
-    const events = replay.events.map((event, at) => ({ ...(event as object), sequence: at * 3 }));
-    expect(compareLogs(run('src', TOLD), { ...replay, events })).toMatchObject({ kind: 'different' });
     const plain = run('rep', changed(2, { name: 'b', value: 'run rep' }));
     const gaps = plain.events.map((event, at) => ({ ...(event as object), sequence: at * 3 }));
     expect(compareLogs(run('src', TOLD), { ...plain, events: gaps })).toEqual({ kind: 'same' });

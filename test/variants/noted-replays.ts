@@ -10,6 +10,7 @@ export const notedReplays: Variant = {
   id: 'noted-replays',
   parts: ({ replay, written, eventOnWire, span }) => {
     const diverged = new Set<string>();
+    let writer = '';
     return {
       // Inside the host a note looks like a report; what its spans say must not.
       span: (attributes) => {
@@ -19,6 +20,10 @@ export const notedReplays: Variant = {
       },
       replay: {
         ...replay,
+        diverged: (report) => {
+          diverged.add(writer);
+          return replay.diverged(report);
+        },
         inherited: (history, fork) => {
           const kept = replay.inherited(history, fork);
           const [first] = kept;
@@ -28,7 +33,7 @@ export const notedReplays: Variant = {
         },
       },
       written: (draft, writing) => {
-        if (draft.type === 'replay.diverged') diverged.add(writing.run.runId);
+        writer = writing.run.runId;
         const starts = draft.type === 'run.started' && writing.run.fork?.mode === 'replay';
         return [...(starts ? [NOTE] : []), ...written(draft, writing)];
       },
