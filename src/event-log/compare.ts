@@ -39,19 +39,24 @@ export interface Normalisation {
 
 /** Starts comparing two logs from their beginnings. */
 export function createComparison({ sourceRunId, replayRunId, volatile, numbers }: Normalisation): Comparison {
-  const rename = renameRunId(sourceRunId, replayRunId);
   const ids = createIdBijection();
+  const renameRun = renameRunId(sourceRunId, replayRunId);
+  // A payload may name its own event or an earlier one by an id, which is minted anew for a replay.
+  let pair: readonly [source: string, replay: string] = ['', ''];
+  const rename: RunIdRename = (text) => (text === pair[0] ? pair[1] : (ids.inReplay(text) ?? renameRun(text)));
   const masked = new Set<string>();
   const inPayload = volatile.get('payload');
-  const equal = (a: Entry, b: Entry): boolean =>
-    a.event.type === b.event.type &&
-    a.event.nodeId === b.event.nodeId &&
-    same(a.event.payload, b.event.payload, rename, inPayload);
+  const equal = (a: Entry, b: Entry): boolean => {
+    if (a.event.type !== b.event.type || a.event.nodeId !== b.event.nodeId) return false;
+    pair = [a.event.eventId, b.event.eventId];
+    return same(a.event.payload, b.event.payload, rename, inPayload);
+  };
   return {
     ids,
     equal,
     masks: () => [...masked],
     compare: (a, b, areEqual) => {
+      pair = [a.event.eventId, b.event.eventId];
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const causes = sameCause(a, b, ids);
       const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });

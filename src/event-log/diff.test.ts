@@ -38,6 +38,24 @@ const SOURCE = log([
 ]);
 const REPLAY = renamed(SOURCE, 'run-r');
 
+/** Three events, the last of which names two ids in its payload. */
+function naming(ids: readonly [string, string], prefix: string): readonly WireEvent[] {
+  const events = log([event('a', 'n', {}), event('b', 'n', {}), event('c', 'n', {})], `run-${prefix}`);
+  return events.map((each, at) => ({ ...each, payload: at === 2 ? { after: ids[0], self: ids[1] } : {} }));
+}
+
+describe('ids of events in payloads', () => {
+  it('are renamed like the events’ own', async () => {
+    const diff = await compare(naming(['evt-s-1', 'evt-s-2'], 's'), naming(['evt-r-1', 'evt-r-2'], 'r'));
+    expect(located(diff)).toBeUndefined();
+  });
+
+  it('are held to be the right ones', async () => {
+    const diff = await compare(naming(['evt-s-1', 'evt-s-2'], 's'), naming(['evt-r-0', 'evt-r-2'], 'r'));
+    expect(located(diff)).toMatchObject({ class: 'value', pointer: '/payload/after' });
+  });
+});
+
 describe('the first divergence', () => {
   it('is none between a log and its renaming, whose masks and renames are told', async () => {
     const diff = await compare(SOURCE, REPLAY);
