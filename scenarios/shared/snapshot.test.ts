@@ -3,7 +3,7 @@ import type { HostHandle } from '../../src/host/client.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** A host that tells one status after the other, the last one for ever. */
-function telling(statuses: readonly string[]): { readonly handle: HostHandle; asked(): number } {
+function telling(statuses: readonly string[]): { readonly handle: HostHandle; readonly asked: () => number } {
   let count = 0;
   const exchange: HostHandle['exchange'] = async () => {
     const value = { status: statuses[Math.min(count, statuses.length - 1)] };
