@@ -16,7 +16,7 @@ export interface Places {
  * event that only one log has does not stand in the other, its neighbours there.
  */
 export function differingPlaces(source: RunObservation, replay: RunObservation): Places | undefined {
-  const compared = compareEvents(source.events, replay.events, { numbers: 'free' });
+  const compared = compareEvents(source.events, replay.events);
   if (!compared.ok || compared.diff.eventDiffs.length === 0) return undefined;
   const { eventDiffs } = compared.diff;
   const before = eventDiffs.flatMap(({ aEvent }) => readRunEvent(aEvent) ?? []);

@@ -35,7 +35,7 @@ type Volatile = readonly string[];
  */
 export function compareLogs(source: RunObservation, replay: RunObservation, volatile: Volatile = []): Compared {
   const [sourceEvents, replayEvents] = [source.events, replay.events];
-  return compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers: 'free' });
+  return compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers: 'gaps' });
 }
 
 /**
@@ -50,8 +50,8 @@ export function comparePrefixes(
   volatile: Volatile = [],
 ): Compared {
   const { below, inherited } = prefixesOf(source, fork, fromSeq);
-  const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'free' : 'compared';
-  const first = numbers === 'free' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
+  const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
+  const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
   const parts = { source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited), volatile, numbers };
   return first ?? compareParts(parts);
 }
@@ -110,7 +110,7 @@ interface Parts {
   readonly sourceEvents: readonly Json[];
   readonly replayEvents: readonly Json[];
   readonly volatile: Volatile;
-  readonly numbers: 'compared' | 'free';
+  readonly numbers: 'exact' | 'gaps';
 }
 
 function compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers }: Parts): Compared {

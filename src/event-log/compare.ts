@@ -33,8 +33,11 @@ export interface Normalisation {
   readonly sourceRunId: string | undefined;
   readonly replayRunId: string | undefined;
   readonly volatile: VolatilePlaces;
-  /** Whether the steps between sequence numbers count: a log's own part may have gaps, its fixed history has its source's. */
-  readonly numbers: 'compared' | 'free';
+  /**
+   * How sequence numbers count: `exact`, step by step, as in fixed history; with `gaps`, which are no divergence but a mask
+   * (readings, Fork and prefix), as long as they go up on both sides or on neither.
+   */
+  readonly numbers: 'exact' | 'gaps';
 }
 
 /** Starts comparing two logs from their beginnings. */
@@ -60,8 +63,9 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers }
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const causes = sameCause(a, b, ids);
       const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });
-      const steps = numbers === 'free' || a.step === b.step || a.step === undefined || b.step === undefined;
-      if (eventIds && causes && steps && envelope.length === 0 && areEqual) return [];
+      const steps = sameStep(a, b, numbers);
+      if (steps === 'masked') masked.add('/sequence');
+      if (eventIds && causes && steps !== false && envelope.length === 0 && areEqual) return [];
       return [
         ...differing('/type', a.event.type, b.event.type),
         ...differing('/nodeId', a.event.nodeId, b.event.nodeId),
@@ -69,10 +73,16 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers }
         ...envelope,
         ...(causes ? [] : [difference('/causationId', a.cause, b.cause)]),
         ...(eventIds ? [] : [difference('/eventId', a.event.eventId, b.event.eventId)]),
-        ...(steps ? [] : [difference('/sequence', a.event.sequence, b.event.sequence)]),
+        ...(steps !== false ? [] : [difference('/sequence', a.event.sequence, b.event.sequence)]),
       ];
     },
   };
+}
+
+/** Whether the numbers go on alike; `masked` where only the width of a gap differs. */
+function sameStep(a: Entry, b: Entry, numbers: Normalisation['numbers']): boolean | 'masked' {
+  if (a.step === b.step || a.step === undefined || b.step === undefined) return true;
+  return numbers === 'gaps' && a.step > 0 === b.step > 0 ? 'masked' : false;
 }
 
 function sameCause(source: Entry, replay: Entry, ids: IdBijection): boolean {

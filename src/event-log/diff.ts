@@ -37,7 +37,7 @@ export async function diffLogs(source: LogStream, replay: LogStream, volatile: V
   const streams = { source: createLookAhead(source), replay: createLookAhead(replay) };
   const early = await fill(streams);
   if (early !== undefined) return early;
-  const walk = createWalk(streams, { volatile, numbers: 'compared' });
+  const walk = createWalk(streams, { volatile, numbers: 'gaps' });
   while (isLeft(streams)) {
     walk.step();
     if (streams.source.isFilled() && streams.replay.isFilled()) continue;
@@ -52,11 +52,11 @@ const NOTHING_VOLATILE: VolatilePlaces = new Map();
 /** What a judge may ask for beside the plain comparison. */
 type CompareOptions = Partial<Pick<Normalisation, 'volatile' | 'numbers'>>;
 
-/** The same for two logs in memory, as parsed JSON: what a judge needs. Sequence numbers count unless they are free. */
+/** The same for two logs in memory, as parsed JSON: what a judge needs. Numbers may have gaps unless they are exact. */
 export function compareEvents(
   source: readonly unknown[],
   replay: readonly unknown[],
-  { volatile = NOTHING_VOLATILE, numbers = 'compared' }: CompareOptions = {},
+  { volatile = NOTHING_VOLATILE, numbers = 'gaps' }: CompareOptions = {},
 ): DiffResult {
   const [inSource, inReplay] = [readEvents(source), readEvents(replay)];
   if (!inSource.ok) return { side: 'source', ...inSource };
