@@ -66,16 +66,28 @@ export async function startFork(
   seeing: Seeing,
 ): Promise<RunObservation> {
   const { runId: sourceRunId } = source;
+  const isSeen = sourceRunId !== null && source.problem === null;
+  const notDriven = isSeen ? waitedInVain(probe) : `its source was not seen: ${source.problem ?? 'no run'}`;
   const advertised = offersMode(probe.discovery, body.mode);
   const fork: ForkFacts = { sourceRunId, mode: body.mode, fromSeq: body.fromSeq ?? null, advertised };
-  if (sourceRunId === null || source.problem !== null) {
+  if (sourceRunId === null || notDriven !== undefined) {
     const nothing = { answered: null, answer: null, runId: null, events: [], snapshot: null };
-    const problem = `its source was not seen: ${source.problem ?? 'no run'}`;
+    const problem = notDriven ?? null;
     return { type: 'run', role: seeing.role, fork, ...nothing, problem, exchanges: source.exchanges };
   }
   const handle = seeing.handle ?? probe.host;
   const started = await forkRun(handle, sourceRunId, { ...body }, seeing.headers);
   return seen(probe, started, { ...seeing, fork });
+}
+
+/** Runs that were waited for in vain, for each scenario: each takes three time-outs, so a few are enough. */
+const unseenRuns = new WeakMap<AbortSignal, number>();
+const ENOUGH = 2;
+
+function waitedInVain({ signal }: Probe): string | undefined {
+  return (unseenRuns.get(signal) ?? 0) < ENOUGH
+    ? undefined
+    : `not driven: ${ENOUGH} runs before it were not seen to end`;
 }
 
 /** Reads a run that exists once more: its log and its snapshot as they are now. */
@@ -119,6 +131,7 @@ async function readRun(
 ): Promise<Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'exchanges'>> {
   const followed = await followUntil(probe, handle, { runId, until });
   if (followed.kind === 'unfinished') {
+    unseenRuns.set(probe.signal, (unseenRuns.get(probe.signal) ?? 0) + 1);
     return { problem: followed.reason, events: [], snapshot: null, exchanges: followed.exchanges };
   }
   const ended = followed.kind === 'ended' ? followed.status : undefined;
