@@ -18,7 +18,7 @@ export async function doJob({ mutant, scenarios }: LaneJob): Promise<readonly st
     const { checks } = await runWithParts(suites, parts);
     const wrong = checks.find((check) => check.verdict === 'fail' || check.verdict === 'error');
     if (wrong !== undefined) throw new Error(`${wrong.id} is ${wrong.verdict} on the conformant host: ${wrong.reason}`);
-    return [...reaching];
+    return [...(await reaching())];
   }
   const found = MUTANTS.find(({ id }) => id === mutant);
   if (found === undefined) throw new Error(`no mutant is called ${mutant}`);

@@ -12,13 +12,26 @@ const draft = { type: 'run.started', payload: { a: 1, b: 2 } } as const;
 const writing = { run: { runId: 'r', tenant: 't', workflowId: 'w' }, source: () => [] };
 
 /** Which of some mutants make a difference where the host does this. */
-function reaching(
+async function reaching(
   mutants: Readonly<Record<string, () => Partial<HostParts>>>,
-  act: (parts: HostParts) => void,
-): string[] {
+  act: (parts: HostParts) => unknown,
+): Promise<string[]> {
   const watched = watchParts(Object.entries(mutants).map(([id, parts]) => ({ id, parts })));
-  act(watched.parts);
-  return [...watched.reaching];
+  await act(watched.parts);
+  return [...(await watched.reaching())];
+}
+
+/** A mutant that replaces what goes around the whole host. */
+function around(middleware: HostParts['middleware']): () => Partial<HostParts> {
+  return () => ({ middleware });
+}
+
+async function ping(parts: HostParts): Promise<void> {
+  const host = parts.middleware((request) =>
+    parts.forkEndpoint(request, async (asked) => new Response(`pong ${await asked.text()}`)),
+  );
+  const answer = await host(new Request('http://host/', { method: 'POST', body: 'ping' }));
+  expect(await answer.text()).toBe('pong ping');
 }
 
 describe('replaced parts', () => {
@@ -38,7 +51,7 @@ describe('watched parts', () => {
     expect(() => parts.cacheKey(lone, parts)).toThrow('canonical JSON form');
   });
 
-  it('are reached by another result only, in a group too', () => {
+  it('are reached by another result only, in a group too', async () => {
     const { llmCache, projectRequest } = defaultParts;
     const mutants = {
       uncalled: () => ({ endsRun: () => false }),
@@ -49,14 +62,14 @@ describe('watched parts', () => {
       elsewhere: () => ({ llmCache: { ...llmCache, liveMayShare: () => true } }),
     };
     expect(
-      reaching(mutants, (parts) => {
+      await reaching(mutants, (parts) => {
         parts.cacheKey(call, parts);
         parts.llmCache.namespace('acme');
       }),
     ).toEqual(['step', 'whole', 'grouped']);
   });
 
-  it('are reached by one that throws, or that does not throw where the conformant host does', () => {
+  it('are reached by one that throws, or that does not throw where the conformant host does', async () => {
     const mutants = {
       thrower: () => ({
         cacheKey: () => {
@@ -66,22 +79,22 @@ describe('watched parts', () => {
       lenient: () => ({ serialise: () => 'text' }),
     };
     const lone = { ...call, request: { ...call.request, model: '\ud800' } };
-    expect(reaching(mutants, (parts) => expect(() => parts.cacheKey(lone, parts)).toThrow('canonical'))).toEqual([
+    expect(await reaching(mutants, (parts) => expect(() => parts.cacheKey(lone, parts)).toThrow('canonical'))).toEqual([
       'thrower',
       'lenient',
     ]);
   });
 
-  it('are reached by members in another order', () => {
+  it('are reached by members in another order', async () => {
     const swapped = { ...draft, payload: { b: 2, a: 1 } };
     const mutants = {
       swapped: () => ({ written: () => [swapped] }),
       copied: () => ({ written: () => [{ ...draft }] }),
     };
-    expect(reaching(mutants, (parts) => parts.written(draft, writing))).toEqual(['swapped']);
+    expect(await reaching(mutants, (parts) => parts.written(draft, writing))).toEqual(['swapped']);
   });
 
-  it('are reached by state once it shows, each mutant made afresh', () => {
+  it('are reached by state once it shows, each mutant made afresh', async () => {
     const mutants = {
       counting: () => {
         let calls = 0;
@@ -90,18 +103,34 @@ describe('watched parts', () => {
         };
       },
     };
-    const asking = (...tenants: readonly string[]): string[] =>
+    const asking = (...tenants: readonly string[]): Promise<string[]> =>
       reaching(mutants, (parts) => tenants.forEach((tenant) => parts.llmCache.namespace(tenant)));
-    expect(asking('a', 'b')).toEqual([]);
-    expect(asking('a', 'b', 'c')).toEqual(['counting']);
+    expect(await asking('a', 'b')).toEqual([]);
+    expect(await asking('a', 'b', 'c')).toEqual(['counting']);
   });
 
-  it('are reached by what goes around requests when it is called, and by what is no function at once', () => {
+  it('are reached by what is no function at once', async () => {
+    expect(await reaching({ value: () => ({ firstSequence: 1 }) }, () => undefined)).toEqual(['value']);
+  });
+
+  it('are reached around requests by another answer, another request and a second one', async () => {
     const mutants = {
-      around: () => ({ middleware: defaultParts.middleware.bind(undefined) }),
-      value: () => ({ firstSequence: 1 }),
+      through: around((next) => (request) => next(request)),
+      copying: () => ({
+        forkEndpoint: async (request: Request, next: Parameters<HostParts['forkEndpoint']>[1]) =>
+          next(new Request(request.url, { method: 'POST', headers: request.headers, body: await request.text() })),
+      }),
+      reading: around((next) => async (request) => {
+        const response = await next(request);
+        return new Response(await response.text(), response);
+      }),
+      itself: around(() => () => new Response('pong')),
+      status: around((next) => async (request) => new Response((await next(request)).body, { status: 201 })),
+      body: around((next) => async (request) => next(new Request(request.url, { method: 'POST', body: 'other' }))),
+      twice: around((next) => async (request) => (await next(request.clone())) && next(request)),
+      elsewhere: around((next) => (request) => (request.method === 'PUT' ? new Response('') : next(request))),
+      never: around(() => () => new Promise<Response>(() => undefined)),
     };
-    expect(reaching(mutants, () => undefined)).toEqual(['value']);
-    expect(reaching(mutants, (parts) => parts.middleware(() => new Response()))).toEqual(['value', 'around']);
+    expect((await reaching(mutants, ping)).toSorted()).toEqual(['body', 'itself', 'never', 'status', 'twice']);
   });
 });

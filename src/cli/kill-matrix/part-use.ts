@@ -1,22 +1,28 @@
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
+import { answerBeside, aroundEach } from './exchanges.ts';
 
-/** The parts of a host, watched; `reaching` holds the ids of the mutants that would have made a difference so far. */
+/** The parts of a host, watched. */
 export interface WatchedParts {
   readonly parts: HostParts;
-  readonly reaching: ReadonlySet<string>;
+  /** The ids of the mutants that made a difference, once all that was begun is through; those that never are count, too. */
+  readonly reaching: () => Promise<ReadonlySet<string>>;
 }
+
+/** How long a mutant may take for an answer after the host was closed. */
+const PATIENCE_MS = 2_000;
 
 /**
  * The conformant host's parts, each asking the mutants' parts beside it whenever it is called.
  *
  * A host runs the same code with and without a mutant until a replaced function gives another result than the conformant
  * one. A mutant whose functions, made afresh and asked with the same arguments in the same order, always gave the same
- * results is the conformant host in that scenario, and has nothing to be run for. This assumes that those functions act
- * through their results alone, and that what they depend on beside their arguments (a count, a set of what was seen, a
- * clock) shows in a run of the scenario alone. Functions around a whole request cannot be asked without answering it
- * twice: to be called at all counts as a difference there. So does a part that is not a function, for it is read unseen.
+ * results is the conformant host in that scenario, and has nothing to be run for. A function around requests is shown
+ * the recorded answers. This assumes that those functions act through their results alone, not by when they give them,
+ * and that what they depend on beside their arguments (a count, a set of what was seen, a clock) shows in a run of the
+ * scenario alone. A part that is not a function is read unseen, so it always counts as a difference.
  */
 export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[]): WatchedParts {
   const reaching = new Set<string>();
@@ -34,21 +40,41 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[]): Wa
   const watch = (path: string, given: readonly unknown[]): unknown => {
     const outcome = call(defaultParts, path, given);
     for (const { id, parts } of beside.get(path) ?? []) {
-      if (reaching.has(id)) continue;
-      if (AROUND_REQUESTS.has(path) || !same(outcome, call(parts, path, given))) reaching.add(id);
+      if (!reaching.has(id) && !same(outcome, call(parts, path, given))) reaching.add(id);
     }
     if (outcome.kind === 'thrown') throw outcome.error;
     return outcome.value;
   };
-  return { parts: watched(defaultParts, '', watch) as HostParts, reaching };
+  const pending = new Map<Promise<void>, () => void>();
+  const around = (path: string, of: (parts: HostParts) => HostParts['forkEndpoint']): HostParts['forkEndpoint'] => {
+    const all = (beside.get(path) ?? []).map(({ id, parts }) => ({
+      around: of(parts),
+      isOpen: () => !reaching.has(id),
+      differs: () => void reaching.add(id),
+    }));
+    return (request, next) => answerBeside(request, next, { all, pending });
+  };
+  const host = around('middleware', ({ middleware }) => aroundEach(middleware));
+  const parts: HostParts = {
+    ...(watched(defaultParts, '', watch) as HostParts),
+    middleware: (next) => (request) => host(request, next),
+    forkEndpoint: around('forkEndpoint', ({ forkEndpoint }) => forkEndpoint),
+  };
+  return {
+    parts,
+    reaching: async () => {
+      const late = setTimeout(PATIENCE_MS, undefined, { ref: false });
+      await Promise.race([late, Promise.all(pending.keys())]);
+      for (const differs of pending.values()) differs();
+      return reaching;
+    },
+  };
 }
 
 /** The paths (`llmCache.onReplay`) of the parts that are not the conformant host's own. */
 export function replacedParts(parts: Partial<HostParts>): readonly string[] {
   return changes(defaultParts, { ...defaultParts, ...parts }, '');
 }
-
-const AROUND_REQUESTS: ReadonlySet<string> = new Set(['middleware', 'forkEndpoint']);
 
 /** The host takes these steps nowhere but through the whole key, which takes them from the parts that it is given. */
 function isKeyStep(path: string): boolean {
