@@ -44,19 +44,31 @@ export function readRequest(requestText: string): ReadRequest {
 
 /** Runs a computation over a request that was read; `no-canonical-form` is the only way to fail. */
 export function runSteps(request: ObjectNode, steps: Steps): KeyResult {
-  const written = hashedText(request, steps);
+  const written = writtenText(request, steps);
   if (!written.ok) return { ok: false, code: 'no-canonical-form', message: written.message };
-  return { ok: true, canonical: written.text, cacheKey: steps.encode(steps.hash(steps.bytes(written.text))) };
+  const canonical = finished(written.text, steps);
+  return { ok: true, canonical, cacheKey: hashed(canonical, steps) };
 }
 
-/** The text that a computation hashes. */
-function hashedText(request: ObjectNode, steps: Steps): Written {
+/** The text that a computation writes, before its `finish`. */
+export function writtenText(request: ObjectNode, steps: Steps): Written {
   let fields = projectRequest(request, steps.recipe, steps.extra);
   if (steps.toolOrder !== undefined) fields = orderTools(fields, steps.toolOrder);
   for (const change of steps.reshape) fields = change(fields);
-  const written = writeNode(steps.recipe.assemble(fields), steps);
-  if (!written.ok || steps.finish.length === 0) return written;
-  return { ok: true, text: steps.finish.reduce((text, change) => change(text), written.text) };
+  return writeNode(steps.recipe.assemble(fields), steps);
+}
+
+/** The key of a written text: what a computation does after it has written. */
+export function keyOfText(text: string, steps: Steps): string {
+  return hashed(finished(text, steps), steps);
+}
+
+function finished(text: string, { finish }: Steps): string {
+  return finish.reduce((changed, change) => change(changed), text);
+}
+
+function hashed(text: string, { bytes, hash, encode }: Steps): string {
+  return encode(hash(bytes(text)));
 }
 
 function orderTools(fields: ObjectNode, order: ToolOrder): ObjectNode {

@@ -151,7 +151,7 @@ function search(sample: readonly Given[], recipe: Recipe): readonly Candidate[] 
 
 /** The smallest mismatches may each show another mistake, so more than one of them proposes. */
 const proposers = 3;
-const proposersOfPairs = 2;
+const proposersOfPairs = 1;
 const parentsOfPairs = 1;
 
 /** The parents with a rule more; with two more, which costs much, only where one never helps. */

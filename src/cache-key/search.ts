@@ -1,5 +1,5 @@
 import { rulesFor } from './catalogue.ts';
-import { runSteps } from './compute.ts';
+import { keyOfText, runSteps, writtenText } from './compute.ts';
 import type { ObjectNode } from './json-node.ts';
 import type { Recipe } from './recipe.ts';
 import { rightSteps } from './right-steps.ts';
@@ -60,23 +60,56 @@ function applicable(base: Candidate, given: Given, recipe: Recipe): readonly Par
   return parts;
 }
 
+/** What a variant does to one request. */
+interface Effect {
+  readonly part: Part;
+  /** The text that it writes; undefined where it leaves the writing alone. */
+  readonly text: string | undefined;
+}
+
 /** The variants that change this request's key, those that change it alike together, by the key that they give. */
-function effects(base: Candidate, given: Given, recipe: Recipe): ReadonlyMap<string, readonly Part[]> {
-  const baseKey = candidateKey(base, given.request);
-  const byKey = new Map<string, Part[]>();
+function effects(base: Candidate, given: Given, recipe: Recipe): ReadonlyMap<string, readonly Effect[]> {
+  const baseText = textOf(base.steps, given);
+  const baseKey = baseText === undefined ? undefined : keyOfText(baseText, base.steps);
+  const byKey = new Map<string, Effect[]>();
   for (const part of applicable(base, given, recipe)) {
-    const key = candidateKey(extended(base, [part], recipe), given.request);
+    const { steps } = extended(base, [part], recipe);
+    const text = writesAlike(steps, base.steps) ? undefined : textOf(steps, given);
+    const whole = text ?? (writesAlike(steps, base.steps) ? baseText : undefined);
+    const key = whole === undefined ? undefined : keyOfText(whole, steps);
     if (key === undefined || key === baseKey) continue;
     const same = byKey.get(key);
-    if (same === undefined) byKey.set(key, [part]);
-    else same.push(part);
+    if (same === undefined) byKey.set(key, [{ part, text }]);
+    else same.push({ part, text });
   }
   return byKey;
 }
 
+function textOf(steps: Steps, { request }: Given): string | undefined {
+  const written = writtenText(request, steps);
+  return written.ok ? written.text : undefined;
+}
+
+const writing = [
+  'recipe',
+  'extra',
+  'reshape',
+  'toolOrder',
+  'respell',
+  'memberOrder',
+  'number',
+  'requote',
+  'loneSurrogates',
+  'layout',
+] as const satisfies readonly (keyof Steps)[];
+
+function writesAlike(a: Steps, b: Steps): boolean {
+  return writing.every((step) => a[step] === b[step]);
+}
+
 /** Every candidate that gives exactly this key by adding one rule to `base`, in the catalogue's order. */
 export function withOneRule(base: Candidate, given: Given, recipe: Recipe): readonly Candidate[] {
-  return (effects(base, given, recipe).get(given.key) ?? []).map((part) => extended(base, [part], recipe));
+  return (effects(base, given, recipe).get(given.key) ?? []).map(({ part }) => extended(base, [part], recipe));
 }
 
 /** Variants that do the same to this request are tried once; each stands for at most this many when it fits. */
@@ -93,14 +126,19 @@ export function withTwoRules(base: Candidate, given: Given, recipe: Recipe): rea
     return [];
   }
   const groups = [...byKey.values()];
+  const baseText = textOf(base.steps, given);
   const found: Candidate[] = [];
   for (const [index, first] of groups.entries()) {
     for (const second of groups.slice(index + 1)) {
       const [a, b] = [first[0], second[0]];
-      if (a === undefined || b === undefined || a.rule.code === b.rule.code) continue;
-      if (candidateKey(extended(base, [a, b], recipe), given.request) !== given.key) continue;
+      if (a === undefined || b === undefined || a.part.rule.code === b.part.rule.code) continue;
+      const { steps } = extended(base, [a.part, b.part], recipe);
+      // Writing costs the most, and where only one of the two writes otherwise its text is known.
+      const both = a.text !== undefined && b.text !== undefined;
+      const text = both ? textOf(steps, given) : (a.text ?? b.text ?? baseText);
+      if (text === undefined || keyOfText(text, steps) !== given.key) continue;
       for (const one of first.slice(0, mostAlike)) {
-        found.push(...second.slice(0, mostAlike).map((other) => extended(base, [one, other], recipe)));
+        found.push(...second.slice(0, mostAlike).map((other) => extended(base, [one.part, other.part], recipe)));
       }
     }
   }

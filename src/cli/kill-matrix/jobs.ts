@@ -4,21 +4,21 @@ import { watchParts } from './part-use.ts';
 import { runMutant, runWithParts } from './run-mutant.ts';
 import type { Suite } from '../../runner/scenario.ts';
 
-/** What a lane is asked to run; without a mutant, the conformant host is run and its parts are watched. */
+/** What a lane is asked to run; without a mutant, the conformant host is run with all mutants beside it. */
 export interface LaneJob {
   readonly mutant?: string;
   readonly scenarios: readonly string[];
 }
 
-/** Does one job: gives the checks that the mutant turned red, or the parts of the conformant host that were used. */
+/** Does one job: gives the checks that the mutant turned red, or the mutants that can make a difference. */
 export async function doJob({ mutant, scenarios }: LaneJob): Promise<readonly string[]> {
   const suites = withScenarios(SUITES, new Set(scenarios));
   if (mutant === undefined) {
-    const { parts, used } = watchParts();
+    const { parts, reaching } = watchParts(MUTANTS);
     const { checks } = await runWithParts(suites, parts);
     const wrong = checks.find((check) => check.verdict === 'fail' || check.verdict === 'error');
     if (wrong !== undefined) throw new Error(`${wrong.id} is ${wrong.verdict} on the conformant host: ${wrong.reason}`);
-    return [...used];
+    return [...(await reaching())];
   }
   const found = MUTANTS.find(({ id }) => id === mutant);
   if (found === undefined) throw new Error(`no mutant is called ${mutant}`);

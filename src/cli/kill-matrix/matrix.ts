@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { defaultParts } from '../../../reference-host/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import type { Suite } from '../../runner/scenario.ts';
 import type { LaneJob } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';
-import { canReach, replacedParts } from './part-use.ts';
 
 /** One row of the kill matrix. */
 export interface MutantRow {
@@ -29,8 +27,8 @@ const LANES = 2;
 const WATCHED_FROM = 4;
 
 /**
- * Runs each mutant against the scenarios that name it and those that its replaced parts can reach, in threads that load
- * the compiled program. `onRow` gets the rows in order as they come. Rejects when a thread fails.
+ * Runs each mutant against the scenarios that name it and those in which it makes a difference, in threads that load the
+ * compiled program. `onRow` gets the rows in order as they come. Rejects when a thread fails.
  */
 export async function runKillMatrix(
   suites: readonly Suite[],
@@ -45,8 +43,8 @@ export async function runKillMatrix(
     () => new Worker(new URL('./lane.js', import.meta.url)),
   );
   try {
-    const used = mutants.length < WATCHED_FROM ? undefined : await watchScenarios(suites, lanes);
-    const jobs = mutants.map((mutant) => ({ mutant: mutant.id, scenarios: reached(mutant, suites, used) }));
+    const reaching = mutants.length < WATCHED_FROM ? undefined : await watchScenarios(suites, lanes);
+    const jobs = mutants.map((mutant) => ({ mutant: mutant.id, scenarios: reached(mutant, suites, reaching) }));
     await lanes.run(jobs, (red, { mutant = '' }) => {
       const { kills = [], breaks = '' } = byId.get(mutant) ?? {};
       const row = {
@@ -69,28 +67,27 @@ export async function runKillMatrix(
   };
 }
 
-/** The parts of the conformant host that each scenario uses, its planning included. */
+/** The mutants that make a difference in each scenario, its planning included. */
 async function watchScenarios(
   suites: readonly Suite[],
   lanes: Lanes<LaneJob, readonly string[]>,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const used = new Map<string, ReadonlySet<string>>();
+  const reaching = new Map<string, ReadonlySet<string>>();
   const jobs = suites.flatMap((suite) => suite.scenarios).map(({ id }) => ({ scenarios: [id] }));
-  await lanes.run(jobs, (parts, { scenarios: [id = ''] }) => used.set(id, new Set(parts)));
-  return used;
+  await lanes.run(jobs, (ids, { scenarios: [scenario = ''] }) => reaching.set(scenario, new Set(ids)));
+  return reaching;
 }
 
 function reached(
   mutant: Mutant,
   suites: readonly Suite[],
-  used: ReadonlyMap<string, ReadonlySet<string>> | undefined,
+  reaching: ReadonlyMap<string, ReadonlySet<string>> | undefined,
 ): readonly string[] {
-  const replaced = replacedParts(mutant.parts(defaultParts));
   return suites
     .flatMap((suite) => suite.scenarios)
     .filter(({ id, checks }) => {
       const named = checks.some((check) => mutant.kills.includes(check.id));
-      return named || used === undefined || canReach(replaced, used.get(id) ?? new Set());
+      return named || reaching === undefined || reaching.get(id)?.has(mutant.id) === true;
     })
     .map(({ id }) => id);
 }

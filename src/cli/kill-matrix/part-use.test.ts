@@ -1,33 +1,136 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParts } from '../../../reference-host/index.ts';
-import { canReach, replacedParts, watchParts } from './part-use.ts';
+import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
+import { replacedParts, watchParts } from './part-use.ts';
 
-describe('the parts of a host', () => {
-  it('tell when they are called, the steps of the key through the whole too', () => {
-    const { parts, used } = watchParts();
-    expect([...used]).toEqual([]);
-    expect(parts.llmCache.namespace('acme')).toBe('acme');
-    const call = {
-      request: { provider: 'p', model: 'm', messages: [] },
-      rawText: '',
-      headers: new Headers(),
-      tenant: 't',
-    };
-    expect(parts.cacheKey(call, parts)).toBe(defaultParts.cacheKey(call, defaultParts));
-    expect([...used]).toEqual(['llmCache.namespace', 'cacheKey', 'projectRequest', 'serialise', 'digest']);
-  });
+const call = {
+  request: { provider: 'p', model: 'm', messages: [], user: 'u' },
+  rawText: '',
+  headers: new Headers(),
+  tenant: 't',
+};
+const draft = { type: 'run.started', payload: { a: 1, b: 2 } } as const;
+const writing = { run: { runId: 'r', tenant: 't', workflowId: 'w' }, source: () => [] };
 
+/** Which of some mutants make a difference where the host does this. */
+async function reaching(
+  mutants: Readonly<Record<string, () => Partial<HostParts>>>,
+  act: (parts: HostParts) => unknown,
+): Promise<string[]> {
+  const watched = watchParts(Object.entries(mutants).map(([id, parts]) => ({ id, parts })));
+  await act(watched.parts);
+  return [...(await watched.reaching())];
+}
+
+/** A mutant that replaces what goes around the whole host. */
+function around(middleware: HostParts['middleware']): () => Partial<HostParts> {
+  return () => ({ middleware });
+}
+
+async function ping(parts: HostParts): Promise<void> {
+  const host = parts.middleware((request) =>
+    parts.forkEndpoint(request, async (asked) => new Response(`pong ${await asked.text()}`)),
+  );
+  const answer = await host(new Request('http://host/', { method: 'POST', body: 'ping' }));
+  expect(await answer.text()).toBe('pong ping');
+}
+
+describe('replaced parts', () => {
   it('are compared one by one, inside a group too', () => {
     const llmCache = { ...defaultParts.llmCache, onReplay: () => 'ask' as const };
     expect(replacedParts({})).toEqual([]);
     expect(replacedParts({ llmCache, firstSequence: 1 })).toEqual(['llmCache.onReplay', 'firstSequence']);
   });
+});
 
-  it('reach a scenario that called them, and every scenario where they are no functions', () => {
-    const used = new Set(['digest']);
-    expect(canReach(['digest'], used)).toBe(true);
-    expect(canReach(['serialise', 'llmCache.onReplay'], used)).toBe(false);
-    expect(canReach(['serialise', 'firstSequence'], used)).toBe(true);
-    expect(canReach(['firstSequence'], new Set())).toBe(true);
+describe('watched parts', () => {
+  it('give what the conformant ones give, errors too', () => {
+    const { parts } = watchParts([{ id: 'other', parts: () => ({ digest: () => 'other' }) }]);
+    expect(parts.cacheKey(call, parts)).toBe(defaultParts.cacheKey(call, defaultParts));
+    expect(parts.written(draft, writing)).toEqual([draft]);
+    const lone = { ...call, request: { ...call.request, model: '\ud800' } };
+    expect(() => parts.cacheKey(lone, parts)).toThrow('canonical JSON form');
+  });
+
+  it('are reached by another result only, in a group too', async () => {
+    const { llmCache, projectRequest } = defaultParts;
+    const mutants = {
+      uncalled: () => ({ endsRun: () => false }),
+      alike: () => ({ projectRequest: (request: unknown) => ({ ...projectRequest(request) }) }),
+      step: () => ({ projectRequest: (request: unknown) => ({ ...projectRequest(request), user: 'u' }) }),
+      whole: () => ({ cacheKey: () => 'key' }),
+      grouped: () => ({ llmCache: { ...llmCache, namespace: () => 'one for all' } }),
+      elsewhere: () => ({ llmCache: { ...llmCache, liveMayShare: () => true } }),
+    };
+    expect(
+      await reaching(mutants, (parts) => {
+        parts.cacheKey(call, parts);
+        parts.llmCache.namespace('acme');
+      }),
+    ).toEqual(['step', 'whole', 'grouped']);
+  });
+
+  it('are reached by one that throws, or that does not throw where the conformant host does', async () => {
+    const mutants = {
+      thrower: () => ({
+        cacheKey: () => {
+          throw new Error('no key');
+        },
+      }),
+      lenient: () => ({ serialise: () => 'text' }),
+    };
+    const lone = { ...call, request: { ...call.request, model: '\ud800' } };
+    expect(await reaching(mutants, (parts) => expect(() => parts.cacheKey(lone, parts)).toThrow('canonical'))).toEqual([
+      'thrower',
+      'lenient',
+    ]);
+  });
+
+  it('are reached by members in another order', async () => {
+    const swapped = { ...draft, payload: { b: 2, a: 1 } };
+    const mutants = {
+      swapped: () => ({ written: () => [swapped] }),
+      copied: () => ({ written: () => [{ ...draft }] }),
+    };
+    expect(await reaching(mutants, (parts) => parts.written(draft, writing))).toEqual(['swapped']);
+  });
+
+  it('are reached by state once it shows, each mutant made afresh', async () => {
+    const mutants = {
+      counting: () => {
+        let calls = 0;
+        return {
+          llmCache: { ...defaultParts.llmCache, namespace: (tenant: string) => `${tenant}${calls++ < 2 ? '' : 'x'}` },
+        };
+      },
+    };
+    const asking = (...tenants: readonly string[]): Promise<string[]> =>
+      reaching(mutants, (parts) => tenants.forEach((tenant) => parts.llmCache.namespace(tenant)));
+    expect(await asking('a', 'b')).toEqual([]);
+    expect(await asking('a', 'b', 'c')).toEqual(['counting']);
+  });
+
+  it('are reached by what is no function at once', async () => {
+    expect(await reaching({ value: () => ({ firstSequence: 1 }) }, () => undefined)).toEqual(['value']);
+  });
+
+  it('are reached around requests by another answer, another request and a second one', async () => {
+    const mutants = {
+      through: around((next) => (request) => next(request)),
+      copying: () => ({
+        forkEndpoint: async (request: Request, next: Parameters<HostParts['forkEndpoint']>[1]) =>
+          next(new Request(request.url, { method: 'POST', headers: request.headers, body: await request.text() })),
+      }),
+      reading: around((next) => async (request) => {
+        const response = await next(request);
+        return new Response(await response.text(), response);
+      }),
+      itself: around(() => () => new Response('pong')),
+      status: around((next) => async (request) => new Response((await next(request)).body, { status: 201 })),
+      body: around((next) => async (request) => next(new Request(request.url, { method: 'POST', body: 'other' }))),
+      twice: around((next) => async (request) => (await next(request.clone())) && next(request)),
+      elsewhere: around((next) => (request) => (request.method === 'PUT' ? new Response('') : next(request))),
+      never: around(() => () => new Promise<Response>(() => undefined)),
+    };
+    expect((await reaching(mutants, ping)).toSorted()).toEqual(['body', 'itself', 'never', 'status', 'twice']);
   });
 });

@@ -1,30 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
+import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
+import { answerBeside, aroundEach } from './exchanges.ts';
 
-/** The parts of a host, each telling when it is called; `used` holds their paths (`llmCache.onReplay`). */
+/** The parts of a host, watched. */
 export interface WatchedParts {
   readonly parts: HostParts;
-  readonly used: ReadonlySet<string>;
+  /** The ids of the mutants that made a difference, once all that was begun is through; those that never are count, too. */
+  readonly reaching: () => Promise<ReadonlySet<string>>;
 }
 
-/** The conformant host's parts, watched. */
-export function watchParts(): WatchedParts {
-  const used = new Set<string>();
-  return { parts: watched(defaultParts, '', (path) => used.add(path)) as HostParts, used };
+/** How long a mutant may take for an answer after the host was closed. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * The conformant host's parts, each asking the mutants' parts beside it whenever it is called.
+ *
+ * A host runs the same code with and without a mutant until a replaced function gives another result than the conformant
+ * one. A mutant whose functions, made afresh and asked with the same arguments in the same order, always gave the same
+ * results is the conformant host in that scenario, and has nothing to be run for. A function around requests is shown
+ * the recorded answers. This assumes that those functions act through their results alone, not by when they give them,
+ * and that what they depend on beside their arguments (a count, a set of what was seen, a clock) shows in a run of the
+ * scenario alone. A part that is not a function is read unseen, so it always counts as a difference.
+ */
+export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[]): WatchedParts {
+  const reaching = new Set<string>();
+  const beside = new Map<string, Suspect[]>();
+  for (const { id, parts } of mutants) {
+    const own = parts(defaultParts);
+    const suspect = { id, parts: { ...defaultParts, ...own } };
+    for (const path of replacedParts(own).map((replaced) => (isKeyStep(replaced) ? 'cacheKey' : replaced))) {
+      if (typeof at(defaultParts, path) !== 'function') reaching.add(id);
+      const known = beside.get(path);
+      if (known === undefined) beside.set(path, [suspect]);
+      else known.push(suspect);
+    }
+  }
+  const watch = (path: string, given: readonly unknown[]): unknown => {
+    const outcome = call(defaultParts, path, given);
+    for (const { id, parts } of beside.get(path) ?? []) {
+      if (!reaching.has(id) && !same(outcome, call(parts, path, given))) reaching.add(id);
+    }
+    if (outcome.kind === 'thrown') throw outcome.error;
+    return outcome.value;
+  };
+  const pending = new Map<Promise<void>, () => void>();
+  const around = (path: string, of: (parts: HostParts) => HostParts['forkEndpoint']): HostParts['forkEndpoint'] => {
+    const all = (beside.get(path) ?? []).map(({ id, parts }) => ({
+      around: of(parts),
+      isOpen: () => !reaching.has(id),
+      differs: () => void reaching.add(id),
+    }));
+    return (request, next) => answerBeside(request, next, { all, pending });
+  };
+  const host = around('middleware', ({ middleware }) => aroundEach(middleware));
+  const parts: HostParts = {
+    ...(watched(defaultParts, '', watch) as HostParts),
+    middleware: (next) => (request) => host(request, next),
+    forkEndpoint: around('forkEndpoint', ({ forkEndpoint }) => forkEndpoint),
+  };
+  return {
+    parts,
+    reaching: async () => {
+      const late = setTimeout(PATIENCE_MS, undefined, { ref: false });
+      await Promise.race([late, Promise.all(pending.keys())]);
+      for (const differs of pending.values()) differs();
+      return reaching;
+    },
+  };
 }
 
-/** The paths of the parts that are not the conformant host's own. */
+/** The paths (`llmCache.onReplay`) of the parts that are not the conformant host's own. */
 export function replacedParts(parts: Partial<HostParts>): readonly string[] {
   return changes(defaultParts, { ...defaultParts, ...parts }, '');
 }
 
-/**
- * Whether replacing parts can change what a scenario sees, when it was run against the conformant host and used those of
- * `used`. A host runs the same code with and without a replacement until the replaced function is called for the first
- * time; where that never happens, it gives the same answers. A part that is not a function is read unseen, so it always
- * counts as used.
- */
-export function canReach(replaced: readonly string[], used: ReadonlySet<string>): boolean {
-  return replaced.some((path) => used.has(path) || !isFunction(path));
+/** The host takes these steps nowhere but through the whole key, which takes them from the parts that it is given. */
+function isKeyStep(path: string): boolean {
+  return path === 'projectRequest' || path === 'serialise' || path === 'digest';
+}
+
+interface Suspect {
+  readonly id: string;
+  readonly parts: HostParts;
+}
+
+type Outcome =
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'thrown'; readonly error: unknown };
+
+function call(parts: HostParts, path: string, given: readonly unknown[]): Outcome {
+  const called = at(parts, path);
+  if (typeof called !== 'function') return { kind: 'returned', value: called };
+  try {
+    const value: unknown = Reflect.apply(called, undefined, path === 'cacheKey' ? [given[0], parts] : given);
+    return { kind: 'returned', value };
+  } catch (error) {
+    return { kind: 'thrown', error };
+  }
+}
+
+/** The order of members is a difference too: it can be seen on the wire. */
+function same(a: Outcome, b: Outcome): boolean {
+  if (a.kind === 'returned' && b.kind === 'returned' && Object.is(a.value, b.value)) return true;
+  return isDeepStrictEqual(a, b) && JSON.stringify(a) === JSON.stringify(b);
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -33,15 +113,12 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function watched(value: unknown, path: string, use: (path: string) => void): unknown {
-  if (typeof value === 'function') {
-    return function (this: unknown, ...given: unknown[]): unknown {
-      use(path);
-      return Reflect.apply(value, this, given);
-    };
-  }
+function watched(value: unknown, path: string, watch: (path: string, given: readonly unknown[]) => unknown): unknown {
+  if (typeof value === 'function') return (...given: readonly unknown[]): unknown => watch(path, given);
   if (!isMembers(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, watched(each, below(path, name), use)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, watched(each, below(path, name), watch)]),
+  );
 }
 
 function changes(before: unknown, after: unknown, path: string): readonly string[] {
@@ -51,9 +128,8 @@ function changes(before: unknown, after: unknown, path: string): readonly string
   return [...names].flatMap((name) => changes(before[name], after[name], below(path, name)));
 }
 
-function isFunction(path: string): boolean {
-  const value = path.split('.').reduce<unknown>((at, name) => (isMembers(at) ? at[name] : undefined), defaultParts);
-  return typeof value === 'function';
+function at(parts: HostParts, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (isMembers(value) ? value[name] : undefined), parts);
 }
 
 function below(path: string, name: string): string {

@@ -1,0 +1,111 @@
+import type { HostParts } from '../../../reference-host/index.ts';
+
+type Fetch = Parameters<HostParts['middleware']>[0];
+type Around = HostParts['forkEndpoint'];
+
+/** A function around requests that is asked beside the conformant one; `differs` is called at the first difference. */
+export interface Beside {
+  readonly around: Around;
+  readonly isOpen: () => boolean;
+  readonly differs: () => void;
+}
+
+/**
+ * A part that goes around the whole host, as one that is given its host with each request. It must send on the very
+ * request that it got: another one cannot be told from a request of its own.
+ */
+export function aroundEach(middleware: HostParts['middleware']): Around {
+  const hosts = new WeakMap<Request, Fetch>();
+  const answer = middleware(async (sent) => {
+    const host = hosts.get(sent);
+    if (host === undefined) throw new Error('asks for something else');
+    return host(sent);
+  });
+  return (request, next) => {
+    hosts.set(request, next);
+    return answer(request);
+  };
+}
+
+/**
+ * Answers a request by `next`, and shows it to functions around `next`, with the recorded answer in the place of a second
+ * one. One that sends on what it got, once, and answers what it was answered makes no difference. `pending` holds
+ * those that are not through yet, each with what to do about one that never is.
+ */
+export async function answerBeside(
+  request: Request,
+  next: Fetch,
+  { all, pending }: { readonly all: readonly Beside[]; readonly pending: Map<Promise<void>, () => void> },
+): Promise<Response> {
+  const open = all.filter(({ isOpen }) => isOpen());
+  if (open.length === 0) return next(request);
+  const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+  const answer = (async () => next(copied({ request, body })))();
+  const whole = answer.then((response) => recorded(response.clone())).catch(() => undefined);
+  for (const each of open) {
+    const checked = check(each, { request, body }, whole).finally(() => pending.delete(checked));
+    pending.set(checked, each.differs);
+  }
+  return answer;
+}
+
+interface Asked {
+  readonly request: Request;
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+/** An answer whose body was read; undefined where there was none, or it broke off. */
+type Recorded = { readonly response: Response; readonly body: Uint8Array<ArrayBuffer> } | undefined;
+
+async function check({ around, differs }: Beside, asked: Asked, answer: Promise<Recorded>): Promise<void> {
+  const shown = copied(asked);
+  let given: Response | undefined;
+  try {
+    const got = await around(shown, async (sent) => {
+      if (given !== undefined || !(await isSame(sent, shown, asked))) throw new Error('asks for something else');
+      given = responseOf(await answer);
+      return given.clone();
+    });
+    if (given === undefined || !(await isAlike(got, given))) differs();
+  } catch {
+    differs();
+  }
+}
+
+async function isSame(sent: Request, shown: Request, { request, body }: Asked): Promise<boolean> {
+  if (sent === shown && !sent.bodyUsed) return true;
+  if (sent.url !== request.url || sent.method !== request.method) return false;
+  if (!sameHeaders(sent.headers, request.headers, LENGTH)) return false;
+  return sameBytes(new Uint8Array(await sent.arrayBuffer()), body ?? new Uint8Array());
+}
+
+async function isAlike(got: Response, given: Response): Promise<boolean> {
+  if (got.status !== given.status || !sameHeaders(got.headers, given.headers)) return false;
+  return sameBytes(new Uint8Array(await got.arrayBuffer()), new Uint8Array(await given.arrayBuffer()));
+}
+
+/** It is the same whenever the body is. */
+const LENGTH = 'content-length';
+
+function sameHeaders(a: Headers, b: Headers, without?: string): boolean {
+  const text = (headers: Headers): string => JSON.stringify([...headers].filter(([name]) => name !== without));
+  return text(a) === text(b);
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+function copied({ request: { url, method, headers, signal }, body }: Asked): Request {
+  return new Request(url, { method, headers, signal, body });
+}
+
+async function recorded(response: Response): Promise<Recorded> {
+  return { response, body: new Uint8Array(await response.arrayBuffer()) };
+}
+
+function responseOf(answer: Recorded): Response {
+  if (answer === undefined) throw new Error('no whole answer');
+  const { response, body } = answer;
+  return new Response(body.length === 0 ? null : body, { status: response.status, headers: response.headers });
+}
