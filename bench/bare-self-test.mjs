@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 import { createReferenceHost, defaultCredentials, listen } from '../dist/reference-host/index.js';
+import { openWitness } from '../dist/src/witness/index.js';
 import { eachConcurrently } from './measure.mjs';
 
 const { credentials, apiKey } = defaultCredentials();
@@ -12,6 +13,8 @@ const exchanges = readFileSync(process.argv[2], 'utf8')
   .filter((line) => line.startsWith('{"kind":"exchange"'))
   .map((line) => JSON.parse(line))
   .filter((recorded) => recorded.request.body?.truncated !== true);
+const { witness, close } = await openWitness({ hostname: '127.0.0.1', port: 0 });
+const visits = new Map();
 const agent = new Agent({ pipelining: 1 });
 const runs = new Map(exchanges.flatMap(startedRun).map((runId) => [runId, deferred()]));
 await eachConcurrently(exchanges, 8, async (recorded) => {
@@ -29,6 +32,7 @@ await eachConcurrently(exchanges, 8, async (recorded) => {
   if (started !== undefined) runs.get(started).resolve(answer.statusCode < 300 ? JSON.parse(text).runId : started);
 });
 await agent.close();
+await close();
 for (const server of servers) await server.close();
 for (const host of hosts) await host.close();
 
@@ -40,13 +44,24 @@ function startedRun({ request: { method, url }, answer }) {
   return typeof runId === 'string' ? [runId] : [];
 }
 
-/** A text with the recorded runs' ids replaced by those that the same requests got now; they were sent before. */
+/** A text with what was recorded of that run in the words of this one: runs that were made before, places at the witness. */
 async function withThisRunsIds(text) {
   let renamed = text;
-  for (const [recorded, { promise }] of runs) {
-    if (text.includes(recorded)) renamed = renamed.replaceAll(recorded, await promise);
+  for (const [recorded] of text.matchAll(/run_[0-9A-Z]{26}/gu)) {
+    const made = runs.get(recorded);
+    if (made !== undefined) renamed = renamed.replaceAll(recorded, await made.promise);
+  }
+  for (const [recorded] of text.matchAll(/http:\/\/127\.0\.0\.1:\d+\/w\/[0-9a-f]+/gu)) {
+    renamed = renamed.replaceAll(recorded, visitOf(recorded).url);
   }
   return renamed;
+}
+
+function visitOf(recorded) {
+  const visit = visits.get(recorded) ?? witness.visit();
+  if (!visits.has(recorded)) visit.stageChat([{ kind: 'valid', content: '{"valid":true}' }]);
+  visits.set(recorded, visit);
+  return visit;
 }
 
 function deferred() {
