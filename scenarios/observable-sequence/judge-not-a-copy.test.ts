@@ -63,10 +63,10 @@ describe('a clock that nobody records, where the code cannot be changed', () => 
     expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:01'))], []).verdict).toBe('pass');
   });
 
-  it('is undecided where it reads the same: a host may record what a node does behind its back', () => {
+  it('fails where the replay reads the same time, to the nanosecond', () => {
     expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:00'))], [])).toMatchObject({
-      verdict: 'inconclusive',
-      reason: expect.stringContaining('answered 404') as string,
+      verdict: 'fail',
+      diagnosis: { code: 'copied-log' },
     });
   });
 

@@ -91,8 +91,15 @@ function judgeWallClock(observations: Observations, volatile: Volatile): Judgeme
   if (compared.kind === 'different') {
     return { check, verdict: 'pass', reason: 'seen by a clock that the engine does not read', evidence };
   }
-  const reason = compared.kind === 'unreadable' ? compared.reason : `the clock reads the same on replay; ${why}`;
-  return { check, verdict: 'inconclusive', reason, evidence };
+  if (compared.kind === 'unreadable') return { check, verdict: 'inconclusive', reason: compared.reason, evidence };
+  return {
+    check,
+    verdict: 'fail',
+    expected: `another time in ${named(replay)}: its node reads the machine's clock, to the nanosecond, each time it runs`,
+    actual: `the log of ${named(source)}, event for event`,
+    diagnosis: { code: 'copied-log', message: 'the replay shows the events of its source without executing' },
+    evidence,
+  };
 }
 
 function unseenReplay(reason: string): Judgement {

@@ -98,7 +98,7 @@ export function judgeCalls(check: string, seen: Seen, isAbout: (replay: SeenRun)
         check,
         {
           expected: `no call beside the ${calls.count} of ${named(source)}`,
-          actual: `${now.count - before} more after ${named(replay)} (from sequence ${replay.fork?.fromSeq ?? 'the first'})`,
+          actual: `${now.count - before} more after ${named(replay)} (from ${replay.fork?.fromSeq ?? 'the start'})`,
           diagnosis: CALLED,
         },
         [now, replay, calls],

@@ -25,8 +25,10 @@ async function drive(probe: Probe): Promise<readonly CallObservation[]> {
   const source = take(await startRun(probe, request, { role: 'source' }));
   if (source.problem !== null || visit.calls().length === 0) return seen;
   take(await replayOf(probe, source, undefined));
-  const call = eventsOf(source).find((event) => nodeOf(event) === MODEL_NODE);
-  if (call !== undefined) take(await replayOf(probe, source, call.sequence + 1));
+  const events = eventsOf(source);
+  const call = events.findIndex((event) => nodeOf(event) === MODEL_NODE);
+  const next = call === -1 ? undefined : events[call + 1];
+  if (next !== undefined) take(await replayOf(probe, source, next.sequence));
   return seen;
 }
 

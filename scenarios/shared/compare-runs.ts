@@ -29,14 +29,19 @@ export function isAboutReplay({ type }: Pick<RunEvent, 'type'>): boolean {
 /** Fields that a vendor documents as volatile, as JSON pointers from an event's root (`--volatile`). */
 type Volatile = readonly string[];
 
-/** Compares whole logs under the declared normalisation, replay.* events left out (0041 §C.1). */
+/**
+ * Compares whole logs under the declared normalisation, replay.* events left out (0041 §C.1). What a run writes itself it
+ * numbers itself: gaps are no difference (readings).
+ */
 export function compareLogs(source: RunObservation, replay: RunObservation, volatile: Volatile = []): Compared {
-  return compareParts({ source, replay, sourceEvents: source.events, replayEvents: replay.events, volatile });
+  const [sourceEvents, replayEvents] = [source.events, replay.events];
+  return compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers: 'gaps' });
 }
 
 /**
  * Compares the fixed history of a fork with its source's, `fromSeq` exclusive (readings: half-open). The fork's part is
- * as many events as the source has below `fromSeq`, replay.* events counted on neither side.
+ * as many events as the source has below `fromSeq`, replay.* events counted on neither side; numbers are compared where
+ * none stands among them.
  */
 export function comparePrefixes(
   source: RunObservation,
@@ -45,8 +50,9 @@ export function comparePrefixes(
   volatile: Volatile = [],
 ): Compared {
   const { below, inherited } = prefixesOf(source, fork, fromSeq);
-  const first = firstNumbers({ source, fork, a: below[0], b: inherited[0] });
-  const parts = { source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited), volatile };
+  const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
+  const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
+  const parts = { source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited), volatile, numbers };
   return first ?? compareParts(parts);
 }
 
@@ -104,11 +110,15 @@ interface Parts {
   readonly sourceEvents: readonly Json[];
   readonly replayEvents: readonly Json[];
   readonly volatile: Volatile;
+  readonly numbers: 'exact' | 'gaps';
 }
 
-function compareParts({ source, replay, sourceEvents, replayEvents, volatile }: Parts): Compared {
+function compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers }: Parts): Compared {
   const places = readVolatile(volatile);
-  const result = compareEvents(sourceEvents, replayEvents, places.ok ? places.places : undefined);
+  const result = compareEvents(sourceEvents, replayEvents, {
+    numbers,
+    ...(places.ok ? { volatile: places.places } : {}),
+  });
   if (!result.ok) {
     const run = result.side === 'source' ? source : replay;
     return { kind: 'unreadable', reason: `the log of ${named(run)}, ${result.at}: ${result.message}` };
@@ -124,10 +134,9 @@ interface Firsts {
   readonly b: RunEvent | undefined;
 }
 
-/** A prefix has the source's numbers, whatever the first one is, unless replay.* events stand before (readings). */
+/** A prefix has the source's numbers, whatever the first one is (readings). */
 function firstNumbers({ source, fork, a, b }: Firsts): Compared | undefined {
   if (a === undefined || b === undefined || a.sequence === b.sequence) return undefined;
-  if (isAboutReplay(a) || isAboutReplay(b)) return undefined;
   return {
     kind: 'different',
     mismatch: {

@@ -3,6 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { followUntil } from '../../src/host/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { readSnapshot } from './snapshot.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
 
@@ -120,13 +121,13 @@ async function readRun(
   if (followed.kind === 'unfinished') {
     return { problem: followed.reason, events: [], snapshot: null, exchanges: followed.exchanges };
   }
-  const exchange = await handle.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId)}` });
-  const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
+  const ended = followed.kind === 'ended' ? followed.status : undefined;
+  const { snapshot, exchanges } = await readSnapshot(probe, handle, { runId, ended });
   return {
     problem: null,
     events: followed.events.map(({ raw }) => raw as Json),
-    snapshot: readable ? (exchange.json.value as Json) : null,
-    exchanges: [...followed.exchanges, exchange.id],
+    snapshot,
+    exchanges: [...followed.exchanges, ...exchanges],
   };
 }
 

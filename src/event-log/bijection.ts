@@ -12,6 +12,8 @@ export interface IdBijection {
   bindCauses(source: string, replay: string): boolean;
   /** Sets the id of an event without a counterpart apart. */
   setApart(id: string): void;
+  /** What the source's id is called in the replay, where that is known. */
+  inReplay(source: string): string | undefined;
   /** How many pairs were learned. */
   count(): number;
 }
@@ -54,6 +56,7 @@ export function createIdBijection(): IdBijection {
       if (apart.size === REMEMBERED) apart.clear();
       apart.add(id);
     },
+    inReplay: (source) => young.toReplay.get(source) ?? old.toReplay.get(source),
     count: () => learned,
   };
 }

@@ -33,28 +33,39 @@ export interface Normalisation {
   readonly sourceRunId: string | undefined;
   readonly replayRunId: string | undefined;
   readonly volatile: VolatilePlaces;
+  /**
+   * How sequence numbers count: `exact`, step by step, as in fixed history; with `gaps`, which are no divergence but a mask
+   * (readings, Fork and prefix), as long as they go up on both sides or on neither.
+   */
+  readonly numbers: 'exact' | 'gaps';
 }
 
 /** Starts comparing two logs from their beginnings. */
-export function createComparison({ sourceRunId, replayRunId, volatile }: Normalisation): Comparison {
-  const rename = renameRunId(sourceRunId, replayRunId);
+export function createComparison({ sourceRunId, replayRunId, volatile, numbers }: Normalisation): Comparison {
   const ids = createIdBijection();
+  const renameRun = renameRunId(sourceRunId, replayRunId);
+  // A payload may name its own event or an earlier one by an id, which is minted anew for a replay.
+  let pair: readonly [source: string, replay: string] = ['', ''];
+  const rename: RunIdRename = (text) => (text === pair[0] ? pair[1] : (ids.inReplay(text) ?? renameRun(text)));
   const masked = new Set<string>();
   const inPayload = volatile.get('payload');
-  const equal = (a: Entry, b: Entry): boolean =>
-    a.event.type === b.event.type &&
-    a.event.nodeId === b.event.nodeId &&
-    same(a.event.payload, b.event.payload, rename, inPayload);
+  const equal = (a: Entry, b: Entry): boolean => {
+    if (a.event.type !== b.event.type || a.event.nodeId !== b.event.nodeId) return false;
+    pair = [a.event.eventId, b.event.eventId];
+    return same(a.event.payload, b.event.payload, rename, inPayload);
+  };
   return {
     ids,
     equal,
     masks: () => [...masked],
     compare: (a, b, areEqual) => {
+      pair = [a.event.eventId, b.event.eventId];
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const causes = sameCause(a, b, ids);
       const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });
-      const steps = a.step === b.step || a.step === undefined || b.step === undefined;
-      if (eventIds && causes && steps && envelope.length === 0 && areEqual) return [];
+      const steps = sameStep(a, b, numbers);
+      if (steps === 'masked') masked.add('/sequence');
+      if (eventIds && causes && steps !== false && envelope.length === 0 && areEqual) return [];
       return [
         ...differing('/type', a.event.type, b.event.type),
         ...differing('/nodeId', a.event.nodeId, b.event.nodeId),
@@ -62,10 +73,16 @@ export function createComparison({ sourceRunId, replayRunId, volatile }: Normali
         ...envelope,
         ...(causes ? [] : [difference('/causationId', a.cause, b.cause)]),
         ...(eventIds ? [] : [difference('/eventId', a.event.eventId, b.event.eventId)]),
-        ...(steps ? [] : [difference('/sequence', a.event.sequence, b.event.sequence)]),
+        ...(steps !== false ? [] : [difference('/sequence', a.event.sequence, b.event.sequence)]),
       ];
     },
   };
+}
+
+/** Whether the numbers go on alike; `masked` where only the width of a gap differs. */
+function sameStep(a: Entry, b: Entry, numbers: Normalisation['numbers']): boolean | 'masked' {
+  if (a.step === b.step || a.step === undefined || b.step === undefined) return true;
+  return numbers === 'gaps' && a.step > 0 === b.step > 0 ? 'masked' : false;
 }
 
 function sameCause(source: Entry, replay: Entry, ids: IdBijection): boolean {

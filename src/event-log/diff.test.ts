@@ -38,6 +38,24 @@ const SOURCE = log([
 ]);
 const REPLAY = renamed(SOURCE, 'run-r');
 
+/** Three events, the last of which names two ids in its payload. */
+function naming(ids: readonly [string, string], prefix: string): readonly WireEvent[] {
+  const events = log([event('a', 'n', {}), event('b', 'n', {}), event('c', 'n', {})], `run-${prefix}`);
+  return events.map((each, at) => ({ ...each, payload: at === 2 ? { after: ids[0], self: ids[1] } : {} }));
+}
+
+describe('ids of events in payloads', () => {
+  it('are renamed like the events’ own', async () => {
+    const diff = await compare(naming(['evt-s-1', 'evt-s-2'], 's'), naming(['evt-r-1', 'evt-r-2'], 'r'));
+    expect(located(diff)).toBeUndefined();
+  });
+
+  it('are held to be the right ones', async () => {
+    const diff = await compare(naming(['evt-s-1', 'evt-s-2'], 's'), naming(['evt-r-0', 'evt-r-2'], 'r'));
+    expect(located(diff)).toMatchObject({ class: 'value', pointer: '/payload/after' });
+  });
+});
+
 describe('the first divergence', () => {
   it('is none between a log and its renaming, whose masks and renames are told', async () => {
     const diff = await compare(SOURCE, REPLAY);
@@ -120,9 +138,9 @@ describe('the first divergence', () => {
     expect(located(diff)).toEqual({ class: 'order', pointer: '', sequence: { source: 2, replay: 2 } });
   });
 
-  it('is a sequence number that jumps in one log only', async () => {
-    const jumped = REPLAY.map((each, index) => (index < 3 ? each : { ...each, sequence: each.sequence + 5 }));
-    expect(located(await compare(SOURCE, jumped))).toMatchObject({ class: 'value', pointer: '/sequence' });
+  it.each([-1, -2])('is a sequence number that does not go up in one log only: %d', async (by) => {
+    const back = REPLAY.map((each, index) => (index < 3 ? each : { ...each, sequence: each.sequence + by }));
+    expect(located(await compare(SOURCE, back))).toMatchObject({ class: 'value', pointer: '/sequence' });
   });
 
   it('names the other places of the same event', async () => {
@@ -132,6 +150,15 @@ describe('the first divergence', () => {
 });
 
 describe('what two logs may differ in', () => {
+  it('gaps in the numbers, which are named among the masks', async () => {
+    const jumped = REPLAY.map((each, index) => (index < 3 ? each : { ...each, sequence: each.sequence + 5 }));
+    const diff = await compare(SOURCE, jumped);
+    expect(located(diff)).toBeUndefined();
+    expect(diff.masks).toContain('/sequence');
+    const exact = compareEvents(SOURCE, jumped, { numbers: 'exact' });
+    expect(exact).toMatchObject({ ok: true, diff: { first: { pointer: '/sequence' } } });
+  });
+
   it('replay.* events and the numbers that they shift', async () => {
     const diverged = event('replay.diverged', 'ask', { originalEventId: 'a' });
     const logged = log([...SOURCE.slice(0, 3), diverged, ...SOURCE.slice(3)], 'run-r');

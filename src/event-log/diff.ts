@@ -1,6 +1,6 @@
 import { classifyPair, createEffectMemory, type DivergenceClass } from './classify.ts';
 import { createChooser, type Views } from './choose.ts';
-import { createComparison } from './compare.ts';
+import { createComparison, type Normalisation } from './compare.ts';
 import { createFold } from './fold.ts';
 import { createLookAhead, type Entry, lookAheadIn, type StreamedLookAhead } from './look-ahead.ts';
 import { type LogStream, readEvents } from './read.ts';
@@ -37,7 +37,7 @@ export async function diffLogs(source: LogStream, replay: LogStream, volatile: V
   const streams = { source: createLookAhead(source), replay: createLookAhead(replay) };
   const early = await fill(streams);
   if (early !== undefined) return early;
-  const walk = createWalk(streams, volatile);
+  const walk = createWalk(streams, { volatile, numbers: 'gaps' });
   while (isLeft(streams)) {
     walk.step();
     if (streams.source.isFilled() && streams.replay.isFilled()) continue;
@@ -49,17 +49,20 @@ export async function diffLogs(source: LogStream, replay: LogStream, volatile: V
 
 const NOTHING_VOLATILE: VolatilePlaces = new Map();
 
-/** The same for two logs in memory, as parsed JSON: what a judge needs. */
+/** What a judge may ask for beside the plain comparison. */
+type CompareOptions = Partial<Pick<Normalisation, 'volatile' | 'numbers'>>;
+
+/** The same for two logs in memory, as parsed JSON: what a judge needs. Numbers may have gaps unless they are exact. */
 export function compareEvents(
   source: readonly unknown[],
   replay: readonly unknown[],
-  volatile = NOTHING_VOLATILE,
+  { volatile = NOTHING_VOLATILE, numbers = 'gaps' }: CompareOptions = {},
 ): DiffResult {
   const [inSource, inReplay] = [readEvents(source), readEvents(replay)];
   if (!inSource.ok) return { side: 'source', ...inSource };
   if (!inReplay.ok) return { side: 'replay', ...inReplay };
   const views = { source: lookAheadIn(inSource.events), replay: lookAheadIn(inReplay.events) };
-  const walk = createWalk(views, volatile);
+  const walk = createWalk(views, { volatile, numbers });
   while (isLeft(views)) walk.step();
   return { ok: true, diff: walk.result() };
 }
@@ -86,10 +89,10 @@ interface Walk {
 }
 
 /** Starts a walk through two logs whose first entries are in view: these name the runs. */
-function createWalk(views: Views, volatile: VolatilePlaces): Walk {
+function createWalk(views: Views, rules: Pick<Normalisation, 'volatile' | 'numbers'>): Walk {
   const sourceRunId = views.source.peek(0)?.event.runId;
   const replayRunId = views.replay.peek(0)?.event.runId;
-  const comparison = createComparison({ sourceRunId, replayRunId, volatile });
+  const comparison = createComparison({ sourceRunId, replayRunId, ...rules });
   const tally = createTally();
   const folds = { source: createFold(), replay: createFold() };
   const effects = createEffectMemory();

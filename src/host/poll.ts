@@ -15,8 +15,10 @@ export function readEventList(exchange: Exchange, path: string): EventList {
   const { value } = exchange.json;
   const list = isRecord(value) ? value['events'] : value;
   if (!Array.isArray(list)) return none(`GET ${path} gave no list of events`);
-  const events = list.map(readRunEvent).filter((event) => event !== undefined);
-  return events.length === list.length ? { ok: true, events } : none(`GET ${path} gave events that are none`);
+  const events = list.map(readRunEvent);
+  const wrong = events.indexOf(undefined);
+  if (wrong !== -1) return none(`GET ${path}: /events/${wrong} is no event`);
+  return { ok: true, events: events.filter((event) => event !== undefined) };
 }
 
 function none(reason: string): EventList {

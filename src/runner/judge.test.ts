@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { always } from '../contract/gates.ts';
 import { validate } from '../contract/validate.ts';
 import type { Judgement } from '../contract/verdict.ts';
-import type { EvidenceRecord, ExchangeRecord } from '../evidence/types.ts';
+import type { EvidenceRecord, ExchangeRecord, ObservationRecord } from '../evidence/types.ts';
 import { judgeRun, type JudgeOptions } from './judge.ts';
 import type { Check, Scenario, Suite } from './scenario.ts';
 
@@ -32,7 +32,7 @@ const run: EvidenceRecord = {
 };
 const planned: EvidenceRecord = { kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' };
 const driven: EvidenceRecord = { kind: 'driven', scenario: 's', outcome: 'completed', durationMs: 12 };
-const observed: EvidenceRecord = {
+const observed: ObservationRecord = {
   kind: 'observation',
   id: 'o1',
   scenario: 's',
@@ -123,6 +123,13 @@ describe('judgeRun', () => {
     const records = [run, planned, exchanged(true), observed, driven, end];
     expect(one([says('fail')], records).reproduce).toBe(
       `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --vectors 3 --forks 5 --recipe rfc-0150`,
+    );
+  });
+
+  it('gives its own command where more than one request stands behind the failure', () => {
+    const several = { ...observed, observation: { ...observed.observation, exchanges: ['x1', 'x2'] } };
+    expect(one([says('fail')], [run, planned, exchanged(), several, driven, end]).reproduce).toMatch(
+      /^openwop-conformance .* --scenario s /u,
     );
   });
 

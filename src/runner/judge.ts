@@ -4,7 +4,7 @@ import type { Judgement } from '../contract/verdict.ts';
 import type { DrivenRecord, EvidenceRecord, ExchangeRecord, Observation, PlanRecord } from '../evidence/types.ts';
 import { gatherEvidence, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
-import { curlCommand, shellWord } from './reproduce.ts';
+import { curlCommand, scenarioCommand } from './reproduce.ts';
 import type { Check, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
 import { decides, type DecidingLevel } from '../contract/level.ts';
 import { combine, conclude, count } from './verdicts.ts';
@@ -160,33 +160,21 @@ function reportCheck(
   };
 }
 
-/** The command that shows the failure again: its first request, or this scenario where that cannot be pasted. */
+/**
+ * The command that shows the failure again: its request where one request is all that stands behind it and it can be
+ * pasted, else this scenario.
+ */
 function reproduction(scenario: Scenario, judgement: Judgement, evidence: Evidence): string {
-  const exchange = firstExchange(judgement.evidence, evidence);
+  const exchange = onlyExchange(judgement.evidence, evidence);
   const command = exchange === undefined ? undefined : curlCommand(exchange);
-  return command ?? runCommand(scenario, evidence);
+  return command ?? scenarioCommand(scenario, evidence.run);
 }
 
-function runCommand(scenario: Scenario, evidence: Evidence): string {
-  const { target, options } = evidence.run;
-  const given = ['seed', 'vectors', 'forks', 'recipe'].flatMap((name) => {
-    const value = options[name];
-    return typeof value === 'string' || typeof value === 'number' ? [`--${name}`, shellWord(String(value))] : [];
-  });
-  const { volatile } = options;
-  const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
-  given.push(...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)]));
-  const words = ['openwop-conformance', '--base-url', shellWord(target.baseUrl), '--scenario', scenario.id, ...given];
-  return words.join(' ');
-}
-
-function firstExchange(ids: readonly string[], evidence: Evidence): ExchangeRecord | undefined {
-  for (const id of ids) {
-    const names = evidence.observationById.get(id)?.observation.exchanges ?? [id];
-    const found = names.map((name) => evidence.exchanges.get(name)).find((exchange) => exchange !== undefined);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** The exchange behind the first of these lines; undefined where that line tells of several, such as a run's whole way. */
+function onlyExchange([first]: readonly string[], evidence: Evidence): ExchangeRecord | undefined {
+  if (first === undefined) return undefined;
+  const [name, second] = evidence.observationById.get(first)?.observation.exchanges ?? [first];
+  return name === undefined || second !== undefined ? undefined : evidence.exchanges.get(name);
 }
 
 function reportRequirements(checks: readonly CheckReport[]): readonly RequirementReport[] {

@@ -3,7 +3,9 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, serveHttp, type LocalServer, type Received } from '../../test/local-server.ts';
 import type { ExchangeRecord } from '../evidence/types.ts';
-import { curlCommand, shellWord } from './reproduce.ts';
+import { curlCommand, scenarioCommand, shellWord } from './reproduce.ts';
+import { always } from '../contract/gates.ts';
+import type { Need, Scenario } from './scenario.ts';
 
 const run = promisify(execFile);
 const opened: LocalServer[] = [];
@@ -153,5 +155,32 @@ describe('shellWord', () => {
     ['a\n', "'a\n'"],
   ])('of %j is %s', (text, word) => {
     expect(shellWord(text)).toBe(word);
+  });
+});
+
+describe('scenarioCommand', () => {
+  const target = { baseUrl: 'http://h', baseUrlB: 'http://b b' };
+  const startedAt = '2026-01-01T00:00:00.000Z';
+  const recorded = { kind: 'run', evidenceVersion: 1, tool: { name: 't', version: '1' }, target, startedAt } as const;
+  const needing = (needs: readonly Need[]): Scenario => {
+    const tables = { suite: 's', title: 't', checks: [], gate: always, exclusive: [] };
+    return { id: 's.one', ...tables, needs, drive: async () => [], judge: () => [] };
+  };
+
+  it('names what the scenario needs, and the options that were used', () => {
+    const needs: readonly Need[] = [{ kind: 'second-tenant' }, { kind: 'spans' }, { kind: 'second-host' }];
+    const command = scenarioCommand(needing(needs), {
+      ...recorded,
+      options: { seed: 3, recipe: 'rfc-0041' },
+      scenarios: [],
+    });
+    expect(command).toBe(
+      "openwop-conformance --base-url http://h --scenario s.one --tenant-b-key-env OPENWOP_TENANT_B_KEY --otel --base-url-b 'http://b b' --api-key-b-env OPENWOP_API_KEY_B --seed 3 --recipe rfc-0041",
+    );
+  });
+
+  it('is short where nothing is needed', () => {
+    const command = scenarioCommand(needing([]), { ...recorded, options: {}, scenarios: [] });
+    expect(command).toBe('openwop-conformance --base-url http://h --scenario s.one');
   });
 });

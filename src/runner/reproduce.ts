@@ -1,4 +1,5 @@
-import type { BodyRecord, ExchangeRecord } from '../evidence/types.ts';
+import type { BodyRecord, ExchangeRecord, RunRecord } from '../evidence/types.ts';
+import type { Need, Scenario } from './scenario.ts';
 
 /** Request headers that curl sends by itself or that only serve the harness. */
 const LEFT_OUT = new Set(['accept-encoding', 'user-agent', 'content-length', 'connection']);
@@ -21,6 +22,31 @@ export function curlCommand(exchange: ExchangeRecord): string | undefined {
   }
   if (request.body !== undefined) words.push('--data-raw', shellWord(body));
   return words.join(' ');
+}
+
+/** One command that drives a scenario again with the options of a recorded run. */
+export function scenarioCommand(scenario: Scenario, { target, options }: RunRecord): string {
+  const words = ['openwop-conformance', '--base-url', shellWord(target.baseUrl), '--scenario', scenario.id];
+  for (const need of scenario.needs) words.push(...(FLAGS[need.kind] ?? []));
+  if (scenario.needs.some(({ kind }) => kind === 'second-host')) words.push(...secondHost(target.baseUrlB));
+  for (const name of ['seed', 'vectors', 'forks', 'recipe']) {
+    const value = options[name];
+    if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
+  }
+  const { volatile } = options;
+  const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
+  return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
+}
+
+/** What a scenario needs from the command line, by its needs. */
+const FLAGS: Readonly<Partial<Record<Need['kind'], readonly string[]>>> = {
+  'second-tenant': ['--tenant-b-key-env', 'OPENWOP_TENANT_B_KEY'],
+  'limited-credential': ['--limited-key-env', 'OPENWOP_LIMITED_KEY'],
+  spans: ['--otel'],
+};
+
+function secondHost(baseUrl: string | undefined): readonly string[] {
+  return baseUrl === undefined ? [] : ['--base-url-b', shellWord(baseUrl), '--api-key-b-env', 'OPENWOP_API_KEY_B'];
 }
 
 /** A text as one word of a POSIX shell. */

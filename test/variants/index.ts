@@ -37,7 +37,7 @@ import { bareSnapshots } from './bare-snapshots.ts';
 import { wordyRefusals } from './wordy-refusals.ts';
 import { notedReplays } from './noted-replays.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
-import { streamWithoutModes } from './stream-without-modes.ts';
+import { streamModesIgnored } from './stream-modes-ignored.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -79,5 +79,5 @@ export const VARIANTS: readonly Variant[] = [
   wordyRefusals,
   notedReplays,
   gapsInNumbers,
-  streamWithoutModes,
+  streamModesIgnored,
 ];
