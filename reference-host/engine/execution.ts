@@ -100,7 +100,8 @@ async function stretch(parts: ExecutionParts, { run, workflow, write, news }: Ex
   const events = store.events.read(run.runId);
   let position = positionAfter(events);
   const end = overlaysOf(store.runs, run).find((overlay) => overlay.position > position)?.position;
-  for await (const draft of drafts(parts, { run, workflow, state, events })) {
+  const beginning = { run, workflow, state: parts.parts.replay.startsFrom(state, run), events };
+  for await (const draft of drafts(parts, beginning)) {
     if (!write(draft)) return false;
     if (!isAboutReplay(draft.type)) position += 1;
     if (position === end || news()) return true;

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { EventDraft, RunEvent } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
+import type { RunState } from './fold.ts';
 
 /** A nondeterministic act of a fork that another run has on record; an interrupt's answer has the kind `core.interrupt.answer`. */
 export interface RecordedAct {
@@ -24,6 +25,8 @@ export interface ReplayPolicy {
   readonly carryOut: (replay: RunRecord) => 'execute' | 'copy';
   /** The fixed history of a fork, before its events get identities of their own. */
   readonly inherited: (history: readonly RunEvent[], fork: Forking) => readonly RunEvent[];
+  /** What a run's nodes begin with where the fold of its log gives `state`. */
+  readonly startsFrom: (state: RunState, run: RunRecord) => RunState;
   /** What is shown of a record of another run; undefined performs the act again, and asks an interrupt again. */
   readonly observation: (recorded: Observation, act: RecordedAct) => Observation | undefined;
   /** In which order a replay writes the events of nodes that ran at the same time. */
@@ -36,6 +39,7 @@ export interface ReplayPolicy {
 export const replayPolicy: ReplayPolicy = {
   carryOut: () => 'execute',
   inherited: (history) => history,
+  startsFrom: (state) => state,
   observation: (recorded) => recorded,
   order: () => 'recorded',
   diverged: (report) => [report],

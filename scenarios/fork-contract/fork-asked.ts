@@ -1,7 +1,7 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { offersMode, readAgain, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { ask, forkPath, namedRun, type AskedObservation } from './asked.ts';
+import { accepted, ask, forkPath, namedRun, type AskedObservation } from './asked.ts';
 
 /** A fork of which the answer is judged as well as the run. */
 export interface ForkSeen {
@@ -46,13 +46,22 @@ export async function forkAndSee(probe: Probe, source: Source, body: ForkBody, r
     answered,
     answer: answer.kind === 'answer' && answer.body.json ? answer.body.value : null,
     runId,
-    problem: runId === null ? `the request was answered with ${String(answered ?? 'nothing')}` : null,
+    problem: runId === null ? withoutRun(asked) : null,
     events: [],
     snapshot: null,
     exchanges: asked.exchanges,
   };
   const run = runId === null ? started : await readAgain(probe, started, { role });
   return { asked, run, events: await askEventsUrl(probe, started, role) };
+}
+
+/** Why there is no run to follow. */
+function withoutRun(asked: AskedObservation): string {
+  const { answer } = asked;
+  if (answer.kind === 'failure') return 'the request was answered with nothing';
+  const answered = `the request was answered with ${answer.status}`;
+  if (!accepted(asked)) return answered;
+  return `${answered}, and the answer names no runId${namedRun(asked) === undefined ? '' : ' that can stand in a URL'}`;
 }
 
 /** The run that a 2xx names, where its id can stand in a path. */

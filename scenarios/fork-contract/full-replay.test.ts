@@ -26,7 +26,25 @@ function judge(...observations: readonly RunObservation[]): Judgement {
   return judgement;
 }
 
+function taken(ms: number): readonly Json[] {
+  return [event(0, 'run.started'), event(1, 'run.completed', { payload: { ms } })];
+}
+
 describe('a replay without fromSeq', () => {
+  it('leaves out what is declared volatile, and says so', () => {
+    const seen = recorded(
+      run('source', { events: taken(3) }),
+      fork('replay', 'run_b', { events: as('run_b', taken(4)), fromSeq: null }),
+    );
+    const verdict = (volatile: readonly string[]) =>
+      fullReplay.judge(seen, { ...OPTIONS, volatile }).find(({ check }) => check === 'fork.replay-defaults-to-zero');
+    expect(verdict([])?.verdict).toBe('fail');
+    expect(verdict(['/payload/ms'])).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('not compared: /payload/ms') as string,
+    });
+  });
+
   it('passes with the whole log, executed anew', () => {
     const judgement = judge(source, replay, clock, clockReplay('10:01'));
     expect(judgement).toMatchObject({ verdict: 'pass', evidence: ['o2', 'o1', 'o4', 'o3'] });

@@ -4,6 +4,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { declared } from '../shared/declared.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { forkAndSee } from './fork-asked.ts';
@@ -38,7 +39,7 @@ async function driveClock(probe: Probe): Promise<readonly RunObservation[]> {
 type Recordings = readonly Recorded<Observation>[];
 
 /** replay.md, Replay-mode defaults: the answer says 0, the log is the source's, and it was executed, not copied. */
-function judgeDefault(check: string, observations: Recordings): Judgement {
+function judgeDefault(check: string, observations: Recordings, volatile: readonly string[]): Judgement {
   const [source, replay] = [runOf(observations, 'source'), runOf(observations, 'replay')];
   const missing = unseen(check, [source, replay]);
   if (missing !== undefined || source === undefined || replay === undefined) {
@@ -56,13 +57,18 @@ function judgeDefault(check: string, observations: Recordings): Judgement {
       evidence,
     };
   }
-  const compared = compareLogs(source, replay);
+  const compared = compareLogs(source, replay, volatile);
   if (compared.kind === 'unreadable') return { check, verdict: 'inconclusive', reason: compared.reason, evidence };
   if (compared.kind === 'different') return { check, verdict: 'fail', ...compared.mismatch, evidence };
-  return judgeClock(check, observations, evidence);
+  return declared(judgeClock({ check, volatile }, observations, evidence), volatile);
 }
 
-function judgeClock(check: string, observations: Recordings, before: readonly string[]): Judgement {
+interface Comparing {
+  readonly check: string;
+  readonly volatile: readonly string[];
+}
+
+function judgeClock({ check, volatile }: Comparing, observations: Recordings, before: readonly string[]): Judgement {
   const [source, replay] = [runOf(observations, 'clock source'), runOf(observations, 'clock replay')];
   const unshown = (why: string): Judgement => ({
     check,
@@ -76,7 +82,7 @@ function judgeClock(check: string, observations: Recordings, before: readonly st
     return missing ?? { check, verdict: 'inconclusive', reason: 'the clock was not replayed', evidence: before };
   }
   const evidence = [...before, replay.id, source.id];
-  if (compareLogs(source, replay).kind !== 'same') return { check, verdict: 'pass', evidence };
+  if (compareLogs(source, replay, volatile).kind !== 'same') return { check, verdict: 'pass', evidence };
   const reading = clockReading(source);
   if (reading === undefined) return unshown(`${named(source)} does not show what its clock said`);
   return {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Probe } from '../../src/host/probe.ts';
-import { readAgain, startFork } from '../shared/run-observation.ts';
+import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { ask, forkPath, type AskedObservation } from './asked.ts';
-import { judgeAtOnce, judgeDuplicates } from './judge-idempotency.ts';
+import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
 import { bounds, startPublic } from './source.ts';
@@ -12,22 +12,42 @@ const AT_ONCE = 8;
 const BODY = { mode: 'replay' } as const;
 
 async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
-  const source = await startPublic(probe, 'source');
+  const [source, other] = await Promise.all([startPublic(probe, 'source'), startPublic(probe, OTHER_SOURCE)]);
   const { runId } = source;
   if (runId === null || source.problem !== null) return [source];
   const [key, otherKey, keyAtOnce] = [randomUUID(), randomUUID(), randomUUID()];
-  const send = (row: string, idempotencyKey: string, body: object = BODY): Promise<AskedObservation> => {
-    const headers = { 'idempotency-key': idempotencyKey };
-    return ask(probe.host, forkPath(runId), { row, name: row, body: JSON.stringify(body), headers });
-  };
+  const send = (row: string, under: string, body: object = BODY): Promise<AskedObservation> =>
+    askUnder(probe, runId, { row, key: under, body });
   const atOnce = Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce)));
   const first = await startFork(probe, source, BODY, { role: TWIN, headers: { 'idempotency-key': key } });
   const ended = await send('duplicate of an ended fork', key);
   const started = await send('first', otherKey);
   const duplicate = await send('duplicate', otherKey);
   const otherBody = await send('other body', key, { ...BODY, fromSeq: bounds(source).first });
-  const asked = [ended, started, duplicate, otherBody, ...(await atOnce)];
-  return [source, first, ...asked, await readAgain(probe, source, { role: 'source again' })];
+  const elsewhere = await askElsewhere(probe, other, key);
+  const asked = [ended, started, duplicate, otherBody, ...elsewhere, ...(await atOnce)];
+  return [source, other, first, ...asked, await readAgain(probe, source, { role: 'source again' })];
+}
+
+interface Sent {
+  readonly row: string;
+  readonly key: string;
+  readonly body: object;
+}
+
+function askUnder(probe: Probe, runId: string, { row, key, body }: Sent): Promise<AskedObservation> {
+  const headers = { 'idempotency-key': key };
+  return ask(probe.host, forkPath(runId), { row, name: row, body: JSON.stringify(body), headers });
+}
+
+/** The endpoint's path names the run, so a key that was used for one run's fork is a new one for another's. */
+async function askElsewhere(
+  probe: Probe,
+  { runId, problem }: RunObservation,
+  key: string,
+): Promise<readonly AskedObservation[]> {
+  if (runId === null || problem !== null) return [];
+  return [await askUnder(probe, runId, { row: OTHER_RUN, key, body: BODY })];
 }
 
 /** replay.md, Endpoint; wire-contract, Endpoints: Layer-1 idempotency. */

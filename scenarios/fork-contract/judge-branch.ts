@@ -3,6 +3,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { declared } from '../shared/declared.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { FIRST_BRANCH } from './branch-drive.ts';
@@ -37,7 +38,7 @@ export function sweepIn(
 }
 
 /** replay.md, Endpoint: events below fromSeq are fixed history. */
-export function judgePrefixes(check: string, observations: Recordings): Judgement {
+export function judgePrefixes(check: string, observations: Recordings, volatile: readonly string[]): Judgement {
   const sweep = sweepIn(check, observations);
   if ('missing' in sweep) return sweep.missing;
   const random = [runOf(observations, 'random source'), runOf(observations, 'random branch')] as const;
@@ -48,13 +49,14 @@ export function judgePrefixes(check: string, observations: Recordings): Judgemen
   for (const [source, branch] of pairs) {
     const fromSeq = branch.fork?.fromSeq ?? 0;
     if (eventsOf(source).some(({ sequence }) => sequence < fromSeq)) compared += 1;
-    const result = comparePrefixes(source, branch, fromSeq);
+    const result = comparePrefixes(source, branch, fromSeq, volatile);
     if (result.kind === 'same') continue;
     if (result.kind === 'unreadable') return { check, verdict: 'inconclusive', reason: result.reason, evidence };
     return { check, verdict: 'fail', ...result.mismatch, evidence: [branch.id, source.id] };
   }
   const reason = 'no branch has events below its fork point';
-  return compared > 0 ? { check, verdict: 'pass', evidence } : { check, verdict: 'inconclusive', reason, evidence };
+  if (compared === 0) return { check, verdict: 'inconclusive', reason, evidence };
+  return declared({ check, verdict: 'pass', evidence }, volatile);
 }
 
 /** replay.md, Two modes: new runId, new event subcollection, a fully independent run. */

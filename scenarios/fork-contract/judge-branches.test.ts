@@ -4,7 +4,8 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { MARKS } from './branch-drive.ts';
 import { judgeIndependence, judgePrefixes } from './judge-branch.ts';
-import { judgeOverlay, judgeProjection } from './judge-overlay.ts';
+import { judgeOverlay } from './judge-overlay.ts';
+import { judgeProjection } from './judge-projection.ts';
 
 /** A run of the identity fixture, as far as the rows read it. */
 function log(configured: string): readonly Json[] {
@@ -136,7 +137,11 @@ describe('the state of a branch', () => {
 });
 
 function judgedHistory(...observations: readonly RunObservation[]) {
-  return judgePrefixes('c', recorded(...observations));
+  return judgePrefixes('c', recorded(...observations), []);
+}
+
+function taken(ms: number): readonly Json[] {
+  return [event(0, 'run.started'), event(1, 'node.completed', { payload: { ms } }), event(2, 'run.completed')];
 }
 
 describe('the history of a branch', () => {
@@ -154,6 +159,19 @@ describe('the history of a branch', () => {
   it('fails with events missing', () => {
     const events = as('run_4', [event(4, 'run.completed')]);
     expect(judgedHistory(source, branch(4, '', { events })).verdict).toBe('fail');
+  });
+
+  it('leaves out what is declared volatile, and says so', () => {
+    const from = run('source', { events: taken(3) });
+    const later = branch(2, '', { events: as('run_2', taken(4)) });
+    const [strict, lenient] = [[], ['/payload/ms']].map((volatile) =>
+      judgePrefixes('c', recorded(from, later), volatile),
+    );
+    expect(strict?.verdict).toBe('fail');
+    expect(lenient).toMatchObject({
+      verdict: 'pass',
+      reason: 'declared volatile and not compared: /payload/ms',
+    });
   });
 
   it('is undecided without history', () => {

@@ -10,8 +10,9 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import type { AskedObservation } from './asked.ts';
-import { judgeAtOnce, judgeDuplicates } from './judge-idempotency.ts';
+import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 
 const ROW = { check: 'c', twin: 'twin' };
 const ENDED = 'duplicate of an ended fork';
@@ -25,6 +26,13 @@ interface Sent {
   readonly duplicate?: AskedObservation;
   readonly ended?: AskedObservation;
   readonly otherBody?: AskedObservation;
+  readonly otherRun?: AskedObservation;
+}
+
+const otherSource = run(OTHER_SOURCE, { runId: 'run_o' });
+
+function otherRun(status: number, answer: Json = ENVELOPE): AskedObservation {
+  return asked(OTHER_RUN, OTHER_RUN, status, answer);
 }
 
 function judge({
@@ -32,8 +40,10 @@ function judge({
   duplicate = made('duplicate', 'run_c'),
   ended = made(ENDED, 'run_b'),
   otherBody = asked('other body', 'other body', 409),
+  otherRun: elsewhere = otherRun(201, { runId: 'run_p', sourceRunId: 'run_o' }),
 }: Sent) {
-  return judgeDuplicates(recorded(run('source'), fork('twin', 'run_b'), first, duplicate, ended, otherBody), ROW);
+  const sent = [first, duplicate, ended, otherBody, otherSource, elsewhere];
+  return judgeDuplicates(recorded(run('source'), fork('twin', 'run_b'), ...sent), ROW);
 }
 
 describe('duplicates one after the other', () => {
@@ -47,6 +57,26 @@ describe('duplicates one after the other', () => {
   it('note a conflict with a fork that has ended, and another body that is taken', () => {
     expect(judge({ ended: asked(ENDED, ENDED, 409) }).reason).toContain(`${ENDED}: 409`);
     expect(judge({ otherBody: made('other body', 'run_d') }).reason).toContain('409 would be expected');
+  });
+
+  it("fail where another run's fork is answered with the first fork", () => {
+    const first = judge({ otherRun: otherRun(201, { runId: 'run_b', sourceRunId: 'run_a' }) });
+    expect(short(first)).toBe('fail key-across-runs');
+    expect(first.expected).toContain('a fork of the other source run_o');
+    expect(short(judge({ otherRun: otherRun(201, { runId: 'run_p', sourceRunId: 'run_a' }) }))).toBe(
+      'fail key-across-runs',
+    );
+    expect(short(judge({ otherRun: otherRun(200, { runId: 'run_b' }) }))).toBe('fail key-across-runs');
+  });
+
+  it("leave another run's fork under the same key to the host where it makes no mistake", () => {
+    expect(judge({ otherRun: otherRun(201, { runId: 'run_p' }) })).not.toHaveProperty('reason');
+    expect(judge({ otherRun: otherRun(409) })).not.toHaveProperty('reason');
+    expect(judge({ otherRun: otherRun(422) })).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('a fork of its own, or 409') as string,
+    });
+    expect(short(judge({ otherRun: answered(OTHER_RUN, OTHER_RUN, UNANSWERED) }))).toBe('pass');
   });
 
   it('fail as a second run, and as any other refusal', () => {

@@ -1,7 +1,10 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/judge-run.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from './asked.ts';
 import { withoutTwin } from './twin.ts';
 
@@ -12,6 +15,10 @@ interface KeyRow {
   readonly check: string;
   readonly twin: string;
 }
+
+/** The role of a second run, and the row of the request to fork it under a key that the first run's fork has used. */
+export const OTHER_SOURCE = 'other source';
+export const OTHER_RUN = 'fork of another run';
 
 const EXPECTED = 'the run of the first answer, or 409 while that run is being made';
 
@@ -39,13 +46,16 @@ export function judgeDuplicates(observations: Recordings, row: KeyRow): Judgemen
     const reason = `a fork under another key got ${shownAnswer(started)}`;
     return { check, verdict: 'inconclusive', reason, evidence: [started.id] };
   }
-  const failed = duplicateProblem(check, duplicate, first) ?? duplicateProblem(check, ended, twin.runId);
+  const failed =
+    duplicateProblem(check, duplicate, first) ??
+    duplicateProblem(check, ended, twin.runId) ??
+    mixedUp(check, observations, twin);
   if (failed !== undefined) return failed;
   if (first === twin.runId) {
     const reason = `another key gave the same run ${first}, so nothing shows that keys are heeded`;
     return { check, verdict: 'inconclusive', reason, evidence };
   }
-  const advice = [...lateConflict(ended), ...bodyAdvice(observations)];
+  const advice = [...lateConflict(ended), ...bodyAdvice(observations), ...otherRunAdvice(observations)];
   return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason: advice.join('; ') }), evidence };
 }
 
@@ -75,9 +85,9 @@ function duplicateProblem(check: string, asked: Asked, runId: string): Judgement
   const evidence = [asked.id];
   const reason = undecided(asked);
   if (reason !== undefined) return { check, verdict: 'inconclusive', reason, evidence };
-  const named = namedRun(asked);
-  if (named !== undefined && named !== runId) return secondRun({ check, runs: [runId, named], evidence });
-  if (named === runId || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return undefined;
+  const other = namedRun(asked);
+  if (other !== undefined && other !== runId) return secondRun({ check, runs: [runId, other], evidence });
+  if (other === runId || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return undefined;
   return { check, verdict: 'fail', expected: EXPECTED, actual: `${asked.name}: ${shownAnswer(asked)}`, evidence };
 }
 
@@ -98,6 +108,34 @@ function secondRun({
     diagnosis: { code: 'second-run', message: 'a duplicate request was carried out again' },
     evidence,
   };
+}
+
+/** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */
+function mixedUp(check: string, observations: Recordings, twin: Recorded<RunObservation>): Judgement | undefined {
+  const other = runOf(observations, OTHER_SOURCE);
+  const [asked] = askedIn(observations, OTHER_RUN);
+  if (other === undefined || asked === undefined || !accepted(asked)) return undefined;
+  const { answer } = asked;
+  const of = answer.kind === 'answer' && answer.body.json ? member(answer.body.value, 'sourceRunId') : undefined;
+  const isOthers = typeof of !== 'string' || of === other.runId;
+  if (isOthers && namedRun(asked) !== twin.runId) return undefined;
+  return {
+    check,
+    verdict: 'fail',
+    expected: `a fork of ${named(other)}, or 409, under the Idempotency-Key of ${named(twin)}`,
+    actual: `${asked.name}: ${shownAnswer(asked)}`,
+    diagnosis: { code: 'key-across-runs', message: "another run's fork was answered with that of the first run" },
+    evidence: [asked.id, other.id, twin.id],
+  };
+}
+
+function otherRunAdvice(observations: Recordings): readonly string[] {
+  const [asked] = askedIn(observations, OTHER_RUN);
+  if (asked === undefined) return ['no second run was forked under the same key'];
+  if (namedRun(asked) !== undefined || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return [];
+  return [
+    `${asked.name} under the same key: ${shownAnswer(asked)}, where a fork of its own, or 409, would be expected`,
+  ];
 }
 
 function lateConflict({ name, answer }: Asked): readonly string[] {

@@ -14,7 +14,12 @@ export interface Row {
   /** The check's id: the requirement's id, or that id with a suffix. */
   readonly id: string;
   readonly title: string;
-  readonly judge: (check: string, observations: readonly Recorded<Observation>[]) => Judgement;
+  readonly judge: (
+    check: string,
+    observations: readonly Recorded<Observation>[],
+    /** What a vendor declared volatile: left out where logs are compared. */
+    volatile: readonly string[],
+  ) => Judgement;
 }
 
 interface ForkScenario {
@@ -39,7 +44,7 @@ export function forkScenario({ id, title, rows, needs, drive }: ForkScenario): S
     needs,
     exclusive: [],
     drive,
-    judge: (observations) => rows.map((row) => row.judge(row.id, observations)),
+    judge: (observations, { volatile }) => rows.map((row) => row.judge(row.id, observations, volatile)),
   });
 }
 

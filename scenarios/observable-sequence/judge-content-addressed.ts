@@ -4,7 +4,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { compareTold } from './compare-told.ts';
-import { declared } from './declared.ts';
+import { declared } from '../shared/declared.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { diagnose, says, toolRuns, type ToolRuns } from './judge-tool.ts';
 import type { RevisionObservation } from './side-effects.ts';

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { compareLogs, compareStates, comparePrefixes, type Compared } from '../shared/compare-runs.ts';
 import { unseen } from '../shared/judge-run.ts';
-import { declared } from './declared.ts';
+import { declared } from '../shared/declared.ts';
 import type { SeenRun } from './swept-log.ts';
 import { withoutVolatile } from './without-volatile.ts';
 

@@ -3,7 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, comparePrefixes, eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import { declared } from './declared.ts';
+import { declared } from '../shared/declared.ts';
 import type { SeenRun } from './swept-log.ts';
 
 const check = 'sequence.not-a-copy';

@@ -4,7 +4,7 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, compareStates, eventsOf, rawOf, type Compared } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import { declared } from './declared.ts';
+import { declared } from '../shared/declared.ts';
 import { compareTold } from './compare-told.ts';
 import type { SeenRun } from './swept-log.ts';
 import { withoutVolatile } from './without-volatile.ts';

@@ -6,7 +6,7 @@ import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { declared } from './declared.ts';
+import { declared } from '../shared/declared.ts';
 import type { SeenRun } from './swept-log.ts';
 import { callsAfter, callsOf, notCalled, type CallsObservation } from './witnessed-run.ts';
 

@@ -28,6 +28,14 @@ describe('unseen', () => {
     expect(unseen('c', [refused(status)])?.verdict).toBe('inconclusive');
   });
 
+  it.each([200, 201])('leaves a fork that was accepted with %d and names no run undecided', (status) => {
+    const nameless = run({ ...refused(status), problem: `the request was answered with ${status}, without a runId` });
+    expect(unseen('c', [nameless])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: `the replay was not seen: the request was answered with ${status}, without a runId`,
+    });
+  });
+
   it('leaves a refusal of a mode that nobody advertised undecided', () => {
     expect(unseen('c', [refused(501, false)])?.verdict).toBe('inconclusive');
   });

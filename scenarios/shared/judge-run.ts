@@ -18,7 +18,7 @@ const UNDECIDED = new Set([401, 403, 408, 425, 429, 502, 503, 504]);
 /**
  * The judgement that is left where a run that a check needs was not seen to its end, or undefined where all were. A fork
  * that an advertised mode must carry out and that was refused is a failure (readings, Fork and prefix); everything else
- * leaves the check undecided.
+ * leaves the check undecided, an accepted fork without a run id too: that is for the rows about the answer to judge.
  */
 export function unseen(check: string, runs: readonly (SeenRun | undefined)[]): Judgement | undefined {
   for (const run of runs) {
@@ -40,7 +40,8 @@ export function unseen(check: string, runs: readonly (SeenRun | undefined)[]): J
 }
 
 function refusedWrongly({ fork, answered, runId }: RunObservation): boolean {
-  return fork?.advertised === true && runId === null && answered !== null && !UNDECIDED.has(answered);
+  if (fork?.advertised !== true || runId !== null || answered === null) return false;
+  return !UNDECIDED.has(answered) && !(answered >= 200 && answered <= 299);
 }
 
 /** A fork in words. */

@@ -3,6 +3,7 @@ import { forkOkNotCreated } from './fork-ok-not-created.ts';
 import { forkWithoutSourceId } from './fork-without-source-id.ts';
 import { forkFromSeqAsText } from './fork-from-seq-as-text.ts';
 import { forkStatusLeftOut } from './fork-status-left-out.ts';
+import { forkRunIdLeftOut } from './fork-run-id-left-out.ts';
 import { forkEventsUrlDead } from './fork-events-url-dead.ts';
 import { forkEventsUrlLeftOut } from './fork-events-url-left-out.ts';
 import { branchNamedAsSource } from './branch-named-as-source.ts';
@@ -47,6 +48,7 @@ import { forkKeyIgnored } from './fork-key-ignored.ts';
 import { forkKeyRacy } from './fork-key-racy.ts';
 import { forkDuplicateAtOnceFails } from './fork-duplicate-at-once-fails.ts';
 import { forkKeyForgottenAtEnd } from './fork-key-forgotten-at-end.ts';
+import { forkKeyAcrossRuns } from './fork-key-across-runs.ts';
 import { forkMarksSourceLog } from './fork-marks-source-log.ts';
 import { branchCountedInSource } from './branch-counted-in-source.ts';
 import { refusedForkTagged } from './refused-fork-tagged.ts';
@@ -56,6 +58,8 @@ import { forkRefusalWithoutMessage } from './fork-refusal-without-message.ts';
 import { forkRefusalAsText } from './fork-refusal-as-text.ts';
 import { forkRefusalNested } from './fork-refusal-nested.ts';
 import { branchIgnoresOverlay } from './branch-ignores-overlay.ts';
+import { branchStartsEmpty } from './branch-starts-empty.ts';
+import { branchSnapshotWithoutHistory } from './branch-snapshot-without-history.ts';
 import { branchExecutesEverything } from './branch-executes-everything.ts';
 import { branchHistoryShortened } from './branch-history-shortened.ts';
 import { branchHistoryEmptied } from './branch-history-emptied.ts';
@@ -70,6 +74,7 @@ export const forkContractMutants: readonly Mutant[] = [
   forkWithoutSourceId,
   forkFromSeqAsText,
   forkStatusLeftOut,
+  forkRunIdLeftOut,
   forkEventsUrlDead,
   forkEventsUrlLeftOut,
   branchNamedAsSource,
@@ -114,6 +119,7 @@ export const forkContractMutants: readonly Mutant[] = [
   forkKeyRacy,
   forkDuplicateAtOnceFails,
   forkKeyForgottenAtEnd,
+  forkKeyAcrossRuns,
   forkMarksSourceLog,
   branchCountedInSource,
   refusedForkTagged,
@@ -123,6 +129,8 @@ export const forkContractMutants: readonly Mutant[] = [
   forkRefusalAsText,
   forkRefusalNested,
   branchIgnoresOverlay,
+  branchStartsEmpty,
+  branchSnapshotWithoutHistory,
   branchExecutesEverything,
   branchHistoryShortened,
   branchHistoryEmptied,
