@@ -53,7 +53,7 @@ async function verdicts(parts: Partial<HostParts>): Promise<ReadonlyMap<string, 
 describe('replay-determinism, on hosts that show less', () => {
   it('loses only what needs changed code, without the seam for it', async () => {
     const found = await verdicts(without(isRevision));
-    expect(found.get('pass')).toHaveLength(16);
+    expect(found.get('pass')).toHaveLength(17);
     expect(found.get('inconclusive')).toEqual([
       'replay.version-pins-kept',
       'replay.version-pins-kept.full-replay',
@@ -69,6 +69,7 @@ describe('replay-determinism, on hosts that show less', () => {
       'replay.divergence-continues',
       'replay.divergence-in-debug-stream',
       'replay.no-false-divergence',
+      'replay.no-false-divergence.every-fixture',
       'replay.divergence-span',
       'replay.no-false-divergence.span',
     ]);
@@ -80,7 +81,7 @@ describe('replay-determinism, on hosts that show less', () => {
       ...without(isFork),
       discovery: (document) => ({ ...document, replay: undefined, capabilities: {} }),
     });
-    expect(found.get('not-applicable')).toHaveLength(20);
+    expect(found.get('not-applicable')).toHaveLength(21);
   });
 
   it('fails a host that offers replays and refuses them', async () => {

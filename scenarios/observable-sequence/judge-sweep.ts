@@ -1,10 +1,11 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { comparePrefixes, prefixesOf, type Compared } from '../shared/compare-runs.ts';
+import { fixtureOf } from '../shared/fixture-sources.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { compareFullStates } from './compare-states.ts';
 import { declared } from '../shared/declared.ts';
 import { withoutVolatile } from './without-volatile.ts';
-import { gatherSweep, fixtureOf, type SeenRun, type Swept } from './swept-log.ts';
+import { gatherSweep, type SeenRun, type Swept } from './swept-log.ts';
 
 interface Rule {
   readonly check: string;

@@ -3,33 +3,17 @@ import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
-import { SWEPT, type SweptFixture } from './fixtures.ts';
+import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { judgePrefixes, judgeStates } from './judge-sweep.ts';
-import { fixtureOf, MAX_SWEPT_EVENTS } from './swept-log.ts';
-import { startSource } from './sweep-source.ts';
-
-/** Below this many forks of a log, a sweep is short: one fixture for each kind of events. */
-const SHORT = 10;
+import { MAX_SWEPT_EVENTS } from './swept-log.ts';
 
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const line = createSemaphore(probe.concurrency);
-  const sources = await startSources(probe, line, forks < SHORT);
+  const sources = await startSources({ probe, line, short: forks < SHORT }, SWEPT);
   const swept = await Promise.all(sources.map((source) => sweep({ probe, line, forks }, source)));
   return swept.flat();
-}
-
-/** The sources, in the table's order. */
-async function startSources(probe: Probe, line: Semaphore, short: boolean): Promise<readonly RunObservation[]> {
-  const runs = new Map<string, RunObservation>();
-  const start = async (fixtures: readonly SweptFixture[]): Promise<void> => {
-    const started = fixtures.map((fixture) => line(async () => ({ fixture, run: await startSource(probe, fixture) })));
-    for (const { fixture, run } of await Promise.all(started)) runs.set(fixture.workflowId, run);
-  };
-  await start(SWEPT.filter(({ like }) => like === undefined));
-  const stands = (like: string): boolean => runs.get(like)?.problem === null;
-  await start(SWEPT.filter(({ like }) => like !== undefined && !(short && stands(like))));
-  return SWEPT.flatMap(({ workflowId }) => runs.get(workflowId) ?? []);
 }
 
 interface Driving {
@@ -91,15 +75,7 @@ export const sweepForks = defineScenario<RunObservation>({
   gate: phase4,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
   witnessHelps: true,
-  exclusive: [
-    'workflow:conformance-determinism-constant',
-    'workflow:conformance-determinism-version-pin',
-    'workflow:conformance-determinism-side-effects',
-    'mock-ai:structured-call',
-    'mock-ai:llm-nodes',
-    'mock-ai:llm-chain',
-    'mock-ai:gated-call',
-  ],
+  exclusive: SWEPT_ALONE,
   patience: ({ forks }) => 30 + forks,
   drive,
   judge: (observations, options) => [

@@ -1,4 +1,5 @@
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { fixtureOf } from '../shared/fixture-sources.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** A longer log is not swept. */
@@ -17,13 +18,6 @@ export interface Swept {
   readonly logs: readonly SweptLog[];
   /** Sources without forks, each with the reason. */
   readonly leftOut: readonly string[];
-}
-
-const NAME = /^source of (?:conformance-)?/u;
-
-/** The fixture of a source's role, without the prefix that all share. */
-export function fixtureOf({ role }: Pick<RunObservation, 'role'>): string {
-  return role.replace(NAME, '');
 }
 
 /** Gathers the sources of a sweep, each with its forks. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conformantRuns, observed } from '../../test/refusal-runs.ts';
-import { edited, judged, like, OPTIONS, REPLAYS } from '../../test/refusal-edits.ts';
+import { edited, judged, like, OPTIONS, REPLAYS, withSnapshot } from '../../test/refusal-edits.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { validToRefusal } from './valid-to-refusal.ts';
 
@@ -61,6 +61,14 @@ describe('what could not be observed', () => {
     const { 'source-untouched': untouched, ...others } = judged(observed('mock', runs));
     expect(untouched).toBeUndefined();
     expect(new Set(Object.values(others))).toEqual(new Set(['inconclusive']));
+  });
+
+  it('compares no snapshot of a source that lags behind its log', () => {
+    const late = withSnapshot({ status: 'running', variables: {} });
+    const runs = edited(conformantRuns('mock', 'valid'), ['before'], late);
+    expect(judged(observed('mock', runs))).toMatchObject({ 'source-untouched': 'inconclusive' });
+    const changed = edited(conformantRuns('mock', 'valid'), ['after'], late);
+    expect(judged(observed('mock', changed))).toMatchObject({ 'source-untouched': 'fail' });
   });
 
   it('fails a fork that is offered and refused', () => {

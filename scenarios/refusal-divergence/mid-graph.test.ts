@@ -14,8 +14,10 @@ function call(nodeId: string, output: boolean): readonly Members[] {
 }
 
 const NODES = ['first-call', 'second-call', 'third-call'];
+const BEFORE: Members = { type: 'variable.changed', nodeId: 'before', payload: { name: 'before', value: 'first' } };
 const SOURCE: readonly Members[] = [
   { type: 'run.started' },
+  BEFORE,
   ...NODES.flatMap((nodeId) => call(nodeId, true)),
   { type: 'run.completed' },
 ];
@@ -26,10 +28,10 @@ function raised(nodeId: string, atSequence: number): Members {
 }
 
 function replay(first: readonly Members[], event: Members, ...later: readonly Members[]): readonly Members[] {
-  return [{ type: 'run.started' }, ...first, START, event, ...later, { type: 'run.failed' }];
+  return [{ type: 'run.started' }, BEFORE, ...first, START, event, ...later, { type: 'run.failed' }];
 }
 
-const GOOD = replay(call('first-call', true), raised('second-call', 4));
+const GOOD = replay(call('first-call', true), raised('second-call', 5));
 
 function run(role: string, events: readonly Members[], more: Partial<RunObservation> = {}): Recorded<RunObservation> {
   const runId = role === 'source' ? 'source' : 'replay';
@@ -39,6 +41,9 @@ function run(role: string, events: readonly Members[], more: Partial<RunObservat
   const common = { type: 'run', role, fork, answered: 201, answer: null, runId, problem: null } as const;
   return { id: `o-${role}`, ...common, ...seen, exchanges: ['x1'], ...more };
 }
+
+const FROM_CALL = "replay from the second call's start";
+const FORKED = { fork: { sourceRunId: 'source', mode: 'replay', fromSeq: 4, advertised: true } };
 
 function judged(...runs: readonly Recorded<RunObservation>[]) {
   const staging = { id: 'o1', type: 'staging', problem: null, exchanges: ['x1'] };
@@ -52,20 +57,57 @@ describe('mid-graph', () => {
   });
 
   it('passes where the event names no node, and counts in its own log', () => {
-    const bare = { type: RAISED, payload: { atSequence: 4 } };
+    const bare = { type: RAISED, payload: { atSequence: 5 } };
     expect(judged(run('source', SOURCE), run('replay', replay(call('first-call', true), bare)))?.verdict).toBe('pass');
   });
 
   it.each([
-    ['another node', replay(call('first-call', true), raised('first-call', 4))],
-    ['another place', replay(call('first-call', true), raised('second-call', 1))],
-    ['a second event', replay(call('first-call', true), raised('second-call', 4), raised('third-call', 5))],
-    ['a call that goes on', replay(call('first-call', true), raised('second-call', 4), ...call('third-call', true))],
-    ['a first call with another answer', replay(call('first-call', false), raised('second-call', 4))],
+    ['another node', replay(call('first-call', true), raised('first-call', 5))],
+    ['another place', replay(call('first-call', true), raised('second-call', 2))],
+    ['a second event', replay(call('first-call', true), raised('second-call', 5), raised('third-call', 6))],
+    ['a call that goes on', replay(call('first-call', true), raised('second-call', 5), ...call('third-call', true))],
+    ['a first call with another answer', replay(call('first-call', false), raised('second-call', 5))],
   ])('fails with %s', (_, events) => {
     expect(judged(run('source', SOURCE), run('replay', events))?.verdict).toBe('fail');
     const later = run("replay from the second call's start", events);
     expect(judged(run('source', SOURCE), run('replay', GOOD), later)?.verdict).toBe('fail');
+  });
+
+  const rewritten = GOOD.map((event) =>
+    event['type'] === 'variable.changed' ? { ...event, payload: { name: 'before', value: 'another' } } : event,
+  );
+  const [started, ...others] = GOOD;
+
+  it.each([
+    ['another value', rewritten],
+    ['an event less', [started ?? {}, ...others.slice(1)]],
+    ['an event more', [started ?? {}, BEFORE, ...others]],
+  ])('fails with %s in the history', (_, events) => {
+    const twins = [run('source', SOURCE), run('replay', GOOD)];
+    expect(judged(run('source', SOURCE), run('replay', events))).toMatchObject({ verdict: 'fail' });
+    expect(judged(...twins, run(FROM_CALL, events, FORKED))).toMatchObject({ verdict: 'fail' });
+    expect(judged(...twins, run(FROM_CALL, GOOD, FORKED))).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('leaves out what was declared volatile', () => {
+    const volatile = { ...OPTIONS, volatile: ['/payload/value'] };
+    const staging = { id: 'o1', type: 'staging', problem: null, exchanges: ['x1'] };
+    const [judgement] = midGraph.judge([staging, run('source', SOURCE), run('replay', rewritten)], volatile);
+    expect(judgement).toMatchObject({ verdict: 'pass', reason: expect.stringContaining('/payload/value') });
+  });
+
+  it.each([
+    ['passes with', 'pass', { before: 'first' }, 'failed'],
+    ['fails without', 'fail', {}, 'failed'],
+    ['fails with another value of', 'fail', { before: 'another' }, 'failed'],
+    ['passes with a snapshot that lags behind, without', 'pass', {}, 'running'],
+  ])('%s the variables of the history', (_, verdict, variables, status) => {
+    const shows = run('source', SOURCE, {
+      snapshot: { runId: 'source', status: 'completed', variables: { before: 'first' } },
+    });
+    const replayed = run('replay', GOOD, { snapshot: { runId: 'replay', status, variables } });
+    expect(judged(shows, replayed)?.verdict).toBe(verdict);
+    expect(judged(run('source', SOURCE), replayed)?.verdict).toBe('pass');
   });
 
   it('fails where an offered fork is refused', () => {

@@ -1,14 +1,14 @@
 import type { Observation } from '../../src/evidence/types.ts';
-import { diffValues } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded, type ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { stage } from '../shared/seams.ts';
 import { always, programEntry, refusalAnswer, validAnswer } from './answers.ts';
 import { PHASE_4_REPLAY } from './direction.ts';
+import { compareHistories } from './history.ts';
 import { RAISED, statusOf } from './met.ts';
 import { isWithin, nodeOf, spanOf, startOf, textMember } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
@@ -55,7 +55,7 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
   return [staging(null), source, ...replays];
 }
 
-function judge(observations: readonly Recorded<ChainObservation>[]): readonly Outcome[] {
+function judge(observations: readonly Recorded<ChainObservation>[], volatile: readonly string[]): readonly Outcome[] {
   const open = (reason: string): readonly Outcome[] => [
     { kind: 'open', reason, evidence: observations.map((each) => each.id) },
   ];
@@ -68,10 +68,10 @@ function judge(observations: readonly Recorded<ChainObservation>[]): readonly Ou
   if (source === undefined || hidden !== undefined) return open(hidden?.reason ?? 'no source was driven');
   if (statusOf(source) !== 'completed') return open('the source did not complete with the valid answers of its models');
   const replays = REPLAYS.map((role) => runOf(observations, role)).filter((run) => run !== undefined);
-  return replays.map((replay) => judgeReplay(source, replay));
+  return replays.map((replay) => judgeReplay(source, replay, volatile));
 }
 
-function judgeReplay(source: SeenRun, replay: SeenRun): Outcome {
+function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string[]): Outcome {
   const evidence = [replay.id, source.id];
   const hidden = unseen(id, [replay]);
   if (hidden?.verdict === 'fail') {
@@ -97,24 +97,11 @@ function judgeReplay(source: SeenRun, replay: SeenRun): Outcome {
     const actual = `node.started at sequence ${later.sequence} of ${named(replay)}`;
     return { kind: 'fail', expected: `${LAST} does not start after ${DIVERGING} diverged`, actual, evidence };
   }
-  const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
-  const [difference] = diffValues(toldOf(source, FIRST), toldOf(replay, FIRST), { pointer: '', ...ids });
-  if (difference !== undefined) {
-    const at = `${FIRST}, its events ${difference.pointer}`;
-    return {
-      kind: 'fail',
-      expected: `${at}: ${shown(difference.source)} as in ${named(source)}`,
-      actual: `${at}: ${shown(difference.replay)} in ${named(replay)}`,
-      evidence,
-    };
-  }
-  return { kind: 'pass', evidence };
-}
-
-/** What the events of a node say, in their order; numbers and ids are other rows' matter. */
-function toldOf(run: SeenRun, nodeId: string): readonly object[] {
-  const events = eventsOf(run).filter((event) => nodeOf(event) === nodeId && !isAboutReplay(event));
-  return events.map(({ type, payload }) => ({ type, payload }));
+  const compared = compareHistories({ source, nodeId: DIVERGING, volatile }, replay);
+  if (compared.kind === 'different') return { kind: 'fail', ...compared.mismatch, evidence };
+  if (compared.kind === 'unreadable') return { kind: 'open', reason: compared.reason, evidence };
+  const note = volatile.length === 0 ? undefined : `declared volatile and not compared: ${volatile.join(', ')}`;
+  return { kind: 'pass', evidence, note };
 }
 
 /** Tells whether an event names the diverging call alone: by its node, and by its place in one of the two logs. */
@@ -129,14 +116,14 @@ function namesTheCall(source: SeenRun, replay: SeenRun): (event: RunEvent) => bo
   };
 }
 
-/** RFC 0041 §B in a longer graph: the calls before the diverging one keep their recorded answers. */
+/** RFC 0041 §B in a longer graph: what stands before the diverging call stands in the replay as well. */
 export const midGraph = defineScenario<ChainObservation>({
   ...PHASE_4_REPLAY,
   id,
   title: 'With several calls in a row, only the one that diverged is named and the history before it stands',
-  checks: [{ id, requirement: id, title: 'Only the diverging call is named, and the calls before it stand' }],
+  checks: [{ id, requirement: id, title: 'Only the diverging call is named, and the history before it stands' }],
   needs: [...PHASE_4_REPLAY.needs.slice(0, 1), { kind: 'fixture', workflowId }],
   exclusive: ['mock-ai:llm-chain'],
   drive,
-  judge: (observations) => [settle(id, judge(observations))],
+  judge: (observations, { volatile }) => [settle(id, judge(observations, volatile))],
 });

@@ -3,6 +3,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareStates, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { situationsOf, wayText, type RefusalObservation, type SeenRun, type Situation } from './observation.ts';
 import type { Outcome } from './outcome.ts';
+import { lagsBehind } from './whole-log.ts';
 
 /** replay.md, Two modes: a run is after its replays what it was before them, its log and its state. */
 export function judgeUntouched(observations: readonly Recorded<RefusalObservation>[]): readonly Outcome[] {
@@ -21,8 +22,8 @@ export function judgeUntouched(observations: readonly Recorded<RefusalObservatio
   });
 }
 
-function compare(before: SeenRun, after: SeenRun, { facts }: Situation): Outcome {
-  const evidence = [after.id, before.id, facts.id];
+function compare(before: SeenRun, after: SeenRun, situation: Situation): Outcome {
+  const evidence = [after.id, before.id, situation.facts.id];
   const [was, is] = [eventsOf(before).map(told), eventsOf(after).map(told)];
   const at = Array.from({ length: Math.max(was.length, is.length) }, (_, index) => index).find(
     (index) => !isDeepStrictEqual(was[index], is[index]),
@@ -36,6 +37,10 @@ function compare(before: SeenRun, after: SeenRun, { facts }: Situation): Outcome
     };
   }
   if (before.snapshot === null || after.snapshot === null) return { kind: 'pass', evidence };
+  if (lagsBehind(before)) {
+    const reason = `${wayText(situation)}: the snapshot of ${named(before)} did not show the end that its log shows`;
+    return { kind: 'open', reason, evidence };
+  }
   const states = compareStates(before, after);
   return states.kind === 'different' ? { kind: 'fail', ...states.mismatch, evidence } : { kind: 'pass', evidence };
 }

@@ -6,7 +6,7 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
-import { falseAlarm } from './judge-divergence.ts';
+import { falseAlarm } from './judge-quiet.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
 import { replayOf, replays, startUntilOther } from './replays.ts';
 import { nodeOf, compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
@@ -89,12 +89,13 @@ export const clock = defineScenario<ClockObservation>({
   needs: [replays, { kind: 'fixture', workflowId: CLOCK }],
   exclusive: [],
   drive,
-  judge: (observations) => {
+  judge: (observations, { volatile }) => {
     const runs = runsOf(observations);
     const twin = {
       source: runOf(runs, 'wall clock'),
       replay: runOf(runs, DIVERGING),
       shown: debugReadings(observations, DIVERGING),
+      volatile,
     };
     const pairs = replaysOf(runs).map((replay) => ({ source: runOf(runs, 'source'), replay }));
     return [judgeClock(runs), falseAlarm(quiet, pairs, twin)];

@@ -1,16 +1,19 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineScenario, type Recorded, type ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from './code-change.ts';
 import { debugOf, type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
-import { type Diverging, falseAlarm, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
+import { type Diverging, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
+import { falseAlarm, judgeEveryFixture } from './judge-quiet.ts';
+import { driveFixtures } from './quiet-fixtures.ts';
 import { runsOf, undecided } from './judging.ts';
 import { replayOf, replays } from './replays.ts';
-import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES, UNSTEADY } from './unsteady-source.ts';
+import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from './unsteady-source.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const MULTI_NODE = 'conformance-multi-node';
@@ -23,7 +26,7 @@ const DROPPED_NODE = '4.0.0';
 
 type DivergenceObservation = RunObservation | RevisionObservation | DebugObservation;
 
-async function drive(probe: Probe): Promise<readonly DivergenceObservation[]> {
+async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly DivergenceObservation[]> {
   const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'source' });
   const seen: DivergenceObservation[] = [source];
   const middle = eventsOf(source)[Math.floor(source.events.length / 2)]?.sequence;
@@ -36,7 +39,8 @@ async function drive(probe: Probe): Promise<readonly DivergenceObservation[]> {
   const several = await startRun(probe, { workflowId: MULTI_NODE, inputs: {} }, { role: 'source of several nodes' });
   seen.push(several, await replayOf(probe, several, undefined, { role: 'unchanged replay of several nodes' }));
   const isChanged = seen.some((each) => each.type === 'revision' && each.problem === null);
-  return isChanged ? seen : [...seen, ...(await driveUnchanged(probe))];
+  const unsteady = isChanged ? [] : await driveUnchanged(probe);
+  return [...seen, ...unsteady, ...(await driveFixtures(probe, forks))];
 }
 
 function driveChanges(probe: Probe, source: RunObservation): Promise<readonly DivergenceObservation[]> {
@@ -67,16 +71,22 @@ async function driveUnchanged(probe: Probe): Promise<readonly DivergenceObservat
 
 type Seen = readonly Recorded<DivergenceObservation>[];
 
-function divergingUnder(seen: Seen, sourceRole: string, role: string): Diverging {
-  return { source: runOf(seen, sourceRole), replay: runOf(seen, role), shown: debugReadings(seen, role) };
+/** What was seen, and which fields of it were declared volatile. */
+interface View {
+  readonly seen: Seen;
+  readonly volatile: readonly string[];
+}
+
+function divergingUnder({ seen, volatile }: View, sourceRole: string, role: string): Diverging {
+  return { source: runOf(seen, sourceRole), replay: runOf(seen, role), shown: debugReadings(seen, role), volatile };
 }
 
 /** The replay with another value: under changed code, else of a source that cannot be matched. */
-function otherValue(seen: Seen): Diverging {
+function otherValue(view: View): Diverging {
   const role = `replay under ${OTHER_VALUE}`;
-  return runOf(seen, role) === undefined
-    ? divergingUnder(seen, UNSTEADY, UNSTEADY_REPLAY)
-    : divergingUnder(seen, 'source', role);
+  return runOf(view.seen, role) === undefined
+    ? divergingUnder(view, UNSTEADY, UNSTEADY_REPLAY)
+    : divergingUnder(view, 'source', role);
 }
 
 /** Why nothing could diverge, where that is so. */
@@ -102,6 +112,7 @@ const REPORTED = 'replay.divergence-is-reported';
 const CONTINUES = 'replay.divergence-continues';
 const IN_DEBUG = 'replay.divergence-in-debug-stream';
 const QUIET = 'replay.no-false-divergence';
+const EVERY_FIXTURE = `${QUIET}.every-fixture`;
 
 const ROWS: readonly Row[] = [
   {
@@ -141,13 +152,14 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-function judgeRow({ check, revision, judge }: Row, seen: Seen): Judgement {
+function judgeRow({ check, revision, judge }: Row, view: View): Judgement {
   const diverging =
-    revision === OTHER_VALUE ? otherValue(seen) : divergingUnder(seen, 'source', `replay under ${revision}`);
-  return notMade(check, seen, revision) ?? judge(check, diverging);
+    revision === OTHER_VALUE ? otherValue(view) : divergingUnder(view, 'source', `replay under ${revision}`);
+  return notMade(check, view.seen, revision) ?? judge(check, diverging);
 }
 
-function judgeQuiet(seen: Seen): Judgement {
+function judgeQuiet(view: View): Judgement {
+  const { seen } = view;
   const quietReplays = runsOf(seen).filter(({ role }) => role.startsWith('unchanged replay'));
   const pairs = quietReplays.map((replay) => ({
     replay,
@@ -156,8 +168,15 @@ function judgeQuiet(seen: Seen): Judgement {
   const seeded = pairs.filter(({ replay, source }) => source?.problem === null && replay.fork !== null);
   if (seeded.length === 0)
     return undecided(QUIET, `no source could be run: seed ${CONSTANT} or ${MULTI_NODE}`, quietReplays);
-  const judgement = falseAlarm(QUIET, seeded, otherValue(seen));
+  const judgement = falseAlarm(QUIET, seeded, otherValue(view));
   return judgement.verdict === 'inconclusive' ? (notMade(QUIET, seen, OTHER_VALUE) ?? judgement) : judgement;
+}
+
+function judgeFixtures(view: View): Judgement {
+  const judgement = judgeEveryFixture(EVERY_FIXTURE, runsOf(view.seen), otherValue(view));
+  return judgement.verdict === 'inconclusive'
+    ? (notMade(EVERY_FIXTURE, view.seen, OTHER_VALUE) ?? judgement)
+    : judgement;
 }
 
 /** replay.md, Failure surfaces. */
@@ -168,11 +187,20 @@ export const divergence = defineScenario<DivergenceObservation>({
   checks: [
     ...ROWS.map(({ check, requirement, title }) => ({ id: check, requirement, title })),
     { id: QUIET, requirement: QUIET, title: 'A replay that matches emits no divergence event' },
+    {
+      id: EVERY_FIXTURE,
+      requirement: QUIET,
+      title: 'No replay that matches emits a divergence event, whatever the workflow does',
+    },
   ],
   gate: always,
   needs: [replays],
-  exclusive: [`workflow:${CONSTANT}`, ...STAGED_NODES],
-  patience: () => 40,
+  witnessHelps: true,
+  exclusive: SWEPT_ALONE,
+  patience: () => 70,
   drive,
-  judge: (observations) => [...ROWS.map((row) => judgeRow(row, observations)), judgeQuiet(observations)],
+  judge: (seen, { volatile }) => {
+    const view = { seen, volatile };
+    return [...ROWS.map((row) => judgeRow(row, view)), judgeQuiet(view), judgeFixtures(view)];
+  },
 });

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { member } from '../../src/contract/discovery.ts';
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import { readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { failing, passing, type SeenRun, undecided } from './judging.ts';
+import { hasEnded, isQuestion, replayPastQuestion } from './past-question.ts';
 import { replays } from './replays.ts';
 import { compareValues, shownValues, type Watched } from './shown-values.ts';
 
@@ -30,10 +28,6 @@ interface AnswerObservation extends Observation {
 }
 
 type InterruptObservation = RunObservation | AnswerObservation;
-
-function isQuestion({ type }: RunEvent): boolean {
-  return type === 'interrupt.requested';
-}
 
 async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
   const asking = await startRun(probe, { workflowId: INTERRUPT, inputs: {} }, { role: 'source', until: isQuestion });
@@ -55,13 +49,6 @@ function afterQuestion(source: RunObservation): number | undefined {
   return events[events.findIndex(isQuestion) + 1]?.sequence;
 }
 
-function hasEnded(run: RunObservation): boolean {
-  return eventsOf(run).some(({ type }) => terminalStatus(type) !== undefined);
-}
-
-/** A part of a run's wait for its end that a question may last which is answered from the record. */
-const PATIENCE = 0.1;
-
 /**
  * Replays the run. Where a question shows and the run does not go on by itself, it is answered, with another value: a host
  * that takes that has asked again.
@@ -72,25 +59,10 @@ async function replayAndAnswer(
   fromSeq: number | undefined,
 ): Promise<readonly InterruptObservation[]> {
   const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
-  const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
-  const replay = await startFork(probe, source, body, { role, until: isQuestion });
-  if (replay.problem !== null || hasEnded(replay)) return [replay];
-  const goesOn = await repeatPaced(
-    () => statusOf(probe, replay),
-    (status) => status === undefined || ENDED.has(status),
-    { patienceMs: probe.timeoutMs * PATIENCE, signal: probe.signal },
-  );
-  const answer = goesOn !== undefined && ENDED.has(goesOn) ? [] : [await respond(probe, replay)];
-  return [await readAgain(probe, replay, { role }), ...answer];
-}
-
-const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
-
-async function statusOf(probe: Probe, { runId }: RunObservation): Promise<string | undefined> {
-  const path = `/v1/runs/${encodeURIComponent(runId ?? '')}`;
-  const exchange = await probe.host.exchange({ method: 'GET', path });
-  const status = exchange.kind === 'response' && exchange.json.ok ? member(exchange.json.value, 'status') : undefined;
-  return typeof status === 'string' ? status : undefined;
+  const { replay, waits } = await replayPastQuestion(probe, source, { role, fromSeq });
+  if (!waits) return [replay];
+  const answer = await respond(probe, replay);
+  return [await readAgain(probe, replay, { role }), answer];
 }
 
 async function respond(probe: Probe, { runId, role }: RunObservation): Promise<AnswerObservation> {

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { readRunEvent, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { compareLogs, eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
+import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { type DebugObservation, DIVERGED } from './debug-reading.ts';
 import { failing, passing, type SeenRun, undecided } from './judging.ts';
@@ -13,20 +13,22 @@ export interface Diverging {
   readonly source: SeenRun | undefined;
   readonly replay: SeenRun | undefined;
   readonly shown: readonly Recorded<DebugObservation>[];
+  /** Fields that were declared volatile. */
+  readonly volatile: readonly string[];
 }
 
 type Evidence = readonly { readonly id: string }[];
 
 /** The two runs where both were seen and differ, or the judgement that is left. */
-function differing(
+export function differing(
   check: string,
-  { source, replay }: Diverging,
+  { source, replay, volatile }: Diverging,
 ): { readonly source: SeenRun; readonly replay: SeenRun; readonly evidence: Evidence } | Judgement {
   const missing = unseen(check, [source, replay]);
   if (missing !== undefined || source === undefined || replay === undefined) {
     return missing ?? undecided(check, 'a run was not driven', []);
   }
-  const compared = compareLogs(source, replay);
+  const compared = compareLogs(source, replay, volatile);
   const evidence = [replay, source];
   if (compared.kind === 'unreadable') return undecided(check, compared.reason, evidence);
   if (compared.kind === 'same') {
@@ -36,7 +38,7 @@ function differing(
 }
 
 /** The reports of a replay: those of its log, and those that only the stream mode `debug` shows. */
-function reportsOf({ replay, shown }: Diverging): readonly RunEvent[] {
+export function reportsOf({ replay, shown }: Diverging): readonly RunEvent[] {
   const inLog = replay === undefined ? [] : eventsOf(replay);
   const known = new Set(inLog.map(({ eventId }) => eventId));
   const inDebug = shown.flatMap(({ events }) => events.flatMap((event) => readRunEvent(event) ?? []));
@@ -53,7 +55,7 @@ export function judgeReported(check: string, diverging: Diverging): Judgement {
     if (diverging.shown.some(({ types }) => types.includes(DIVERGED))) {
       return undecided(check, `${DIVERGED} is seen in the debug stream only, without its payload`, evidence);
     }
-    const compared = compareLogs(source, replay);
+    const compared = compareLogs(source, replay, diverging.volatile);
     const where = compared.kind === 'different' ? `: ${compared.mismatch.actual}` : '';
     return failing(
       check,
@@ -61,7 +63,7 @@ export function judgeReported(check: string, diverging: Diverging): Judgement {
       evidence,
     );
   }
-  const places = differingPlaces(source, replay);
+  const places = differingPlaces(source, replay, diverging.volatile);
   if (places === undefined) return undecided(check, 'where the two logs differ could not be found', evidence);
   const located = reports.map((report) => locate(report, places, source.runId));
   if (located.some(({ isRight }) => isRight)) return passing(check, [...evidence, ...diverging.shown]);
@@ -148,59 +150,3 @@ export function judgeDebugStream(check: string, diverging: Diverging): Judgement
   const answered = debug.answered === null ? 'not answered' : `answered with ${debug.answered}`;
   return undecided(check, `streamMode=debug was ${answered} and not read to the run's end`, [debug]);
 }
-
-/** A replay of unchanged code beside its source. */
-export interface Unchanged {
-  readonly source: SeenRun | undefined;
-  readonly replay: SeenRun | undefined;
-}
-
-/**
- * Judges that replays which match their sources report nothing. A host that never reports passes nothing here: `twin` is
- * a replay that differs.
- */
-export function falseAlarm(check: string, pairs: readonly Unchanged[], twin: Diverging): Judgement {
-  const evidence: SeenRun[] = [];
-  const unlike: string[] = [];
-  for (const { source, replay } of pairs) {
-    const missing = unseen(check, [source, replay]);
-    if (missing !== undefined || source === undefined || replay === undefined) {
-      return missing ?? undecided(check, 'a run was not driven', []);
-    }
-    evidence.push(replay, source);
-    const compared = compareLogs(source, replay);
-    const alarm = eventsOf(replay).find(isDivergence);
-    if (compared.kind === 'same' && alarm !== undefined) {
-      const expected = `no divergence event: ${named(replay)} matches ${named(source)}`;
-      const actual = `${alarm.type} at sequence ${alarm.sequence} of ${named(replay)}`;
-      return failing(check, { expected, actual, diagnosis: FALSE_ALARM }, [replay, source]);
-    }
-    if (compared.kind === 'different') unlike.push(`${named(replay)} differs: ${compared.mismatch.actual ?? ''}`);
-    if (compared.kind === 'unreadable') unlike.push(compared.reason);
-  }
-  const [other] = unlike;
-  if (other !== undefined)
-    return undecided(check, `a replay of unchanged code does not match its source: ${other}`, evidence);
-  if (pairs.length === 0) return undecided(check, 'no replay was driven', []);
-  const runs = differing(check, twin);
-  if ('verdict' in runs) {
-    return undecided(
-      check,
-      `that this host reports divergence at all was not seen: ${runs.reason ?? runs.actual ?? ''}`,
-      evidence,
-    );
-  }
-  if (reportsOf(twin).length === 0) {
-    return undecided(check, `this host does not report divergence: none in ${named(runs.replay)}`, [
-      ...evidence,
-      ...runs.evidence,
-    ]);
-  }
-  return passing(check, [...evidence, ...runs.evidence]);
-}
-
-function isDivergence(event: RunEvent): boolean {
-  return isAboutReplay(event) && event.type.startsWith('replay.diverged');
-}
-
-const FALSE_ALARM = { code: 'false-alarm', message: 'a divergence is reported where the two runs are the same' };

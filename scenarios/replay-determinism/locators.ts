@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { compareEvents } from '../../src/event-log/index.ts';
+import { compareEvents, readVolatile } from '../../src/event-log/index.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, isAboutReplay, shown } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -13,10 +13,17 @@ export interface Places {
 
 /**
  * Finds where two logs differ. Beside the differing events themselves these are all events of their nodes, and, as an
- * event that only one log has does not stand in the other, its neighbours there.
+ * event that only one log has does not stand in the other, its neighbours there. What was declared volatile is no
+ * difference.
  */
-export function differingPlaces(source: RunObservation, replay: RunObservation): Places | undefined {
-  const compared = compareEvents(source.events, replay.events);
+export function differingPlaces(
+  source: RunObservation,
+  replay: RunObservation,
+  volatile: readonly string[],
+): Places | undefined {
+  const read = readVolatile(volatile);
+  const places = read.ok ? { volatile: read.places } : {};
+  const compared = compareEvents(source.events, replay.events, places);
   if (!compared.ok || compared.diff.eventDiffs.length === 0) return undefined;
   const { eventDiffs } = compared.diff;
   const before = eventDiffs.flatMap(({ aEvent }) => readRunEvent(aEvent) ?? []);

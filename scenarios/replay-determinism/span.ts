@@ -98,7 +98,7 @@ const UNMARKED: Marking = { check: unmarked, role: 'unchanged replay', isMarked:
 
 type Observed = readonly Recorded<Seen>[];
 
-function judgeMarking(seen: Observed, { check, role, isMarked }: Marking): Judgement {
+function judgeMarking(seen: Observed, { check, role, isMarked }: Marking, volatile: readonly string[]): Judgement {
   const [source, replay] = [sourceOf(seen, role), runOf(seen, role)];
   if (replay === undefined) {
     const how = isMarked ? `diverges: ${HOW_TO_DIVERGE}` : `matches: seed ${MULTI_NODE}`;
@@ -106,7 +106,7 @@ function judgeMarking(seen: Observed, { check, role, isMarked }: Marking): Judge
   }
   const missing = unseen(check, [source, replay]);
   if (missing !== undefined || source === undefined) return missing ?? undecided(check, 'no source was run', []);
-  const compared = compareLogs(source, replay);
+  const compared = compareLogs(source, replay, volatile);
   if (compared.kind !== (isMarked ? 'different' : 'same')) {
     const how = isMarked ? 'does not differ where it should' : 'differs where it should not';
     return undecided(check, `${named(replay)} of ${named(source)} ${how}`, [replay, source]);
@@ -133,9 +133,9 @@ function sourceOf(seen: Observed, role: string): SeenRun | undefined {
 }
 
 /** A span that never carries the attribute matches every replay: only beside one that carries it that says something. */
-function judgeUnmarked(seen: Observed): Judgement {
-  const judgement = judgeMarking(seen, UNMARKED);
-  const twin = judgeMarking(seen, MARKED);
+function judgeUnmarked(seen: Observed, volatile: readonly string[]): Judgement {
+  const judgement = judgeMarking(seen, UNMARKED, volatile);
+  const twin = judgeMarking(seen, MARKED, volatile);
   if (judgement.verdict !== 'pass' || twin.verdict === 'pass') return judgement;
   return undecided(
     unmarked,
@@ -161,5 +161,8 @@ export const span = defineScenario<Seen>({
   needs: [replays, { kind: 'spans' }],
   exclusive: [`workflow:${CONSTANT}`, ...STAGED_NODES],
   drive,
-  judge: (observations) => [judgeMarking(observations, MARKED), judgeUnmarked(observations)],
+  judge: (observations, { volatile }) => [
+    judgeMarking(observations, MARKED, volatile),
+    judgeUnmarked(observations, volatile),
+  ],
 });

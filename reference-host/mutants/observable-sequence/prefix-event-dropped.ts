@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 export const prefixEventDropped: Mutant = {
   id: 'prefix-event-dropped',
   breaks: 'A replay inherits its history without the first event of a node.',
-  kills: ['sequence.prefix-equal'],
+  kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
   parts: ({ replay }) => ({
     replay: {
       ...replay,

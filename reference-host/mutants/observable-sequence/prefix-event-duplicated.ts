@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 export const prefixEventDuplicated: Mutant = {
   id: 'prefix-event-duplicated',
   breaks: 'A replay inherits its first event twice.',
-  kills: ['sequence.prefix-equal'],
+  kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
   parts: ({ replay }) => ({
     replay: {
       ...replay,

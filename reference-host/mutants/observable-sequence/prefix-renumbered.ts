@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 export const prefixRenumbered: Mutant = {
   id: 'prefix-renumbered',
   breaks: 'A replay counts its history from the next number on.',
-  kills: ['sequence.prefix-equal'],
+  kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
   parts: ({ replay }) => ({
     replay: {
       ...replay,

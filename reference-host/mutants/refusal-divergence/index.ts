@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 import { refusalTakenInSilence } from './refusal-taken-in-silence.ts';
 import { validAnswerTakenInSilence } from './valid-answer-taken-in-silence.ts';
 import { sourceAnswerKept } from './source-answer-kept.ts';
+import { historyOfAChainRewritten } from './history-of-a-chain-rewritten.ts';
 import { refusalAsGenericDivergence } from './refusal-as-generic-divergence.ts';
 import { refusalWithGenericDivergence } from './refusal-with-generic-divergence.ts';
 import { refusalRaisedTwice } from './refusal-raised-twice.ts';
@@ -30,6 +31,7 @@ import { alarmAtTheSameRefusal } from './alarm-at-the-same-refusal.ts';
 import { refusalTextAsReason } from './refusal-text-as-reason.ts';
 import { refusalTextInBase64 } from './refusal-text-in-base64.ts';
 import { refusalRewritesTheSource } from './refusal-rewrites-the-source.ts';
+import { refusalEmptiesVariables } from './refusal-empties-variables.ts';
 import { refusalInTheSourceSnapshot } from './refusal-in-the-source-snapshot.ts';
 import { refusalBlamedOnTheFirstCall } from './refusal-blamed-on-the-first-call.ts';
 import { restagingOneAsksAll } from './restaging-one-asks-all.ts';
@@ -40,6 +42,7 @@ export const REFUSAL_DIVERGENCE: readonly Mutant[] = [
   refusalTakenInSilence,
   validAnswerTakenInSilence,
   sourceAnswerKept,
+  historyOfAChainRewritten,
   refusalAsGenericDivergence,
   refusalWithGenericDivergence,
   refusalRaisedTwice,
@@ -68,6 +71,7 @@ export const REFUSAL_DIVERGENCE: readonly Mutant[] = [
   refusalTextAsReason,
   refusalTextInBase64,
   refusalRewritesTheSource,
+  refusalEmptiesVariables,
   refusalInTheSourceSnapshot,
   refusalBlamedOnTheFirstCall,
   restagingOneAsksAll,

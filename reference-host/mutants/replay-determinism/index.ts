@@ -12,8 +12,10 @@ import { divergenceOfAnotherRun } from './divergence-of-another-run.ts';
 import { divergenceUnreported } from './divergence-unreported.ts';
 import { divergenceWithoutLocators } from './divergence-without-locators.ts';
 import { falseAlarm } from './false-alarm.ts';
+import { falseAlarmAtATool } from './false-alarm-at-a-tool.ts';
 import { falseAlarmAtTheClock } from './false-alarm-at-the-clock.ts';
 import { falseAlarmFromTheMiddle } from './false-alarm-from-the-middle.ts';
+import { falseAlarmWithBranches } from './false-alarm-with-branches.ts';
 import { interruptAskedAgain } from './interrupt-asked-again.ts';
 import { interruptOtherValue } from './interrupt-other-value.ts';
 import { memoryIdMintedAgain } from './memory-id-minted-again.ts';
@@ -49,8 +51,10 @@ export const replayDeterminismMutants: readonly Mutant[] = [
   divergenceUnreported,
   divergenceWithoutLocators,
   falseAlarm,
+  falseAlarmAtATool,
   falseAlarmAtTheClock,
   falseAlarmFromTheMiddle,
+  falseAlarmWithBranches,
   interruptAskedAgain,
   interruptOtherValue,
   memoryIdMintedAgain,

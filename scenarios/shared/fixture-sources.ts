@@ -1,13 +1,51 @@
 import type { Probe } from '../../src/host/probe.ts';
-import { readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { INTERRUPT, type SweptFixture } from './fixtures.ts';
+import type { Semaphore } from '../../src/host/semaphore.ts';
+import { readAgain, startRun, type RunObservation } from './run-observation.ts';
+import { INTERRUPT, type SweptFixture } from './swept-fixtures.ts';
 
 const UNSUITED = 'the fixture was left out: ';
 
+/** What sources are driven with. */
+export interface Sweeping {
+  readonly probe: Probe;
+  readonly line: Semaphore;
+  /** Whether a fixture is left out where another one holds the same kinds of events. */
+  readonly short: boolean;
+}
+
+/** The source runs of fixtures, in the table's order. */
+export async function startSources(
+  { probe, line, short }: Sweeping,
+  table: readonly SweptFixture[],
+): Promise<readonly RunObservation[]> {
+  const runs = new Map<string, RunObservation>();
+  const start = async (fixtures: readonly SweptFixture[]): Promise<void> => {
+    const started = fixtures.map((fixture) => line(async () => ({ fixture, run: await startSource(probe, fixture) })));
+    for (const { fixture, run } of await Promise.all(started)) runs.set(fixture.workflowId, run);
+  };
+  await start(table.filter(({ like }) => like === undefined));
+  const stands = (like: string): boolean => runs.get(like)?.problem === null;
+  await start(table.filter(({ like }) => like !== undefined && !(short && stands(like))));
+  return table.flatMap(({ workflowId }) => runs.get(workflowId) ?? []);
+}
+
+const ROLE = 'source of ';
+const NAME = /^source of (?:conformance-)?/u;
+
+/** Whether a run was started by `startSources`. */
+export function isFixtureSource({ fork, role }: Pick<RunObservation, 'fork' | 'role'>): boolean {
+  return fork === null && role.startsWith(`${ROLE}conformance-`);
+}
+
+/** The fixture of a source's role, without the prefix that all share. */
+export function fixtureOf({ role }: Pick<RunObservation, 'role'>): string {
+  return role.replace(NAME, '');
+}
+
 /** The source run of a fixture, driven to its end with whatever the fixture needs. */
-export async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObservation> {
+async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObservation> {
   const { workflowId, needs } = fixture;
-  const role = `source of ${workflowId}`;
+  const role = ROLE + workflowId;
   if (needs === undefined) return startRun(probe, { workflowId, inputs: {} }, { role });
   if (needs === 'answer') return startAndResume(probe, workflowId, role);
   const visit = probe.witness?.visit();

@@ -37,3 +37,17 @@ export const SWEPT: readonly SweptFixture[] = [
   { workflowId: PROVIDER, needs: 'chat' },
   { workflowId: 'conformance-determinism-interrupt', needs: 'answer' },
 ];
+
+/** What no two scenarios that drive these fixtures may do at the same time: change their code, stage their models. */
+export const SWEPT_ALONE: readonly string[] = [
+  'workflow:conformance-determinism-constant',
+  'workflow:conformance-determinism-version-pin',
+  'workflow:conformance-determinism-side-effects',
+  'mock-ai:structured-call',
+  'mock-ai:llm-nodes',
+  'mock-ai:llm-chain',
+  'mock-ai:gated-call',
+];
+
+/** Below this many forks of a log, a sweep is short: one fixture for each kind of events. */
+export const SHORT = 10;

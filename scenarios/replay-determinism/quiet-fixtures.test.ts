@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import {
+  observed,
+  OPTIONS,
+  refusedFork,
+  toldReplay,
+  toldRun,
+  unseenRun,
+  verdictOf,
+  type Told,
+} from '../../test/recorded-runs.ts';
+import { divergence } from './divergence.ts';
+
+const CHECK = 'replay.no-false-divergence.every-fixture';
+
+type Seen = Recorded<Observation>;
+
+function told(value: string, time = 1): readonly Told[] {
+  return [
+    ['run.started'],
+    ['variable.changed', { name: 'x', value, time }, 'node'],
+    ['node.completed', {}, 'node'],
+    ['run.completed'],
+  ];
+}
+
+const ALARM: Told = ['replay.diverged', { atSequence: 1 }];
+const LOUD = [...told('first').slice(0, 2), ALARM, ...told('first').slice(2)];
+
+/** The replay that has to differ, and what tells so. */
+const TWIN: readonly Seen[] = [
+  toldRun('src', told('first')),
+  observed('r', 'revision', { revision: '2.0.0', problem: null }),
+  toldReplay('rep', [...told('second'), ALARM], { role: 'replay under 2.0.0' }),
+];
+const SILENT_TWIN = [...TWIN.slice(0, 2), toldReplay('rep', told('second'), { role: 'replay under 2.0.0' })];
+
+function source(name: string, events = told('first')): Recorded<RunObservation> {
+  return toldRun(name, events, { role: `source of conformance-determinism-${name}` });
+}
+
+function replay(of: string, events: readonly Told[]): Recorded<RunObservation> {
+  return toldReplay(`${of}-replay`, events, { of, role: `replay of determinism-${of}` });
+}
+
+const QUIET = [source('parallel'), replay('parallel', told('first'))];
+
+function verdict(seen: readonly Seen[]): string {
+  return verdictOf(divergence, CHECK, seen);
+}
+
+function reason(seen: readonly Seen[]): string | undefined {
+  return divergence.judge(seen, OPTIONS).find(({ check }) => check === CHECK)?.reason;
+}
+
+describe('replays of fixtures', () => {
+  it('report nothing where they match, and are listed', () => {
+    expect(verdict([...TWIN, ...QUIET])).toBe('pass');
+    const random = [source('random'), replay('random', told('other'))];
+    const missing = { ...source('identity'), runId: null, problem: 'the request was answered with 404' };
+    const listed = reason([...TWIN, ...QUIET, ...random, missing]);
+    expect(listed).toContain('quiet replays of determinism-parallel (1); not compared: determinism-random (');
+    expect(listed).toContain('determinism-identity (the request was answered with 404)');
+  });
+
+  it('fail with a false alarm, on a host that reports nothing else as well', () => {
+    const loud = [source('interrupt'), replay('interrupt', LOUD)];
+    expect(verdict([...TWIN, ...QUIET, ...loud])).toBe('fail false-alarm');
+    expect(verdict([...SILENT_TWIN, ...loud])).toBe('fail false-alarm');
+    const refusal: Told = ['replay.divergedAtRefusal', { atSequence: 1 }];
+    expect(verdict([...TWIN, source('llm-chain'), replay('llm-chain', [...told('first'), refusal])])).toBe(
+      'fail false-alarm',
+    );
+  });
+
+  it('may report what differs', () => {
+    const other = [source('random'), replay('random', [...told('other'), ALARM])];
+    expect(verdict([...TWIN, ...other])).toBe('inconclusive');
+    expect(verdict([...TWIN, ...QUIET, ...other])).toBe('pass');
+  });
+
+  it('may report what is only declared volatile', () => {
+    const options = { ...OPTIONS, volatile: ['/payload/time'] };
+    const judged = (events: readonly Told[]): string | undefined =>
+      divergence
+        .judge([...TWIN, source('clocked'), replay('clocked', events)], options)
+        .find(({ check }) => check === CHECK)?.verdict;
+    expect(judged(told('first', 2))).toBe('pass');
+    expect(judged([...told('first', 2), ALARM])).toBe('inconclusive');
+    expect(judged([...told('first', 1), ALARM])).toBe('fail');
+  });
+
+  it('prove nothing on a host that was not seen to report, or where none was seen', () => {
+    expect(verdict([...SILENT_TWIN, ...QUIET])).toBe('inconclusive');
+    expect(verdict(QUIET)).toBe('inconclusive');
+    expect(verdict(TWIN)).toBe('inconclusive');
+    expect(verdict([])).toBe('inconclusive');
+    const waiting = [source('interrupt'), unseenRun(replay('interrupt', told('first')))];
+    expect(verdict([...TWIN, ...waiting])).toBe('inconclusive');
+    expect(verdict([...TWIN, ...waiting, ...QUIET])).toBe('pass');
+  });
+
+  it('fail where an advertised replay is refused', () => {
+    expect(verdict([...TWIN, ...QUIET, source('random'), refusedFork(replay('random', []))])).toBe('fail');
+  });
+
+  it('cannot be compared where a log is unreadable', () => {
+    const broken = { ...replay('random', told('first')), events: [{ type: 1 } as Json] };
+    expect(verdict([...TWIN, source('random'), broken])).toBe('inconclusive');
+  });
+});
