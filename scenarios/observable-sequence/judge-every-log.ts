@@ -2,7 +2,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import { named } from '../shared/compare-runs.ts';
 import { logOf, readingsIn, type Observations } from './judge-readings.ts';
 import { endsOf, findDisorder, findWrongEnd, numbersOf, type ShownLog } from './shown-log.ts';
-import { fixtureOf, gatherSweep, runsIn, type SeenRun } from './swept-log.ts';
+import { gatherSweep, runsIn, type SeenRun } from './swept-log.ts';
 
 /** Judges the numbers of every log that a sweep saw, sources and forks alike (replay.md, Why). */
 export function judgeEveryNumber(observations: Observations): Judgement {
@@ -47,10 +47,10 @@ function followedLog(run: SeenRun): ShownLog {
 
 function reasonOf(observations: Observations): string {
   const runs = endedRuns(observations);
-  const sources = runs.filter(({ fork }) => fork === null);
+  const fixtures = runs.filter(({ fork }) => fork === null).length;
   const { leftOut } = gatherSweep(runsIn(observations));
   const rest = leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`;
-  return `${runs.length} logs of ${sources.map(fixtureOf).join(', ')} and of their forks${rest}`;
+  return `${runs.length} logs of ${fixtures} fixtures and of their forks${rest}`;
 }
 
 function unseenLogs(check: string, observations: Observations, why: string): Judgement {
