@@ -2,7 +2,8 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import { isTerminal, sequenceOf, typeOf, type ReadingObservation } from './reading.ts';
+import type { ReadingObservation } from './reading.ts';
+import { findDisorder, findWrongEnd, numbersOf, type ShownLog } from './shown-log.ts';
 
 export type Observations = readonly Recorded<Observation>[];
 export type SeenReading = Recorded<ReadingObservation>;
@@ -33,21 +34,13 @@ export function unread(check: string, observations: Observations): Judgement {
 /** Judges numbers reading by reading: unique and increasing is hard, gaps are told (readings, Fork and prefix). */
 export function judgeMonotonic(observations: Observations): Judgement {
   const check = 'sequence.monotonic';
-  const numbered = readingsIn(observations).flatMap((reading) => {
-    const numbers = reading.events.map(sequenceOf).filter((sequence) => sequence !== undefined);
-    return numbers.length === reading.events.length && numbers.length > 0 ? [{ reading, numbers }] : [];
+  const read = readingsIn(observations);
+  const fault = findDisorder(read.map(logOf));
+  if (fault !== undefined) return { check, verdict: 'fail', ...fault };
+  const numbered = read.flatMap((reading) => {
+    const numbers = numbersOf(reading);
+    return numbers === undefined ? [] : [{ reading, numbers }];
   });
-  for (const { reading, numbers } of numbered) {
-    const at = numbers.findIndex((sequence, index) => index > 0 && sequence <= (numbers[index - 1] ?? sequence));
-    if (at === -1) continue;
-    return {
-      check,
-      verdict: 'fail',
-      expected: `a sequence number above ${String(numbers[at - 1])} for event ${at + 1} of ${titleOf(reading)}`,
-      actual: `${String(numbers[at])}${at > 1 && numbers.indexOf(numbers[at] ?? 0) < at ? ', which an earlier event has' : ''}`,
-      evidence: [reading.id],
-    };
-  }
   const longest = Math.max(0, ...numbered.map(({ numbers }) => numbers.length));
   if (longest < 2) return unread(check, observations);
   const gap = numbered.find(
@@ -63,20 +56,14 @@ export function judgeMonotonic(observations: Observations): Judgement {
 export function judgeTerminal(observations: Observations): Judgement {
   const check = 'sequence.single-terminal-event';
   const read = readingsIn(observations).filter(({ events }) => events.length > 0);
-  for (const reading of read) {
-    const ends = reading.events.flatMap((event, index) => (isTerminal(event) ? [index] : []));
-    const [end] = ends;
-    if (ends.length === 1 && end === reading.events.length - 1) continue;
-    const types = reading.events.slice(end === undefined ? -3 : end).map((event) => typeOf(event) ?? '(no type)');
-    return {
-      check,
-      verdict: 'fail',
-      expected: `one terminal event, the last one, in ${titleOf(reading)}`,
-      actual: `${ends.length} terminal events; the log ends with ${types.join(', ')}`,
-      evidence: [reading.id],
-    };
-  }
+  const fault = findWrongEnd(read.map(logOf));
+  if (fault !== undefined) return { check, verdict: 'fail', ...fault };
   if (read.length === 0) return unread(check, observations);
   const runs = [...new Set(read.map(({ run }) => run))];
   return { check, verdict: 'pass', reason: `seen: ${runs.join(', ')}`, evidence: read.map(({ id }) => id) };
+}
+
+/** A reading as a log to judge. */
+export function logOf(reading: SeenReading): ShownLog {
+  return { id: reading.id, title: titleOf(reading), events: reading.events };
 }

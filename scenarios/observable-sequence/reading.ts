@@ -51,6 +51,19 @@ export async function readBy(
   return { type: 'reading', run, runId, transport, how, after: after?.sequence ?? null, ...read };
 }
 
+/** Reads an ended run's log once, over the first of these transports that the host offers. */
+export async function readOver(
+  probe: Probe,
+  transports: readonly Transport[],
+  reading: Reading,
+): Promise<ReadingObservation | undefined> {
+  for (const transport of transports) {
+    const read = await readBy(probe, transport, reading);
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
 const READERS: Readonly<Record<Transport, (probe: Probe, reading: Reading) => Promise<Read>>> = {
   sse: async (probe, reading) => (await readStream(probe, reading, '?streamMode=debug')) ?? readStream(probe, reading),
   json: readJson,

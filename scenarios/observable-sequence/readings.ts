@@ -6,7 +6,7 @@ import { offersMode, startFork, startRun, type RunObservation } from '../shared/
 import { PUBLIC_FIXTURES, startFirst } from './first-run.ts';
 import { judgeAgreement } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-readings.ts';
-import { readBy, sequenceOf, type Reading, type ReadingObservation, type Transport } from './reading.ts';
+import { readBy, readOver, sequenceOf, type Reading, type ReadingObservation, type Transport } from './reading.ts';
 
 type Seen = RunObservation | ReadingObservation;
 
@@ -64,11 +64,8 @@ async function readOnce(
   { runId, role, problem }: RunObservation,
 ): Promise<readonly ReadingObservation[]> {
   if (runId === null || problem !== null) return [];
-  for (const transport of TRANSPORTS) {
-    const reading = await readBy(probe, transport, { run: role, runId, how: 'start' });
-    if (reading !== undefined) return [reading];
-  }
-  return [];
+  const reading = await readOver(probe, TRANSPORTS, { run: role, runId, how: 'start' });
+  return reading === undefined ? [] : [reading];
 }
 
 /** replay.md, Why: run state is a fold over a numbered log, so every reading of the log must be the same log. */

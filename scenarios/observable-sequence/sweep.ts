@@ -6,10 +6,14 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
+import { judgeEveryEnd, judgeEveryNumber } from './judge-every-log.ts';
 import { judgePrefixes, judgeStates } from './judge-sweep.ts';
-import { MAX_SWEPT_EVENTS } from './swept-log.ts';
+import { readOver, type ReadingObservation, type Transport } from './reading.ts';
+import { MAX_SWEPT_EVENTS, runsIn } from './swept-log.ts';
 
-async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
+type Seen = RunObservation | ReadingObservation;
+
+async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly Seen[]> {
   const line = createSemaphore(probe.concurrency);
   const sources = await startSources({ probe, line, short: forks < SHORT }, SWEPT);
   const swept = await Promise.all(sources.map((source) => sweep({ probe, line, forks }, source)));
@@ -23,7 +27,7 @@ interface Driving {
 }
 
 /** One fixture's source, and forks of it from the sequence numbers of its log. */
-async function sweep({ probe, line, forks }: Driving, source: RunObservation): Promise<readonly RunObservation[]> {
+async function sweep({ probe, line, forks }: Driving, source: RunObservation): Promise<readonly Seen[]> {
   if (source.runId === null || source.problem !== null || source.events.length > MAX_SWEPT_EVENTS) return [source];
   const points = spread(forkPoints(source), forks);
   const made = await Promise.all(
@@ -34,7 +38,22 @@ async function sweep({ probe, line, forks }: Driving, source: RunObservation): P
       }),
     ),
   );
-  return [source, ...made.flat()];
+  const runs = [source, ...made.flat()];
+  const whole = await Promise.all(runs.slice(0, READ_WHOLE).map((run) => line(() => readWhole(probe, run))));
+  return [...runs, ...whole.flat()];
+}
+
+/** The source, and the fork that executes most of it. */
+const READ_WHOLE = 2;
+/** Documents first: they are whole at once, where a stream may stay open. */
+const TRANSPORTS: readonly Transport[] = ['json', 'poll', 'sse'];
+
+/** Reads a log once more, past the end at which a run is left that is followed: only so a second end shows. */
+async function readWhole(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
+  const { role, runId, problem } = run;
+  if (runId === null || problem !== null || probe.signal.aborted) return [];
+  const reading = await readOver(probe, TRANSPORTS, { run: role, runId, how: 'start' });
+  return reading === undefined ? [] : [reading];
 }
 
 /**
@@ -56,7 +75,7 @@ export function spread(values: readonly number[], count: number): readonly numbe
 }
 
 /** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */
-export const sweepForks = defineScenario<RunObservation>({
+export const sweepForks = defineScenario<Seen>({
   id: 'sequence.sweep',
   suite: 'observable-sequence',
   title: 'A replay from every sequence number has the history and the states of its source',
@@ -71,6 +90,17 @@ export const sweepForks = defineScenario<RunObservation>({
       requirement: 'sequence.state-equal',
       title: 'Variables, channels and status agree at the fork point, on the way and at the end',
     },
+    {
+      id: 'sequence.monotonic.every-log',
+      requirement: 'sequence.monotonic',
+      title:
+        'Sequence numbers are unique and strictly increasing in every log, of concurrent branches and of forks too',
+    },
+    {
+      id: 'sequence.single-terminal-event.every-log',
+      requirement: 'sequence.single-terminal-event',
+      title: 'Exactly one terminal event, and it is last, in every log, of concurrent branches and of forks too',
+    },
   ],
   gate: phase4,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
@@ -79,7 +109,9 @@ export const sweepForks = defineScenario<RunObservation>({
   patience: ({ forks }) => 30 + forks,
   drive,
   judge: (observations, options) => [
-    judgePrefixes(observations, options.volatile),
-    judgeStates(observations, options.volatile),
+    judgePrefixes(runsIn(observations), options.volatile),
+    judgeStates(runsIn(observations), options.volatile),
+    judgeEveryNumber(observations),
+    judgeEveryEnd(observations),
   ],
 });

@@ -1,3 +1,4 @@
+import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -6,6 +7,11 @@ import type { RunObservation } from '../shared/run-observation.ts';
 export const MAX_SWEPT_EVENTS = 2000;
 
 export type SeenRun = Recorded<RunObservation>;
+
+/** The runs among a sweep's observations. */
+export function runsIn(observations: readonly Recorded<Observation>[]): readonly SeenRun[] {
+  return observations.filter((each): each is SeenRun => each.type === 'run');
+}
 
 /** One source with the forks that were made of it. */
 export interface SweptLog {

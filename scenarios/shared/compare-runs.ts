@@ -3,6 +3,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { compareEvents, diffValues, meaningOf, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** Where two runs part, in the words of a judgement. */
@@ -53,7 +54,8 @@ export function comparePrefixes(
   const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
   const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
   const parts = { source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited), volatile, numbers };
-  return first ?? compareParts(parts);
+  const sides = [source, fork].map((run) => ({ name: named(run), events: eventsOf(run) }));
+  return notingDisorder(first ?? compareParts(parts), sides);
 }
 
 /** The source's events below `fromSeq`, and the part of the fork's log that stands for them. */

@@ -32,6 +32,9 @@ import { streamResumesTooLate } from './stream-resumes-too-late.ts';
 import { jsonPayloadDiffers } from './json-payload-differs.ts';
 import { pollNamesEventsAnew } from './poll-names-events-anew.ts';
 import { concurrentForksShareEvents } from './concurrent-forks-share-events.ts';
+import { branchesShareANumber } from './branches-share-a-number.ts';
+import { branchesEndTwice } from './branches-end-twice.ts';
+import { forkRepeatsTheLastNumber } from './fork-repeats-the-last-number.ts';
 
 /** Defects of replays, of state and of the ways to read a log. */
 export const observableSequenceMutants: readonly Mutant[] = [
@@ -68,4 +71,7 @@ export const observableSequenceMutants: readonly Mutant[] = [
   jsonPayloadDiffers,
   pollNamesEventsAnew,
   concurrentForksShareEvents,
+  branchesShareANumber,
+  branchesEndTwice,
+  forkRepeatsTheLastNumber,
 ];

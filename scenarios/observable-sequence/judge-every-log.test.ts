@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { replayOf, refusedFork, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { judgeEveryEnd, judgeEveryNumber } from './judge-every-log.ts';
+import type { ReadingObservation } from './reading.ts';
+import type { SeenRun } from './swept-log.ts';
+
+const TOLD: readonly Told[] = [
+  tell('run.started'),
+  tell('node.started', {}, 'branch-a'),
+  tell('node.started', {}, 'branch-b'),
+  tell('run.completed'),
+];
+const source = seenRun('source of conformance-determinism-parallel', TOLD);
+const fork = seenRun('replay from 2', TOLD, replayOf(source, 2));
+
+/** The run with these numbers, in the log's order. */
+function numbered(run: SeenRun, ...numbers: readonly number[]): SeenRun {
+  const events = run.events.map((event, index) => ({
+    ...(event as { [name: string]: Json }),
+    sequence: numbers[index] ?? 0,
+  }));
+  return { ...run, events };
+}
+
+/** The log of a run as a document showed it. */
+function whole({ role, runId, events }: SeenRun): Recorded<ReadingObservation> {
+  const shown = events.map((data) => ({ id: null, name: null, data }));
+  const how = { transport: 'json', how: 'start', after: null, partial: false } as const;
+  return {
+    id: `json of ${role}`,
+    type: 'reading',
+    run: role,
+    runId: runId ?? '',
+    ...how,
+    events: shown,
+    exchanges: [],
+  };
+}
+
+const absent = unseenRun('source of conformance-noop', 'the request was answered with 404');
+
+describe('the numbers of every log', () => {
+  it('pass where all count up, from 0 or not, with gaps or not, and say what was seen', () => {
+    expect(judgeEveryNumber([source, numbered(fork, 1, 4, 5, 9), absent, whole(source)])).toEqual({
+      check: 'sequence.monotonic.every-log',
+      verdict: 'pass',
+      reason: '2 logs of 1 fixtures and of their forks; left out: noop (the request was answered with 404)',
+      evidence: [source.id, fork.id, `json of ${source.role}`],
+    });
+  });
+
+  it('fail where two branches of a source share one', () => {
+    expect(judgeEveryNumber([numbered(source, 0, 1, 1, 2), fork])).toMatchObject({
+      verdict: 'fail',
+      expected: `a sequence number above 1 for event 3 (node.started) of the log of the ${source.role} ${source.runId ?? ''}`,
+      actual: '1, which event 2 has (node.started)',
+      evidence: [source.id],
+    });
+  });
+
+  it('fail where a fork repeats the last number of its history, and where only a document shows it', () => {
+    const wrong = numbered(fork, 0, 1, 1, 2);
+    expect(judgeEveryNumber([source, wrong])).toMatchObject({ verdict: 'fail', evidence: [fork.id] });
+    expect(judgeEveryNumber([source, fork, whole(wrong)])).toMatchObject({
+      verdict: 'fail',
+      evidence: ['json of replay from 2'],
+    });
+  });
+
+  it('fail where they go back', () => {
+    expect(judgeEveryNumber([numbered(source, 0, 2, 1, 3)])).toMatchObject({ verdict: 'fail', actual: '1' });
+  });
+
+  it('do not ask for forks, which are the business of other rows', () => {
+    expect(judgeEveryNumber([source, refusedFork('replay from 0', source)]).verdict).toBe('pass');
+  });
+
+  it.each([
+    ['nothing was seen', []],
+    ['no source was made', [absent]],
+    ['there is no pair of events', [seenRun('source of conformance-noop', [tell('run.completed')])]],
+  ])('are undecided where %s', (_, observations) => {
+    expect(judgeEveryNumber(observations)).toMatchObject({ verdict: 'inconclusive', evidence: [] });
+  });
+});
+
+describe('the ends of every log', () => {
+  it('pass where each is the only one and last', () => {
+    expect(judgeEveryEnd([source, fork, whole(source), whole(fork)])).toMatchObject({
+      verdict: 'pass',
+      reason: '2 logs of 1 fixtures and of their forks',
+    });
+  });
+
+  it.each([
+    ['the end comes twice', tell('run.completed'), '2 terminal events; the log ends with run.completed, run.completed'],
+    [
+      'something follows the end',
+      tell('log.appended'),
+      '1 terminal events; the log ends with run.completed, log.appended',
+    ],
+  ])('fail where %s, seen in a document or on the way', (_, more, actual) => {
+    const wrong = { ...fork, events: seenRun('replay from 2', [...TOLD, more]).events };
+    expect(judgeEveryEnd([source, fork, whole(wrong)])).toMatchObject({ verdict: 'fail', actual });
+    expect(judgeEveryEnd([source, wrong])).toMatchObject({ verdict: 'fail', actual, evidence: [fork.id] });
+  });
+
+  it('do not mind a document that lags behind the end that was seen', () => {
+    const lagging = whole({ ...source, events: source.events.slice(0, 2) });
+    expect(judgeEveryEnd([source, fork, lagging, whole(fork)]).verdict).toBe('pass');
+    expect(judgeEveryEnd([source, lagging]).verdict).toBe('inconclusive');
+  });
+
+  it('are undecided where no log was read past its end, and where nothing was seen', () => {
+    expect(judgeEveryEnd([source, fork])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'no log could be read past its end: seed conformance-noop, or better all of fixtures/',
+    });
+    expect(judgeEveryEnd([absent]).verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,63 @@
+import type { Judgement } from '../../src/contract/verdict.ts';
+import { isTerminal, sequenceOf, typeOf, type Shown } from './reading.ts';
+
+/** A log as it was shown once, whichever way it was read. */
+export interface ShownLog {
+  /** The observation's id. */
+  readonly id: string;
+  /** Which log, and which reading of it, in words. */
+  readonly title: string;
+  readonly events: readonly Shown[];
+}
+
+/** What is wrong with a log. */
+export type Fault = Pick<Judgement, 'expected' | 'actual' | 'evidence'>;
+
+/** The numbers of a log's events; undefined where it is empty or an event has none. */
+export function numbersOf({ events }: Pick<ShownLog, 'events'>): readonly number[] | undefined {
+  const numbers = events.map(sequenceOf).filter((sequence) => sequence !== undefined);
+  return numbers.length === events.length && numbers.length > 0 ? numbers : undefined;
+}
+
+/** The first number that does not stand above the one before it (replay.md, Why); a log without numbers has none. */
+export function findDisorder(logs: readonly ShownLog[]): Fault | undefined {
+  for (const log of logs) {
+    const numbers = numbersOf(log) ?? [];
+    const at = numbers.findIndex((sequence, index) => index > 0 && sequence <= (numbers[index - 1] ?? sequence));
+    if (at === -1) continue;
+    const earlier = numbers.indexOf(numbers[at] ?? 0);
+    const also = earlier < at ? `, which event ${earlier + 1} has (${typeAt(log, earlier)})` : '';
+    return {
+      expected: `a sequence number above ${String(numbers[at - 1])} for event ${at + 1} (${typeAt(log, at)}) of ${log.title}`,
+      actual: `${String(numbers[at])}${also}`,
+      evidence: [log.id],
+    };
+  }
+  return undefined;
+}
+
+/** The first log that does not end with its only terminal event (wire-contract, SSE); an empty one is not judged. */
+export function findWrongEnd(logs: readonly ShownLog[]): Fault | undefined {
+  for (const { id, title, events } of logs) {
+    const ends = endsOf(events);
+    const [end] = ends;
+    if (events.length === 0 || (ends.length === 1 && end === events.length - 1)) continue;
+    const types = events.slice(end === undefined ? -3 : end).map((event) => typeOf(event) ?? '(no type)');
+    return {
+      expected: `one terminal event, the last one, in ${title}`,
+      actual: `${ends.length} terminal events; the log ends with ${types.join(', ')}`,
+      evidence: [id],
+    };
+  }
+  return undefined;
+}
+
+/** The places of the terminal events. */
+export function endsOf(events: readonly Shown[]): readonly number[] {
+  return events.flatMap((event, index) => (isTerminal(event) ? [index] : []));
+}
+
+function typeAt({ events }: ShownLog, index: number): string {
+  const event = events[index];
+  return (event === undefined ? undefined : typeOf(event)) ?? 'no type';
+}
