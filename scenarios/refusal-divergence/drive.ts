@@ -4,7 +4,7 @@ import { startFork, startRun, type RunObservation } from '../shared/run-observat
 import { mockModels, witnessModel, type Model } from './model.ts';
 import { startOf } from './node-span.ts';
 import { roleOf, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
-import { settledRun, wholeLog, wholeRun } from './whole-log.ts';
+import { wholeLog, wholeRun } from './whole-log.ts';
 
 /** One run after the source. */
 interface Step {
@@ -73,7 +73,7 @@ async function problemOf(tour: Tour, { first, steps }: Plan): Promise<string | n
   if (staged.problem !== null) return staged.problem;
   const source = await see(tour, 'source', (role) => startRun(probe, requestOf(model), { role }));
   if (source.problem !== null) return `the source was not seen: ${source.problem}`;
-  runs.push(await settledRun(probe, source, roleOf(model.way, 'before')));
+  runs.push(await wholeLog(probe, source, roleOf(model.way, 'before')));
   for (const step of steps) {
     const problem = await take(tour, source, step);
     if (problem !== null) return problem;

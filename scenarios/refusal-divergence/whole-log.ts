@@ -1,7 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { createEventLog } from '../../src/host/event-log.ts';
-import { repeatPaced } from '../../src/host/paced.ts';
 import { readPollPages } from '../../src/host/poll.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
@@ -29,20 +28,6 @@ export async function wholeRun(probe: Probe, run: RunObservation, role: string):
   const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
   const snapshot = readable ? (exchange.json.value as Json) : null;
   return { ...read, snapshot, exchanges: [...read.exchanges, exchange.id] };
-}
-
-/** A part of `--timeout` that a snapshot may lag behind its log. */
-const PATIENCE = 0.1;
-
-/** The same with a snapshot that has caught up with the log; the last one that was read where none does in time. */
-export async function settledRun(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
-  const read = await wholeLog(probe, run, role);
-  if (!lagsBehind(read)) return read;
-  return repeatPaced(
-    () => wholeRun(probe, read, role),
-    (each) => !lagsBehind(each),
-    { patienceMs: probe.timeoutMs * PATIENCE, signal: probe.signal },
-  );
 }
 
 /** Whether a run's log has an end that its snapshot does not show. */

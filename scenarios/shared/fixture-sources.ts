@@ -44,9 +44,9 @@ export function fixtureOf({ role }: Pick<RunObservation, 'role'>): string {
 
 /** The source run of a fixture, driven to its end with whatever the fixture needs. */
 async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObservation> {
-  const { workflowId, needs } = fixture;
+  const { workflowId, needs, given } = fixture;
   const role = ROLE + workflowId;
-  if (needs === undefined) return startRun(probe, { workflowId, inputs: {} }, { role });
+  if (needs === undefined) return startRun(probe, { workflowId, inputs: {}, ...given }, { role });
   if (needs === 'answer') return startAndResume(probe, workflowId, role);
   const visit = probe.witness?.visit();
   if (visit === undefined) return notDriven(role, 'there is no witness for the host to call');

@@ -1,6 +1,10 @@
+import type { RunRequest } from '../../src/host/runs.ts';
+
 /** A fixture whose replays are the same as their sources while the code is unchanged. */
 export interface SweptFixture {
   readonly workflowId: string;
+  /** What its source run is given. */
+  readonly given?: Pick<RunRequest, 'inputs' | 'configurable'>;
   /** What its source run needs besides the host: calls to the witness, chat answers there, a person who resumes it. */
   readonly needs?: 'effects' | 'chat' | 'answer';
   /** A fixture that holds the same kinds of events and more: a short sweep takes that one where the host has it. */
@@ -9,6 +13,9 @@ export interface SweptFixture {
 
 /** The interrupting node of its fixture, and what resumes it. */
 export const INTERRUPT = { nodeId: 'ask', resumeValue: { approved: true, note: 'go on' } } as const;
+
+/** What a replay takes over from its source. */
+const OPTIONS = { inputs: { value: 'an input' }, configurable: { value: 'a setting' } };
 
 const [MEMORY, EFFECTS, PROVIDER] = [
   'conformance-determinism-memory-write',
@@ -22,7 +29,7 @@ export const SWEPT: readonly SweptFixture[] = [
   { workflowId: 'conformance-multi-node', like: EFFECTS },
   { workflowId: 'conformance-phase4-replay-divergence', like: PROVIDER },
   { workflowId: 'conformance-determinism-constant', like: EFFECTS },
-  { workflowId: 'conformance-determinism-identity', like: EFFECTS },
+  { workflowId: 'conformance-determinism-identity', given: OPTIONS },
   { workflowId: 'conformance-determinism-variable-write', like: EFFECTS },
   { workflowId: 'conformance-determinism-channel-write', like: EFFECTS },
   { workflowId: 'conformance-determinism-clock', like: MEMORY },

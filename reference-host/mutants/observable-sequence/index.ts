@@ -35,6 +35,7 @@ import { concurrentForksShareEvents } from './concurrent-forks-share-events.ts';
 import { branchesShareANumber } from './branches-share-a-number.ts';
 import { branchesEndTwice } from './branches-end-twice.ts';
 import { forkRepeatsTheLastNumber } from './fork-repeats-the-last-number.ts';
+import { replayForgetsOptions } from './replay-forgets-options.ts';
 
 /** Defects of replays, of state and of the ways to read a log. */
 export const observableSequenceMutants: readonly Mutant[] = [
@@ -74,4 +75,5 @@ export const observableSequenceMutants: readonly Mutant[] = [
   branchesShareANumber,
   branchesEndTwice,
   forkRepeatsTheLastNumber,
+  replayForgetsOptions,
 ];
