@@ -28,7 +28,7 @@ interface LlmCachePolicy {
   /** The namespace of a tenant's responses. */
   readonly namespace: (tenant: string) => string;
   /** Whether a live run may be served a response that another run of its namespace recorded. */
-  readonly liveMayShare: () => boolean;
+  readonly liveMayShare: (call: { readonly nodeId: string }) => boolean;
   readonly onReplay: (call: ReplayedCall) => 'serve' | 'ask';
 }
 

@@ -47,7 +47,9 @@ interface Place {
 
 async function live(place: Place): Promise<LlmAnswer> {
   const { shared, namespace, cacheKey } = place;
-  const other = shared.parts.llmCache.liveMayShare() ? shared.responses.ofAnyRun(namespace, cacheKey) : undefined;
+  const other = shared.parts.llmCache.liveMayShare(place.call)
+    ? shared.responses.ofAnyRun(namespace, cacheKey)
+    : undefined;
   if (other !== undefined) return kept(place, other);
   const asked = await ask(place);
   return asked.ok ? kept(place, asked.recorded) : failed(asked.code, asked.message);

@@ -64,7 +64,9 @@ interface Seen {
 }
 
 function failure({ wrong, keys, smallest, pairs }: Seen, row: ReproducibleRow): Judgement {
-  const diagnosis = diagnoseAnswers(keyAnswers(keys), row.options.recipe);
+  // Where the keys themselves are known to change, thousands of pairs of rules need not be tried.
+  const atOnce = pairs === undefined ? 'two rules' : 'one rule';
+  const diagnosis = diagnoseAnswers(keyAnswers(keys), row.options.recipe, atOnce);
   const firstNamed = diagnosis.kind === 'explained' ? diagnosis.first.name : wrong[0]?.name;
   const first = wrong.find(({ name }) => name === firstNamed);
   const shown = smallest ?? first;

@@ -58,7 +58,11 @@ const addedCounterexamples = 6;
  * Finds the one combination of wrong rules that reproduces the most answers, the right ones included. Candidates come from
  * the smallest mismatches and are compared on a bounded sample, so the cost hardly grows with the number of answers.
  */
-export function diagnoseAnswers(answers: readonly KeyAnswer[], recipe: Recipe): AnswersDiagnosis {
+export function diagnoseAnswers(
+  answers: readonly KeyAnswer[],
+  recipe: Recipe,
+  atOnce: 'two rules' | 'one rule' = 'two rules',
+): AnswersDiagnosis {
   const rightKeyOf: KeyOf = (request) => {
     const result = computeKey(request, recipe);
     return result.ok ? result.cacheKey : undefined;
@@ -73,12 +77,18 @@ export function diagnoseAnswers(answers: readonly KeyAnswer[], recipe: Recipe): 
   const [first] = mismatches;
   const total = answers.length;
   if (first === undefined) return { kind: 'right', total, keyOf: rightKeyOf };
-  const best = refined(smallest(mismatches, sampledMismatches, matches), answers, recipe);
+  const best = refined(smallest(mismatches, sampledMismatches, matches), answers, { recipe, atOnce });
   const shown = best && mismatches.find(({ request, key }) => best.keyOf(request) === key);
   if (best === undefined || shown === undefined || best.explained <= matches.length) {
     return { kind: 'unexplained', first, right: matches.length, total, keyOf: rightKeyOf };
   }
   return { kind: 'explained', ...best, first: shown, total };
+}
+
+/** What a search adds, and how many of it in one step where a single one never helps. */
+interface Rules {
+  readonly recipe: Recipe;
+  readonly atOnce: 'two rules' | 'one rule';
 }
 
 function bySize(a: KeyAnswer, b: KeyAnswer): number {
@@ -101,11 +111,11 @@ function readable(sample: readonly KeyAnswer[]): readonly Given[] {
 }
 
 /** Searches again with the answers that the winner does not account for, until there are none or they do not help. */
-function refined(start: readonly KeyAnswer[], answers: readonly KeyAnswer[], recipe: Recipe): Winner | undefined {
+function refined(start: readonly KeyAnswer[], answers: readonly KeyAnswer[], rules: Rules): Winner | undefined {
   let sample = start;
   let best: Winner | undefined;
   for (let round = 0; round < refinements; round += 1) {
-    const found = winner(search(readable(sample), recipe), answers);
+    const found = winner(search(readable(sample), rules), answers);
     if (found === undefined || (best !== undefined && found.explained <= best.explained)) break;
     best = found;
     const left = answers.filter(({ request, key }) => found.keyOf(request) !== key);
@@ -138,11 +148,11 @@ function better(a: Scored, b: Scored): number {
 }
 
 /** Adds rules one mismatch after the other, keeping the few combinations that explain the most of the sample. */
-function search(sample: readonly Given[], recipe: Recipe): readonly Candidate[] {
-  let beam: readonly Scored[] = [scored(rightCandidate(recipe), sample)];
+function search(sample: readonly Given[], rules: Rules): readonly Candidate[] {
+  let beam: readonly Scored[] = [scored(rightCandidate(rules.recipe), sample)];
   let found: readonly Scored[] = [];
   for (let round = 0; round < mostRules && found[0]?.score !== sample.length; round += 1) {
-    beam = longer(beam, sample, recipe).toSorted(better).slice(0, beamWidth);
+    beam = longer(beam, sample, rules).toSorted(better).slice(0, beamWidth);
     if (beam.length === 0) break;
     found = [...found, ...beam].toSorted(better);
   }
@@ -155,7 +165,7 @@ const proposersOfPairs = 1;
 const parentsOfPairs = 1;
 
 /** The parents with a rule more; with two more, which costs much, only where one never helps. */
-function longer(parents: readonly Scored[], sample: readonly Given[], recipe: Recipe): readonly Scored[] {
+function longer(parents: readonly Scored[], sample: readonly Given[], { recipe, atOnce }: Rules): readonly Scored[] {
   const open = ({ candidate }: Scored): readonly Given[] =>
     sample.filter(({ request, key }) => candidateKey(candidate, request) !== key).slice(0, proposers);
   const improved = (parent: Scored, candidates: readonly Candidate[]): readonly Scored[] =>
@@ -163,7 +173,7 @@ function longer(parents: readonly Scored[], sample: readonly Given[], recipe: Re
   const single = parents.flatMap((parent) =>
     open(parent).flatMap((given) => improved(parent, withOneRule(parent.candidate, given, recipe))),
   );
-  if (single.length > 0) return single;
+  if (single.length > 0 || atOnce === 'one rule') return single;
   return parents.slice(0, parentsOfPairs).flatMap((parent) =>
     open(parent)
       .slice(0, proposersOfPairs)
