@@ -158,15 +158,15 @@ describe('shellWord', () => {
   });
 });
 
+function needing(needs: readonly Need[]): Scenario {
+  const tables = { suite: 's', title: 't', checks: [], gate: always, exclusive: [] };
+  return { id: 's.one', ...tables, needs, drive: async () => [], judge: () => [] };
+}
+
 describe('scenarioCommand', () => {
   const target = { baseUrl: 'http://h', baseUrlB: 'http://b b' };
   const startedAt = '2026-01-01T00:00:00.000Z';
   const recorded = { kind: 'run', evidenceVersion: 1, tool: { name: 't', version: '1' }, target, startedAt } as const;
-  const needing = (needs: readonly Need[]): Scenario => {
-    const tables = { suite: 's', title: 't', checks: [], gate: always, exclusive: [] };
-    return { id: 's.one', ...tables, needs, drive: async () => [], judge: () => [] };
-  };
-
   it('names what the scenario needs, and the options that were used', () => {
     const needs: readonly Need[] = [{ kind: 'second-tenant' }, { kind: 'spans' }, { kind: 'second-host' }];
     const command = scenarioCommand(needing(needs), {
