@@ -45,13 +45,18 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers }
   const ids = createIdBijection();
   const renameRun = renameRunId(sourceRunId, replayRunId);
   // A payload may name its own event or an earlier one by an id, which is minted anew for a replay.
-  let pair: readonly [source: string, replay: string] = ['', ''];
-  const rename: RunIdRename = (text) => (text === pair[0] ? pair[1] : (ids.inReplay(text) ?? renameRun(text)));
+  let ownSource = '';
+  let ownReplay = '';
+  const rename: RunIdRename = (text) => (text === ownSource ? ownReplay : (ids.inReplay(text) ?? renameRun(text)));
+  const look = ({ event: a }: Entry, { event: b }: Entry): void => {
+    ownSource = a.eventId;
+    ownReplay = b.eventId;
+  };
   const masked = new Set<string>();
   const inPayload = volatile.get('payload');
   const equal = (a: Entry, b: Entry): boolean => {
     if (a.event.type !== b.event.type || a.event.nodeId !== b.event.nodeId) return false;
-    pair = [a.event.eventId, b.event.eventId];
+    look(a, b);
     return same(a.event.payload, b.event.payload, rename, inPayload);
   };
   return {
@@ -59,7 +64,7 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers }
     equal,
     masks: () => [...masked],
     compare: (a, b, areEqual) => {
-      pair = [a.event.eventId, b.event.eventId];
+      look(a, b);
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const causes = sameCause(a, b, ids);
       const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });
