@@ -1,6 +1,6 @@
 import { parseJson } from '../json.ts';
-import type { Posted } from '../post-json.ts';
-import { postJson } from '../post-json.ts';
+import type { JsonAnswer } from '../ask-json.ts';
+import { askJson } from '../ask-json.ts';
 import { chatBody, readCompletion } from './chat-completions.ts';
 import type { Completion, Provider } from './provider.ts';
 
@@ -22,7 +22,8 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
     async complete(call) {
       if (!options.outbound) return unavailable('This host calls no model provider outside itself.');
       if (call.baseUrl === undefined) return unavailable('The inputs of the run name no model provider.');
-      const posted = await postJson({
+      const posted = await askJson({
+        method: 'POST',
         url: `${call.baseUrl}/chat/completions`,
         body: chatBody(call.request),
         patienceMs: options.patienceMs ?? PATIENCE_MS,
@@ -33,7 +34,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
   };
 }
 
-function completionIn(posted: Posted): Completion {
+function completionIn(posted: JsonAnswer): Completion {
   if (!posted.ok) return failed(`The model provider could not be asked: ${posted.why}.`);
   if (posted.status !== 200) return failed(`The model provider answered with status ${posted.status}.`);
   const read = parseJson(posted.text);

@@ -118,7 +118,7 @@ describe('core.tool.http', () => {
   });
 });
 
-const call = (url: string): Promise<unknown> => callHttp({ method: 'GET', url, timeoutMs: 50 });
+const call = (url: string): Promise<unknown> => callHttp({ method: 'GET', url, patienceMs: 50 });
 
 describe('a call of a tool', () => {
   it('takes any JSON', async () => {

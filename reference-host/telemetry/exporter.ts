@@ -1,4 +1,4 @@
-import { postJson } from '../post-json.ts';
+import { askJson } from '../ask-json.ts';
 import { exportBody } from './otlp.ts';
 import type { Span } from './span.ts';
 
@@ -22,7 +22,7 @@ export function createExporter(url: string): Exporter {
   const sendAll = async (): Promise<void> => {
     while (waiting.length > 0 && !closing.signal.aborted) {
       const body = exportBody(waiting.splice(0));
-      await postJson({ url, body, patienceMs: PATIENCE_MS, closing: closing.signal });
+      await askJson({ method: 'POST', url, body, patienceMs: PATIENCE_MS, closing: closing.signal });
     }
     sending = undefined;
   };

@@ -5,7 +5,8 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createRun, forkRun } from '../../src/host/runs.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { chooseFixture, type LlmFixture, otherKinds } from './llm-fixture.ts';
-import { type RunSeen, seeRun, stage } from './mock-run.ts';
+import { stage, valid } from '../shared/seams.ts';
+import { type RunSeen, seeRun } from './mock-run.ts';
 
 const id = 'cache-key.every-llm-node';
 const title = 'Every kind of LLM-calling node is served from the cache on replay, whatever its idempotency setting';
@@ -44,7 +45,7 @@ async function drive(probe: Probe): Promise<readonly LlmObservation[]> {
   }
   const nodeIds = fixture.nodes.map(({ nodeId }) => nodeId);
   for (const { nodeId, contents } of fixture.nodes) {
-    const staged = await stage(probe.host, nodeId, contents);
+    const staged = await stage(probe.host, nodeId, contents.map(valid));
     if (staged.problem !== null) return problem(staged.problem, [staged.exchange]);
   }
   const { workflowId } = fixture;

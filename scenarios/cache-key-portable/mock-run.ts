@@ -13,31 +13,6 @@ export interface RunSeen {
   readonly exchanges: readonly string[];
 }
 
-const programPath = '/v1/host/sample/test/mock-ai/program';
-
-/**
- * Stages what the mock model answers a node with, one entry a call, through the seam of wire-contract.md. Returns the
- * exchange's id, and why it did not work where it did not.
- */
-export async function stage(
-  handle: HostHandle,
-  nodeId: string,
-  contents: readonly string[],
-): Promise<{ readonly exchange: string; readonly problem: string | null }> {
-  const program = contents.map((content) => ({ content, stopReason: 'end_turn' }));
-  const exchange = await handle.exchange({
-    method: 'POST',
-    path: programPath,
-    body: JSON.stringify({ nodeId, program }),
-  });
-  const staged = exchange.kind === 'response' && exchange.status >= 200 && exchange.status <= 299;
-  const answer = exchange.kind === 'response' ? String(exchange.status) : exchange.reason;
-  return {
-    exchange: exchange.id,
-    problem: staged ? null : `POST ${programPath} answered ${answer}: the host has to expose it to this credential`,
-  };
-}
-
 /** Follows a run that was started to its end and keeps what its nodes' events said. */
 export async function seeRun(
   probe: Probe,

@@ -9,7 +9,8 @@ import { type Ask, askKey, askKeys, lineTo } from './ask.ts';
 import { after, before } from './invariance-asks.ts';
 import { base, keyOf, unstable } from './judge-invariance.ts';
 import { type CacheKeyObservation, cutShort, keysOf, shownAnswer } from './observation.ts';
-import { type RunSeen, seeRun, stage } from './mock-run.ts';
+import { stage, valid } from '../shared/seams.ts';
+import { type RunSeen, seeRun } from './mock-run.ts';
 import { requestText } from './requests.ts';
 import { seamNeed } from './seam-need.ts';
 
@@ -40,9 +41,9 @@ async function runAs(
   handle: HostHandle,
   { tenant, staged }: Pick<TenantRunObservation, 'tenant' | 'staged'>,
 ): Promise<TenantRunObservation> {
-  const content = JSON.stringify({ valid: staged });
-  const own = await stage(handle, nodeId, [content, content, content]);
-  const step = own.problem === null ? own : await stage(probe.host, nodeId, [content, content, content]);
+  const entry = valid(JSON.stringify({ valid: staged }));
+  const own = await stage(handle, nodeId, [entry, entry, entry]);
+  const step = own.problem === null ? own : await stage(probe.host, nodeId, [entry, entry, entry]);
   const common = { type: 'tenant-run', tenant, staged } as const;
   if (step.problem !== null) return { ...common, problem: step.problem, output: '', exchanges: [step.exchange] };
   const started = await createRun(handle, { workflowId, inputs: {} });

@@ -4,9 +4,9 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { outcomeOf, RAISED, showsRefusal, sourceProblem, statusOf } from './met.ts';
-import { nodeOf } from './node-span.ts';
 import { situationsOf, wayText, type RefusalObservation, type SeenRun, type Situation } from './observation.ts';
 import type { Outcome } from './outcome.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 const SECOND_CALL = { code: 'second-call', message: 'the model was asked although its response is recorded' };
 

@@ -1,9 +1,10 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, type Mismatch } from '../shared/compare-runs.ts';
 import { RAISED, type Met } from './met.ts';
-import { isWithin, nodeOf, spanOf, textMember, type NodeSpan } from './node-span.ts';
+import { isWithin, spanOf, textMember, type NodeSpan } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
 import type { Outcome } from './outcome.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 const SHOWN_EVENTS = 10;
 

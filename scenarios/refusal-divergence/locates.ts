@@ -1,8 +1,9 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { noEvent, type Met } from './met.ts';
-import { isWithin, nodeOf, spanOf, textMember, type NodeSpan } from './node-span.ts';
+import { isWithin, spanOf, textMember, type NodeSpan } from './node-span.ts';
 import type { Outcome } from './outcome.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 /** Phase 4 §B: what the event says about the place leads to the call that diverged. */
 export function judgeLocates(met: Met): Outcome {

@@ -5,7 +5,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { unseen } from '../shared/judge-run.ts';
 import type { EnvelopeKind } from './answers.ts';
-import { nodeOf, textMember } from './node-span.ts';
+import { textMember } from './node-span.ts';
 import {
   situationsOf,
   wayText,
@@ -15,6 +15,7 @@ import {
   type StepName,
 } from './observation.ts';
 import type { Outcome } from './outcome.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 /** The event that says that a replay met the other kind of envelope (0041 §B). */
 export const RAISED = 'replay.divergedAtRefusal';

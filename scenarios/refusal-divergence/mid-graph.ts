@@ -10,9 +10,10 @@ import { always, programEntry, refusalAnswer, validAnswer } from './answers.ts';
 import { PHASE_4_REPLAY } from './direction.ts';
 import { compareHistories } from './history.ts';
 import { RAISED, statusOf } from './met.ts';
-import { isWithin, nodeOf, spanOf, startOf, textMember } from './node-span.ts';
+import { isWithin, spanOf, startOf, textMember } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
 import { settle, type Outcome } from './outcome.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 const id = 'refusal.mid-graph';
 const workflowId = 'conformance-determinism-llm-chain';

@@ -1,12 +1,7 @@
-import type { RunEvent } from '../../src/host/run-event.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-
-/** The node that an event is about, which the envelope or the payload names; undefined where neither does. */
-export function nodeOf({ nodeId, payload }: RunEvent): string | undefined {
-  return nodeId ?? textMember(payload, 'nodeId');
-}
+import { nodeOf } from '../shared/node-of.ts';
 
 /** An own member that is a text. */
 export function textMember(value: unknown, name: string): string | undefined {

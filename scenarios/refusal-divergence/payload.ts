@@ -1,8 +1,8 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { noEvent, type Met } from './met.ts';
-import { nodeOf } from './node-span.ts';
 import type { Outcome } from './outcome.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 /** 0041 §B, payload: the four required members, the kinds in the right direction, the source named. */
 export function judgePayload(met: Met): Outcome {

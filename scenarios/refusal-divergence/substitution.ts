@@ -4,8 +4,9 @@ import { diffValues, foldEvents, type LogState } from '../../src/event-log/index
 import { isRecord } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { noEvent, statusOf, type Met } from './met.ts';
-import { nodeOf, startOf } from './node-span.ts';
+import { startOf } from './node-span.ts';
 import type { Outcome } from './outcome.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 const PROGRESS: ReadonlySet<string> = new Set([
   'node.started',

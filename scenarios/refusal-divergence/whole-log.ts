@@ -6,6 +6,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { readSnapshot } from '../shared/snapshot.ts';
 
 /**
  * The log of a run that has ended, read once more as a list: a stream ends with the terminal event and hides what a host
@@ -23,11 +24,8 @@ export async function wholeLog(probe: Probe, run: RunObservation, role: string):
 /** The same with the snapshot as it is now. */
 export async function wholeRun(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
   const read = await wholeLog(probe, run, role);
-  const path = `/v1/runs/${encodeURIComponent(run.runId ?? '')}`;
-  const exchange = await probe.host.exchange({ method: 'GET', path });
-  const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
-  const snapshot = readable ? (exchange.json.value as Json) : null;
-  return { ...read, snapshot, exchanges: [...read.exchanges, exchange.id] };
+  const now = await readSnapshot(probe, probe.host, { runId: run.runId ?? '', ended: undefined });
+  return { ...read, snapshot: now.snapshot, exchanges: [...read.exchanges, ...now.exchanges] };
 }
 
 /** Whether a run's log has an end that its snapshot does not show. */

@@ -9,7 +9,8 @@ import { type DebugObservation, debugOfSilent, debugReadings } from './debug-rea
 import { falseAlarm } from './judge-quiet.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
 import { replayOf, replays, startUntilOther } from './replays.ts';
-import { nodeOf, compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
+import { compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 const CLOCK = 'conformance-determinism-clock';
 const WALL_CLOCK = 'conformance-determinism-wall-clock';

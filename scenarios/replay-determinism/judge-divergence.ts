@@ -6,7 +6,7 @@ import { unseen } from '../shared/judge-run.ts';
 import { type DebugObservation, DIVERGED } from './debug-reading.ts';
 import { failing, passing, type SeenRun, undecided } from './judging.ts';
 import { differingPlaces, locate } from './locators.ts';
-import { nodeOf } from './shown-values.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 /** A replay that has to differ from its source, and what else was read of it. */
 export interface Diverging {

@@ -6,7 +6,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { startRun } from '../shared/run-observation.ts';
 import { type CallObservation, createCounter, judgeCalls } from './calls.ts';
 import { replayOf, replays } from './replays.ts';
-import { nodeOf } from './shown-values.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 const PROVIDER = 'conformance-determinism-llm-provider';
 const MODEL_NODE = 'provider-call';

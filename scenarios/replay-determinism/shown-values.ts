@@ -1,8 +1,8 @@
 import { member } from '../../src/contract/discovery.ts';
 import { diffValues } from '../../src/event-log/index.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 /** Whose values are looked at. */
 export interface Watched {
@@ -12,12 +12,6 @@ export interface Watched {
 
 /** Names under which hosts give a node's output in node.completed. */
 const OUTPUTS = ['output', 'outputs', 'result'] as const;
-
-/** The node of an event: the envelope's, else the payload's. */
-export function nodeOf(event: RunEvent): string | undefined {
-  const nodeId = event.nodeId ?? member(event.payload, 'nodeId');
-  return typeof nodeId === 'string' ? nodeId : undefined;
-}
 
 /** Every place of a run that shows a watched value; hosts need not show all of them. */
 export function shownValues(run: RunObservation, { variables, nodes }: Watched): ReadonlyMap<string, unknown> {

@@ -8,7 +8,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type CallObservation, createCounter, judgeCalls, judgeResponse } from './calls.ts';
 import { forkPoints, replayOf, replays } from './replays.ts';
-import { nodeOf } from './shown-values.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 const SIDE_EFFECTS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';

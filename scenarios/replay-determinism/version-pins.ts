@@ -8,7 +8,8 @@ import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from './code-change.ts';
 import { failing, passing, undecided } from './judging.ts';
 import { replayOf, replays } from './replays.ts';
-import { nodeOf, compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
+import { compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
+import { nodeOf } from '../shared/node-of.ts';
 
 const PIN = 'conformance-determinism-version-pin';
 const REVISION = '2.0.0';

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { HostHandle } from './client.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { readEventStream, type Until } from './event-stream.ts';
+import { pause } from './pause.ts';
 import { readEventList, readPollPages } from './poll.ts';
 import type { Probe } from './probe.ts';
 import { terminalStatus, type RunEvent } from './run-event.ts';
@@ -94,11 +94,7 @@ async function byPolling(following: Following, signal: AbortSignal): Promise<Awa
       reason = result.reason;
     }
     if (following.polled.isFull()) break;
-    try {
-      await delay(PACE[Math.min(turn, PACE.length - 1)], undefined, { signal });
-    } catch {
-      break;
-    }
+    await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, signal);
   }
   return unfinished(following, reason);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from './pause.ts';
 import type { Probe } from './probe.ts';
 
 /** Pauses between two attempts, in milliseconds; the last repeats. */
@@ -16,11 +16,8 @@ export async function repeatPaced<T>(
   const deadline = Date.now() + patienceMs;
   let result = await attempt();
   for (let turn = 0; !isEnough(result) && !signal.aborted && Date.now() < deadline; turn += 1) {
-    try {
-      await delay(PACE[Math.min(turn, PACE.length - 1)], undefined, { signal });
-    } catch {
-      break;
-    }
+    await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, signal);
+    if (signal.aborted) break;
     result = await attempt();
   }
   return result;

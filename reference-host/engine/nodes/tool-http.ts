@@ -25,7 +25,7 @@ export const toolHttp: NodeKind = async function* run(node, world, view) {
   }
   const headers = { 'idempotency-key': digest(serialise({ runId: world.runId, nodeId: node.id, ...called })) };
   const perform = async (): Promise<Observation> => {
-    const value = await callHttp({ ...called, headers, timeoutMs: TIMEOUT_MS });
+    const value = await callHttp({ ...called, headers, patienceMs: TIMEOUT_MS });
     return { value, events: value.kind === 'answered' ? effects(node, value.answer) : [] };
   };
   const { value, events } = await world.observe({

@@ -3,43 +3,48 @@ import { boundedBytes } from './bounded-body.ts';
 /** More than any honest answer to this host needs. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
-export interface Post {
+export interface JsonRequest {
+  readonly method: string;
   readonly url: string;
-  readonly body: unknown;
+  /** The JSON body; none where it is undefined. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /** How long the whole exchange may take, in milliseconds. */
   readonly patienceMs: number;
   /** Breaks the exchange off when it aborts. */
-  readonly closing: AbortSignal;
+  readonly closing?: AbortSignal;
 }
 
 /** What another server answered, or that it did not; nothing of its text is in `why`. */
-export type Posted =
+export type JsonAnswer =
   | { readonly ok: true; readonly status: number; readonly text: string }
   | { readonly ok: false; readonly why: 'not an http address' | 'no answer' | 'answer too large' };
 
-/** Sends JSON to another server. Never throws, and follows no redirect. */
-export async function postJson(post: Post): Promise<Posted> {
-  if (!isHttp(post.url)) return { ok: false, why: 'not an http address' };
+/** Asks another server in JSON. Never throws, and follows no redirect. */
+export async function askJson(request: JsonRequest): Promise<JsonAnswer> {
+  const { url, patienceMs, closing } = request;
+  if (!isHttp(url)) return { ok: false, why: 'not an http address' };
   const abort = new AbortController();
   const stop = (): void => abort.abort();
-  const timer = setTimeout(stop, post.patienceMs);
-  post.closing.addEventListener('abort', stop);
-  if (post.closing.aborted) stop();
+  const timer = setTimeout(stop, patienceMs);
+  closing?.addEventListener('abort', stop);
+  if (closing?.aborted === true) stop();
   try {
-    return await exchange(post, abort.signal);
+    return await exchange(request, abort.signal);
   } catch {
     return { ok: false, why: 'no answer' };
   } finally {
     clearTimeout(timer);
-    post.closing.removeEventListener('abort', stop);
+    closing?.removeEventListener('abort', stop);
   }
 }
 
-async function exchange({ url, body }: Post, signal: AbortSignal): Promise<Posted> {
+async function exchange({ method, url, body, headers }: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(body),
+    method,
+    headers: { accept: 'application/json', ...json, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     redirect: 'error',
     signal,
   });
