@@ -1,4 +1,4 @@
-import type { Cut } from '../host/crash.ts';
+import type { Failpoint } from '../../reference-host/index.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 export function armedFailpoint(
   { FAILPOINT: text = '' }: Readonly<Record<string, string | undefined>>,
   known: readonly string[],
-): Cut | undefined {
+): Failpoint | undefined {
   if (text === '') return undefined;
   const { name = '', hit = '' } = /^(?<name>[^@]+)@(?<hit>[1-9]\d{0,14})$/u.exec(text)?.groups ?? {};
   if (name === '') throw new UsageError(`FAILPOINT takes name@hit, hit from 1 up, not ${JSON.stringify(text)}`);
