@@ -59,6 +59,7 @@ describe('exit code 2', () => {
     ['a payload declared volatile as a whole', ['self-test', '--volatile', '/payload'], 'names a whole payload'],
     ['crashes that there are not', ['self-test', '--crash', 'bogus'], '--crash'],
     ['a restart of the bundled host', ['self-test', '--restart-command', 'true'], '--restart-command'],
+    ['an empty restart command', ['--base-url', 'http://localhost:1', '--restart-command', ' '], 'is empty'],
     ['crashes of evidence', ['judge', 'package.json', '--crash', 'full'], '--crash'],
     ['no forks', ['self-test', '--forks', '0'], '--forks'],
     ['an address without a port', ['--base-url', 'http://localhost:1', '--witness-listen', 'localhost'], '"localhost"'],

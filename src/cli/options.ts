@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { baseUrl, collect, listenAddress, repeat, wholeNumber } from './arguments.ts';
 import type { CrashCuts } from '../runner/scenario.ts';
+import { UsageError } from './usage-error.ts';
 import type { WitnessFlags } from './witness.ts';
 
 /** Forks of one log in a sweep where `--forks` is not given. */
@@ -58,7 +59,16 @@ export function addTargetOptions(command: Command): Command {
     .option('--api-key-b-env <name>', "environment variable with the second host's credential")
     .option('--tenant-b-key-env <name>', "environment variable with a second tenant's credential on the same host")
     .option('--limited-key-env <name>', 'environment variable with a credential that may read runs but not create them')
-    .option('--restart-command <command>', 'shell command that starts the host again after a failpoint killed it');
+    .option(
+      '--restart-command <command>',
+      'shell command that starts the host again after a failpoint killed it',
+      restartCommand,
+    );
+}
+
+function restartCommand(value: string): string {
+  if (value.trim() === '') throw new UsageError('--restart-command is empty: how is the host started again?');
+  return value;
 }
 
 /** Adds the options of the endpoints that the host under test calls. */
