@@ -1,4 +1,4 @@
-import { readDiscovery, type Discovery } from '../contract/discovery.ts';
+import { advertisedFailpoints, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
 import { createForkAsker } from './fork-need.ts';
@@ -50,6 +50,8 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' }>, probe: Probe):
     case 'witness':
     case 'spans':
       return probe.witness === undefined ? 'there is no witness for the host to call (--witness-listen)' : undefined;
+    case 'crash':
+      return missingFailpoints(probe);
     case 'seam':
       return missingSeam(
         need.path,
@@ -58,6 +60,12 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' }>, probe: Probe):
     case 'fixture':
       return missingFixture(need.workflowId, probe);
   }
+}
+
+function missingFailpoints(probe: Probe): string | undefined {
+  const discovery = discoveryOf(probe);
+  if (discovery !== undefined && advertisedFailpoints(discovery).length > 0) return undefined;
+  return 'no failpoints are advertised: name them in extensions/x-openwop-provable-semantics/failpoints, in a test deployment';
 }
 
 /** Statuses of a route that is not there, and of a host that is overloaded or behind a gateway that cannot reach it. */

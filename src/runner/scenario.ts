@@ -16,6 +16,8 @@ export type Need =
   | { readonly kind: 'witness' }
   /** The host exports its spans to the witness (`--otel`). */
   | { readonly kind: 'spans' }
+  /** Hosts that may be killed, with failpoints to do it (`--crash`, `--restart-command`). */
+  | { readonly kind: 'crash' }
   /** A fork endpoint for this mode; `absent` is the verdict where the host does not offer it. */
   | { readonly kind: 'fork'; readonly mode: ForkMode; readonly absent: 'not-applicable' | 'inconclusive' };
 
