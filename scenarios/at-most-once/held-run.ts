@@ -31,7 +31,7 @@ export async function startHeld<T>(probe: Probe, holding: Holding<T>): Promise<H
   const { visit, request, role, effect } = holding;
   const hold = visit.holdEffects(effect);
   const starting = startRun(probe, request, { role, until: () => true });
-  const { seen, unheld } = await look(probe, { ...holding, hold, starting }).finally(hold.release);
+  const { seen, unheld } = await look(probe, { ...holding, hold, starting }).finally(() => hold.release());
   const begun = await starting;
   if (begun.runId === null || begun.problem !== null) return { run: begun, seen, unheld };
   const ended = await readAgain(probe, begun, { role });

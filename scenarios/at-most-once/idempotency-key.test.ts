@@ -27,10 +27,11 @@ describe('idempotencyKey', () => {
   });
 });
 
-describe('diagnoseIdempotencyKey', () => {
-  const named = (key: string, given = parts, attempts: readonly string[] = []): string | undefined =>
-    diagnoseIdempotencyKey(key, given, attempts)?.code;
+function named(key: string, given = parts, attempts: readonly string[] = []): string | undefined {
+  return diagnoseIdempotencyKey(key, given, attempts)?.code;
+}
 
+describe('diagnoseIdempotencyKey', () => {
   it.each([
     ['args-unsorted', 'run-1\0charge\0charge-card\0{"b":{"z":1,"y":2},"a":1e+21}'],
     ['args-shallow-sort', 'run-1\0charge\0charge-card\0{"a":1e+21,"b":{"z":1,"y":2}}'],

@@ -93,7 +93,7 @@ function faultInOrder(steps: readonly InvocationEvent[], run: SeenRun): Fault | 
   const failed = steps.some(({ outcome }) => outcome === 'failure');
   const wanted = failed ? STEPS.slice(0, 2) : STEPS;
   const expected = `${wanted.map((step) => NAMES[step]).join(', ')} and the end of node ${CHARGE.nodeId}, one each`;
-  const actual = `${listed(events.filter((event, index) => isEnd(event) || steps.some((step) => step.index === index)))}`;
+  const actual = listed(events.filter((event, index) => isEnd(event) || steps.some((step) => step.index === index)));
   const count = (step: InvocationStep): number => steps.filter((each) => each.step === step).length;
   if (STEPS.some((step) => count(step) > 1)) return { expected, actual, diagnosis: DIAGNOSES.twice };
   if (wanted.some((step) => count(step) === 0)) return { expected, actual, diagnosis: DIAGNOSES.missing };

@@ -60,9 +60,11 @@ function heldRun({
   ];
 }
 
-describe('the write order', () => {
-  const order = (shown: Shown): string => verdictOf(toolCall, ORDER, heldRun(shown));
+function order(shown: Shown): string {
+  return verdictOf(toolCall, ORDER, heldRun(shown));
+}
 
+describe('the write order', () => {
   it('passes in the document’s order, whatever else stands between', () => {
     expect(order({})).toBe('pass');
     const between: Told = ['variable.changed', { name: 'receipt', value: 1 }, 'charge'];
@@ -123,10 +125,30 @@ describe('the write order', () => {
   });
 });
 
-describe('the keys', () => {
-  const ARGS = { none: null, sorted: '{"b":1,"a":{"d":1,"c":2}}' } as const;
-  type Name = keyof typeof ARGS;
+const ARGS = { none: null, sorted: '{"b":1,"a":{"d":1,"c":2}}' } as const;
+type Name = keyof typeof ARGS;
 
+function withOwnName(runId: string): readonly Told[] {
+  const own = idempotencyKey({ runId, nodeId: 'charge', toolName: 'http', args: ARGS.sorted }) ?? '';
+  return [
+    ...begin,
+    ['tool_invocation_started', { tool_name: 'http', idempotency_key: own }, 'charge'],
+    finished(own),
+    end,
+  ];
+}
+
+function withOwnArguments(runId: string): readonly Told[] {
+  const mapped = { url: 'http://w', body: { a: 1 } };
+  const other = keyOf(runId, JSON.stringify(mapped));
+  return [...begin, ['tool_invocation_started', { arguments: mapped, idempotency_key: other }, 'charge'], end];
+}
+
+function keys(...seen: readonly (readonly Seen[])[]): string {
+  return verdictOf(toolCall, KEYS, [...heldRun(), ...seen.flat()]);
+}
+
+describe('the keys', () => {
   const argued = (
     name: Name,
     told: (runId: string) => readonly Told[] = (runId) => whole(keyOf(runId, ARGS[name])),
@@ -134,24 +156,12 @@ describe('the keys', () => {
     toldRun(name, told(name), { role: `arguments: ${name}` }),
     observed(`a-${name}`, 'args', { of: `arguments: ${name}`, request: ARGS[name] }),
   ];
-  const keys = (...seen: readonly (readonly Seen[])[]): string =>
-    verdictOf(toolCall, KEYS, [...heldRun(), ...seen.flat()]);
-
   it('pass by the formula', () => {
     expect(keys(argued('none'), argued('sorted'))).toBe('pass');
   });
 
   it('pass under the name that the log gives the tool', () => {
-    const renamed = (runId: string): readonly Told[] => {
-      const own = idempotencyKey({ runId, nodeId: 'charge', toolName: 'http', args: ARGS.sorted }) ?? '';
-      return [
-        ...begin,
-        ['tool_invocation_started', { tool_name: 'http', idempotency_key: own }, 'charge'],
-        finished(own),
-        end,
-      ];
-    };
-    expect(keys(argued('sorted', renamed))).toBe('pass');
+    expect(keys(argued('sorted', withOwnName))).toBe('pass');
   });
 
   it('fail with the name of the mistake', () => {
@@ -193,12 +203,7 @@ describe('the keys', () => {
   });
 
   it('say nothing where the host calls the tool with arguments of its own', () => {
-    const own = (runId: string): readonly Told[] => {
-      const mapped = { url: 'http://w', body: { a: 1 } };
-      const other = keyOf(runId, JSON.stringify(mapped));
-      return [...begin, ['tool_invocation_started', { arguments: mapped, idempotency_key: other }, 'charge'], end];
-    };
-    expect(keys(argued('sorted', own))).toBe('inconclusive');
+    expect(keys(argued('sorted', withOwnArguments))).toBe('inconclusive');
   });
 
   it('leave a run out that was not seen, where another one is wrong', () => {

@@ -57,8 +57,11 @@ async function driveHeld(
 /** How long a start that was written before the call may take to show, as a part of the time-out. */
 const PATIENCE = 0.25;
 
+function isStart({ type }: { readonly type: string }): boolean {
+  return invocationStep(type) === 'started';
+}
+
 function readStarted(probe: Probe, runId: string) {
-  const isStart = ({ type }: { readonly type: string }): boolean => invocationStep(type) === 'started';
   return repeatPaced(
     () => readNow(probe.host, runId, isStart),
     ({ events }) => events === undefined || events.some(isStart),

@@ -64,6 +64,6 @@ describe('held answers', () => {
     holds.release();
     await passing;
     holds.hold('charge');
-    await holds.passed('charge', here);
+    expect(await isHeld(holds.passed('charge', here))).toBe(false);
   });
 });

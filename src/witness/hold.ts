@@ -80,7 +80,7 @@ function createHold(name: string, onRelease: () => void): { readonly entry: Held
       waiting.add(look);
       look();
     });
-  return { entry, hold: { arrived, release: entry.release } };
+  return { entry, hold: { arrived, release: () => entry.release() } };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
