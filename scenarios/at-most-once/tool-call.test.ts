@@ -144,18 +144,21 @@ function withOwnArguments(runId: string): readonly Told[] {
   return [...begin, ['tool_invocation_started', { arguments: mapped, idempotency_key: other }, 'charge'], end];
 }
 
+function argued(
+  name: Name,
+  told: (runId: string) => readonly Told[] = (runId) => whole(keyOf(runId, ARGS[name])),
+): readonly Seen[] {
+  return [
+    toldRun(name, told(name), { role: `arguments: ${name}` }),
+    observed(`a-${name}`, 'args', { of: `arguments: ${name}`, request: ARGS[name] }),
+  ];
+}
+
 function keys(...seen: readonly (readonly Seen[])[]): string {
   return verdictOf(toolCall, KEYS, [...heldRun(), ...seen.flat()]);
 }
 
 describe('the keys', () => {
-  const argued = (
-    name: Name,
-    told: (runId: string) => readonly Told[] = (runId) => whole(keyOf(runId, ARGS[name])),
-  ): readonly Seen[] => [
-    toldRun(name, told(name), { role: `arguments: ${name}` }),
-    observed(`a-${name}`, 'args', { of: `arguments: ${name}`, request: ARGS[name] }),
-  ];
   it('pass by the formula', () => {
     expect(keys(argued('none'), argued('sorted'))).toBe('pass');
   });
