@@ -88,6 +88,10 @@ const answer = (role: string, answered: number | null): Seen =>
 
 const unseenEnd = (role: string): readonly Seen[] => [answer(role, 200), unseenRun(replay(confirmed(role), completed))];
 
+const confirming =
+  (ending: Ending, answered = 200) =>
+  (role: string) => [answer(role, answered), replay(confirmed(role), ending)];
+
 /** What was seen: the twin, the two replays in wrong worlds, what followed each, and how often the resource was asked for. */
 interface Told3 {
   readonly twin?: Ending;
@@ -219,9 +223,6 @@ describe('warn', () => {
 describe('human-in-loop', () => {
   const check = 'once.verification-human';
   const resume = `${check}.resume`;
-  const confirming =
-    (ending: Ending, answered = 200) =>
-    (role: string) => [answer(role, answered), replay(confirmed(role), ending)];
   const right: Told3 = { wrong: parked, follow: confirming(completed) };
   const judged = (told: Told3, which = check): string => verdictOf(verificationHuman, which, seenOf(told));
 
