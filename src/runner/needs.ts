@@ -2,12 +2,14 @@ import { advertisedFailpoints, readDiscovery, type Discovery } from '../contract
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
 import { createForkAsker } from './fork-need.ts';
-import type { Lack, Need } from './scenario.ts';
+import type { CrashCuts, Lack, Need } from './scenario.ts';
 
 /** What the caller said of the host under test, beyond what a probe holds. */
 export interface Given {
   /** The host exports its spans to the witness. */
   readonly otel: boolean;
+  /** How many crashes the host may be put through. */
+  readonly crash: CrashCuts;
 }
 
 /** What the host advertises, or undefined where its document is none. */
@@ -28,6 +30,7 @@ export function notGiven(needs: readonly Need[], probe: Probe, given: Given): st
     return 'no credential was given that may read but not create (--limited-key-env)';
   }
   if (asks('spans') && !given.otel) return 'the host is not said to export its spans to the witness (--otel)';
+  if (asks('crash') && given.crash === 'none') return 'the host is not to be killed (--crash none)';
   return undefined;
 }
 
