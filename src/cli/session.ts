@@ -97,6 +97,7 @@ function judgeOptions(flags: RunFlags): JudgeOptions {
     seed: flags.seed ?? randomInt(2 ** 31 - 1),
     vectors: flags.vectors,
     forks: flags.forks,
+    crash: flags.crash,
     recipe: flags.recipe,
     level: flags.level ?? 'must',
     allowInconclusive: flags.allowInconclusive ?? false,

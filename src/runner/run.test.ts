@@ -61,7 +61,7 @@ async function driven(
     {
       target,
       scenarios,
-      options: { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041', volatile: [] },
+      options: { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] },
       shown: { seed: 1 },
       tool: { name: 't', version: '1' },
       concurrency: 4,

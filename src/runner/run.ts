@@ -77,7 +77,7 @@ async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSet
   const plan = await planScenarios(
     run.scenarios,
     { ...probe, discovery: redacted(probe.discovery, recorder) },
-    { otel: run.otel === true },
+    { otel: run.otel === true, crash: run.options.crash },
   );
   for (const record of plan) recorder.add(record);
   const applicable = run.scenarios.filter((_, index) => plan[index]?.status === 'applicable');

@@ -24,6 +24,7 @@ export async function plan(flags: RunFlags & { readonly json?: true }): Promise<
           seed: flags.seed ?? 0,
           vectors: flags.vectors,
           forks: flags.forks,
+          crash: flags.crash,
           recipe: flags.recipe,
           volatile: [],
         },

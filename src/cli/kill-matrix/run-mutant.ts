@@ -13,6 +13,7 @@ const OPTIONS: JudgeOptions = {
   seed: 20260401,
   vectors: 40,
   forks: 3,
+  crash: 'quick',
   recipe: 'rfc-0041',
   volatile: [],
   level: 'must',
