@@ -5,9 +5,7 @@ export interface FixtureTool {
   readonly effect: string;
 }
 
-/** The fixture with one tool, whose arguments are the run's input `toolArgs`. */
-export const ONCE = 'conformance-determinism-once';
-
+/** The tool of the fixture with one, whose arguments are the run's input `toolArgs`. */
 export const CHARGE: FixtureTool = { nodeId: 'charge', toolName: 'charge-card', effect: 'charge' };
 
 /** The fixture with two tools, one after the other. */

@@ -4,9 +4,8 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { type ForkBody, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { readNow } from './read-now.ts';
+import { isParked } from './run-status.ts';
 
-/** Statuses of runs that wait for somebody; hosts may have others of their own. */
-const PARKED = /^(?:waiting|paused|suspended|parked|blocked|held|requires)/iu;
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /** The status that a run's snapshot shows. */
@@ -16,8 +15,8 @@ export function statusOf({ snapshot }: Pick<RunObservation, 'snapshot'>): string
 }
 
 /** Whether a run waits for somebody. */
-export function isParked(run: Pick<RunObservation, 'snapshot'>): boolean {
-  return PARKED.test(statusOf(run) ?? '');
+export function isWaiting(run: Pick<RunObservation, 'snapshot'>): boolean {
+  return isParked(statusOf(run));
 }
 
 /** Forks a run and follows the fork until it has ended or waits for somebody. */
@@ -28,9 +27,7 @@ export async function forkUntilSettled(
   role: string,
 ): Promise<RunObservation> {
   const begun = await startFork(probe, source, body, { role, until: () => true });
-  return begun.problem === null
-    ? untilSettled(probe, begun, (status) => ENDED.has(status) || PARKED.test(status))
-    : begun;
+  return begun.problem === null ? untilSettled(probe, begun, (status) => ENDED.has(status) || isParked(status)) : begun;
 }
 
 /** Follows a run that was answered until it has ended. */

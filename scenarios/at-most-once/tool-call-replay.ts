@@ -7,7 +7,8 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
-import { CHARGE, ONCE } from './fixtures.ts';
+import { ONCE } from './cell.ts';
+import { CHARGE } from './fixtures.ts';
 import { diagnoseIdempotencyKey, idempotencyKey } from './idempotency-key.ts';
 import { attemptsOf, keysOf, partsOf, stepsOf } from './tool-call-keys.ts';
 

@@ -7,7 +7,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
 import { callsAfter, type CallsObservation, noncesIn } from '../shared/witnessed-run.ts';
-import { forkUntilSettled, isParked, untilEnded } from './settled-run.ts';
+import { forkUntilSettled, isWaiting, untilEnded } from './settled-run.ts';
 
 /** What the world may be when a recorded result is to be injected. */
 export const ROLES = {
@@ -101,7 +101,7 @@ export async function driveVerification(
 
 /** Strict: the world is put right, and the replay read again. */
 export const putRight: FollowUp = async (probe, replay, world) => {
-  if (replay.problem !== null || isParked(replay)) return [];
+  if (replay.problem !== null || isWaiting(replay)) return [];
   world.restore();
   const role = afterwards(replay.role);
   return [await readAgain(probe, replay, { role }), callsAfter(role, world.visit)];
@@ -120,7 +120,7 @@ export const readCounter: FollowUp = async (probe, { runId, role }) => {
 /** Human in the loop: a person confirms, while the world stays as it is. */
 export const confirm: FollowUp = async (probe, replay, { visit }) => {
   const { runId, role } = replay;
-  if (runId === null || replay.problem !== null || !isParked(replay)) return [];
+  if (runId === null || replay.problem !== null || !isWaiting(replay)) return [];
   const path = `/v1/runs/${encodeURIComponent(runId)}/interrupts/${NODE}`;
   const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: true }) });
   const answered = exchange.kind === 'response' ? exchange.status : null;

@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
-import { isParked, statusOf } from './settled-run.ts';
+import { isWaiting, statusOf } from './settled-run.ts';
 import { type ConfirmationObservation, confirmed } from './verification-drive.ts';
 import {
   type Facts,
@@ -46,7 +46,7 @@ export function judgeParked(seen: SeenVerification): Judgement {
   }
   const left = twinProblem(PARKED, facts) ?? unseenReplays(PARKED, seen) ?? unasked(PARKED, facts);
   if (left !== undefined) return left;
-  const how = facts.replays.every(({ run }) => isParked(run))
+  const how = facts.replays.every(({ run }) => isWaiting(run))
     ? 'the run waits'
     : 'the run ends with an error that names it';
   return passing(PARKED, facts.evidence, how);
@@ -63,7 +63,7 @@ function faultOf({ verifies }: Facts, replay: FailingReplay): Judgement | undefi
   if (hasCompleted || (hasFailed && !namesPerson(run))) {
     return failing(PARKED, { expected, actual, diagnosis: NOT_PARKED }, evidence);
   }
-  if (hasFailed || isParked(run)) return undefined;
+  if (hasFailed || isWaiting(run)) return undefined;
   return undecided(PARKED, `${named(run)} neither waits nor has ended: status ${statusOf(run) ?? 'unknown'}`, evidence);
 }
 
@@ -79,7 +79,7 @@ function namesPerson(run: SeenRun): boolean {
 export function judgeResumed(seen: SeenVerification): Judgement {
   const facts = factsOf(RESUMED, seen);
   if ('verdict' in facts) return facts;
-  const parked = facts.replays.filter(({ run, injectedAt }) => isParked(run) && injectedAt.length === 0);
+  const parked = facts.replays.filter(({ run, injectedAt }) => isWaiting(run) && injectedAt.length === 0);
   const outcomes = parked.map((replay) => resumed(seen, facts, replay));
   const fault = outcomes.find((each) => each?.verdict === 'fail') ?? outcomes.find((each) => each !== undefined);
   if (fault !== undefined) return fault;

@@ -2,7 +2,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
-import { isParked, statusOf } from './settled-run.ts';
+import { isWaiting, statusOf } from './settled-run.ts';
 import { afterwards } from './verification-drive.ts';
 import {
   type Facts,
@@ -55,7 +55,7 @@ function faultOf({ verifies }: Facts, replay: FailingReplay): Judgement | undefi
   const actual = shownPlaces(replay);
   const evidence = [run, calls];
   if (isInjected) return failing(CHECK, { expected, actual, diagnosis: verifies ? INJECTED : NOT_VERIFIED }, evidence);
-  if (replay.hasCompleted || isParked(run))
+  if (replay.hasCompleted || isWaiting(run))
     return failing(CHECK, { expected, actual, diagnosis: NOT_FAILED }, evidence);
   return undecided(CHECK, `${named(run)} ended neither failed nor completed`, evidence);
 }
