@@ -38,7 +38,7 @@ async function arrive(at: CallPlace): Promise<Arrival> {
   const { parts, store } = at.shared;
   for (let waited = false; ;) {
     const sight = look(at);
-    const decision = parts.ledger.decide(sight.found);
+    const decision = parts.ledger.decide(sight.found, at.worker.attempt());
     if (decision.kind !== 'WaitOtherWorker') {
       note(at, decision, sight);
       if (decision.kind !== 'AllowExecute' || (await acquire(at, decision, sight))) return { decision, sight };
