@@ -32,7 +32,7 @@ export interface CrashHost {
 /** Hosts of the harness's own that scenarios may kill. */
 export interface CrashHosts {
   readonly hosts: readonly CrashHost[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** A failpoint as FAILPOINT and reports name it: `name@hit`. */

@@ -19,7 +19,7 @@ export interface Mortal {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   close(): Promise<void>;
   /** Lets go of the data file as a killed process does. */
-  abandon?(): void;
+  abandon(): void;
 }
 
 /** What is the same in all lives of one host. */
@@ -90,7 +90,7 @@ async function live(setup: MortalSetup, port: number, failpoint: Cut | undefined
     death,
     end: async () => {
       await close();
-      if (death.aborted) host?.abandon?.();
+      if (death.aborted) host?.abandon();
       else await host?.close();
     },
   };
