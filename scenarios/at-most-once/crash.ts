@@ -7,6 +7,7 @@ import { judgeAuthority } from './judge-authority.ts';
 import { judgeEveryCut, judgeRecovery } from './judge-every-cut.ts';
 import { judgeFound } from './judge-found.ts';
 import { judgeWindow } from './judge-windows.ts';
+import { readMatrix } from './seen-matrix.ts';
 
 const before = 'once.before-execution';
 const executed = 'once.executed-not-recorded';
@@ -62,15 +63,18 @@ export const crash = defineScenario<CrashObservation>({
   exclusive: [],
   patience: (options) => (options.crash === 'full' ? 240 : 60),
   drive: driveMatrix,
-  judge: (observations) => [
-    judgeWindow(before, '1', observations),
-    judgeWindow(executed, '2', observations),
-    judgeWindow(effect, '3', observations),
-    judgeWindow(appended, '4', observations),
-    judgeWindow(committed, '5', observations),
-    judgeEveryCut(everyCut, observations),
-    judgeRecovery(recovery, observations),
-    judgeAuthority(authority, observations),
-    judgeFound(`${order}.found`, observations),
-  ],
+  judge: (observations) => {
+    const matrix = readMatrix(observations);
+    return [
+      judgeWindow(before, '1', matrix),
+      judgeWindow(executed, '2', matrix),
+      judgeWindow(effect, '3', matrix),
+      judgeWindow(appended, '4', matrix),
+      judgeWindow(committed, '5', matrix),
+      judgeEveryCut(everyCut, matrix),
+      judgeRecovery(recovery, matrix),
+      judgeAuthority(authority, matrix),
+      judgeFound(`${order}.found`, matrix),
+    ];
+  },
 });

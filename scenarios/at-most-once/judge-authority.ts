@@ -1,21 +1,18 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import type { Defect } from './cell-defects.ts';
 import { stageOfName } from './cut-names.ts';
 import { invocationEvents, invocationStep } from './invocation-events.ts';
 import { failing, judgeCells, listed, passing, undecided } from './judge-windows.ts';
 import { isFailureWritten, shownEvents, wasNodeEndShown } from './place-cell.ts';
-import { holds, readMatrix, typesThatShow, type SeenMatrix } from './seen-matrix.ts';
+import { holds, typesThatShow, type ReadMatrix, type SeenMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
 const NONE =
   "no death was seen where the stream held the result and the ledger did not: expose a failpoint between the append and the ledger's commit, such as after-append-finished or before-ledger-commit";
 
 /** Judges the cells in which stream and stores disagreed when the host came back: the stream wins (sem §1). */
-export function judgeAuthority(check: string, observations: readonly Recorded<Observation>[]): Judgement {
-  const matrix = readMatrix(observations);
+export function judgeAuthority(check: string, matrix: ReadMatrix): Judgement {
   if (typeof matrix === 'string') return undecided(check, matrix, []);
   const cells = [...matrix.singles, ...matrix.pairs].filter((cell) => cell.reached && disagrees(cell));
   if (cells.length === 0) return undecided(check, NONE, [matrix.uncut]);

@@ -1,16 +1,11 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { cellText } from './cell.ts';
 import { isLost, judgeCells, listed, NAMED, passing, undecided } from './judge-windows.ts';
-import { readMatrix, type SeenMatrix } from './seen-matrix.ts';
+import { neverPassed, type ReadMatrix, type SeenMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
-type Observations = readonly Recorded<Observation>[];
-
 /** Judges every single cut, the run that was not cut among them: none may be missing. */
-export function judgeEveryCut(check: string, observations: Observations): Judgement {
-  const matrix = readMatrix(observations);
+export function judgeEveryCut(check: string, matrix: ReadMatrix): Judgement {
   if (typeof matrix === 'string') return undecided(check, matrix, []);
   const cells = [matrix.uncut, ...matrix.singles.filter(isDriven)];
   const found = judgeCells(check, cells, matrix) ?? incomplete(check, matrix, 'singles');
@@ -24,8 +19,7 @@ const ARM_AT_START =
   'a second death during recovery needs a failpoint that is armed for the start: give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
 
 /** Judges every pair of cuts. */
-export function judgeRecovery(check: string, observations: Observations): Judgement {
-  const matrix = readMatrix(observations);
+export function judgeRecovery(check: string, matrix: ReadMatrix): Judgement {
   if (typeof matrix === 'string') return undecided(check, matrix, []);
   const { points, pairs } = matrix;
   const found = judgeCells(check, pairs.filter(isDriven), matrix);
@@ -64,12 +58,14 @@ function incomplete(check: string, matrix: SeenMatrix, which: 'singles' | 'pairs
   ]);
 }
 
-function notesOf(count: string, reached: readonly PlacedCell[], { points }: SeenMatrix): string {
+function notesOf(count: string, reached: readonly PlacedCell[], matrix: SeenMatrix): string {
+  const { points } = matrix;
+  const never = neverPassed(matrix);
   const lost = reached.filter(isLost);
   const others = reached.filter(({ othersCalls }) => othersCalls > 0);
   return [
     `${count}, at most one call in each`,
-    ...(points.notPassed.length === 0 ? [] : [`not passed by this run: ${points.notPassed.join(', ')}`]),
+    ...(never.length === 0 ? [] : [`advertised, and passed by no run: ${never.join(', ')}`]),
     ...(points.capped.length === 0 ? [] : [`passed more often than was tried: ${points.capped.join(', ')}`]),
     ...(lost.length === 0 ? [] : [`the run could not be found again, only its calls were counted: ${listed(lost)}`]),
     ...(others.length === 0 ? [] : [`a request that was sent twice made calls for two runs: ${listed(others)}`]),

@@ -1,12 +1,10 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import type { Defect } from './cell-defects.ts';
 import type { InvocationStep } from './invocation-events.ts';
 import { failing, passing, undecided } from './judge-windows.ts';
 import { isFailureWritten } from './place-cell.ts';
-import { readMatrix } from './seen-matrix.ts';
+import type { ReadMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
 const NO_SEAM =
@@ -14,8 +12,7 @@ const NO_SEAM =
 const NO_EFFECTS = 'no effect store was seen';
 
 /** Judges that what the stores held at each cut is a part, from its beginning, of the write order (sem §3). */
-export function judgeFound(check: string, observations: readonly Recorded<Observation>[]): Judgement {
-  const matrix = readMatrix(observations);
+export function judgeFound(check: string, matrix: ReadMatrix): Judgement {
   if (typeof matrix === 'string') return undecided(check, matrix, []);
   const cells = [matrix.uncut, ...matrix.singles, ...matrix.pairs].filter(({ cell }) => cell.notDriven === null);
   const reached = cells.filter((cell) => cell.reached && cell.cell.cut !== null);
@@ -46,9 +43,7 @@ export function judgeFound(check: string, observations: readonly Recorded<Observ
 const RANK: Readonly<Record<string, number>> = { none: 0, started: 1, finished: 2, committed: 3 };
 
 function orderInStores(cell: PlacedCell, hasEffects: boolean): Defect | undefined {
-  // A call in doubt that was written down as failed has a finished event and no effect.
-  if (isFailureWritten(cell)) return undefined;
-  for (const found of cell.allFound) {
+  for (const found of foundBeforeLoss(cell)) {
     const wrong = wrongOrder(found, hasEffects);
     if (wrong === undefined) continue;
     return {
@@ -59,6 +54,12 @@ function orderInStores(cell: PlacedCell, hasEffects: boolean): Defect | undefine
     };
   }
   return undefined;
+}
+
+/** A call in doubt that is given up is recorded as a loss, which has no order of its own: only what stood before it counts. */
+function foundBeforeLoss(cell: PlacedCell): readonly FoundState[] {
+  if (cell.window !== '2' && !isFailureWritten(cell)) return cell.allFound;
+  return cell.cell.second === null ? cell.allFound.slice(0, 1) : [];
 }
 
 function wrongOrder({ stream, ledger, effect }: FoundState, hasEffects: boolean): string | undefined {

@@ -1,13 +1,9 @@
 import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { cellText } from './cell.ts';
 import { defectOf, placeText, type Defect } from './cell-defects.ts';
-import { readMatrix, type SeenMatrix } from './seen-matrix.ts';
+import type { ReadMatrix, SeenMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
-
-type Observations = readonly Recorded<Observation>[];
 
 /** The failpoint that a host has to expose for a window to be seen. */
 const EXPOSE: Readonly<Record<CrashWindow, string>> = {
@@ -19,8 +15,7 @@ const EXPOSE: Readonly<Record<CrashWindow, string>> = {
 };
 
 /** Judges the single cuts that lie in one window of provable-semantics §2. */
-export function judgeWindow(check: string, window: CrashWindow, observations: Observations): Judgement {
-  const matrix = readMatrix(observations);
+export function judgeWindow(check: string, window: CrashWindow, matrix: ReadMatrix): Judgement {
   if (typeof matrix === 'string') return undecided(check, matrix, []);
   const cells = matrix.singles.filter((cell) => cell.reached && cell.window === window);
   if (cells.length === 0) {

@@ -10,16 +10,21 @@ export interface Placing {
   readonly isOnce: (name: string) => boolean;
   /** Whether the log shows the events of a tool call under types that are known. */
   readonly showsInvocations: boolean;
+  /** Whether the host tells what it found when it came to a tool call. */
+  readonly tellsFound: boolean;
 }
 
 /**
  * Tells in which window a cell's last death lies: by what the host found afterwards, else by the failpoint's name where it
  * says so and nothing that was seen contradicts it, else by what was seen alone.
  */
-export function placeCell(seen: SeenCell, { isOnce, showsInvocations }: Placing): PlacedCell {
+export function placeCell(seen: SeenCell, { isOnce, showsInvocations, tellsFound }: Placing): PlacedCell {
   const { cell, found } = seen;
   if (!seen.reached || cell.cut === null) return { ...seen, window: null, by: null };
   if (found !== null) return { ...seen, window: isLossWritten(seen, found) ? '2' : windowOfFound(found), by: 'found' };
+  // Where the host tells what it found and came to no tool call, the tool's node had ended.
+  if (tellsFound && cell.decisions !== null && seen.outcome === 'completed')
+    return { ...seen, window: null, by: 'found' };
   const stage = stageOf(seen, isOnce);
   if (stage !== undefined && fits(stage, seen)) return { ...seen, window: windowOfStage(stage), by: 'name' };
   const window = showsInvocations || seen.outcome === 'completed' ? windowOfSeen(seen) : null;
@@ -31,6 +36,16 @@ export function windowOfFound({ stream, ledger, effect }: FoundState): CrashWind
   if (stream === 'committed') return ledger === 'COMMITTED' ? '5' : '4';
   if (stream === 'finished' || effect || ledger === 'COMMITTED') return '3';
   return stream === 'started' ? '2' : '1';
+}
+
+/**
+ * A pair whose first death left the call in doubt, and whose run was given up for that by the host when it came back: what is
+ * recorded at the second death may be the loss, in whichever store, so that its window is the first death's.
+ */
+export function placePair(pair: PlacedCell, first: PlacedCell | undefined): PlacedCell {
+  const isGivenUp = first?.window === '2' && first.outcome !== 'completed';
+  if (!isGivenUp || !pair.reached || pair.outcome === 'completed') return pair;
+  return { ...pair, window: '2', by: first.by };
 }
 
 /** A call in doubt may be written down as one that failed: what the stream holds then is no result. */

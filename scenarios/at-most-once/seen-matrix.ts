@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { cellText, keyOf, type CellObservation, type PointsObservation } from './cell.ts';
 import { contentOf, shows, type Habits } from './cell-defects.ts';
-import { placeCell, type Placing } from './place-cell.ts';
+import { placeCell, placePair, type Placing } from './place-cell.ts';
 import { eventsIn, readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
 
 /** The whole matrix as its judges read it. */
@@ -18,8 +18,11 @@ export interface SeenMatrix {
   readonly missing: { readonly singles: readonly string[]; readonly pairs: readonly string[] };
 }
 
+/** A matrix, or why what was recorded of it proves nothing. */
+export type ReadMatrix = SeenMatrix | string;
+
 /** Reads what was recorded of a matrix; where it proves nothing at all, why. */
-export function readMatrix(observations: readonly Recorded<Observation>[]): SeenMatrix | string {
+export function readMatrix(observations: readonly Recorded<Observation>[]): ReadMatrix {
   const points = observations.find((each): each is Recorded<PointsObservation> => each.type === 'points');
   const cells = observations.filter((each): each is Recorded<CellObservation> => each.type === 'cell').map(readCell);
   const uncut = cells.find(({ cell }) => cell.cut === null);
@@ -32,13 +35,18 @@ export function readMatrix(observations: readonly Recorded<Observation>[]): Seen
   if (uncut.outcome !== 'completed') return `the run that was not cut came out as ${uncut.outcome}`;
   const placing = placingOf(points, uncut);
   const placed = cells.map((cell) => placeCell(cell, placing));
+  const singles = placed.filter(({ cell }) => cell.cut !== null && cell.second === null);
+  const firsts = new Map(singles.map((single) => [keyOf(single.cell), single]));
+  const pairs = placed
+    .filter(({ cell }) => cell.second !== null)
+    .map((pair) => placePair(pair, firsts.get(keyOf({ ...pair.cell, second: null }))));
   const known = new Set(placed.map(({ cell }) => keyOf(cell)));
   return {
     points,
     uncut: placeCell(uncut, placing),
     habits: habitsOf(uncut),
-    singles: placed.filter(({ cell }) => cell.cut !== null && cell.second === null),
-    pairs: placed.filter(({ cell }) => cell.second !== null),
+    singles,
+    pairs,
     missing: {
       singles: missingOf(
         points.planned.map((cut) => ({ cut, second: null })),
@@ -59,6 +67,7 @@ function missingOf(
 function placingOf({ planned }: PointsObservation, uncut: SeenCell): Placing {
   return {
     isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
+    tellsFound: uncut.allFound.length > 0,
     showsInvocations: uncut.invocations.some(({ step }) => step === 'started'),
   };
 }
@@ -82,4 +91,10 @@ export function typesThatShow({ events, nonces }: SeenCell): ReadonlySet<string>
 export function holds({ payload }: RunEvent, texts: readonly string[]): boolean {
   const text = JSON.stringify(payload) ?? '';
   return texts.some((each) => text.includes(each));
+}
+
+/** Failpoints that are advertised and that neither the run that was not cut nor any recovery passed. */
+export function neverPassed({ points, singles, pairs }: SeenMatrix): readonly string[] {
+  const passed = new Set([...singles, ...pairs].flatMap(({ cell }) => cell.passed ?? []));
+  return points.notPassed.filter((name) => !passed.has(name));
 }
