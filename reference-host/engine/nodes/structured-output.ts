@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type * as Schemas from 'ajv/dist/2020.js';
 import { member, parseJson } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
 import type { LlmOutput } from './llm.ts';
@@ -25,12 +25,12 @@ function read(content: unknown, config: JsonObject): LlmOutput {
 /** Compiling takes longer than everything else that a run does; definitions are loaded once and keep their objects. */
 const compiled = new WeakMap<JsonObject, (value: unknown) => unknown>();
 
-let ajv: Ajv2020 | undefined;
+let ajv: Schemas.Ajv2020 | undefined;
 
 /** Loaded when the first schema has to be compiled: a host that starts again should answer soon. */
-function compiler(): Ajv2020 {
+function compiler(): Schemas.Ajv2020 {
   const load = createRequire(import.meta.url);
-  ajv ??= new (load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020({ strict: false });
+  ajv ??= new (load('ajv/dist/2020.js') as typeof Schemas).Ajv2020({ strict: false });
   return ajv;
 }
 
