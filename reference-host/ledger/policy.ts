@@ -26,7 +26,7 @@ export interface LedgerPolicy {
   readonly externalKey: (call: ToolCall) => string;
   /** Whether a record is made in one step where there is none, or is looked for first and made a moment later. */
   readonly acquire: (call: ToolCall) => 'insert if absent' | 'read, then write';
-  readonly decide: (found: Found) => Decision;
+  readonly decide: (found: Found, attempt: string) => Decision;
   /** The order of §3. */
   readonly steps: () => readonly Step[];
   /** Whether the recorded answer of a tool counts as its result. */
@@ -36,7 +36,7 @@ export interface LedgerPolicy {
   /** The events that catch-up writes, given those that are missing in the log. */
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
   /** What happens where the outside world is not what the record says (§5). */
-  readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'count and inject' | 'park';
+  readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'count and inject' | 'inject' | 'park';
 }
 
 /** What the host does. */
