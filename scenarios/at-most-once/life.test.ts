@@ -107,9 +107,12 @@ describe('seeLife', () => {
   });
 });
 
+function ask(discovery: Answer) {
+  return deathOf(hostOf({ discovery }), []);
+}
+
 describe('deathOf', () => {
   it('finds nobody there, and nothing in any other answer', async () => {
-    const ask = (discovery: Answer) => deathOf(hostOf({ discovery }), []);
     expect(await ask('reset')).toBe('reset');
     expect(await ask({ status: 503, body: {} })).toBe('503');
     expect(await ask('timeout')).toBeUndefined();

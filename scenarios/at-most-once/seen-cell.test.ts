@@ -6,6 +6,10 @@ function outcome(told: ToldCell): string {
   return readCell(toldCell({ cut: 'fp', ...told })).outcome;
 }
 
+function call(run: string | null) {
+  return { idempotencyKey: run === null ? null : `aetheris:${run}:charge:1` };
+}
+
 describe('readCell', () => {
   it('tells how a run came out', () => {
     expect(outcome({})).toBe('completed');
@@ -22,7 +26,6 @@ describe('readCell', () => {
   });
 
   it('counts the calls of the run, and those of another run that the same request made', () => {
-    const call = (run: string | null) => ({ idempotencyKey: run === null ? null : `aetheris:${run}:charge:1` });
     const counted = (created: 'answered' | 'asked again', ...runs: readonly (string | null)[]) => {
       const { calls, othersCalls, unattributed } = readCell(
         toldCell({ cut: 'fp', more: { created, calls: runs.map(call) } }),
