@@ -10,6 +10,12 @@ function call(run: string | null) {
   return { idempotencyKey: run === null ? null : `aetheris:${run}:charge:1` };
 }
 
+function counted(created: 'answered' | 'asked again', ...runs: readonly (string | null)[]) {
+  const cell = toldCell({ cut: 'fp', more: { created, calls: runs.map(call) } });
+  const { calls, othersCalls, unattributed } = readCell(cell);
+  return [calls, othersCalls, ...(unattributed ? ['unattributed'] : [])];
+}
+
 describe('readCell', () => {
   it('tells how a run came out', () => {
     expect(outcome({})).toBe('completed');
@@ -26,12 +32,6 @@ describe('readCell', () => {
   });
 
   it('counts the calls of the run, and those of another run that the same request made', () => {
-    const counted = (created: 'answered' | 'asked again', ...runs: readonly (string | null)[]) => {
-      const { calls, othersCalls, unattributed } = readCell(
-        toldCell({ cut: 'fp', more: { created, calls: runs.map(call) } }),
-      );
-      return [calls, othersCalls, ...(unattributed ? ['unattributed'] : [])];
-    };
     expect(counted('answered', 'r', 'r')).toEqual([2, 0]);
     expect(counted('answered', 'q', 'r')).toEqual([2, 0]);
     expect(counted('asked again', 'q', 'r')).toEqual([1, 1]);
