@@ -32,12 +32,25 @@ export function defaultCredentials(): DefaultCredentials {
   return { apiKey, otherTenantApiKey, limitedApiKey, credentials };
 }
 
+/** A credential without its key: what a data file may hold. */
+export interface KnownCredential extends Omit<Credential, 'key'> {
+  /** In lowercase hexadecimal. */
+  readonly keySha256: string;
+}
+
+/** The credential as a data file holds it. */
+export function knownCredential({ key, tenant, scopes }: Credential): KnownCredential {
+  return { keySha256: sha256(key).toString('hex'), tenant, scopes };
+}
+
 /** Looks a presented key up; the time it takes does not depend on the key. */
-export function credentialFinder(credentials: readonly Credential[]): (key: string) => Credential | undefined {
-  const known = credentials.map((credential) => ({ credential, sum: sha256(credential.key) }));
+export function credentialFinder(
+  credentials: readonly KnownCredential[],
+): (key: string) => KnownCredential | undefined {
+  const known = credentials.map((credential) => ({ credential, sum: Buffer.from(credential.keySha256, 'hex') }));
   return (key) => {
     const presented = sha256(key);
-    let found: Credential | undefined;
+    let found: KnownCredential | undefined;
     for (const { credential, sum } of known) if (timingSafeEqual(sum, presented)) found = credential;
     return found;
   };

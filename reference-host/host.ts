@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Credential } from './credentials.ts';
+import { knownCredential } from './credentials.ts';
 import { createMockProvider } from './engine/mock-provider.ts';
 import { createOpenAiProvider } from './engine/openai-provider.ts';
 import type { Provider } from './engine/provider.ts';
@@ -18,9 +20,14 @@ import { interruptRoute } from './http/interrupts.ts';
 import type { Route } from './http/route.ts';
 import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
+import type { Failpoint } from './ledger/failpoints.ts';
+import { createFailpoints, FAILPOINTS, killOwnProcess } from './ledger/failpoints.ts';
+import { createDiary } from './ledger/worker.ts';
 import type { Fetch, HostParts } from './parts.ts';
 import { defaultParts } from './parts.ts';
+import { ledgerSeamRoutes } from './seams/ledger.ts';
 import { seamRoutes } from './seams/routes.ts';
+import { withFailpoints } from './store/failpoint-store.ts';
 import { openStore } from './store/store.ts';
 import type { Telemetry } from './telemetry/watch-runs.ts';
 import { watchRuns } from './telemetry/watch-runs.ts';
@@ -35,12 +42,21 @@ export interface ReferenceHostOptions {
   readonly otlpEndpoint?: string;
   /** Parts to put in the place of the default ones. */
   readonly parts?: Partial<HostParts>;
+  /** A failpoint that is armed from the start. */
+  readonly failpoint?: Failpoint;
+  /**
+   * What happens at an armed failpoint; the process is killed where nothing is given. The host has been abandoned by
+   * then, and nothing more comes from it.
+   */
+  readonly die?: () => void;
 }
 
 export interface ReferenceHost {
   readonly fetch: Fetch;
   /** Ends open streams, stops runs where they are and closes the store. Unfinished runs go on at the next start. */
   close(): Promise<void>;
+  /** Leaves the host as a crash of its process does: no run is stopped, what was under way finds the store closed. */
+  abandon(): void;
 }
 
 const CLOSING = refusal(503, 'host_closing', 'The host is shutting down.');
@@ -66,19 +82,43 @@ async function shutDown({ telemetry, runs, closing }: Running): Promise<void> {
 /** A host, ready to answer; runs that a data file holds unfinished go on at once. Throws BadDataFile. */
 export function createReferenceHost(options: ReferenceHostOptions): ReferenceHost {
   const parts: HostParts = { ...defaultParts, ...options.parts };
-  const telemetry = watchRuns(openStore(options.data, parts.firstSequence), parts.span, options.otlpEndpoint);
+  const opened = openStore(options.data, parts.firstSequence);
+  const closing = new AbortController();
+  let closed: Promise<void> | undefined;
+  const abandon = (): void => {
+    if (closing.signal.aborted) return;
+    closed = Promise.resolve();
+    opened.events.close();
+    closing.abort();
+    opened.close();
+  };
+  const failpoints = createFailpoints(() => {
+    if (options.die === undefined) killOwnProcess();
+    abandon();
+    options.die?.();
+  });
+  const telemetry = watchRuns(withFailpoints(opened, failpoints), parts.span, options.otlpEndpoint);
   const { store } = telemetry;
   const provider = createMockProvider();
-  const closing = new AbortController();
   const providers = new Map<string, Provider>([
     ['mock', provider],
     ['openai-compatible', createOpenAiProvider({ outbound: options.enableTestSeams, closing: closing.signal })],
   ]);
   const workflows = createCatalogue(bundledWorkflows());
   const outbound = options.enableTestSeams;
-  const runs = createRunService({ parts, providers, responses: store.responses, store, workflows, outbound });
+  const ledger = { failpoints, diary: createDiary(), hostId: randomUUID() };
+  const runs = createRunService({
+    parts,
+    providers,
+    responses: store.responses,
+    store,
+    workflows,
+    outbound,
+    ...ledger,
+  });
+  for (const credential of options.credentials) store.credentials.remember(knownCredential(credential));
   const routes: Route[] = [
-    discoveryRoute(parts.discovery(discoveryDocument(workflows.ids))),
+    discoveryRoute(parts.discovery(discoveryDocument(workflows.ids, outbound ? FAILPOINTS : []))),
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
     ...runRoutes(runs, parts.snapshotOnWire),
@@ -87,13 +127,15 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
     forkRoute({ store, runs }),
     diffRoute({ log: store.events, runs }),
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
+    ...(options.enableTestSeams ? ledgerSeamRoutes(ledger) : []),
   ];
-  const app = createApp([...routes, openApiRoute(routes)], options.credentials);
+  const app = createApp([...routes, openApiRoute(routes)], store.credentials.all());
   const answer: Fetch = (request) =>
     asksForFork(request) ? parts.forkEndpoint(request, (asked) => app.fetch(asked)) : app.fetch(request);
+  if (options.failpoint !== undefined) failpoints.arm(options.failpoint);
   runs.resume();
-  let closed: Promise<void> | undefined;
   return {
+    abandon,
     fetch: parts.middleware((request) => (closed === undefined ? answer(request) : respond(CLOSING))),
     close() {
       closed ??= shutDown({ telemetry, runs, closing });

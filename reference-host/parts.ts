@@ -7,6 +7,8 @@ import type { ReplayPolicy } from './engine/replay-policy.ts';
 import { replayPolicy } from './engine/replay-policy.ts';
 import type { RefusalDivergence } from './engine/world.ts';
 import type { JsonObject } from './json.ts';
+import type { LedgerPolicy } from './ledger/policy.ts';
+import { ledgerPolicy } from './ledger/policy.ts';
 import type { EventDraft, RunEvent } from './store/event.ts';
 import type { RunRecord } from './store/runs.ts';
 import type { SpanAttributes } from './telemetry/span.ts';
@@ -69,6 +71,7 @@ export interface HostParts extends CacheKeySteps {
   readonly llmCache: LlmCachePolicy;
   readonly refusal: RefusalPolicy;
   readonly replay: ReplayPolicy;
+  readonly ledger: LedgerPolicy;
   /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
   readonly actKey: (request: JsonObject, actor: Actor) => string;
   /** Whether a node's failure ends the run. */
@@ -108,6 +111,7 @@ export const defaultParts: HostParts = {
     errorCode: DIVERGED_AT_REFUSAL.code,
   },
   replay: replayPolicy,
+  ledger: ledgerPolicy,
   actKey: (request) => digest(serialise(request)),
   endsRun: () => true,
   written: (draft) => [draft],

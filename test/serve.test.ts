@@ -107,6 +107,20 @@ describe('serve', () => {
     expect(stderr).toContain('--otlp-endpoint');
   });
 
+  it('dies at the failpoint that the environment arms, and says which it does not know', async () => {
+    const serve = startCli(['serve', '--port', '0', '--json'], { FAILPOINT: 'after-create-run@2' });
+    const address = JSON.parse(await serve.firstLine) as Address;
+    expect((await post(address, '/v1/runs', { workflowId: 'conformance-noop' })).status).toBe(201);
+    await expect(post(address, '/v1/runs', { workflowId: 'conformance-noop' })).rejects.toThrow('fetch failed');
+    expect((await serve.ended).exitCode).toBeNull();
+    for (const FAILPOINT of ['after-lunch@1', 'after-create-run', 'after-create-run@0']) {
+      const { exitCode, stdout, stderr } = await runCli(['serve', '--port', '0', '--json'], { FAILPOINT });
+      expect(exitCode).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/^openwop-conformance: FAILPOINT/);
+    }
+  });
+
   it('says which port is taken, and exits 2', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -11,8 +11,10 @@ import type { RecordedWorldParts } from './recorded-world.ts';
 import { createWorld } from './recorded-world.ts';
 import { optionsAt, overlaysOf } from './run-options.ts';
 import type { Workflow } from './workflow.ts';
+import type { Worker } from '../ledger/worker.ts';
+import { createWorker } from '../ledger/worker.ts';
 import type { Write } from './writer.ts';
-import { comparingWriter, writer } from './writer.ts';
+import { workersWriter, writer } from './writer.ts';
 
 export interface ExecutionParts extends RecordedWorldParts {
   readonly workflows: WorkflowCatalogue;
@@ -20,7 +22,8 @@ export interface ExecutionParts extends RecordedWorldParts {
 
 /**
  * Executes from the fold of the log to the run's end, until the log takes no more (cancelled, timed out, closing), or until
- * all that is left waits for an answer. `news` says, once for each time, whether an answer has come meanwhile.
+ * all that is left waits for an answer. `news` says, once for each time, whether an answer has come meanwhile. One call is
+ * one worker's attempt; where several carry out one run, each goes on from what the others have written.
  */
 export async function execute(parts: ExecutionParts, run: RunRecord, news: () => boolean): Promise<void> {
   const { workflows } = parts;
@@ -28,9 +31,9 @@ export async function execute(parts: ExecutionParts, run: RunRecord, news: () =>
   const workflow = workflows.get(run.workflowId);
   if (workflow === undefined) return;
   const timer = deadline(writer(parts, run), workflow);
+  const worker = createWorker(() => parts.store.ledger.claim(run.runId));
   try {
-    const write = run.fork?.mode === 'replay' ? comparingWriter(parts, run, run.fork.parentRunId) : writer(parts, run);
-    while (await stretch(parts, { run, workflow, write, news }));
+    while (await stretch(parts, { run, workflow, worker, news }));
   } catch {
     const error = { code: 'internal_error', message: 'The host could not go on with this run.' };
     writer(parts, run)({ type: 'run.failed', payload: { error } });
@@ -48,6 +51,7 @@ export function stateOf(store: Store, run: RunRecord): RunState {
 
 interface Beginning {
   readonly run: RunRecord;
+  readonly worker: Worker;
   readonly workflow: Workflow;
   readonly state: RunState;
   readonly events: readonly RunEvent[];
@@ -56,10 +60,10 @@ interface Beginning {
 /** What a run writes from where its log ends. */
 function drafts(
   shared: ExecutionParts,
-  { run, workflow, state, events }: Beginning,
+  { run, worker, workflow, state, events }: Beginning,
 ): AsyncIterable<EventDraft> | Iterable<EventDraft> {
   const { replay, endsRun } = shared.parts;
-  const world = createWorld(shared, run);
+  const world = createWorld(shared, run, worker);
   if (run.fork?.mode !== 'replay') return runDrafts({ workflow, state, world, order: asTheyCome, endsRun });
   const source = shared.store.events.read(run.fork.parentRunId);
   if (replay.carryOut(run) === 'copy') return copied(run, source, positionAfter(events));
@@ -88,21 +92,25 @@ export function positionAfter(events: readonly RunEvent[]): number {
 interface Execution {
   readonly run: RunRecord;
   readonly workflow: Workflow;
-  readonly write: Write;
+  readonly worker: Worker;
   readonly news: () => boolean;
 }
 
-/** Executes up to news, or to the next position where other run options begin to hold; false when there is nothing more to do. */
-async function stretch(parts: ExecutionParts, { run, workflow, write, news }: Execution): Promise<boolean> {
+/**
+ * Executes up to news, to another worker's event, or to the next position where other run options begin to hold; false when
+ * there is nothing more to do.
+ */
+async function stretch(parts: ExecutionParts, { run, workflow, worker, news }: Execution): Promise<boolean> {
   const { store } = parts;
   const state = stateOf(store, run);
   if (state.completedAt !== undefined) return false;
   const events = store.events.read(run.runId);
   let position = positionAfter(events);
   const end = overlaysOf(store.runs, run).find((overlay) => overlay.position > position)?.position;
-  const beginning = { run, workflow, state: parts.parts.replay.startsFrom(state, run), events };
+  const write = workersWriter(parts, run);
+  const beginning = { run, worker, workflow, state: parts.parts.replay.startsFrom(state, run), events };
   for await (const draft of drafts(parts, beginning)) {
-    if (!write(draft)) return false;
+    if (!write(draft)) return store.events.isOpen();
     if (!isAboutReplay(draft.type)) position += 1;
     if (position === end || news()) return true;
   }

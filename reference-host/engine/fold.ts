@@ -118,6 +118,9 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
     case 'envelope.refusal':
     case 'memory.written':
     case 'log.appended':
+    case 'tool_invocation_started':
+    case 'tool_invocation_finished':
+    case 'command_committed':
     case 'replay.diverged':
       return counted;
   }

@@ -1,15 +1,12 @@
 import { askJson, type JsonAnswer, type JsonRequest } from '../ask-json.ts';
 import { parseJson } from '../json.ts';
-
-export type HttpAnswer =
-  | { readonly kind: 'answered'; readonly answer: unknown }
-  | { readonly kind: 'failed'; readonly message: string };
+import type { ToolAnswer } from './world.ts';
 
 /**
  * Asks a tool for JSON, without an exception. The message of a failure holds nothing that changes from one call to the
  * next, so that it may stand in a log.
  */
-export async function callHttp(call: JsonRequest): Promise<HttpAnswer> {
+export async function callHttp(call: JsonRequest): Promise<ToolAnswer> {
   const answer = await askJson(call);
   if (!answer.ok) return failed(WHY[answer.why]);
   if (answer.status < 200 || answer.status > 299) return failed(`The tool answered with status ${answer.status}.`);
@@ -23,6 +20,6 @@ const WHY: Readonly<Record<Extract<JsonAnswer, { ok: false }>['why'], string>> =
   'answer too large': 'The tool answered with too many bytes.',
 };
 
-function failed(message: string): HttpAnswer {
+function failed(message: string): ToolAnswer {
   return { kind: 'failed', message };
 }

@@ -1,21 +1,24 @@
+import { invoke } from '../ledger/invoke.ts';
+import { inStream } from '../ledger/call-events.ts';
+import type { Declared, LedgerParts } from '../ledger/look.ts';
+import type { Worker } from '../ledger/worker.ts';
 import type { EventType } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
 import { ancestryOf } from './ancestry.ts';
+import { serialise } from './cache-key.ts';
 import { answerKey, answerRequest } from './interrupts.ts';
 import type { WorldParts } from './llm-world.ts';
 import { llmWorld } from './llm-world.ts';
 import type { Act, World } from './world.ts';
 
-export interface RecordedWorldParts extends WorldParts {
-  readonly store: Store;
+export interface RecordedWorldParts extends WorldParts, LedgerParts {
   /** Whether runs may call addresses outside the host: they come from whoever starts a run. */
   readonly outbound: boolean;
 }
 
 /** The world of a run: whatever it observes is recorded, and what was recorded for it is not observed again. */
-export function createWorld(shared: RecordedWorldParts, run: RunRecord): World {
+export function createWorld(shared: RecordedWorldParts, run: RunRecord, worker: Worker): World {
   const ancestry = ancestryOf(shared.store, run);
   const { observations, runs } = shared.store;
   const { actKey, replay } = shared.parts;
@@ -49,7 +52,21 @@ export function createWorld(shared: RecordedWorldParts, run: RunRecord): World {
       if (recorded !== undefined) return recorded;
       const observation = await perform();
       observations.record({ runId: run.runId, nodeId, cacheKey }, observation);
-      return observation;
+      return observations.get({ runId: run.runId, nodeId, cacheKey }) ?? observation;
+    },
+    invoke(invocation) {
+      const { nodeId, tool, args, request } = invocation;
+      const { runId } = run;
+      const cacheKey = actKey(request, { runId, nodeId, logLength });
+      const call = { runId, nodeId, tool, args, attempt: worker.attempt() };
+      const key = shared.parts.ledger.idempotencyKey(call, serialise(args));
+      const at = { shared, run, worker, invocation, cacheKey, place: { runId, key } };
+      const declared = (): Declared | undefined =>
+        ancestry
+          .recordsFor(nodeId)
+          .map((from) => ({ runId: from, stream: inStream(shared.store.events.read(from), nodeId) }))
+          .find(({ stream }) => stream.count > 0);
+      return invoke({ ...at, declared, recall: () => recall({ nodeId, request, cacheKey }) });
     },
   };
 }

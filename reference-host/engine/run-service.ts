@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { member } from '../json.ts';
 import { newId } from '../ids.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
 import type { ExecutionParts } from './execution.ts';
@@ -46,7 +47,7 @@ export interface ForkRequest {
 /** The run service of a host. */
 export function createRunService(parts: ExecutionParts): RunService {
   const { store, workflows } = parts;
-  const executing = new Map<string, Promise<void>>();
+  const executing = new Map<string, Set<Promise<void>>>();
   const news = new Set<string>();
 
   const carryOut = async (run: RunRecord): Promise<void> => {
@@ -57,13 +58,20 @@ export function createRunService(parts: ExecutionParts): RunService {
       } while (news.has(run.runId));
     } catch {
       // The store takes no writes: the run stays unfinished and goes on at the next start.
-    } finally {
-      executing.delete(run.runId);
     }
+  };
+  const addWorker = (run: RunRecord): void => {
+    const workers = executing.get(run.runId) ?? new Set();
+    executing.set(run.runId, workers);
+    const work = carryOut(run).finally(() => {
+      workers.delete(work);
+      if (workers.size === 0) executing.delete(run.runId);
+    });
+    workers.add(work);
   };
   const launch = (run: RunRecord): void => {
     if (executing.has(run.runId)) news.add(run.runId);
-    else executing.set(run.runId, carryOut(run));
+    else addWorker(run);
   };
 
   return {
@@ -71,7 +79,8 @@ export function createRunService(parts: ExecutionParts): RunService {
       const run: RunRecord = { runId: newId('run'), tenant, workflowId: workflow.id };
       store.runs.insert(run);
       writer(parts, run)({ type: 'run.started', payload: options });
-      launch(run);
+      const workers = parts.outbound ? workersAsked(options) : 1;
+      for (let worker = 0; worker < workers; worker += 1) addWorker(run);
       return run;
     },
     fork(source, { mode, fromSeq, overlay }) {
@@ -107,7 +116,15 @@ export function createRunService(parts: ExecutionParts): RunService {
       for (const run of store.runs.unfinished()) if (workflows.get(run.workflowId) !== undefined) launch(run);
     },
     async idle() {
-      while (executing.size > 0) await Promise.all(executing.values());
+      while (executing.size > 0) await Promise.all([...executing.values()].flatMap((workers) => [...workers]));
     },
   };
+}
+
+const MOST_WORKERS = 8;
+
+/** The run option of tests that lets several workers carry out one run at the same time; 1 where nothing is asked. */
+function workersAsked(options: JsonObject): number {
+  const workers = member(member(options, 'configurable'), 'workers');
+  return Number.isInteger(workers) ? Math.min(Math.max(Number(workers), 1), MOST_WORKERS) : 1;
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../json.ts';
+import type { VerificationMode } from '../ledger/policy.ts';
+import type { EventDraft } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunError } from './fold.ts';
 import type { LlmRequest, ProviderResponse } from './provider.ts';
@@ -36,6 +38,38 @@ export interface Act {
   readonly perform: () => Observation | Promise<Observation>;
 }
 
+/** A call of a tool that changes the world outside. */
+export interface Invocation {
+  readonly nodeId: string;
+  readonly tool: string;
+  /** What the idempotency key is made from (provable-semantics §4.1). */
+  readonly args: JsonObject;
+  /** What identifies the call's record among those of its node. */
+  readonly request: JsonObject;
+  readonly execute: (externalKey: string) => Promise<ToolAnswer>;
+  /** The events that an answer leads to. */
+  readonly effects: (answer: unknown) => readonly EventDraft[];
+  /** How the outside world is checked before a recorded answer is injected; it is not where this is absent. */
+  readonly verification?: Verification;
+}
+
+export type ToolAnswer =
+  | { readonly kind: 'answered'; readonly answer: unknown }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface Verification {
+  readonly mode: VerificationMode;
+  /** Whether the world outside is what the record of this answer says. */
+  readonly agrees: (answer: unknown) => Promise<boolean>;
+}
+
+/** What came of a tool call; `events` carry the changes that its answer makes. */
+export type InvocationOutcome =
+  | { readonly kind: 'answered'; readonly answer: unknown; readonly events: readonly EventDraft[] }
+  | { readonly kind: 'failed'; readonly error: RunError }
+  /** Somebody has to confirm first. */
+  | { readonly kind: 'suspended' };
+
 export type LlmAnswer =
   | { readonly kind: 'answered'; readonly response: ProviderResponse; readonly cacheKey: string }
   /** `payload` is that of replay.divergedAtRefusal, `error` how the node fails. */
@@ -53,6 +87,8 @@ export interface World {
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
   observe(act: Act): Promise<Observation>;
+  /** Calls a tool at most once; yields the events about the call (provable-semantics §3). */
+  invoke(invocation: Invocation): AsyncGenerator<EventDraft, InvocationOutcome>;
   /** The recorded answer to the question that the node asks under a key, where there is one. */
   answer(nodeId: string, key: string): Observation | undefined;
 }

@@ -1,5 +1,7 @@
+import { newId } from '../ids.ts';
 import type { HostParts } from '../parts.ts';
 import type { EventDraft } from '../store/event.ts';
+import { isTerminal } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { divergenceFinder } from './divergence.ts';
@@ -9,7 +11,7 @@ export interface WriterParts {
   readonly store: Store;
 }
 
-/** Writes one event; false when the log takes no more. */
+/** Writes one event; false when the log takes no more, or not from this writer. */
 export type Write = (draft: EventDraft) => boolean;
 
 /** Writes into a run's log, the way every event of this host goes there. */
@@ -17,17 +19,45 @@ export function writer({ parts, store }: WriterParts, run: RunRecord): Write {
   return writing({ parts, store }, run, (draft) => store.events.append(run.runId, draft) !== undefined);
 }
 
-/** Like `writer`, for a replay: it is compared with its source as it is written; what its log holds has been compared before. */
-export function comparingWriter({ parts, store }: WriterParts, run: RunRecord, parentRunId: string): Write {
-  const { events } = store;
-  const find = divergenceFinder(events.read(parentRunId), run.runId);
-  for (const event of events.read(run.runId)) find(event);
-  return writing({ parts, store }, run, (draft) => {
+/**
+ * The writer of a worker that carries a run out from where its log stands now. It is fenced: once another one has written,
+ * what this one knows is stale, and nothing more is taken from it. The events of a replay are compared with the source's
+ * as they are written; what the log holds has been compared before.
+ */
+export function workersWriter({ parts, store }: WriterParts, run: RunRecord): Write {
+  let last = store.events.last(run.runId)?.sequence;
+  const append = (draft: EventDraft): boolean => {
+    const expected = parts.ledger.refusesStale(run.runId) ? last : undefined;
+    const written = store.events.append(run.runId, draft, expected);
+    last = written?.sequence ?? last;
+    return written !== undefined;
+  };
+  const { fork } = run;
+  return writing(
+    { parts, store },
+    run,
+    fork?.mode === 'replay' ? comparing({ parts, store }, { run, parentRunId: fork.parentRunId, append }) : append,
+  );
+}
+
+interface Comparing {
+  readonly run: RunRecord;
+  readonly parentRunId: string;
+  readonly append: Write;
+}
+
+/** A report follows its event, and goes before it only where the event ends the run. */
+function comparing({ parts, store }: WriterParts, { run, parentRunId, append }: Comparing): Write {
+  const find = divergenceFinder(store.events.read(parentRunId), run.runId);
+  for (const event of store.events.read(run.runId)) find(event);
+  return (draft) => {
     const report = find(draft);
-    if (report === undefined) return events.append(run.runId, draft) !== undefined;
-    const reports = (eventId: string): readonly EventDraft[] => parts.replay.diverged(report(eventId));
-    return store.atomically(() => events.appendReported(run.runId, draft, reports)) !== undefined;
-  });
+    if (report === undefined) return append(draft);
+    const named = { ...draft, eventId: newId('evt') };
+    const reports = parts.replay.diverged(report(named.eventId));
+    const together = isTerminal(draft.type) ? [...reports, named] : [named, ...reports];
+    return store.atomically(() => together.every(append), 'append-event');
+  };
 }
 
 function writing({ parts, store }: WriterParts, run: RunRecord, write: Write): Write {

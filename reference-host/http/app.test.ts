@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createReferenceHost } from '../host.ts';
 import { member } from '../json.ts';
 import { defaultParts } from '../parts.ts';
+import { knownCredential } from '../credentials.ts';
 import { CREDENTIALS, testClient } from '../../test/reference-client.ts';
 import { createApp, honoPath } from './app.ts';
 import { openApiRoute } from './openapi.ts';
@@ -31,7 +32,7 @@ describe('openapi.json', () => {
       handle: () => new Response(null),
     };
     const self = openApiRoute([route]);
-    const app = createApp([route, self], CREDENTIALS);
+    const app = createApp([route, self], CREDENTIALS.map(knownCredential));
     const routed = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
     const reply = await app.fetch(new Request('http://host.test/v1/openapi.json'));
     expect(operationsOf(await reply.json()).map(honoPath)).toEqual(routed);
@@ -51,9 +52,9 @@ describe('openapi.json', () => {
       'GET /v1/runs/{runId}:diff',
       'GET /v1/openapi.json',
     ];
-    const seams = ['llm-cache-key', 'mock-ai/program', 'reset', 'llm-cache/purge', 'workflow-revision'].map(
-      (name) => `POST /v1/host/sample/test/${name}`,
-    );
+    const models = ['llm-cache-key', 'mock-ai/program', 'reset', 'llm-cache/purge', 'workflow-revision'];
+    const ledger = ['failpoint', 'failpoint/passed', 'invocations', 'verification'];
+    const seams = [...models, ...ledger].map((name) => `POST /v1/host/sample/test/${name}`);
     expect(await described(false)).toEqual(operations);
     expect((await described(true)).toSorted()).toEqual([...operations, ...seams].toSorted());
   });

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import type { Credential } from '../credentials.ts';
+import type { KnownCredential } from '../credentials.ts';
 import { credentialFinder } from '../credentials.ts';
 import { refusal, respond } from './answers.ts';
 import { authorise } from './auth.ts';
 import type { Route } from './route.ts';
 
 /** The routes as one function from Request to Response. Whatever comes in, an answer goes out, always in the envelope. */
-export function createApp(routes: readonly Route[], credentials: readonly Credential[]): Hono {
+export function createApp(routes: readonly Route[], credentials: readonly KnownCredential[]): Hono {
   const app = new Hono();
   const find = credentialFinder(credentials);
   for (const route of routes) {

@@ -1,4 +1,4 @@
-import type { Credential } from '../credentials.ts';
+import type { KnownCredential } from '../credentials.ts';
 import { refusal, respond } from './answers.ts';
 import type { Route } from './route.ts';
 
@@ -10,7 +10,7 @@ export type Authorisation =
 export function authorise(
   request: Request,
   access: Route['access'],
-  find: (key: string) => Credential | undefined,
+  find: (key: string) => KnownCredential | undefined,
 ): Authorisation {
   if (access === 'public') return { ok: true, tenant: '' };
   const credential = find(bearer(request.headers.get('authorization')));

@@ -34,7 +34,11 @@ export function createRunRoute(parts: CreateRunParts): Route {
       413: 'The body is too large',
     },
     handle: (call) =>
-      once(parts.store, call, { endpoint: 'createRun', create: (body) => createRun(parts, call, body) }),
+      once(parts.store, call, {
+        endpoint: 'createRun',
+        step: 'create-run',
+        create: (body) => createRun(parts, call, body),
+      }),
   };
 }
 

@@ -5,8 +5,11 @@ import { packageFile } from '../package-files.ts';
 import { respond } from './answers.ts';
 import type { Route } from './route.ts';
 
-/** What the host says about itself (0041 §D, wire contract): only what it does. `fixtures` are the loaded workflows. */
-export function discoveryDocument(fixtures: readonly string[]): JsonObject {
+/**
+ * What the host says about itself (0041 §D, wire contract): only what it does. `fixtures` are the loaded workflows,
+ * `failpoints` the places at which tests may kill it.
+ */
+export function discoveryDocument(fixtures: readonly string[], failpoints: readonly string[]): JsonObject {
   const families = {
     multiAgent: {
       executionModel: {
@@ -31,6 +34,15 @@ export function discoveryDocument(fixtures: readonly string[]): JsonObject {
     ...families,
     fixtures,
     capabilities: families,
+    extensions: {
+      'x-openwop-provable-semantics': {
+        supported: true,
+        idempotencyKey: 'sha256-nul-jcs',
+        externalKey: 'aetheris',
+        verificationModes: ['strict', 'warn', 'human-in-loop'],
+        failpoints,
+      },
+    },
   };
 }
 

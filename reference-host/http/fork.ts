@@ -33,6 +33,7 @@ export function forkRoute(parts: ForkParts): Route {
     },
     handle: withRun(parts.runs, (run, call) =>
       once(parts.store, call, {
+        step: 'create-fork',
         endpoint: `forkRun ${run.runId}`,
         create: (body) => fork(parts, { source: run, call }, body),
       }),

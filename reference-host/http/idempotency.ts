@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FailpointStep } from '../ledger/failpoints.ts';
 import type { Store } from '../store/store.ts';
 import type { Answer } from './answers.ts';
 import { invalid, refusal, respond } from './answers.ts';
@@ -11,6 +12,8 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export interface Creation {
   /** Names the operation and what it works on, so that one key may be used at several places. */
   readonly endpoint: string;
+  /** The write that the creation is, for failpoints. */
+  readonly step: FailpointStep;
   readonly create: (body: unknown) => Answer;
 }
 
@@ -20,11 +23,11 @@ export interface Creation {
  * of its answer in one transaction and without giving up the thread, so concurrent duplicates find either nothing or the
  * finished answer. Refusals are not stored: they have created nothing.
  */
-export async function once(store: Store, call: Call, { endpoint, create }: Creation): Promise<Response> {
+export async function once(store: Store, call: Call, { endpoint, step, create }: Creation): Promise<Response> {
   const body = await readBody(call.request);
   if (!body.ok) return respond(body.answer);
   const key = call.request.headers.get('idempotency-key');
-  if (key === null) return respond(store.atomically(() => create(body.value)));
+  if (key === null) return respond(store.atomically(() => create(body.value), step));
   if (!KEY.test(key)) return respond(invalid('Idempotency-Key must be 1 to 255 visible ASCII characters.'));
   const place = { tenant: call.tenant, endpoint, key };
   const requestSha256 = createHash('sha256').update(body.text, 'utf8').digest('hex');
@@ -40,7 +43,7 @@ export async function once(store: Store, call: Call, { endpoint, create }: Creat
       store.idempotency.put(place, { requestSha256, status: made.status, body: JSON.stringify(made.body) });
     }
     return made;
-  });
+  }, step);
   return respond(answer);
 }
 

@@ -38,6 +38,7 @@ describe('core.tool.http', () => {
     expect(nonce).toMatch(/^[0-9a-f-]{36}$/);
     const carrying = run.events.filter((event) => JSON.stringify(event['payload']).includes(String(nonce)));
     expect(carrying.map(({ nodeId, type }) => [nodeId, type])).toEqual([
+      ['call-tool', 'tool_invocation_finished'],
       ['call-tool', 'variable.changed'],
       ['call-tool', 'channel.written'],
       ['call-tool', 'log.appended'],
@@ -47,7 +48,7 @@ describe('core.tool.http', () => {
     ]);
     expect(witness.calls).toMatchObject([{ method: 'POST', url: '/w/token/effects/side-effect' }]);
     expect(JSON.parse(witness.calls[0]?.body ?? '')).toEqual({ nodeId: 'call-tool' });
-    expect(witness.calls[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/);
+    expect(witness.calls[0]?.headers['idempotency-key']).toBe(`aetheris:${run.runId}:call-tool:1`);
   });
 
   it('is not called again by a replay, from any sequence, nor by a replay of a replay', async () => {

@@ -2,17 +2,16 @@ import { NoCanonicalForm } from '../engine/cache-key.ts';
 import type { WorkflowCatalogue } from '../engine/catalogue.ts';
 import type { MockProvider } from '../engine/mock-provider.ts';
 import type { Answer } from '../http/answers.ts';
-import { invalid, refusal, respond } from '../http/answers.ts';
-import { readBody } from '../http/body.ts';
+import { invalid, refusal } from '../http/answers.ts';
 import type { Call, Route } from '../http/route.ts';
 import { workflowNotFound } from '../http/workflows.ts';
 import { stringMember } from '../json.ts';
 import type { HostParts } from '../parts.ts';
 import type { ResponseCache } from '../store/response-cache.ts';
 import { readPurge } from './purge.ts';
+import type { SeamBody } from './seam.ts';
+import { seam, seamHandler } from './seam.ts';
 import { readProgram } from './program.ts';
-
-const ROOT = '/v1/host/sample/test';
 
 export interface SeamParts {
   readonly parts: HostParts;
@@ -59,24 +58,6 @@ export function seamRoutes({ parts, provider, responses, workflows }: SeamParts)
       handle: seamHandler(({ value }) => revise(workflows, value)),
     },
   ];
-}
-
-interface SeamBody {
-  readonly text: string;
-  readonly value: unknown;
-}
-
-function seam(path: string, summary: string, more: Route['answers'] = {}): Omit<Route, 'handle'> {
-  const operationId = `seam-${path.replace('/', '-')}`;
-  const answers = { 200: 'Done', 400: 'The body is malformed', 413: 'The body is too large', ...more };
-  return { method: 'POST', path: `${ROOT}/${path}`, operationId, summary, access: [], answers };
-}
-
-function seamHandler(answer: (body: SeamBody, call: Call) => Answer): Route['handle'] {
-  return async (call) => {
-    const body = await readBody(call.request);
-    return respond(body.ok ? answer(body, call) : body.answer);
-  };
 }
 
 function revise(workflows: WorkflowCatalogue, body: unknown): Answer {

@@ -7,7 +7,7 @@ export class BadDataFile extends Error {
 
 /** Marks a file as ours, so that the host never writes into somebody else's database. */
 const APPLICATION_ID = 0x6f77_6f70;
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 const SCHEMA = `
 CREATE TABLE runs (
@@ -28,6 +28,15 @@ CREATE INDEX llm_responses_by_key ON llm_responses (namespace, cache_key);
 CREATE TABLE observations (
   run_id TEXT NOT NULL, node_id TEXT NOT NULL, cache_key TEXT NOT NULL, observation TEXT NOT NULL,
   PRIMARY KEY (run_id, node_id, cache_key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE invocations (
+  run_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, state TEXT NOT NULL, host TEXT NOT NULL, attempt TEXT NOT NULL,
+  lease_until INTEGER NOT NULL, result TEXT,
+  PRIMARY KEY (run_id, idempotency_key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE attempts (run_id TEXT PRIMARY KEY, attempt INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE credentials (
+  key_sha256 TEXT PRIMARY KEY, tenant TEXT NOT NULL, scopes TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE trace_parents (
   run_id TEXT PRIMARY KEY, trace_id TEXT NOT NULL, span_id TEXT NOT NULL

@@ -5,17 +5,11 @@ import type { Database, SqlRow } from './sqlite.ts';
 
 /** The events of every run: append-only, the only authority about what happened. */
 export interface EventLog {
-  /** Writes the next event of a run and returns it, or undefined when the run has ended or the host is closing. */
-  append(runId: string, draft: EventDraft): RunEvent | undefined;
   /**
-   * Writes an event together with the reports about it, made from its id. They follow the event, and go before it only
-   * where the event ends the run. Gives the event, or undefined where `append` would.
+   * Writes the next event of a run and returns it; undefined when the run has ended or the host is closing, or when the
+   * log's last event is not the one with the number `last`, where that is given.
    */
-  appendReported(
-    runId: string,
-    draft: EventDraft,
-    reports: (eventId: string) => readonly EventDraft[],
-  ): RunEvent | undefined;
+  append(runId: string, draft: EventDraft, last?: number): RunEvent | undefined;
   /** Writes another run's first events as the fixed history of `runId`: own identities, everything else as it was. */
   inherit(runId: string, events: readonly RunEvent[]): void;
   /** The events after a sequence number (exclusive; undefined reads from the start), at most `limit` of them. */
@@ -40,31 +34,20 @@ export function createEventLog(database: Database, firstSequence: number): Event
     return event;
   };
 
-  const append = (runId: string, draft: EventDraft, eventId: string): RunEvent | undefined => {
-    const last = table.last(runId);
-    if (closed || (last !== undefined && isTerminal(last.type))) return undefined;
-    const cause = last?.type === 'replay.diverged' ? table.lastCause(runId) : last;
-    return write({
-      eventId,
-      runId,
-      sequence: last === undefined ? firstSequence : last.sequence + 1,
-      ...draft,
-      timestamp: new Date().toISOString(),
-      ...(cause === undefined ? {} : { causationId: cause.eventId }),
-    });
-  };
-
   return {
-    append: (runId, draft) => append(runId, draft, newId('evt')),
-    appendReported(runId, draft, reports) {
-      const eventId = newId('evt');
-      const report = (): void => {
-        for (const each of reports(eventId)) append(runId, each, newId('evt'));
-      };
-      if (isTerminal(draft.type)) report();
-      const written = append(runId, draft, eventId);
-      if (!isTerminal(draft.type)) report();
-      return written;
+    append(runId, draft, expected) {
+      const last = table.last(runId);
+      if (closed || (last !== undefined && isTerminal(last.type))) return undefined;
+      if (expected !== undefined && last?.sequence !== expected) return undefined;
+      const cause = last?.type === 'replay.diverged' ? table.lastCause(runId) : last;
+      return write({
+        eventId: newId('evt'),
+        runId,
+        sequence: last === undefined ? firstSequence : last.sequence + 1,
+        ...draft,
+        timestamp: new Date().toISOString(),
+        ...(cause === undefined ? {} : { causationId: cause.eventId }),
+      });
     },
     inherit(runId, events) {
       const renamed = new Map<string, string>();

@@ -20,6 +20,9 @@ export type EventType =
   | 'provider.usage'
   | 'envelope.refusal'
   | 'log.appended'
+  | 'tool_invocation_started'
+  | 'tool_invocation_finished'
+  | 'command_committed'
   | 'replay.diverged'
   | 'replay.divergedAtRefusal';
 
@@ -28,6 +31,8 @@ export interface EventDraft {
   readonly type: EventType;
   readonly payload: unknown;
   readonly nodeId?: string;
+  /** The identity that the event is to have, where somebody has to know it beforehand. */
+  readonly eventId?: string;
 }
 
 /** One line of a run's log, in the wire's shape. */

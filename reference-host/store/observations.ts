@@ -8,6 +8,13 @@ import type { Database } from './sqlite.ts';
 export interface Observation {
   readonly value: unknown;
   readonly events: readonly EventDraft[];
+  /** The tool call that it is the result of, as the log shows it. */
+  readonly call?: RecordedCall;
+}
+
+export interface RecordedCall {
+  readonly idempotencyKey: string;
+  readonly attempt: string;
 }
 
 interface ObservationPlace {

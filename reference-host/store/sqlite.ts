@@ -32,17 +32,27 @@ export function openSqlite(path: string): Database {
   return new driver.DatabaseSync(path);
 }
 
-/** Runs `work` in one write transaction: all of it is kept, or, when it throws, nothing. */
-export function transaction<T>(database: Database, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+/**
+ * Runs works in write transactions: all of a work is kept, or, when it throws, nothing. A work within a work is a part of
+ * its transaction.
+ */
+export function transactions(database: Database): <T>(work: () => T) => T {
+  let open = false;
+  return (work) => {
+    if (open) return work();
+    database.exec('BEGIN IMMEDIATE');
+    open = true;
+    try {
+      const result = work();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    } finally {
+      open = false;
+    }
+  };
 }
 
 let driver: Driver | undefined;

@@ -1,15 +1,20 @@
+import type { CredentialStore } from './credentials.ts';
+import { createCredentialStore } from './credentials.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 import type { EventLog } from './event-log.ts';
 import { createEventLog } from './event-log.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { createIdempotencyStore } from './idempotency.ts';
+import type { FailpointStep } from '../ledger/failpoints.ts';
+import type { Ledger } from './ledger.ts';
+import { createLedger } from './ledger.ts';
 import type { ObservationStore } from './observations.ts';
 import { createObservationStore } from './observations.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
 import { createRunIndex } from './runs.ts';
-import { transaction } from './sqlite.ts';
+import { transactions } from './sqlite.ts';
 import type { TraceParents } from './trace-parents.ts';
 import { createTraceParents } from './trace-parents.ts';
 
@@ -19,24 +24,32 @@ export interface Store {
   readonly runs: RunIndex;
   readonly responses: ResponseCache;
   readonly observations: ObservationStore;
+  /** The observations again, as tool calls put their results there. */
+  readonly effects: ObservationStore;
+  readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
   readonly traceParents: TraceParents;
-  /** Keeps all writes of `work` together, or none when it throws. Must not be nested. */
-  atomically<T>(work: () => T): T;
+  readonly credentials: CredentialStore;
+  /** Keeps all writes of `work` together, or none when it throws; within another one's work it is a part of that. */
+  atomically<T>(work: () => T, step?: FailpointStep): T;
   close(): void;
 }
 
 /** Opens the store in a file, or in memory where none is given. Throws BadDataFile. */
 export function openStore(file: string | undefined, firstSequence: number): Store {
   const database = openDatabase(file);
+  const observations = createObservationStore(database);
   return {
     events: createEventLog(database, firstSequence),
     runs: createRunIndex(database),
     responses: createResponseCache(database),
-    observations: createObservationStore(database),
+    observations,
+    effects: observations,
+    ledger: createLedger(database),
     idempotency: createIdempotencyStore(database),
     traceParents: createTraceParents(database),
-    atomically: (work) => transaction(database, work),
+    credentials: createCredentialStore(database),
+    atomically: transactions(database),
     close: () => closeDatabase(database),
   };
 }

@@ -45,11 +45,6 @@ function watched(log: EventLog, ended: (event: RunEvent) => void): EventLog {
   };
   return {
     ...log,
-    append: (runId, draft) => seen(log.append(runId, draft)),
-    appendReported: (runId, draft, report) => {
-      const event = log.appendReported(runId, draft, report);
-      if (event !== undefined) seen(log.last(runId));
-      return event;
-    },
+    append: (runId, draft, last) => seen(log.append(runId, draft, last)),
   };
 }

@@ -1,10 +1,14 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { crashMatrix } from './crash-matrix.ts';
 import { crash } from './crash.ts';
+import { reclaim } from './reclaim.ts';
+import { toolCall } from './tool-call.ts';
+import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
+import { workers } from './workers.ts';
 
 /** at-most-once: is a tool called at most once, whenever the host dies? */
 export const atMostOnce: Suite = {
   id: 'at-most-once',
-  scenarios: [crash],
+  scenarios: [crash, toolCall, reclaim, workers, verificationStrict, verificationWarn, verificationHuman],
   crashMatrix,
 };

@@ -23,7 +23,7 @@ export interface CrashLane {
    * After the host died: starts it again, with FAILPOINT armed where one is given, and resolves when discovery answers.
    * A host that comes back by itself is waited for. Never rejects; a host that did not die is `ok: false`.
    */
-  revive(failpoint?: Cut): Promise<Revival>;
+  readonly revive: (failpoint?: Cut) => Promise<Revival>;
   /** Whether a failpoint can be armed for the start itself, which a second crash during recovery needs. */
   readonly armsAtStart: boolean;
 }

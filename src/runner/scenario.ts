@@ -80,6 +80,11 @@ export interface Scenario<O extends Observation = Observation> {
   judge(observations: readonly Recorded<O>[], options: ScenarioOptions): readonly Judgement[];
 }
 
+/** Whether a scenario kills hosts. */
+export function killsHosts({ needs }: Scenario): boolean {
+  return needs.some(({ kind }) => kind === 'crash');
+}
+
 /** Declares a scenario with its observation type checked, and forgets that type for the tables that hold all of them. */
 export function defineScenario<O extends Observation>(scenario: Scenario<O>): Scenario {
   return {

@@ -1,57 +1,84 @@
-import { member, stringMember } from '../../json.ts';
+import { isObject, member, stringMember } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
+import type { VerificationMode } from '../../ledger/policy.ts';
+import { sameNonce } from '../../ledger/verification.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { Observation } from '../../store/observations.ts';
-import { digest, serialise } from '../cache-key.ts';
 import type { NodeView } from '../fold.ts';
-import type { HttpAnswer } from '../http-call.ts';
 import { callHttp } from '../http-call.ts';
 import type { WorkflowNode } from '../workflow.ts';
+import type { Verification } from '../world.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
 import { invalidConfig, outputEvents } from './output.ts';
 
 const TIMEOUT_MS = 10_000;
 
 /**
- * `core.tool.http`: calls `config.path` below `inputs.witnessUrl`. What the tool answered is kept together with the events
- * that the answer led to: the variable, the channel and the line of the log (replay.md, Phase 4 §C). A failed call is kept
- * as well, because the outside world has seen it.
+ * `core.tool.http`: calls `config.path` below `inputs.witnessUrl`, at most once. What the tool answered is kept together
+ * with the events that the answer led to: the variable, the channel and the line of the log (replay.md, Phase 4 §C). A
+ * failed call is kept as well, because the outside world has seen it.
  */
 export const toolHttp: NodeKind = async function* run(node, world, view) {
-  const called = request(node, view);
-  if (called === undefined) return invalidConfig('config.path must be a string, inputs.witnessUrl an address.');
+  const base = stringMember(member(view.options, 'inputs'), 'witnessUrl');
+  const path = stringMember(node.config, 'path');
+  if (base === undefined || path === undefined) {
+    return invalidConfig('config.path must be a string, inputs.witnessUrl an address.');
+  }
   if (!world.outbound) {
     return failed('outbound_disabled', 'This host calls nobody outside itself unless its test seams are enabled.');
   }
-  const headers = { 'idempotency-key': digest(serialise({ runId: world.runId, nodeId: node.id, ...called })) };
-  const perform = async (): Promise<Observation> => {
-    const value = await callHttp({ ...called, headers, patienceMs: TIMEOUT_MS });
-    return { value, events: value.kind === 'answered' ? effects(node, value.answer) : [] };
-  };
-  const { value, events } = await world.observe({
+  const given = args(node, view);
+  const call = request(node, base + path, given);
+  const verification = verificationOf(node, base);
+  const outcome = yield* world.invoke({
     nodeId: node.id,
-    request: { kind: node.typeId, ...called },
-    perform,
+    tool: stringMember(node.config, 'tool') ?? node.typeId,
+    args: given ?? {},
+    request: { kind: node.typeId, ...call },
+    execute: (key) => callHttp({ ...call, headers: { 'idempotency-key': key }, patienceMs: TIMEOUT_MS }),
+    effects: (answer) => effects(node, answer),
+    ...(verification === undefined ? {} : { verification }),
   });
-  yield* events;
-  const answer = value as HttpAnswer;
-  return answer.kind === 'failed'
-    ? failed('tool_failed', answer.message)
-    : { kind: 'completed', output: answer.answer };
+  if (outcome.kind !== 'answered') return outcome;
+  yield* outcome.events;
+  return { kind: 'completed', output: outcome.answer };
 };
 
-/** The content of the call, and nothing else: it identifies the act. */
+/** What the definition or the run gives the tool; undefined where neither says so. */
+function args({ config }: WorkflowNode, { options }: NodeView): JsonObject | undefined {
+  const input = stringMember(config, 'argsInput');
+  const given = input === undefined ? member(config, 'args') : (member(member(options, 'inputs'), input) ?? {});
+  return isObject(given) ? given : undefined;
+}
+
+/** The content of the call, and nothing else: it identifies the call's record. */
 function request(
   { id, config }: WorkflowNode,
-  { options }: NodeView,
-): { method: string; url: string; body?: JsonObject } | undefined {
-  const base = stringMember(member(options, 'inputs'), 'witnessUrl');
-  const path = stringMember(config, 'path');
-  if (base === undefined || path === undefined) return undefined;
+  url: string,
+  given: JsonObject | undefined,
+): { method: string; url: string; body?: JsonObject } {
   const method = stringMember(config, 'method') ?? 'POST';
-  const call = { method, url: base + path };
-  return method === 'GET' ? call : { ...call, body: { nodeId: id } };
+  return method === 'GET' ? { method, url } : { method, url, body: given ?? { nodeId: id } };
 }
+
+/** `config.verify` and `config.verification`: a resource below the same address, and what its disagreement means. */
+function verificationOf({ config }: WorkflowNode, base: string): Verification | undefined {
+  const resource = stringMember(member(config, 'verify'), 'resource');
+  if (resource === undefined) return undefined;
+  const url = `${base}/resources/${encodeURIComponent(resource)}`;
+  return {
+    mode: MODES.get(stringMember(config, 'verification') ?? '') ?? 'strict',
+    agrees: async (answer) => {
+      const found = await callHttp({ method: 'GET', url, patienceMs: TIMEOUT_MS });
+      return found.kind === 'answered' && sameNonce(found.answer, answer);
+    },
+  };
+}
+
+const MODES: ReadonlyMap<string, VerificationMode> = new Map([
+  ['strict', 'strict'],
+  ['warn', 'warn'],
+  ['human-in-loop', 'human-in-loop'],
+]);
 
 function effects(node: WorkflowNode, answer: unknown): readonly EventDraft[] {
   const channel = stringMember(node.config, 'channel');

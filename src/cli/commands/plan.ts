@@ -34,6 +34,7 @@ export async function plan(flags: RunFlags & { readonly json?: true }): Promise<
         timeoutMs: flags.timeout,
         witness,
         otel: flags.otel ?? false,
+        restartCommand: flags.restartCommand,
         signal: new AbortController().signal,
       },
       recorder,

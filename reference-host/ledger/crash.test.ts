@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Effects, serveEffects } from '../../test/effects.ts';
+import { type FinishedRun, sseEvents, type TestClient, testClient } from '../../test/reference-client.ts';
+import { member } from '../json.ts';
+import type { Failpoint } from './failpoints.ts';
+
+const TOOL = 'conformance-determinism-side-effects';
+let folder = '';
+let witness: Effects;
+let files = 0;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'crash-'));
+  witness = await serveEffects();
+});
+afterAll(async () => {
+  await witness.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Life {
+  readonly client: TestClient;
+  /** Resolves with true at the armed failpoint. */
+  readonly died: Promise<boolean>;
+}
+
+/** A host in this process that a failpoint ends like a crash of its process. */
+function life(data: string, failpoint?: Failpoint): Life {
+  const dying = new AbortController();
+  const died = once(dying.signal, 'abort').then(() => true);
+  const armed = failpoint === undefined ? {} : { failpoint };
+  return { client: testClient({ data, die: () => dying.abort(), ...armed }), died };
+}
+
+/** Starts the run, or finds it again: a creation is done once for its key. */
+async function start({ client }: Life, url: string): Promise<string> {
+  const body = { workflowId: TOOL, inputs: { witnessUrl: url } };
+  const created = await client.post('/v1/runs', body, { headers: { 'idempotency-key': 'one' } });
+  return String(created.body['runId']);
+}
+
+async function end({ client }: Life, runId: string): Promise<FinishedRun> {
+  const events = sseEvents((await client.get(`/v1/runs/${runId}/events`)).text);
+  const { body } = await client.get(`/v1/runs/${runId}`);
+  return { runId, events, types: events.map(({ type }) => type), snapshot: body };
+}
+
+/** A run that is cut at each of these failpoints, the first in the first life and so on, and then left alone. */
+async function cut(cuts: readonly Failpoint[]) {
+  files += 1;
+  const data = join(folder, `${files}.sqlite`);
+  const url = `${witness.url}-${files}`;
+  const fired: boolean[] = [];
+  for (const failpoint of cuts) {
+    const each = life(data, failpoint);
+    const finished = start(each, url).then(async (runId) => {
+      await end(each, runId);
+      return false;
+    });
+    const died = await Promise.race([each.died, finished.catch(() => each.died)]);
+    fired.push(died);
+    if (!died) await each.client.host.close();
+  }
+  const last = life(data);
+  const runId = await start(last, url);
+  const run = await end(last, runId);
+  const { body } = await last.client.post('/v1/host/sample/test/failpoint/passed', {});
+  const decisions = await last.client.post('/v1/host/sample/test/invocations', { runId });
+  await last.client.host.close();
+  const calls = witness.calls.filter((call) => call.url.startsWith(`/w/token-${files}/`));
+  return { run, calls, fired, passed: body['passed'] as readonly string[], decisions: decisions.body['decisions'] };
+}
+
+function hits(names: readonly string[]): readonly Failpoint[] {
+  return names.map((name, index) => ({ name, hit: names.slice(0, index + 1).filter((each) => each === name).length }));
+}
+
+const CALL = ['tool_invocation_started', 'tool_invocation_finished', 'command_committed'];
+
+/** What must hold for a run, whenever its host was killed, in few words. */
+function summary({ run, calls }: Awaited<ReturnType<typeof cut>>) {
+  const nonce = member(member(run.snapshot['variables'], 'toolCopy'), 'nonce');
+  return {
+    status: run.snapshot['status'],
+    error: member(run.snapshot['error'], 'code'),
+    mostCalls: Math.max(calls.length, 1),
+    known: typeof nonce === 'string' && calls.length === 1,
+    call: run.types.filter((type) => CALL.includes(String(type))),
+    numbered: run.events.every(({ sequence }, index) => sequence === index),
+  };
+}
+
+const DONE = { status: 'completed', error: undefined, mostCalls: 1, known: true, call: CALL, numbered: true };
+const IN_DOUBT = { ...DONE, status: 'failed', error: 'invocation_in_doubt', known: false, call: CALL.slice(0, 1) };
+
+describe('a host that is killed', () => {
+  it('calls the tool at most once, at every failpoint and at every failpoint of its recovery', async () => {
+    const whole = await cut([]);
+    expect(summary(whole)).toEqual(DONE);
+    const first = hits(whole.passed);
+    expect(first.length).toBeGreaterThan(40);
+    const outcomes = new Map<string, unknown>();
+    let pairs = 0;
+    for (const failpoint of first) {
+      const single = await cut([failpoint]);
+      expect([failpoint, single.fired]).toEqual([failpoint, [true]]);
+      expect([DONE, IN_DOUBT]).toContainEqual(summary(single));
+      outcomes.set(`${failpoint.name}@${failpoint.hit}`, single.run.snapshot['status']);
+      // Each second cut costs two lives more: a few of them here, all of them in the suite.
+      const second = hits(single.passed).filter((_, index) => index % 15 === 7);
+      for (const next of second) {
+        expect([DONE, IN_DOUBT]).toContainEqual(summary(await cut([failpoint, next])));
+        pairs += 1;
+      }
+    }
+    expect(pairs).toBeGreaterThan(first.length / 2);
+    const lost = [...outcomes].filter(([, status]) => status === 'failed').map(([name]) => name);
+    expect(lost).toEqual(['after-append-started@1', 'before-execute@1', 'after-execute@1', 'before-put-effect@1']);
+  }, 120_000);
+});

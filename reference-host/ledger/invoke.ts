@@ -1,0 +1,190 @@
+import type { InvocationOutcome } from '../engine/world.ts';
+import type { EventDraft } from '../store/event.ts';
+import type { KeptAnswer } from './call-events.ts';
+import { committed, eventsOf, finished, started } from './call-events.ts';
+import type { Decision } from './decide.ts';
+import { confirm } from './verification.ts';
+import type { CallPlace, Sight } from './look.ts';
+import { effectsOf, isLoss, look, namedCall, ownerOf, resultFrom } from './look.ts';
+
+/** How long a record in flight is its worker's without a sign of life, in milliseconds; signs come four times as often. */
+const LEASE_MS = 2_000;
+
+/** How long a worker waits for another one before it looks again, where nothing is heard of the run. */
+const LOOK_AGAIN_MS = 250;
+
+type Arrival = { readonly decision: Exclude<Decision, { kind: 'WaitOtherWorker' }>; readonly sight: Sight };
+
+/**
+ * Calls a tool at most once, whatever happens to the workers that come to the call (provable-semantics §2, §3). Yields the
+ * events about the call, those that the log holds already included: run again for a log that was cut off, it writes the
+ * rest. A call that may have been executed and left no result is given up, never repeated.
+ */
+export async function* invoke(at: CallPlace): AsyncGenerator<EventDraft, InvocationOutcome> {
+  const { decision, sight } = await arrive(at);
+  switch (decision.kind) {
+    case 'AllowExecute':
+      return yield* execute(at, sight);
+    case 'ReturnRecordedResult':
+      return yield* inject(at, sight, resultFrom(decision.from, sight));
+    case 'Rejected':
+      giveUp(at, sight);
+      return yield* inject(at, sight, { kind: 'lost' });
+  }
+}
+
+/** Comes to the decision about the call, waiting as long as it is another worker's. */
+async function arrive(at: CallPlace): Promise<Arrival> {
+  const { parts, store } = at.shared;
+  for (let waited = false; ;) {
+    const sight = look(at);
+    const decision = parts.ledger.decide(sight.found, at.worker.attempt());
+    if (decision.kind !== 'WaitOtherWorker') {
+      note(at, decision, sight);
+      if (decision.kind !== 'AllowExecute' || (await acquire(at, decision, sight))) return { decision, sight };
+      continue;
+    }
+    if (!waited) note(at, decision, sight);
+    waited = true;
+    const last = store.events.last(at.run.runId)?.sequence;
+    await store.events.changed(at.run.runId, last, AbortSignal.timeout(LOOK_AGAIN_MS));
+    if (!store.events.isOpen()) throw new Error('the host is closing');
+  }
+}
+
+function note({ shared, run, invocation, worker }: CallPlace, { kind }: Decision, { found }: Sight): void {
+  const { stream, ledger, effect } = found;
+  const record = { nodeId: invocation.nodeId, decision: kind, found: { stream, ledger, effect } };
+  shared.diary.note(run.runId, { ...record, attempt: worker.attempt() });
+}
+
+/** Makes the record in flight the worker's; false where another one was faster. */
+async function acquire(at: CallPlace, decision: Arrival['decision'], { found, record }: Sight): Promise<boolean> {
+  const { store, parts, failpoints } = at.shared;
+  const owner = ownerOf(at);
+  const leaseUntil = Date.now() + LEASE_MS;
+  if (found.own) return true;
+  if (decision.kind === 'AllowExecute' && decision.takeOver && record !== undefined) {
+    return store.ledger.reclaim(at.place, { from: record, to: owner, leaseUntil });
+  }
+  const call = { runId: at.run.runId, ...at.invocation, attempt: owner.attempt };
+  if (parts.ledger.acquire(call) === 'read, then write') {
+    await new Promise((resolve) => setImmediate(resolve));
+    store.ledger.overwrite(at.place, owner, leaseUntil);
+  } else if (!store.ledger.acquire(at.place, owner, leaseUntil)) return false;
+  await failpoints.stall('after-acquire');
+  return true;
+}
+
+/** The steps of §3. What yields is written before the next step begins. */
+async function* execute(at: CallPlace, sight: Sight): AsyncGenerator<EventDraft, InvocationOutcome> {
+  const { shared, invocation, run } = at;
+  const call = namedCall(at, sight);
+  const { store } = shared;
+  let answer: KeptAnswer = { kind: 'lost' };
+  for (const step of shared.parts.ledger.steps()) {
+    switch (step) {
+      case 'append started':
+        yield started(call);
+        break;
+      case 'execute':
+        answer = await carryOut(at);
+        break;
+      case 'put effect': {
+        const { idempotencyKey, attempt } = call;
+        const observation = { value: answer, events: effectsOf(at, answer), call: { idempotencyKey, attempt } };
+        store.effects.record({ runId: run.runId, nodeId: invocation.nodeId, cacheKey: at.cacheKey }, observation);
+        break;
+      }
+      case 'append finished':
+        if (answer.kind !== 'lost') yield finished(call, answer);
+        break;
+      case 'append committed':
+        if (answer.kind === 'answered') yield committed(call);
+        break;
+      case 'commit':
+        store.ledger.commit(at.place, ownerOf(at), JSON.stringify(answer));
+    }
+  }
+  return outcome(at, answer);
+}
+
+/** Executes the call, with a sign of life from time to time. */
+async function carryOut(at: CallPlace): Promise<KeptAnswer> {
+  const { shared, worker, invocation, place } = at;
+  const { ledger } = shared.store;
+  const owner = ownerOf(at);
+  worker.begun.add(place.key);
+  shared.failpoints.pass('before-execute');
+  const live = setInterval(() => {
+    try {
+      ledger.renew(place, owner, Date.now() + LEASE_MS);
+    } catch {
+      // The store is gone, and the call's end will find that out.
+      clearInterval(live);
+    }
+  }, LEASE_MS / 4);
+  try {
+    const call = { runId: place.runId, ...invocation, attempt: owner.attempt };
+    const answer = await invocation.execute(shared.parts.ledger.externalKey(call));
+    shared.failpoints.pass('after-execute');
+    return answer;
+  } finally {
+    clearInterval(live);
+  }
+}
+
+/** Shows a recorded result: what the log lacks of the call's events is written, and nobody is called. */
+async function* inject(at: CallPlace, sight: Sight, answer: KeptAnswer): AsyncGenerator<EventDraft, InvocationOutcome> {
+  const events = eventsOf(namedCall(at, sight), answer);
+  const confirmed = yield* confirm(at, { answer, events, written: sight.stream.count });
+  switch (confirmed) {
+    case 'parked':
+      return { kind: 'suspended' };
+    case 'refused':
+      return failed('replay_verification_failed', 'The world outside is not what the record says.');
+    case 'confirmed':
+      settle(at, sight, answer);
+      return outcome(at, answer, sight);
+  }
+}
+
+/** The ledger follows the stream: a record that a lost worker left in flight is closed with the result. */
+function settle(at: CallPlace, { record }: Sight, answer: KeptAnswer): void {
+  if (record?.state !== 'INFLIGHT') return;
+  const { ledger } = at.shared.store;
+  const owner = ownerOf(at);
+  const isOwn = record.host === owner.host && record.attempt === owner.attempt;
+  const leaseUntil = Date.now() + LEASE_MS;
+  if (isOwn || ledger.reclaim(at.place, { from: record, to: owner, leaseUntil })) {
+    ledger.commit(at.place, owner, JSON.stringify(answer));
+  }
+}
+
+/** Nobody can know whether the call was executed: it is recorded as lost, for this run and its replays. */
+function giveUp(at: CallPlace, sight: Sight): void {
+  if (isLoss(sight.recorded)) return;
+  const { store } = at.shared;
+  const lost: KeptAnswer = { kind: 'lost' };
+  const { idempotencyKey, attempt } = namedCall(at, sight);
+  const place = { runId: at.run.runId, nodeId: at.invocation.nodeId, cacheKey: at.cacheKey };
+  store.atomically(() => {
+    store.effects.record(place, { value: lost, events: [], call: { idempotencyKey, attempt } });
+    settle(at, sight, lost);
+  }, 'record-loss');
+}
+
+function outcome(at: CallPlace, answer: KeptAnswer, sight?: Sight): InvocationOutcome {
+  switch (answer.kind) {
+    case 'answered':
+      return { kind: 'answered', answer: answer.answer, events: effectsOf(at, answer, sight?.recorded) };
+    case 'failed':
+      return failed('tool_failed', answer.message);
+    case 'lost':
+      return failed('invocation_in_doubt', 'invocation in flight or lost');
+  }
+}
+
+function failed(code: string, message: string): InvocationOutcome {
+  return { kind: 'failed', error: { code, message } };
+}

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Invocation } from '../engine/world.ts';
+import type { HostParts } from '../parts.ts';
+import type { LedgerPlace, LedgerRecord, Owner } from '../store/ledger.ts';
+import type { Observation } from '../store/observations.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import type { InStream, KeptAnswer, NamedCall } from './call-events.ts';
+import { inStream } from './call-events.ts';
+import type { Decision, Found, LedgerState } from './decide.ts';
+import type { Failpoints } from './failpoints.ts';
+import type { LedgerDiary, Worker } from './worker.ts';
+
+/** What the tool calls of one host share. */
+export interface LedgerParts {
+  readonly parts: HostParts;
+  readonly store: Store;
+  readonly failpoints: Failpoints;
+  readonly diary: LedgerDiary;
+  /** Names this process: leases of another one are void, because the data file has one host at a time. */
+  readonly hostId: string;
+}
+
+/** A tool call that a worker has come to. */
+export interface CallPlace {
+  readonly shared: LedgerParts;
+  readonly run: RunRecord;
+  readonly worker: Worker;
+  readonly invocation: Invocation;
+  readonly place: LedgerPlace;
+  /** The name of the call's record in the effect store. */
+  readonly cacheKey: string;
+  /** The record of the call: the run's own, or that of the run that it was forked from. */
+  readonly recall: () => Observation | undefined;
+  /** Where the run that this one was forked from has declared the call, if it has. */
+  readonly declared: () => Declared | undefined;
+}
+
+/** A call in the log of another run. */
+export interface Declared {
+  readonly runId: string;
+  readonly stream: InStream;
+}
+
+/** Everything that is known about a call at one moment. */
+export interface Sight {
+  readonly found: Found;
+  readonly stream: InStream;
+  readonly record: LedgerRecord | undefined;
+  readonly recorded: Observation | undefined;
+  readonly declared: Declared | undefined;
+}
+
+/** Looks at the stream, the ledger and the effect store. */
+export function look(at: CallPlace): Sight {
+  const { shared, run, invocation, worker, place } = at;
+  const { ledger } = shared.store;
+  const stream = inStream(shared.store.events.read(run.runId), invocation.nodeId);
+  const recorded = at.recall();
+  const declared = at.declared();
+  const seen = { stream, recorded, declared, record: ledger.get(place) };
+  if (!counts(at, seen)) return { ...seen, found: { stream: 'none', ledger: 'NEW', ...NOTHING } };
+  const state = (record: LedgerRecord | undefined): LedgerState => stateOf(at, record);
+  // A loss is on record, so that it is the same for ever; it is no result.
+  if (isLoss(recorded)) return { ...seen, found: { stream: 'started', ledger: 'RECOVERABLE', ...NOTHING } };
+  if (recorded === undefined && declared?.stream.state === 'started') {
+    // The source has declared the call and does not know its answer: neither does its replay, which must not ask for it.
+    const theirs = { runId: declared.runId, key: declared.stream.call?.idempotencyKey ?? '' };
+    return { ...seen, found: { stream: 'started', ledger: state(ledger.get(theirs)), ...NOTHING } };
+  }
+  const own = isOwn(at, seen.record);
+  const begun = worker.begun.has(place.key);
+  const found = { stream: stream.state, ledger: state(seen.record), effect: recorded !== undefined, own, begun };
+  return { ...seen, found };
+}
+
+const NOTHING = { effect: false, own: false, begun: false } as const;
+
+/** Whether what is recorded, where anything is, counts as a result. */
+function counts({ shared }: CallPlace, { stream, record, recorded }: Omit<Sight, 'found'>): boolean {
+  const answer = stream.answer ?? committedAnswer(record) ?? (recorded?.value as KeptAnswer | undefined);
+  return answer?.kind !== 'answered' || shared.parts.ledger.isResult(answer.answer);
+}
+
+/** Whether it is on record that nobody can know the call's result. */
+export function isLoss(recorded: Observation | undefined): boolean {
+  return (recorded?.value as KeptAnswer | undefined)?.kind === 'lost';
+}
+
+function isOwn({ shared, worker }: CallPlace, record: LedgerRecord | undefined): boolean {
+  return record?.state === 'INFLIGHT' && record.host === shared.hostId && record.attempt === worker.attempt();
+}
+
+function stateOf(at: CallPlace, record: LedgerRecord | undefined): LedgerState {
+  if (record === undefined) return 'NEW';
+  if (record.state === 'COMMITTED') return 'COMMITTED';
+  const isLive = record.host === at.shared.hostId && record.leaseUntil > Date.now();
+  return isLive || isOwn(at, record) ? 'INFLIGHT' : 'RECOVERABLE';
+}
+
+function committedAnswer(record: LedgerRecord | undefined): KeptAnswer | undefined {
+  return record?.result === undefined ? undefined : (JSON.parse(record.result) as KeptAnswer);
+}
+
+/** The worker as the ledger knows it. */
+export function ownerOf({ shared, worker }: CallPlace): Owner {
+  return { host: shared.hostId, attempt: worker.attempt() };
+}
+
+/**
+ * The recorded result from where the decision takes it. Where the effect store holds another one than the stream, the
+ * stream's is the result (provable-semantics §1).
+ */
+export function resultFrom(from: (Decision & { kind: 'ReturnRecordedResult' })['from'], sight: Sight): KeptAnswer {
+  const recorded = sight.recorded?.value as KeptAnswer | undefined;
+  const found = { stream: sight.stream.answer, ledger: committedAnswer(sight.record), effect: recorded }[from];
+  if (found === undefined) throw new Error(`the ${from} holds no result`);
+  return found;
+}
+
+/** The call as its events name it: as it was named first, which may be in the run that this one was forked from. */
+export function namedCall({ invocation, place, worker }: CallPlace, sight: Omit<Sight, 'found'>): NamedCall {
+  const { nodeId, tool, args } = invocation;
+  const { recorded, stream, declared } = sight;
+  const named =
+    recorded?.call ?? stream.call ?? (declared?.stream.state === 'started' ? declared.stream.call : undefined);
+  return { nodeId, tool, args, ...(named ?? { idempotencyKey: place.key, attempt: worker.attempt() }) };
+}
+
+/** The events that an answer leads to: the recorded ones where they are of the same answer. */
+export function effectsOf(
+  { invocation }: CallPlace,
+  answer: KeptAnswer,
+  recorded?: Observation,
+): Observation['events'] {
+  if (recorded !== undefined && isDeepStrictEqual(recorded.value, answer)) return recorded.events;
+  return answer.kind === 'answered' ? invocation.effects(answer.answer) : [];
+}

@@ -1,0 +1,101 @@
+import { digest } from '../engine/cache-key.ts';
+import { answerKey } from '../engine/interrupts.ts';
+import { newId } from '../ids.ts';
+import { stringMember } from '../json.ts';
+import type { EventDraft } from '../store/event.ts';
+import type { KeptAnswer } from './call-events.ts';
+import type { CallPlace } from './look.ts';
+
+/** A recorded result on its way into a run. */
+interface Injection {
+  readonly answer: KeptAnswer;
+  /** Every event of the call. */
+  readonly events: readonly EventDraft[];
+  /** How many of them the log holds. */
+  readonly written: number;
+}
+
+export type Confirmation = 'confirmed' | 'refused' | 'parked';
+
+/** What the question whether a result may be injected is called. */
+const QUESTION = 'verification';
+
+/**
+ * Yields the events of a recorded call, and before those that the log lacks, asks the world outside whether it is what the
+ * record says (provable-semantics §5): strict refuses, warn counts and goes on, human-in-loop waits for a person.
+ */
+export async function* confirm(at: CallPlace, injection: Injection): AsyncGenerator<EventDraft, Confirmation> {
+  const { answer, events, written } = injection;
+  const question = asked(at);
+  const before = question?.written ?? written;
+  yield* events.slice(0, before);
+  const confirmation = question === undefined ? await verify(at, answer, before) : yield* person(at, question);
+  if (confirmation === 'parked' && question === undefined) return yield* parked(at);
+  if (confirmation !== 'confirmed') return confirmation;
+  const missing = events.slice(before);
+  yield* written === 0 ? missing : at.shared.parts.ledger.caughtUp(missing);
+  return 'confirmed';
+}
+
+/** The question that was put to a person. */
+interface Question {
+  readonly interruptId: string;
+  /** How many events of the call stood before it. */
+  readonly written: number;
+}
+
+async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promise<Confirmation> {
+  const { shared, run, invocation } = at;
+  const { verification } = invocation;
+  if (verification === undefined || answer.kind !== 'answered') return 'confirmed';
+  if (await verification.agrees(answer.answer)) return 'confirmed';
+  switch (shared.parts.ledger.onFailedVerification(verification.mode)) {
+    case 'fail':
+      return 'refused';
+    case 'count and inject':
+      shared.diary.warn(run.runId);
+      return 'confirmed';
+    case 'inject':
+      return 'confirmed';
+    case 'park': {
+      const question: Question = { interruptId: newId('int'), written };
+      shared.store.observations.record(questionPlace(at), { value: question, events: [] });
+      return 'parked';
+    }
+  }
+}
+
+async function* parked(at: CallPlace): AsyncGenerator<EventDraft, Confirmation> {
+  const question = asked(at);
+  return question === undefined ? 'parked' : yield* person(at, question);
+}
+
+/** Asks a person, once; the run goes on when the answer has come. */
+async function* person(at: CallPlace, { interruptId }: Question): AsyncGenerator<EventDraft, Confirmation> {
+  const { run, invocation, place, shared } = at;
+  const { nodeId } = invocation;
+  const data = { idempotency_key: place.key };
+  const payload = { runId: run.runId, nodeId, interruptId, kind: 'approval', key: QUESTION, data };
+  yield { type: 'interrupt.requested', nodeId, payload };
+  yield { type: 'node.suspended', nodeId, payload: { nodeId, interruptId } };
+  const answer = shared.store.observations.get({ runId: run.runId, nodeId, cacheKey: answerKey(QUESTION) });
+  if (answer === undefined) return 'parked';
+  yield { type: 'interrupt.resolved', nodeId, payload: { ...payload, resumeValue: answer.value } };
+  yield { type: 'node.resumed', nodeId, payload: { nodeId, interruptId } };
+  return answer.value === false ? 'refused' : 'confirmed';
+}
+
+function asked(at: CallPlace): Question | undefined {
+  return at.shared.store.observations.get(questionPlace(at))?.value as Question | undefined;
+}
+
+/** A question is a run's own: a replay of this run verifies again. */
+function questionPlace({ run, invocation, place }: CallPlace) {
+  return { runId: run.runId, nodeId: invocation.nodeId, cacheKey: digest(`${QUESTION} ${place.key}`) };
+}
+
+/** The verifier over HTTP: the resource holds the nonce that the recorded answer has. */
+export function sameNonce(resource: unknown, answer: unknown): boolean {
+  const nonce = stringMember(answer, 'nonce');
+  return nonce !== undefined && stringMember(resource, 'nonce') === nonce;
+}
