@@ -302,5 +302,7 @@ describe('what was not seen', () => {
     expect(reasonOf(EVERY, toldMatrix(two))).toMatch(/two runs: before-append-event@1/u);
     const same = otherwise('before-append-event@1', { more: { created: 'asked again', calls: [key('q'), key('q')] } });
     expect(verdictOf(crash, EVERY, toldMatrix(same))).toBe('fail duplicate-call');
+    const keyless = otherwise('before-append-event@1', { calls: 2, more: { created: 'asked again', calls: [{}, {}] } });
+    expect(verdictOf(crash, EVERY, toldMatrix(keyless))).toBe('inconclusive');
   });
 });

@@ -39,9 +39,9 @@ export function judgeCells(check: string, cells: readonly PlacedCell[], matrix: 
   return undecided(check, `not seen to its end: ${unseen.slice(0, NAMED).map(problemText).join('; ')}`, unseen);
 }
 
-/** Whether a cell was driven and nobody could see how it ended; a run that was never found again is told apart. */
+/** Whether a cell was driven and nobody could see all of it; a run that was never found again is told apart. */
 function isUnseen(cell: PlacedCell): boolean {
-  return cell.outcome === 'unknown' && !isLost(cell);
+  return cell.unattributed || (cell.outcome === 'unknown' && !isLost(cell));
 }
 
 /** Whether the request's answer was lost with the host, which may have made no run. */
@@ -49,7 +49,8 @@ export function isLost({ cell }: PlacedCell): boolean {
   return cell.created === 'lost';
 }
 
-function problemText({ cell }: PlacedCell): string {
+function problemText({ cell, unattributed }: PlacedCell): string {
+  if (unattributed) return `${cellText(cell)} (the request was sent twice, and no key tells of which run a call is)`;
   const revival = cell.deaths.find((death) => !death.revival.ok)?.revival;
   const reason = revival?.ok === false ? revival.reason : (cell.problem ?? cell.stopped);
   return `${cellText(cell)} (${reason})`;

@@ -112,6 +112,8 @@ async function readLists({ host, runId, log, exchanges }: Seeing): Promise<boole
 /** Looks at the run, and where it cannot be seen at the host: what is to be told of this life, or undefined to go on. */
 async function look(seeing: Seeing, broken: boolean): Promise<Stop | undefined> {
   const { host, runId, log, exchanges, signal } = seeing;
+  const gone = broken ? await deathOf(host, exchanges) : undefined;
+  if (gone !== undefined) return { stopped: 'broken', how: gone };
   const exchange = await host.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId)}` });
   exchanges.push(exchange.id);
   if (signal.aborted) return { stopped: 'aborted', how: null };

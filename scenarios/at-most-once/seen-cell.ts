@@ -20,8 +20,10 @@ export interface SeenCell {
   readonly invocations: readonly InvocationEvent[];
   /** Calls of the tool for this run. */
   readonly calls: number;
-  /** Calls that may be those of another run that the same request made; they decide nothing. */
+  /** Calls of another run that the same request made, when it was sent twice; they decide nothing. */
   readonly othersCalls: number;
+  /** Whether calls carry no key that tells of which run they are, where there may be two. */
+  readonly unattributed: boolean;
   /** What the tool answered. */
   readonly nonces: readonly string[];
   /** What was found at the first tool call after the last death. */
@@ -92,19 +94,23 @@ function nonceOf(call: Json): readonly string[] {
  * Calls are told apart by the run in their key where a request was sent twice: a host that makes a second run of it
  * does not call twice for one.
  */
-function countCalls({ calls, created, runId }: CellObservation): Pick<SeenCell, 'calls' | 'othersCalls'> {
-  if (created !== 'asked again' && created !== 'lost') return { calls: calls.length, othersCalls: 0 };
+function countCalls({
+  calls,
+  created,
+  runId,
+}: CellObservation): Pick<SeenCell, 'calls' | 'othersCalls' | 'unattributed'> {
+  const all = { calls: calls.length, othersCalls: 0, unattributed: false };
+  if ((created !== 'asked again' && created !== 'lost') || calls.length < 2) return all;
   const keys = calls.map((call) => member(call, 'idempotencyKey'));
-  if (calls.length < 2) return { calls: calls.length, othersCalls: 0 };
   if (!keys.every((key) => typeof key === 'string' && key.split(':').length >= 3)) {
-    return { calls: 1, othersCalls: calls.length - 1 };
+    return { calls: 1, othersCalls: calls.length - 1, unattributed: true };
   }
   const runs = keys.map((key) => String(key).split(':').slice(0, -2).join(':'));
   const counts = [...new Set(runs)].map((run) => ({ run, count: runs.filter((each) => each === run).length }));
   const own = counts.find(({ run }) => runId !== null && run.endsWith(`:${runId}`))?.count;
   const most = Math.max(...counts.map(({ count }) => count));
   const counted = most > 1 ? most : (own ?? 0);
-  return { calls: counted, othersCalls: calls.length - counted };
+  return { calls: counted, othersCalls: calls.length - counted, unattributed: false };
 }
 
 function readFound(decision: Json): FoundState | undefined {
