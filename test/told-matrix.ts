@@ -91,7 +91,7 @@ function decisionOf([stream, ledger, effect]: Found): Json {
 }
 
 /** The points of these cells, as a host tells them that knows what it passed. */
-export function toldPoints(
+function toldPoints(
   cells: readonly CellObservation[],
   more: Partial<PointsObservation> = {},
 ): Recorded<PointsObservation> {

@@ -5,7 +5,7 @@ import { committed, eventsOf, finished, started } from './call-events.ts';
 import type { Decision } from './decide.ts';
 import { confirm } from './verification.ts';
 import type { CallPlace, Sight } from './look.ts';
-import { effectsOf, look, namedCall, ownerOf, resultFrom } from './look.ts';
+import { effectsOf, isLoss, look, namedCall, ownerOf, resultFrom } from './look.ts';
 
 /** How long a record in flight is its worker's without a sign of life, in milliseconds; signs come four times as often. */
 const LEASE_MS = 2_000;
@@ -163,6 +163,7 @@ function settle(at: CallPlace, { record }: Sight, answer: KeptAnswer): void {
 
 /** Nobody can know whether the call was executed: it is recorded as lost, for this run and its replays. */
 function giveUp(at: CallPlace, sight: Sight): void {
+  if (isLoss(sight.recorded)) return;
   const { store } = at.shared;
   const lost: KeptAnswer = { kind: 'lost' };
   const { idempotencyKey, attempt } = namedCall(at, sight);

@@ -215,7 +215,7 @@ function notInjected(cell: PlacedCell): Defect | undefined {
 }
 
 /** Whether the log says that the call succeeded. */
-export function hasResult({ invocations }: Pick<PlacedCell, 'invocations'>): boolean {
+function hasResult({ invocations }: Pick<PlacedCell, 'invocations'>): boolean {
   const finished = invocations.filter(({ step }) => step === 'finished');
   if (finished.some(({ outcome }) => outcome === 'success')) return true;
   const isOpen = finished.every(({ outcome }) => outcome !== 'failure');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageOfName, streamAtStage, windowOfStage, type Stage } from './cut-names.ts';
+import { namesEffect, stageOfName, windowOfStage } from './cut-names.ts';
 
 function windowOfName(name: string): string | undefined {
   const stage = stageOfName(name);
@@ -38,16 +38,14 @@ describe('names of failpoints', () => {
     },
   );
 
-  it('tell what the stream holds', () => {
-    const stages: readonly Stage[] = [-1, 0, 1, 3, 4, 5, 6];
-    expect(stages.map(streamAtStage)).toEqual([
-      'none',
-      'none',
-      'started',
-      'started',
-      'finished',
-      'committed',
-      'committed',
+  it('tell of an effect store, without which the call is in doubt until it is in the stream', () => {
+    expect(['after-put-effect', 'before_effect', 'effect', 'after-execute'].map(namesEffect)).toEqual([
+      true,
+      true,
+      false,
+      false,
     ]);
+    expect(windowOfStage(3, false)).toBe('2');
+    expect(windowOfStage(4, false)).toBe('3');
   });
 });

@@ -10,9 +10,12 @@ export type Stage = -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
 const WINDOWS: readonly CrashWindow[] = ['1', '1', '2', '2', '3', '3', '4', '5'];
 
-/** The window of provable-semantics §2 in which a death after this stage lies. */
-export function windowOfStage(stage: Stage): CrashWindow {
-  return WINDOWS[stage + 1] ?? '5';
+/**
+ * The window of provable-semantics §2 in which a death after this stage lies. Without an effect store nothing is recorded
+ * between the call and the finished event.
+ */
+export function windowOfStage(stage: Stage, hasEffects = true): CrashWindow {
+  return stage === 3 && !hasEffects ? '2' : (WINDOWS[stage + 1] ?? '5');
 }
 
 /** What a name says, tried in this order: `append-command-committed` also says commit, `append-tool-started` also tool. */
@@ -39,9 +42,7 @@ export function stageOfName(name: string): Stage | undefined {
   return (STEPS.indexOf(step) - (side === 'before' ? 1 : 0)) as Stage;
 }
 
-/** What the stream holds at a stage. */
-export function streamAtStage(stage: Stage): 'none' | 'started' | 'finished' | 'committed' {
-  if (stage >= 5) return 'committed';
-  if (stage === 4) return 'finished';
-  return stage >= 1 ? 'started' : 'none';
+/** Whether a failpoint's name speaks of an effect store. */
+export function namesEffect(name: string): boolean {
+  return /effect/iu.test(name) && stageOfName(name) !== undefined;
 }

@@ -3,7 +3,7 @@ import type { CellObservation, Pair } from './cell.ts';
 import { stageOfName } from './cut-names.ts';
 
 /** Pairs of a quick run. */
-export const QUICK_PAIRS = 6;
+const QUICK_PAIRS = 6;
 
 /** Passes of failpoints, in their order, as cuts: each name's passes counted from 1. */
 export function cutsIn(passed: readonly string[]): readonly Cut[] {

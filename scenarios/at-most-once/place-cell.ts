@@ -10,6 +10,8 @@ export interface Placing {
   readonly isOnce: (name: string) => boolean;
   /** Whether the log shows the events of a tool call under types that are known. */
   readonly showsInvocations: boolean;
+  /** Whether the host keeps an effect store (sem §3: where one is configured). */
+  readonly hasEffects: boolean;
   /** Whether the host tells what it found when it came to a tool call. */
   readonly tellsFound: boolean;
 }
@@ -18,7 +20,8 @@ export interface Placing {
  * Tells in which window a cell's last death lies: by what the host found afterwards, else by the failpoint's name where it
  * says so and nothing that was seen contradicts it, else by what was seen alone.
  */
-export function placeCell(seen: SeenCell, { isOnce, showsInvocations, tellsFound }: Placing): PlacedCell {
+export function placeCell(seen: SeenCell, placing: Placing): PlacedCell {
+  const { isOnce, showsInvocations, tellsFound, hasEffects } = placing;
   const { cell, found } = seen;
   if (!seen.reached || cell.cut === null) return { ...seen, window: null, by: null };
   if (found !== null) return { ...seen, window: isLossWritten(seen, found) ? '2' : windowOfFound(found), by: 'found' };
@@ -26,13 +29,15 @@ export function placeCell(seen: SeenCell, { isOnce, showsInvocations, tellsFound
   if (tellsFound && cell.decisions !== null && seen.outcome === 'completed')
     return { ...seen, window: null, by: 'found' };
   const stage = stageOf(seen, isOnce);
-  if (stage !== undefined && fits(stage, seen)) return { ...seen, window: windowOfStage(stage), by: 'name' };
+  if (stage !== undefined && fits(stage, seen)) {
+    return { ...seen, window: windowOfStage(stage, hasEffects), by: 'name' };
+  }
   const window = showsInvocations || seen.outcome === 'completed' ? windowOfSeen(seen) : null;
   return { ...seen, window, by: window === null ? null : 'seen' };
 }
 
 /** The window that the stores tell. Whatever store holds the result, it is known. */
-export function windowOfFound({ stream, ledger, effect }: FoundState): CrashWindow {
+function windowOfFound({ stream, ledger, effect }: FoundState): CrashWindow {
   if (stream === 'committed') return ledger === 'COMMITTED' ? '5' : '4';
   if (stream === 'finished' || effect || ledger === 'COMMITTED') return '3';
   return stream === 'started' ? '2' : '1';

@@ -54,7 +54,7 @@ export function readCell(cell: Recorded<CellObservation>): SeenCell {
 }
 
 /** How many deaths a cell is to have. */
-export function cutsOf({ cut, second }: Pick<CellObservation, 'cut' | 'second'>): number {
+function cutsOf({ cut, second }: Pick<CellObservation, 'cut' | 'second'>): number {
   return [cut, second].filter((each) => each !== null).length;
 }
 

@@ -2,6 +2,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { cellText, keyOf, type CellObservation, type PointsObservation } from './cell.ts';
+import { namesEffect } from './cut-names.ts';
 import { contentOf, shows, type Habits } from './cell-defects.ts';
 import { placeCell, placePair, type Placing } from './place-cell.ts';
 import { eventsIn, readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
@@ -67,6 +68,7 @@ function missingOf(
 function placingOf({ planned }: PointsObservation, uncut: SeenCell): Placing {
   return {
     isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
+    hasEffects: planned.some(({ name }) => namesEffect(name)),
     tellsFound: uncut.allFound.length > 0,
     showsInvocations: uncut.invocations.some(({ step }) => step === 'started'),
   };
