@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../reference-host/store/store.ts';
+import { acknowledgedIn, missingFrom } from './acknowledged.ts';
+import type { Files, Loss, Random } from './disk.ts';
+import type { FileOperation } from './journal.ts';
+import { createMachine } from './machine.ts';
+import { compileRecorder, DATA, recordWorkload, type Workload } from './recorded-process.ts';
+
+const LOSSES: readonly Loss[] = ['all', 'suffix', 'some'];
+const NOTHING: Files = new Map();
+
+let folder = '';
+let recorder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'power-loss-'));
+  recorder = compileRecorder(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a data file after a power loss', () => {
+  it('holds everything that was acknowledged, in order and unchanged, whatever the disk kept of the rest', () => {
+    const operations = record('first', { transactions: 500, sessions: 3 });
+    expect(operations.length).toBeGreaterThan(3000);
+    expect(losePower({ operations, trials: 300, seed: 1 })).toEqual([]);
+  });
+
+  it('holds it also when the power fails again while the host recovers or later', () => {
+    const first = record('again', { transactions: 60, sessions: 1 });
+    for (const seed of [2, 3, 4]) {
+      const random = seeded(seed);
+      const machine = createMachine(first, NOTHING, '');
+      machine.goTo(Math.floor(first.length * random()));
+      const before = { files: machine.disk.afterPowerLoss('some', random), said: machine.said() };
+      const operations = record(`again-${seed}`, { transactions: 60, sessions: 2 }, before.files);
+      expect(losePower({ operations, trials: 40, seed, before })).toEqual([]);
+    }
+  });
+
+  it.each(['NORMAL', 'OFF'] as const)('lacks some of it when synchronous is %s: this test can fail', (synchronous) => {
+    const operations = record(synchronous, { transactions: 60, sessions: 1, synchronous });
+    expect(losePower({ operations, trials: 60, seed: 5 }).length).toBeGreaterThan(10);
+  });
+});
+
+function record(name: string, workload: Workload, files: Files = NOTHING): FileOperation[] {
+  return recordWorkload(recorder, filled(name, files), workload);
+}
+
+function filled(name: string, files: Files): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  for (const [file, bytes] of files) writeFileSync(join(path, file), bytes);
+  return path;
+}
+
+interface Trials {
+  readonly operations: readonly FileOperation[];
+  readonly trials: number;
+  readonly seed: number;
+  /** What an earlier power loss left, and what had been said by then. */
+  readonly before?: { readonly files: Files; readonly said: string };
+}
+
+/** Cuts the power at random places and opens what is left; gives what was wrong, the place and the loss named. */
+function losePower({ operations, trials, seed, before = { files: NOTHING, said: '' } }: Trials): string[] {
+  const random = seeded(seed);
+  const machine = createMachine(operations, before.files, before.said);
+  const places = Array.from({ length: trials }, () => Math.floor(random() * (operations.length + 1)));
+  return places
+    .toSorted((a, b) => a - b)
+    .flatMap((place, trial) => {
+      machine.goTo(place);
+      const loss = LOSSES[trial % LOSSES.length] ?? 'all';
+      const problems = problemsIn(machine.disk.afterPowerLoss(loss, random), machine.said());
+      return problems.map((problem) => `seed ${seed}, operation ${place}, ${loss} lost: ${problem}`);
+    });
+}
+
+function problemsIn(files: Files, said: string): string[] {
+  const path = filled('trial', files);
+  try {
+    const store = openStore(join(path, DATA), 0);
+    const problems = missingFrom(store, acknowledgedIn(said));
+    store.close();
+    return problems;
+  } catch (error) {
+    return [String(error)];
+  } finally {
+    rmSync(path, { recursive: true });
+  }
+}
+
+/** The same numbers for the same seed. */
+function seeded(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
