@@ -6,7 +6,7 @@ import type { RunRecord } from '../../reference-host/store/runs.ts';
 type AnswerKey = Parameters<Store['idempotency']['get']>[0];
 
 /** A line of the workload: a transaction that was about to begin, or one that was acknowledged. */
-type Line =
+export type Line =
   | { readonly runId: string; readonly begun: number }
   | {
       readonly runId: string;
@@ -23,12 +23,16 @@ export interface Acknowledged {
 }
 
 /** Reads the workload's lines; half a line at the end was not said. */
-export function acknowledgedIn(text: string): Acknowledged {
-  const lines = text
-    .slice(0, text.lastIndexOf('\n') + 1)
+export function linesIn(text: string): Line[] {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return whole
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Line);
+}
+
+/** Sums up what was said. */
+export function acknowledgedIn(lines: readonly Line[]): Acknowledged {
   const events = new Map<string, RunEvent[]>();
   const inFlight = new Map<string, number>();
   for (const line of lines) {

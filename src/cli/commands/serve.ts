@@ -31,6 +31,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
       ...(flags.data === undefined ? {} : { data: flags.data }),
       ...(collector === undefined ? {} : { otlpEndpoint: collector }),
     });
+    if (host.notice !== undefined) process.stderr.write(`${host.notice}\n`);
     const server = await listen(host, { hostname: flags.host, port: flags.port }).catch(async (error: unknown) => {
       await host.close();
       throw error;
