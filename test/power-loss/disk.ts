@@ -1,4 +1,5 @@
 import type { FileOperation } from './journal.ts';
+import type { Random } from './random.ts';
 
 /** What becomes of the writes that no fsync has confirmed when the power fails. */
 export type Loss =
@@ -8,9 +9,6 @@ export type Loss =
   | 'suffix'
   /** Any of their sectors did, in any order; a file that grew holds anything in the others. */
   | 'some';
-
-/** Numbers from 0 to below 1. */
-export type Random = () => number;
 
 /** The bytes of each file of a folder. */
 export type Files = ReadonlyMap<string, Uint8Array>;

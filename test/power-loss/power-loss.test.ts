@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../reference-host/store/store.ts';
 import type { Line } from './acknowledged.ts';
 import { acknowledgedIn, missingFrom } from './acknowledged.ts';
-import type { Files, Loss, Random } from './disk.ts';
+import type { Files, Loss } from './disk.ts';
 import type { FileOperation } from './journal.ts';
 import { createMachine } from './machine.ts';
+import { seeded } from './random.ts';
 import { compileRecorder, DATA, recordWorkload, type Workload } from './recorded-process.ts';
 
 const LOSSES: readonly Loss[] = ['all', 'suffix', 'some'];
@@ -101,15 +102,4 @@ function problemsIn(files: Files, said: readonly Line[]): string[] {
   } finally {
     rmSync(path, { recursive: true });
   }
-}
-
-/** The same numbers for the same seed. */
-function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

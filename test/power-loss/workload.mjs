@@ -1,5 +1,5 @@
 // A host's writes, one after the other, with the built store: workload.mjs FILE ACKS TRANSACTIONS SESSIONS [SYNCHRONOUS].
-// Before each transaction the line {n, runId, begun} goes to ACKS, and when it has been acknowledged {n, runId, events,
+// Before each transaction the line {n, runId, begun} goes to ACKS (a file, or - for standard output), and when it has been acknowledged {n, runId, events,
 // run?, answer?}: what must be there from then on.
 import { openSync, writeSync } from 'node:fs';
 import { closeDatabase, openDatabase } from '../../dist/reference-host/store/database.js';
@@ -9,7 +9,7 @@ import { createRunIndex } from '../../dist/reference-host/store/runs.js';
 import { transaction } from '../../dist/reference-host/store/sqlite.js';
 
 const [file, acks, transactions, sessions, synchronous] = process.argv.slice(2);
-const out = openSync(acks, 'a');
+const out = acks === '-' ? 1 : openSync(acks, 'a');
 const say = (line) => writeSync(out, `${JSON.stringify(line)}\n`);
 const RUNS = 5;
 
