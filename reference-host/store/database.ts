@@ -89,8 +89,9 @@ function prepareFile(database: Database): void {
   }
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   // What the log held goes into the file and the log begins anew, with a first write of every opening: so that a log holds
-  // one process's writes only, in finished transactions, and never nothing (see wal.ts).
-  database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_checkpoint(TRUNCATE)');
+  // one process's writes only, in finished transactions, and never nothing (see wal.ts). It goes on so every half of its
+  // length (see wal-size.ts).
+  database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 500');
   database.exec('BEGIN IMMEDIATE');
   database.exec(fresh ? SCHEMA : `PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec('COMMIT');

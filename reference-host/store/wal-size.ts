@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 
 /**
- * How long the log of an open data file is at least, in bytes: a little more than what SQLite writes before it starts
- * again at its beginning. A shorter log was cut off, which its transactions alone could not tell.
+ * How long the log of an open data file is at least, in bytes: twice what SQLite writes before it starts again at its
+ * beginning. A shorter log was cut off, which its transactions alone could not tell.
  */
 export const LOG_BYTES = 4 * 1024 * 1024;
 

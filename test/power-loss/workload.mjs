@@ -28,7 +28,7 @@ function openStore() {
 /** Sizes differ widely: most events share a page, some need several. */
 const payload = (n) => ({
   n,
-  text: String.fromCodePoint(0x61 + (n % 26)).repeat(n % 8 === 0 ? 100_000 : (n * 37) % 900),
+  text: String.fromCodePoint(0x61 + (n % 26)).repeat(n % 8 === 0 ? 30_000 : (n * 37) % 900),
 });
 
 function step({ events, idempotency, runs, atomically }, n, base) {
