@@ -43,7 +43,10 @@ function headerOf(file: string): FileHeader | undefined {
   return ours || isNew ? { walMode: bytes[18] === 2 } : undefined;
 }
 
-/** Undefined where the file cannot be read, which opening it will tell. */
+/**
+ * Undefined where the file cannot be read, which opening it will tell. Closing the file gives up the locks that this very
+ * process has on it (POSIX): a second host belongs into another process.
+ */
 function firstBytes(file: string): Buffer | undefined {
   const bytes = Buffer.alloc(HEADER_BYTES);
   try {

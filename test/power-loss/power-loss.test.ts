@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,9 +34,19 @@ describe('a data file after a power loss', () => {
     expect(losePower({ operations, trials: 120, seed: 1 })).toEqual([]);
   });
 
+  it('is what the record of its writer says, to the byte, when nothing is lost', () => {
+    const operations = record('whole', { transactions: 150, sessions: 2 });
+    const machine = createMachine(operations, NOTHING, []);
+    machine.goTo(operations.length);
+    const everything = machine.disk.afterPowerLoss('suffix', () => 1 - Number.EPSILON);
+    for (const name of [DATA, `${DATA}-wal`]) {
+      expect(readFileSync(join(folder, 'whole', name)).equals(everything.get(name) ?? Buffer.alloc(0))).toBe(true);
+    }
+  });
+
   it('holds it also when the power fails again while the host recovers or later', () => {
     const first = record('again', { transactions: 60, sessions: 1 });
-    for (const seed of [2, 3, 4]) {
+    for (const seed of [2, 3]) {
       const random = seeded(seed);
       const machine = createMachine(first, NOTHING, []);
       machine.goTo(Math.floor(first.length * random()));
