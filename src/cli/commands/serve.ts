@@ -35,6 +35,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
       ...(collector === undefined ? {} : { otlpEndpoint: collector }),
       ...(failpoint === undefined ? {} : { failpoint }),
     });
+    if (host.notice !== undefined) process.stderr.write(`${host.notice}\n`);
     const server = await listen(host, { hostname: flags.host, port: flags.port }).catch(async (error: unknown) => {
       await host.close();
       throw error;
