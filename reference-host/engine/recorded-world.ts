@@ -6,11 +6,11 @@ import type { EventType } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { ancestryOf } from './ancestry.ts';
-import { serialise } from './cache-key.ts';
+import { NoCanonicalForm, serialise } from './cache-key.ts';
 import { answerKey, answerRequest } from './interrupts.ts';
 import type { WorldParts } from './llm-world.ts';
 import { llmWorld } from './llm-world.ts';
-import type { Act, World } from './world.ts';
+import type { Act, InvocationOutcome, World } from './world.ts';
 
 export interface RecordedWorldParts extends WorldParts, LedgerParts {
   /** Whether runs may call addresses outside the host: they come from whoever starts a run. */
@@ -54,21 +54,39 @@ export function createWorld(shared: RecordedWorldParts, run: RunRecord, worker: 
       observations.record({ runId: run.runId, nodeId, cacheKey }, observation);
       return observations.get({ runId: run.runId, nodeId, cacheKey }) ?? observation;
     },
-    invoke(invocation) {
+    async *invoke(invocation) {
       const { nodeId, tool, args, request } = invocation;
       const { runId } = run;
-      const cacheKey = actKey(request, { runId, nodeId, logLength });
-      const call = { runId, nodeId, tool, args, attempt: worker.attempt() };
-      const key = shared.parts.ledger.idempotencyKey(call, serialise(args));
-      const at = { shared, run, worker, invocation, cacheKey, place: { runId, key } };
+      const names = canonical(() => {
+        const call = { runId, nodeId, tool, args, attempt: worker.attempt() };
+        const key = shared.parts.ledger.idempotencyKey(call, serialise(args));
+        return { cacheKey: actKey(request, { runId, nodeId, logLength }), place: { runId, key } };
+      });
+      if (names === undefined) return NO_KEY;
+      const at = { shared, run, worker, invocation, ...names };
       const declared = (): Declared | undefined =>
         ancestry
           .recordsFor(nodeId)
           .map((from) => ({ runId: from, stream: inStream(shared.store.events.read(from), nodeId) }))
           .find(({ stream }) => stream.count > 0);
-      return invoke({ ...at, declared, recall: () => recall({ nodeId, request, cacheKey }) });
+      return yield* invoke({ ...at, declared, recall: () => recall({ nodeId, request, cacheKey: at.cacheKey }) });
     },
   };
+}
+
+/** The arguments hold what RFC 8785 cannot write, such as a lone surrogate: the call has no name to be known by. */
+const NO_KEY: InvocationOutcome = {
+  kind: 'failed',
+  error: { code: 'no_idempotency_key', message: 'The call has no canonical form to make a key from.' },
+};
+
+function canonical<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof NoCanonicalForm) return undefined;
+    throw error;
+  }
 }
 
 interface Recollection extends Pick<Act, 'nodeId' | 'request'> {

@@ -68,7 +68,7 @@ export function look(at: CallPlace): Sight {
     const theirs = { runId: declared.runId, key: declared.stream.call?.idempotencyKey ?? '' };
     return { ...seen, found: { stream: 'started', ledger: state(ledger.get(theirs)), ...NOTHING } };
   }
-  const own = isOwn(at, seen.record);
+  const own = isOwn(at, seen);
   const begun = worker.begun.has(place.key);
   const found = { stream: stream.state, ledger: state(seen.record), effect: recorded !== undefined, own, begun };
   return { ...seen, found };
@@ -87,15 +87,21 @@ export function isLoss(recorded: Observation | undefined): boolean {
   return (recorded?.value as KeptAnswer | undefined)?.kind === 'lost';
 }
 
-function isOwn({ shared, worker }: CallPlace, record: LedgerRecord | undefined): boolean {
-  return record?.state === 'INFLIGHT' && record.host === shared.hostId && record.attempt === worker.attempt();
+/** A record that another worker has declared the call under, before it was taken from it, is not the asking worker's. */
+function isOwn(
+  { shared, worker }: CallPlace,
+  { record, stream }: { readonly record: LedgerRecord | undefined; readonly stream: InStream },
+): boolean {
+  if (record?.state !== 'INFLIGHT' || record.host !== shared.hostId) return false;
+  const attempt = worker.attempt();
+  return record.attempt === attempt && (stream.call === undefined || stream.call.attempt === attempt);
 }
 
 function stateOf(at: CallPlace, record: LedgerRecord | undefined): LedgerState {
   if (record === undefined) return 'NEW';
   if (record.state === 'COMMITTED') return 'COMMITTED';
   const isLive = record.host === at.shared.hostId && record.leaseUntil > Date.now();
-  return isLive || isOwn(at, record) ? 'INFLIGHT' : 'RECOVERABLE';
+  return isLive ? 'INFLIGHT' : 'RECOVERABLE';
 }
 
 function committedAnswer(record: LedgerRecord | undefined): KeptAnswer | undefined {

@@ -10,6 +10,8 @@ const JSON_COLUMNS = [
     column: 'observation',
     row: "'the observation of node ' || node_id || ' in run ' || run_id",
   },
+  { table: 'invocations', column: 'result', row: "'the result of a tool call in run ' || run_id" },
+  { table: 'credentials', column: 'scopes', row: "'a credential of tenant ' || tenant" },
 ] as const;
 
 /** What is wrong with a database of ours that is attached as `data`: the first thing found, where it is, and what is intact; undefined when sound. */
