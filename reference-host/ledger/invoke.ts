@@ -42,6 +42,7 @@ async function arrive(at: CallPlace): Promise<Arrival> {
     if (decision.kind !== 'WaitOtherWorker') {
       note(at, decision, sight);
       if (decision.kind !== 'AllowExecute' || (await acquire(at, decision, sight))) return { decision, sight };
+      await nextTurn();
       continue;
     }
     if (!waited) note(at, decision, sight);
@@ -69,11 +70,15 @@ async function acquire(at: CallPlace, decision: Arrival['decision'], { found, re
   }
   const call = { runId: at.run.runId, ...at.invocation, attempt: owner.attempt };
   if (parts.ledger.acquire(call) === 'read, then write') {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     store.ledger.overwrite(at.place, owner, leaseUntil);
   } else if (!store.ledger.acquire(at.place, owner, leaseUntil)) return false;
   await failpoints.stall('after-acquire');
   return true;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The steps of §3. What yields is written before the next step begins. */

@@ -37,6 +37,8 @@ export interface LedgerPolicy {
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
   /** What happens where the outside world is not what the record says (§5). */
   readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'count and inject' | 'inject' | 'park';
+  /** Whether what a person answers lets the recorded result be injected. */
+  readonly confirms: (resumeValue: unknown) => boolean;
 }
 
 /** What the host does. */
@@ -51,6 +53,7 @@ export const ledgerPolicy: LedgerPolicy = {
   refusesStale: () => true,
   caughtUp: (missing) => missing,
   onFailedVerification: (mode) => WHEN_IT_FAILS[mode],
+  confirms: (resumeValue) => resumeValue !== false,
 };
 
 const WHEN_IT_FAILS = { strict: 'fail', warn: 'count and inject', 'human-in-loop': 'park' } as const;

@@ -82,7 +82,7 @@ async function* person(at: CallPlace, { interruptId }: Question): AsyncGenerator
   if (answer === undefined) return 'parked';
   yield { type: 'interrupt.resolved', nodeId, payload: { ...payload, resumeValue: answer.value } };
   yield { type: 'node.resumed', nodeId, payload: { nodeId, interruptId } };
-  return answer.value === false ? 'refused' : 'confirmed';
+  return shared.parts.ledger.confirms(answer.value) ? 'confirmed' : 'refused';
 }
 
 function asked(at: CallPlace): Question | undefined {

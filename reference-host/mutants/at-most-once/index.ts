@@ -25,6 +25,7 @@ import { strictAsWarn } from './strict-as-warn.ts';
 import { warnAsStrict } from './warn-as-strict.ts';
 import { warnNotCounted } from './warn-not-counted.ts';
 import { humanNotAsked } from './human-not-asked.ts';
+import { confirmationNotHeard } from './confirmation-not-heard.ts';
 import { replayNamesAnotherKey } from './replay-names-another-key.ts';
 
 /** Defects of the ledger, of recovery and of verification. */
@@ -55,5 +56,6 @@ export const atMostOnceMutants: readonly Mutant[] = [
   warnAsStrict,
   warnNotCounted,
   humanNotAsked,
+  confirmationNotHeard,
   replayNamesAnotherKey,
 ];
