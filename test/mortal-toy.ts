@@ -1,3 +1,4 @@
+import type { Json } from '../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit, Witness } from '../src/evidence/witness.ts';
 import type { Exchange, HostHandle, HostRequest } from '../src/host/client.ts';
 import type { CrashBench, CrashLane, Cut, Revival } from '../src/host/crash.ts';
@@ -12,6 +13,8 @@ export interface ToyOptions {
   /** Leaves a call in doubt in flight. */
   readonly hangs?: boolean;
   readonly armsAtStart?: boolean;
+  /** Calls again after a death, where the tool answered something empty. */
+  readonly emptyIsNone?: boolean;
   /** Does not come back after a death. */
   readonly staysDown?: boolean;
   readonly cuts?: 'quick' | 'full';
@@ -64,6 +67,10 @@ function toyLane(options: ToyOptions, visitOf: (url: string) => WitnessCall[]): 
     };
     const has = (type: string): boolean => log.some((event) => event.type === type);
     if (has('run.completed') || has('run.failed')) return;
+    const answer = visitOf(url).at(-1)?.answer;
+    if (options.emptyIsNone === true && has('tool_invocation_finished') && Object.keys(Object(answer)).length === 0) {
+      call(visitOf(url));
+    }
     if (has('tool_invocation_started') && !has('tool_invocation_finished')) {
       if (options.hangs !== true) step('append-end', () => write('run.failed'));
       return;
@@ -121,8 +128,11 @@ function toyLane(options: ToyOptions, visitOf: (url: string) => WitnessCall[]): 
   };
 }
 
+/** What the visits' effects answer, where that is staged. */
+const staged = new WeakMap<WitnessCall[], { readonly answer: Json }>();
+
 function call(calls: WitnessCall[]): void {
-  const answer = { nonce: `n${calls.length}` };
+  const { answer } = staged.get(calls) ?? { answer: { nonce: `n${calls.length}` } };
   calls.push({ kind: 'effect', name: 'charge', method: 'POST', idempotencyKey: null, body: null, answer });
 }
 
@@ -178,7 +188,8 @@ export function toyProbe(options: ToyOptions = {}): { readonly probe: Probe; rea
     visit: () => {
       const url = `http://witness/${calls.size}`;
       calls.set(url, []);
-      return { url, calls: () => visitOf(url) } as unknown as WitnessVisit;
+      const stageEffect = (_: string, answer: Json): void => void staged.set(visitOf(url), { answer });
+      return { url, calls: () => visitOf(url), stageEffect } as unknown as WitnessVisit;
     },
   };
   const lanes = [toyLane(options, visitOf), toyLane(options, visitOf)];

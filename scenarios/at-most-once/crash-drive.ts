@@ -143,7 +143,8 @@ function cutKey({ name, hit }: Cut): string {
   return JSON.stringify([name, hit]);
 }
 
-function advertisesIdempotency(document: unknown): boolean {
+/** Whether a request under one Idempotency-Key may be sent again (discovery document, `idempotency`). */
+export function advertisesIdempotency(document: unknown): boolean {
   const block = locate(document, ['idempotency'])?.value;
   const layer1 = member(block, 'layer1');
   if (layer1 === undefined) return member(block, 'supported') === true;

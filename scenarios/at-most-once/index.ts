@@ -1,6 +1,7 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { crashMatrix } from './crash-matrix.ts';
 import { crash } from './crash.ts';
+import { emptyResult } from './empty-result.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
 import { toolCall } from './tool-call.ts';
@@ -13,6 +14,7 @@ export const atMostOnce: Suite = {
   id: 'at-most-once',
   scenarios: [
     crash,
+    emptyResult,
     toolCall,
     toolCallReplay,
     externalKey,

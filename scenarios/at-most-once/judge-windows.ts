@@ -26,9 +26,13 @@ export function judgeWindow(check: string, window: CrashWindow, matrix: ReadMatr
 }
 
 /** The failure of the first cell that has a defect, or that a cell could not be seen; undefined where all are sound. */
-export function judgeCells(check: string, cells: readonly PlacedCell[], matrix: SeenMatrix): Judgement | undefined {
+export function judgeCells(
+  check: string,
+  cells: readonly PlacedCell[],
+  { habits }: Pick<SeenMatrix, 'habits'>,
+): Judgement | undefined {
   const wrong = cells.flatMap((cell) => {
-    const defect = defectOf(cell, matrix.habits);
+    const defect = defectOf(cell, habits);
     return defect === undefined ? [] : [{ cell, defect }];
   });
   const [first, ...others] = wrong;

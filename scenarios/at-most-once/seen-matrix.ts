@@ -65,7 +65,8 @@ function missingOf(
   return planned.filter((cuts) => !known.has(keyOf(cuts))).map(cellText);
 }
 
-function placingOf({ planned }: PointsObservation, uncut: SeenCell): Placing {
+/** What places the cells of a run that was not cut, given every pass of a failpoint in it. */
+export function placingOf({ planned }: Pick<PointsObservation, 'planned'>, uncut: SeenCell): Placing {
   return {
     isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
     hasEffects: planned.some(({ name }) => namesEffect(name)),
@@ -74,7 +75,8 @@ function placingOf({ planned }: PointsObservation, uncut: SeenCell): Placing {
   };
 }
 
-function habitsOf(uncut: SeenCell): Habits {
+/** What a run that was not cut tells of what its host shows. */
+export function habitsOf(uncut: SeenCell): Habits {
   const kept = new Map(uncut.events.map((event) => [event.eventId, contentOf(event)]));
   const unsteady = eventsIn(uncut.cell.live ?? []).filter((event) => kept.get(event.eventId) !== contentOf(event));
   const [nonce] = uncut.nonces;

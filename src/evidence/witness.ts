@@ -10,7 +10,7 @@ export interface WitnessCall {
   readonly idempotencyKey: string | null;
   /** The request's body, or null where there was none or it was no JSON. */
   readonly body: Json;
-  /** What the witness answered; null while the answer is still held back. */
+  /** What the witness answered; null while the answer is still held back, and where null is what was staged. */
   readonly answer: Json;
 }
 
@@ -41,6 +41,8 @@ export interface WitnessVisit {
   stageChat(answers: readonly ChatAnswer[]): void;
   /** Stages what GET /resources/<id> gives; undefined takes it away. */
   stageResource(id: string, value: Json | undefined): void;
+  /** Stages what calls of this effect are answered instead of `{nonce, count}`; undefined takes it away. */
+  stageEffect(name: string, value: Json | undefined): void;
   /**
    * Answers effect calls of these names in this order. A call waits for its predecessors at most `patienceMs`
    * milliseconds from its arrival, so that a host which calls one after the other is not blocked.

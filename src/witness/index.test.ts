@@ -62,6 +62,19 @@ async function freePort(): Promise<number> {
 }
 
 describe('effects', () => {
+  it('answer what was staged for their name, which may be empty', async () => {
+    const visit = (await open()).visit();
+    const ask = async (name: string): Promise<unknown> => (await fetch(`${visit.url}/effects/${name}`)).json();
+    for (const value of [null, {}, '', false, 0, []]) {
+      visit.stageEffect('pay', value);
+      expect(await ask('pay')).toEqual(value);
+      expect(visit.calls().at(-1)).toMatchObject({ kind: 'effect', name: 'pay', answer: value });
+    }
+    expect(await ask('mail')).toMatchObject({ count: 1 });
+    visit.stageEffect('pay', undefined);
+    expect(await ask('pay')).toMatchObject({ count: 7 });
+  });
+
   it('give a fresh nonce and the count of their name, and are recorded', async () => {
     const visit = (await open()).visit();
     const first = await post(`${visit.url}/effects/pay`, '{"amount":1}', { 'idempotency-key': 'k-1' });

@@ -62,7 +62,8 @@ async function answerEffect(turn: Turn, arrival: Arrival): Promise<void> {
   const turns = [order.turn(arrival.name, over), visit.holds.passed(arrival.name, over)];
   const [reading] = await Promise.all([receive(turn, call), ...turns]);
   if (reading.kind === 'too-large') return reply(turn, call, TOO_LARGE);
-  reply(turn, call, { status: 200, body: { nonce: randomUUID(), count: call.count } });
+  const staged = visit.effect(arrival.name);
+  reply(turn, call, { status: 200, body: staged === undefined ? { nonce: randomUUID(), count: call.count } : staged });
 }
 
 async function answerResource(turn: Turn, arrival: Arrival): Promise<void> {

@@ -37,6 +37,8 @@ export interface OpenVisit extends WitnessVisit {
   nextChat(): ChatAnswer | undefined;
   /** A staged resource; undefined where there is none. */
   resource(id: string): Json | undefined;
+  /** What calls of this effect are answered; undefined where nothing is staged. */
+  effect(name: string): Json | undefined;
   /** The order of effect calls that is in force. */
   order(): Order;
   /** The answers to effect calls that are held back. */
@@ -47,7 +49,8 @@ export interface OpenVisit extends WitnessVisit {
 
 /** Makes one source run's part of the witness. */
 export function createVisit(url: string): OpenVisit {
-  const resources = new Map<string, Json>();
+  const resources = createShelf();
+  const effects = createShelf();
   let staged: readonly ChatAnswer[] = [];
   let chats = 0;
   let order = createOrder([], 0);
@@ -59,10 +62,8 @@ export function createVisit(url: string): OpenVisit {
       staged = [...answers];
       chats = 0;
     },
-    stageResource(id, value) {
-      if (value === undefined) resources.delete(id);
-      else resources.set(id, value);
-    },
+    stageResource: resources.put,
+    stageEffect: effects.put,
     answerInOrder(names, patienceMs) {
       order.release();
       order = createOrder([...new Set(names)], patienceMs);
@@ -75,7 +76,8 @@ export function createVisit(url: string): OpenVisit {
       chats += 1;
       return staged[Math.min(chats, staged.length) - 1];
     },
-    resource: (id) => resources.get(id),
+    resource: resources.get,
+    effect: effects.get,
     order: () => order,
     close() {
       order.release();
@@ -87,6 +89,18 @@ export function createVisit(url: string): OpenVisit {
 /** A name that nobody can guess: whoever has it was told. */
 export function freshToken(): string {
   return randomBytes(16).toString('hex');
+}
+
+/** What is staged under a name; undefined where nothing is. */
+function createShelf() {
+  const staged = new Map<string, Json>();
+  return {
+    get: (name: string): Json | undefined => staged.get(name),
+    put: (name: string, value: Json | undefined): void => {
+      if (value === undefined) staged.delete(name);
+      else staged.set(name, value);
+    },
+  };
 }
 
 function createCallList() {

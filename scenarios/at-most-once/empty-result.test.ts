@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { toyProbe, type ToyOptions } from '../../test/mortal-toy.ts';
+import { observed, OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
+import { BEGUN, IN_DOUBT, NONCE, toldCell, type ToldCell, toldCut } from '../../test/told-matrix.ts';
+import { cutText } from './cell.ts';
+import { cutsIn } from './cut-plan.ts';
+import { cutsOnceRecorded, emptyResult } from './empty-result.ts';
+import type { EmptyObservation } from './empty-result-seen.ts';
+
+type Seen = readonly Recorded<Observation>[];
+
+const UNCUT: ToldCell = { found: ['none', 'NEW', false] };
+const EFFECT: ToldCell = {
+  cut: 'after-put-effect',
+  shown: `${BEGUN} started`,
+  callsThen: 1,
+  found: ['started', 'RECOVERABLE', true],
+};
+const COMMITTED: ToldCell = {
+  cut: 'after-ledger-commit',
+  shown: `${BEGUN} started finished committed`,
+  callsThen: 1,
+  found: ['committed', 'COMMITTED', true],
+};
+
+/** The runs of one answer, told as those of a nonce are. */
+function told(answer: Json, cells: readonly ToldCell[] = [UNCUT, EFFECT, COMMITTED]): Seen {
+  const text = JSON.stringify(answer);
+  const cuts = cells.flatMap(({ cut }) => (cut === undefined ? [] : [toldCut(cut)]));
+  return [
+    observed(`p-${text}`, 'empty-points', { answer, passes: cuts, cuts }),
+    ...cells.map((each) => {
+      const cell = toldCell(each);
+      const said = JSON.stringify(cell).replaceAll(/\{"nonce":"n-\d"\}/gu, text);
+      return observed(`${cell.id}-${text}`, 'empty-cell', { answer, cell: JSON.parse(said) as Json });
+    }),
+  ];
+}
+
+const judged = (...seen: readonly Seen[]): string => verdictOf(emptyResult, 'once.committed.empty-result', seen.flat());
+const reasonOf = (...seen: readonly Seen[]): string | undefined => emptyResult.judge(seen.flat(), OPTIONS)[0]?.reason;
+
+const FAILED: ToldCell = { ...UNCUT, log: `${BEGUN} started node.failed run.failed` };
+
+describe('cutsOnceRecorded', () => {
+  const texts = (names: string, cuts: 'quick' | 'full'): readonly string[] =>
+    cutsOnceRecorded(cutsIn(names.split(' ')), cuts).map(cutText);
+  const names =
+    'before-append-event after-execute after-put-effect before-append-finished after-append-finished before-ledger-commit after-ledger-commit before-append-event';
+
+  it('takes what lies after the effect, one for each step in a quick run', () => {
+    expect(texts(names, 'full')).toHaveLength(5);
+    expect(texts(names, 'quick')).toEqual([
+      'after-put-effect@1',
+      'after-append-finished@1',
+      'before-ledger-commit@1',
+      'after-ledger-commit@1',
+    ]);
+  });
+
+  it('does not count what is not recorded without an effect store', () => {
+    expect(texts('before-append-finished after-ledger-commit', 'full')).toEqual(['after-ledger-commit@1']);
+  });
+
+  it('takes all where no name tells, or is passed more than once', () => {
+    expect(texts('one two after-put-effect after-put-effect', 'quick')).toHaveLength(4);
+  });
+});
+
+describe('an empty answer', () => {
+  it('passes where it is injected', () => {
+    for (const answer of [null, {}, '', false, 0, []]) {
+      expect(judged(told(answer))).toBe('pass');
+      expect(reasonOf(told(answer))).toBe(`${JSON.stringify(answer)}: 2 cuts`);
+    }
+  });
+
+  it('fails where the tool is called again', () => {
+    expect(judged(told({}), told(null, [UNCUT, EFFECT, { ...COMMITTED, calls: 2 }]))).toBe('fail duplicate-call');
+    expect(reasonOf(told(null, [UNCUT, EFFECT, { ...COMMITTED, calls: 2 }]))).toMatch(/^the tool answers null; after/u);
+  });
+
+  it('fails where a host that executes again says that it found nothing', () => {
+    expect(judged(told(null, [UNCUT, { ...COMMITTED, found: ['none', 'NEW', false], calls: 2 }]))).toBe(
+      'fail duplicate-call',
+    );
+  });
+
+  it('fails where the run does not go on with it', () => {
+    expect(judged(told(null, [UNCUT, { ...EFFECT, log: IN_DOUBT }, COMMITTED]))).toBe('fail result-not-injected');
+  });
+
+  it('fails where something else stands in its place, or nothing at all', () => {
+    const other = told(null).map((each) =>
+      each.id === 'o-after-ledger-commit--null'
+        ? (JSON.parse(JSON.stringify(each).replaceAll('"output":null', '"output":{}')) as Recorded<Observation>)
+        : each,
+    );
+    expect(judged(other)).toBe('fail empty-result-lost');
+    expect(judged(told(null, [UNCUT, { ...EFFECT, log: `${BEGUN} started run.completed` }]))).toBe(
+      'fail empty-result-lost',
+    );
+  });
+
+  it('is left out where the run that is not cut does not complete with it', () => {
+    expect(judged(told(null, [FAILED]), told({}))).toBe('pass');
+    expect(reasonOf(told(null, [FAILED]), told({}))).toBe(
+      '{}: 2 cuts; left out: null (the run that was not cut came out as failed)',
+    );
+    expect(judged(told(null, [FAILED]), told({}, [FAILED]))).toBe('inconclusive');
+    expect(judged(told(null, [{ ...FAILED, calls: 2 }]))).toBe('fail duplicate-call');
+  });
+
+  it('says nothing where nothing, not all or no death after the recording was seen', () => {
+    expect(judged()).toBe('inconclusive');
+    expect(judged(told(null).slice(0, 1))).toBe('inconclusive');
+    expect(judged(told(null).slice(0, 3))).toBe('inconclusive');
+    expect(judged(told(null, [{ ...UNCUT, calls: 0 }]))).toBe('inconclusive');
+    expect(judged(told(null, [UNCUT]))).toBe('inconclusive');
+    const undriven = { more: { notDriven: 'stopped', deaths: [] } };
+    expect(judged(told(null, [UNCUT, EFFECT, { ...COMMITTED, ...undriven }]))).toBe('inconclusive');
+    expect(judged(told(null, [UNCUT, { ...COMMITTED, more: { stopped: 'gone', log: null, snapshot: null } }]))).toBe(
+      'inconclusive',
+    );
+  });
+
+  it('is told apart from the nonce of other runs', () => {
+    expect(JSON.stringify(told(null))).not.toContain(NONCE);
+  });
+});
+
+async function driven(options: ToyOptions) {
+  const seen = (await emptyResult.drive(toyProbe(options).probe, OPTIONS)) as readonly EmptyObservation[];
+  return { seen, verdict: judged(seen.map((each, index) => ({ ...each, id: `o${index}` }))) };
+}
+
+describe('the drive', () => {
+  it('cuts runs whose tool answers each of them', async () => {
+    const { seen, verdict } = await driven({ cuts: 'quick' });
+    const answers = seen.filter(({ type }) => type === 'empty-points').map(({ answer }) => JSON.stringify(answer));
+    expect(answers.toSorted()).toEqual(['null', '{}']);
+    const told = seen.flatMap((each) => (each.type === 'empty-cell' && each.cell.cut !== null ? [each] : []));
+    expect(told).toHaveLength(10);
+    expect(told.every(({ answer, cell }) => cell.calls.every((call) => has(call, answer)))).toBe(true);
+    expect(verdict).toBe('pass');
+  });
+
+  it('drives them all where all cuts are asked for', async () => {
+    const { seen, verdict } = await driven({ cuts: 'full' });
+    expect(seen.filter(({ type }) => type === 'empty-points')).toHaveLength(6);
+    expect(verdict).toBe('pass');
+  });
+
+  it('tries the advertised names where the host does not tell what it passed', async () => {
+    const { verdict } = await driven({ cuts: 'quick', silent: true });
+    expect(verdict).toBe('pass');
+  });
+
+  it('sees a host that calls again', async () => {
+    expect((await driven({ cuts: 'quick', emptyIsNone: true })).verdict).toBe('fail duplicate-call');
+  });
+
+  it('records nothing where no host may be killed', async () => {
+    const { probe } = toyProbe();
+    expect(await emptyResult.drive({ ...probe, crash: undefined }, OPTIONS)).toEqual([]);
+  });
+});
+
+function has(call: Json, answer: Json): boolean {
+  return JSON.stringify((call as { readonly answer: Json }).answer) === JSON.stringify(answer);
+}

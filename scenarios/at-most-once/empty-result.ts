@@ -1,0 +1,116 @@
+import { advertisedFailpoints, readDiscovery } from '../../src/contract/discovery.ts';
+import { provableSemantics } from '../../src/contract/gates.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Witness } from '../../src/evidence/witness.ts';
+import type { CrashLane, Cut } from '../../src/host/crash.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/scenario.ts';
+import { EFFECT, ONCE } from './cell.ts';
+import { advertisesIdempotency } from './crash-drive.ts';
+import { FAILPOINT_SEAM } from './crash-seams.ts';
+import { driveCell, undriven } from './cut-cell.ts';
+import { createHungRuns } from './cut-limits.ts';
+import { namesEffect, stageOfName, windowOfStage } from './cut-names.ts';
+import { cutsIn } from './cut-plan.ts';
+import { judgeEmptyResults } from './empty-result-judge.ts';
+import type { EmptyCell, EmptyObservation, EmptyPoints } from './empty-result-seen.ts';
+
+/** What tools may answer that some languages take for nothing. */
+const ANSWERS = { quick: [{}, null], full: [{}, null, '', false, 0, []] } as const satisfies Record<
+  string,
+  readonly Json[]
+>;
+
+/**
+ * The passes after which the answer is recorded, by their names: in a quick run the first after each step. All passes where
+ * no name tells where it lies.
+ */
+export function cutsOnceRecorded(passes: readonly Cut[], cuts: 'quick' | 'full'): readonly Cut[] {
+  const hasEffects = passes.some(({ name }) => namesEffect(name));
+  const telling = passes.flatMap((cut) => {
+    const stage = passes.filter(({ name }) => name === cut.name).length === 1 ? stageOfName(cut.name) : undefined;
+    return stage === undefined || windowOfStage(stage, hasEffects) < '3' ? [] : [{ cut, stage }];
+  });
+  if (telling.length === 0) return passes;
+  const isFirst = ({ stage }: (typeof telling)[number], index: number): boolean =>
+    telling.findIndex((each) => each.stage === stage) === index;
+  return (cuts === 'full' ? telling : telling.filter(isFirst)).map(({ cut }) => cut);
+}
+
+interface Job {
+  readonly answer: Json;
+  readonly cut: Cut | null;
+}
+
+async function drive(probe: Probe): Promise<readonly EmptyObservation[]> {
+  const { crash: bench, witness } = probe;
+  if (bench === undefined || witness === undefined) return [];
+  const advertised = advertisedFailpoints(readDiscovery(probe.discovery)).map((name) => ({ name, hit: 1 }));
+  const run = createRuns(probe, witness);
+  const seen: EmptyObservation[] = [];
+  const jobs: Job[] = [];
+  await bench.each(ANSWERS[bench.cuts], async (lane, answer) => {
+    const uncut = await run(lane, { answer, cut: null });
+    const { passed, stopped, notDriven } = uncut.cell;
+    const passes = passed === null ? advertised : cutsIn(passed);
+    const cuts = notDriven === null && stopped === 'ended' ? cutsOnceRecorded(passes, bench.cuts) : [];
+    const points: EmptyPoints = { type: 'empty-points', answer, passes, cuts, exchanges: [] };
+    seen.push(points, uncut);
+    jobs.push(...cuts.map((cut) => ({ answer, cut })));
+  });
+  await bench.each(jobs, async (lane, job) => void seen.push(await run(lane, job)));
+  return seen;
+}
+
+/** Drives runs whose tool answers a given value; none any more once too many were not seen to end. */
+function createRuns(probe: Probe, witness: Witness): (lane: CrashLane, job: Job) => Promise<EmptyCell> {
+  const hung = createHungRuns();
+  const idempotent = advertisesIdempotency(probe.discovery);
+  return async (lane, { answer, cut }) => {
+    const cuts = { cut, second: null };
+    const refused = probe.signal.aborted ? 'the scenario was stopped before' : hung.refuse(cuts);
+    const { timeoutMs, signal } = probe;
+    const staged = { timeoutMs, signal, witness: staging(witness, answer) };
+    const cutting = { probe: staged, lane, idempotent, thorough: cut === null };
+    const cell = refused === undefined ? await driveCell(cutting, cuts) : undriven(cuts, refused);
+    hung.note(cell);
+    return { type: 'empty-cell', answer, cell, exchanges: cell.exchanges };
+  };
+}
+
+/** A witness whose effect answers this value in every visit. */
+function staging(witness: Witness, answer: Json): Witness {
+  return {
+    ...witness,
+    visit() {
+      const visit = witness.visit();
+      visit.stageEffect(EFFECT, answer);
+      return visit;
+    },
+  };
+}
+
+/** Windows 3, 4 and 5 of provable-semantics §2 with answers that are easily taken for none. */
+export const emptyResult = defineScenario<EmptyObservation>({
+  id: 'once.empty-result',
+  suite: 'at-most-once',
+  title: 'A tool that answers something empty, and a death once that is recorded',
+  checks: [
+    {
+      id: 'once.committed.empty-result',
+      requirement: 'once.committed',
+      title: 'A recorded result that is empty is injected, and the tool is not called again',
+    },
+  ],
+  gate: provableSemantics,
+  needs: [
+    { kind: 'crash' },
+    { kind: 'seam', path: FAILPOINT_SEAM, body: '{}' },
+    { kind: 'witness' },
+    { kind: 'fixture', workflowId: ONCE },
+  ],
+  exclusive: [],
+  patience: (options) => (options.crash === 'full' ? 120 : 40),
+  drive,
+  judge: (observations) => [judgeEmptyResults(observations)],
+});
