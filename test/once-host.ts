@@ -12,6 +12,8 @@ export interface OnceHostOptions {
   readonly synchronous?: boolean;
   /** Let every worker execute. */
   readonly shared?: boolean;
+  /** Let a worker stand still where that is asked for; what it does when it wakes up. */
+  readonly stall?: 'fenced' | 'unfenced';
   /** After a death: go on under the attempt of the dead worker, or from the first tool again. */
   readonly afterDeath?: 'same-attempt' | 'from-the-start';
 }
@@ -31,7 +33,9 @@ interface Run {
   readonly workers: number;
   readonly tools: readonly Tool[];
   readonly events: object[];
-  readonly decisions: string[];
+  readonly decisions: object[];
+  /** Whether its first worker is to stand still. */
+  readonly isStalled: boolean;
   readonly variables: Record<string, unknown>;
   readonly recorded: Readonly<Record<string, unknown>>;
   /** Counts the passes of the failpoint; true where the host dies there. */
@@ -64,6 +68,7 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
   const runs = new Map<string, Run>();
   let exchanges = 0;
   let passesLeft = Infinity;
+  let stalling = false;
   const pass = (): boolean => {
     passesLeft -= 1;
     return passesLeft === 0;
@@ -84,7 +89,7 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
       status: 'running',
       warned: 0,
     };
-    const run: Run = { id: `run-${runs.size}`, attempt: 1, pass, ...fresh };
+    const run: Run = { id: `run-${runs.size}`, attempt: 1, isStalled: stalling, pass, ...fresh };
     runs.set(run.id, run);
     append(run, 'run.started');
     return run;
@@ -93,6 +98,10 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
     const [, id = '', rest = ''] = /^\/v1\/runs\/([^/:?]+)(.*)$/u.exec(path) ?? [];
     const sent: unknown = body === undefined ? undefined : JSON.parse(body);
     const run = runs.get(id) ?? runs.get(String(member(sent, 'runId')));
+    if (path.endsWith('/test/failpoint') && member(sent, 'action') === 'stall') {
+      stalling = options.stall !== undefined;
+      return stalling ? [200, sent] : [400, {}];
+    }
     if (path.endsWith('/test/failpoint')) {
       passesLeft = Number(member(sent, 'hit'));
       return [200, sent];
@@ -102,8 +111,7 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
     if (rest === ':fork') return started(create(sent, run.variables, run), options);
     if (rest.startsWith('/interrupts/')) return confirm(run, options);
     if (rest === '/events') return [200, run.events];
-    if (path.endsWith('/test/invocations'))
-      return [200, { decisions: run.decisions.map((decision) => ({ decision })) }];
+    if (path.endsWith('/test/invocations')) return [200, { decisions: run.decisions }];
     if (path.endsWith('/test/verification')) return [200, { confirmationReplayWarnTotal: run.warned }];
     return method === 'GET' ? [200, { runId: id, status: run.status, variables: run.variables }] : [404, {}];
   };
@@ -194,14 +202,34 @@ async function carryOutTool(run: Run, tool: Tool, options: OnceHostOptions): Pro
   append(run, 'node.completed', { output: result }, nodeId);
 }
 
-async function callAsWorkers(run: Run, nodeId: string, { shared = false }: OnceHostOptions): Promise<unknown> {
-  const isOwner = (worker: number): boolean => shared || worker === 0;
+async function callAsWorkers(run: Run, nodeId: string, options: OnceHostOptions): Promise<unknown> {
+  if (run.isStalled) return callAfterStall(run, nodeId, options);
+  const isOwner = (worker: number): boolean => options.shared === true || worker === 0;
   const workers = Array.from({ length: run.workers }, (_, worker) => worker);
-  run.decisions.push(...workers.map((worker) => (isOwner(worker) ? 'AllowExecute' : 'WaitOtherWorker')));
-  const answers = workers.filter(isOwner).map(async () => {
-    const headers = { 'idempotency-key': `aetheris:${run.id}:${nodeId}:${run.attempt}` };
-    const url = `${String(member(run.inputs, 'witnessUrl'))}/effects/${nodeId}`;
-    return (await fetch(url, { method: 'POST', headers, body: '{}' })).json();
-  });
-  return (await Promise.all(answers))[0];
+  for (const worker of workers) decided(run, isOwner(worker) ? 'AllowExecute' : 'WaitOtherWorker', worker + 1);
+  return (await Promise.all(workers.filter(isOwner).map(() => callTool(run, nodeId))))[0];
+}
+
+/** The second worker takes over from the first, which wakes up while the tool is at work. */
+async function callAfterStall(run: Run, nodeId: string, { stall }: OnceHostOptions): Promise<unknown> {
+  decided(run, 'AllowExecute', 1);
+  decided(run, 'WaitOtherWorker', 2);
+  decided(run, 'AllowExecute', 2);
+  run.attempt = 2;
+  const answer = callTool(run, nodeId);
+  await new Promise((resolve) => setImmediate(resolve));
+  run.attempt = 1;
+  if (stall === 'unfenced') await callTool(run, nodeId);
+  else decided(run, 'WaitOtherWorker', 1);
+  return answer;
+}
+
+function decided(run: Run, decision: string, attempt: number): void {
+  run.decisions.push({ decision, attempt: String(attempt) });
+}
+
+async function callTool(run: Run, nodeId: string): Promise<unknown> {
+  const headers = { 'idempotency-key': `aetheris:${run.id}:${nodeId}:${run.attempt}` };
+  const url = `${String(member(run.inputs, 'witnessUrl'))}/effects/${nodeId}`;
+  return (await fetch(url, { method: 'POST', headers, body: '{}' })).json();
 }

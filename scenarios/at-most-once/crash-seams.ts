@@ -11,7 +11,14 @@ export const FAILPOINT_SEAM = `${ROOT}/failpoint`;
 /** What a seam gave: the body of a 2xx answer, or why there is none. */
 type Answer =
   | { readonly ok: true; readonly body: unknown; readonly exchange: string }
-  | { readonly ok: false; readonly reason: string; readonly down: boolean; readonly exchange: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly down: boolean;
+      /** The status of the answer; null where there was none. */
+      readonly status: number | null;
+      readonly exchange: string;
+    };
 
 /** Arms one failpoint: the host kills itself at the hit-th pass from now on. Null where it did, else why not. */
 export async function arm(host: HostHandle, { name, hit }: Cut): Promise<Answer> {
@@ -24,6 +31,18 @@ const NEVER = 1_000_000_000;
 /** Leaves a failpoint that was not passed behind as one that never will be. */
 export async function disarm(host: HostHandle, { name }: Cut): Promise<string> {
   return (await arm(host, { name, hit: NEVER })).exchange;
+}
+
+/** A place where the next worker that comes by is to stand still, and for how many milliseconds. */
+export interface Stall {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+/** Lets the next worker that passes a place stand still there. Hosts that can do that repeat `milliseconds` in their answer. */
+export async function armStall(host: HostHandle, stall: Stall): Promise<Answer & { readonly offered: boolean }> {
+  const answer = await ask(host, 'failpoint', { ...stall, action: 'stall' });
+  return { ...answer, offered: answer.ok && member(answer.body, 'milliseconds') === stall.milliseconds };
 }
 
 /** The failpoints that the host's process passed, in their order; null where it has no such seam. */
@@ -46,9 +65,16 @@ async function ask(host: HostHandle, seam: string, body: object): Promise<Answer
   const exchange = await host.exchange({ method: 'POST', path, body: JSON.stringify(body), repeatable: true });
   const { id } = exchange;
   if (exchange.kind === 'failure') {
-    return { ok: false, reason: `POST ${path} got no answer: ${exchange.reason}`, down: true, exchange: id };
+    return {
+      ok: false,
+      reason: `POST ${path} got no answer: ${exchange.reason}`,
+      down: true,
+      status: null,
+      exchange: id,
+    };
   }
   const { status, json } = exchange;
   if (status >= 200 && status <= 299) return { ok: true, body: json.ok ? json.value : undefined, exchange: id };
-  return { ok: false, reason: `POST ${path} answered ${status}`, down: status >= 502 && status <= 504, exchange: id };
+  const down = status >= 502 && status <= 504;
+  return { ok: false, reason: `POST ${path} answered ${status}`, down, status, exchange: id };
 }

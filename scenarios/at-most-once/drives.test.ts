@@ -8,6 +8,7 @@ import { FAILPOINT, onceHost, type OnceHostOptions } from '../../test/once-host.
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
+import { staleWorker } from './stale-worker.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
@@ -67,6 +68,7 @@ describe('the drives see a host that is right', () => {
     ['replays', toolCallReplay, {}],
     ['external keys', externalKey, {}],
     ['two workers', workers, {}],
+    ['a worker that stands still', staleWorker, { stall: 'fenced' }],
     ['a death between two calls', reclaim, {}],
     ['strict verification', verificationStrict, { mode: 'strict' }],
     ['warn', verificationWarn, { mode: 'warn' }],
@@ -80,6 +82,7 @@ describe('the drives see a host that is wrong', () => {
   it.each([
     ['fail no-started-barrier', toolCall, { lateStart: true }],
     ['fail duplicate-call', workers, { shared: true }],
+    ['fail duplicate-call', staleWorker, { stall: 'unfenced' }],
     ['fail attempt-kept', reclaim, { afterDeath: 'same-attempt' }],
     ['fail duplicate-call', reclaim, { afterDeath: 'from-the-start' }],
     ['fail not-verified', verificationStrict, { mode: 'none' }],
@@ -91,6 +94,10 @@ describe('the drives see a host that is wrong', () => {
     ['fail not-verified', verificationHuman, { mode: 'none' }],
   ] as const)('%s', async (verdict, scenario, options) => {
     expect((await verdicts(scenario, options))[0]).toBe(verdict);
+  });
+
+  it('and does not judge one that cannot let a worker stand still', async () => {
+    expect(await verdicts(staleWorker)).toEqual(['not-applicable']);
   });
 
   it('and cannot tell where a run is answered when it has ended', async () => {

@@ -44,9 +44,10 @@ const reasonOf = (...seen: readonly Seen[]): string | undefined => emptyResult.j
 
 const FAILED: ToldCell = { ...UNCUT, log: `${BEGUN} started node.failed run.failed` };
 
+const texts = (names: string, cuts: 'quick' | 'full'): readonly string[] =>
+  cutsOnceRecorded(cutsIn(names.split(' ')), cuts).map(cutText);
+
 describe('cutsOnceRecorded', () => {
-  const texts = (names: string, cuts: 'quick' | 'full'): readonly string[] =>
-    cutsOnceRecorded(cutsIn(names.split(' ')), cuts).map(cutText);
   const names =
     'before-append-event after-execute after-put-effect before-append-finished after-append-finished before-ledger-commit after-ledger-commit before-append-event';
 
@@ -141,9 +142,9 @@ describe('the drive', () => {
     const { seen, verdict } = await driven({ cuts: 'quick' });
     const answers = seen.filter(({ type }) => type === 'empty-points').map(({ answer }) => JSON.stringify(answer));
     expect(answers.toSorted()).toEqual(['null', '{}']);
-    const told = seen.flatMap((each) => (each.type === 'empty-cell' && each.cell.cut !== null ? [each] : []));
-    expect(told).toHaveLength(10);
-    expect(told.every(({ answer, cell }) => cell.calls.every((call) => has(call, answer)))).toBe(true);
+    const cut = seen.flatMap((each) => (each.type === 'empty-cell' && each.cell.cut !== null ? [each] : []));
+    expect(cut).toHaveLength(10);
+    expect(cut.every(({ answer, cell }) => cell.calls.every((call) => has(call, answer)))).toBe(true);
     expect(verdict).toBe('pass');
   });
 

@@ -4,6 +4,7 @@ import { crash } from './crash.ts';
 import { emptyResult } from './empty-result.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
+import { staleWorker } from './stale-worker.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
@@ -20,6 +21,7 @@ export const atMostOnce: Suite = {
     externalKey,
     reclaim,
     workers,
+    staleWorker,
     verificationStrict,
     verificationWarn,
     verificationHuman,

@@ -42,7 +42,8 @@ export function judgeSingleOwner(observations: readonly Recorded<Observation>[])
   return { ...passing(CHECK, [], reason), evidence: passed.flatMap(({ evidence }) => evidence) };
 }
 
-function decisionsOf(
+/** What was decided in a run. */
+export function decisionsOf(
   observations: readonly Recorded<Observation>[],
   { role }: SeenRun,
 ): Recorded<DecisionsObservation> | undefined {
@@ -71,23 +72,29 @@ function judgeRun(
   const missing = unseen(CHECK, [run]);
   if (missing !== undefined) return missing;
   if (calls.calls.length === 0) return undecided(CHECK, notCalled(calls), evidence);
-  return faultInLog(run, evidence, noncesIn(calls).length > 0) ?? judgeDecisions(run, seen, evidence);
+  return faultInLog(CHECK, run, { evidence, calls }) ?? judgeDecisions(run, seen, evidence);
 }
 
 type Evidence = readonly { readonly id: string }[];
 
-function faultInLog(run: SeenRun, evidence: Evidence, isAnswered: boolean): Judgement | undefined {
+/** Whether a run that was called for once shows each step of the call once, and completes. */
+export function faultInLog(
+  check: string,
+  run: SeenRun,
+  { evidence, calls }: { readonly evidence: Evidence; readonly calls: CallsObservation },
+): Judgement | undefined {
   const steps = stepsOf(run, CHARGE);
   const twice = steps.find(({ step, index }) => steps.some((other) => other.step === step && other.index > index));
   if (twice !== undefined) {
     const expected = `each step of the call once in ${named(run)}`;
     const actual = steps.map(({ event }) => `${event.type} (${event.sequence})`).join(', ');
-    return failing(CHECK, { expected, actual, diagnosis: WRITTEN }, evidence);
+    return failing(check, { expected, actual, diagnosis: WRITTEN }, evidence);
   }
   if (eventsOf(run).some(({ type }) => type === 'run.completed')) return undefined;
-  if (!isAnswered) return undecided(CHECK, 'the host gave its tool up while the answer was held back', evidence);
+  if (noncesIn(calls).length === 0)
+    return undecided(check, 'the host gave its tool up while the answer was held back', evidence);
   const actual = eventsOf(run).at(-1)?.type ?? 'no event';
-  return failing(CHECK, { expected: `${named(run)} completes`, actual, diagnosis: ENDED }, evidence);
+  return failing(check, { expected: `${named(run)} completes`, actual, diagnosis: ENDED }, evidence);
 }
 
 function judgeDecisions(run: SeenRun, seen: Recorded<DecisionsObservation>, evidence: Evidence): Judgement {
@@ -109,17 +116,20 @@ function judgeDecisions(run: SeenRun, seen: Recorded<DecisionsObservation>, evid
 
 const KNOWN: ReadonlySet<string> = new Set(['waitotherworker', 'returnrecordedresult', 'rejected']);
 
-function isCharge(decision: Json): boolean {
+/** Whether a decision is about the fixture's tool. */
+export function isCharge(decision: Json): boolean {
   const nodeId = member(decision, 'nodeId');
   return nodeId === undefined || nodeId === CHARGE.nodeId;
 }
 
-function nameOf(decision: Json): string {
+/** What was decided. */
+export function nameOf(decision: Json): string {
   const name = member(decision, 'decision');
   return typeof name === 'string' ? name : '(none)';
 }
 
-function isOwner(name: string): boolean {
+/** Whether a decision lets its worker execute. */
+export function isOwner(name: string): boolean {
   return squeezed(name) === 'allowexecute';
 }
 

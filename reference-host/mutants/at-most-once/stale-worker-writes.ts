@@ -4,6 +4,6 @@ import type { Mutant } from '../mutant.ts';
 export const staleWorkerWrites: Mutant = {
   id: 'stale-worker-writes',
   breaks: "A worker's writes are taken after another one has written.",
-  kills: ['once.single-owner'],
+  kills: ['once.single-owner', 'once.single-owner.reclaim'],
   parts: withLedger({ refusesStale: () => false }),
 };

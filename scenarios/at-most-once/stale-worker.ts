@@ -1,0 +1,105 @@
+import { advertisedFailpoints, readDiscovery } from '../../src/contract/discovery.ts';
+import { provableSemantics } from '../../src/contract/gates.ts';
+import type { WitnessVisit } from '../../src/evidence/witness.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/scenario.ts';
+import { readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
+import { ONCE } from './cell.ts';
+import { armStall, decisionsOn, FAILPOINT_SEAM, type Stall } from './crash-seams.ts';
+import { stageOfName } from './cut-names.ts';
+import { CHARGE } from './fixtures.ts';
+import { startHeld } from './held-run.ts';
+import { AGAIN, judgeStaleWorker, STALLED, type StallObservation } from './stale-worker-judge.ts';
+import { takeoverIn } from './takeover.ts';
+import { type DecisionsObservation, WORKERS } from './workers-judge.ts';
+
+type Seen = StallObservation | RunObservation | CallsObservation | DecisionsObservation;
+
+/** How long a worker stands still: longer than a lease of two seconds, and longer still for a patient caller. */
+function stallMs(timeoutMs: number): number {
+  return Math.min(10_000, Math.max(3_000, Math.round(0.3 * timeoutMs)));
+}
+
+/** Where it stands still: right after it acquired the call, by the names that the host advertises. */
+export function stallPoint(names: readonly string[]): string {
+  return names.find((name) => stageOfName(name) === 0 && !/before/iu.test(name)) ?? 'after-acquire';
+}
+
+/** The hosts that may be killed are lent to one scenario at a time: nobody else's worker comes by. */
+async function drive(probe: Probe): Promise<readonly Seen[]> {
+  const { crash, witness } = probe;
+  if (crash === undefined || witness === undefined) return [];
+  const name = stallPoint(advertisedFailpoints(readDiscovery(probe.discovery)));
+  const stall = { name, milliseconds: stallMs(probe.timeoutMs) };
+  const seen = await crash.use(({ host }) => driveStall({ ...probe, host }, stall, witness.visit()));
+  return seen ?? [];
+}
+
+async function driveStall(probe: Probe, stall: Stall, visit: WitnessVisit): Promise<readonly Seen[]> {
+  const { host } = probe;
+  const armed = await armStall(host, stall);
+  const exchanges = [armed.exchange];
+  const observed = { type: 'stall', ...stall, exchanges } as const;
+  if (!armed.ok) return [{ ...observed, answered: armed.status, problem: armed.reason }];
+  if (!armed.offered) {
+    return [{ ...observed, answered: 200, problem: `POST ${FAILPOINT_SEAM} does not know the action stall` }];
+  }
+  try {
+    return [{ ...observed, answered: 200, problem: null }, ...(await driveRun(probe, stall, visit))];
+  } finally {
+    // Where no worker came by, the next one is not to be held up.
+    await armStall(host, { ...stall, milliseconds: 1 });
+  }
+}
+
+/** What a stalled worker is given, beyond its time, to do what it would do. */
+const GRACE_MS = 500;
+
+async function driveRun(probe: Probe, stall: Stall, visit: WitnessVisit): Promise<readonly Seen[]> {
+  const { host, signal } = probe;
+  const start = performance.now();
+  const inputs = { witnessUrl: visit.url, toolArgs: { amount: 1 } };
+  const patient = { ...probe, timeoutMs: Math.max(probe.timeoutMs, 2 * stall.milliseconds) };
+  const { run } = await startHeld(patient, {
+    visit,
+    request: { workflowId: ONCE, inputs, configurable: { workers: WORKERS } },
+    role: STALLED,
+    effect: CHARGE.effect,
+    whileHeld: (runId) =>
+      repeatPaced(
+        async () => visit.calls().length > 1 || takeoverIn((await decisionsOn(host, runId)) ?? [])?.awake === true,
+        (done) => done,
+        { patienceMs: Math.max(0, stall.milliseconds + GRACE_MS - (performance.now() - start)), signal },
+      ),
+  });
+  const decisions = run.runId === null ? null : await decisionsOn(host, run.runId);
+  const observed: DecisionsObservation = { type: 'decisions', of: STALLED, decisions, exchanges: run.exchanges };
+  const again = run.problem === null ? [await readAgain(probe, run, { role: AGAIN })] : [];
+  return [run, callsAfter(STALLED, visit), observed, ...again];
+}
+
+/** sem §2: what a worker does that stood still until its lease had run out. */
+export const staleWorker = defineScenario<Seen>({
+  id: 'once.single-owner.reclaim',
+  suite: 'at-most-once',
+  title: 'A worker that stands still until another one has taken its call over',
+  checks: [
+    {
+      id: 'once.single-owner.reclaim',
+      requirement: 'once.single-owner',
+      title: 'The worker that took over calls the tool once, and the other one does nothing when it wakes up',
+    },
+  ],
+  gate: provableSemantics,
+  needs: [
+    { kind: 'crash' },
+    { kind: 'seam', path: FAILPOINT_SEAM, body: '{}' },
+    { kind: 'witness' },
+    { kind: 'fixture', workflowId: ONCE },
+  ],
+  exclusive: [],
+  drive,
+  judge: (observations) => [judgeStaleWorker(observations)],
+});
