@@ -1,6 +1,7 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { crashMatrix } from './crash-matrix.ts';
 import { crash } from './crash.ts';
+import { diagnoses } from './diagnoses.ts';
 import { emptyResult } from './empty-result.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
@@ -26,5 +27,6 @@ export const atMostOnce: Suite = {
     verificationWarn,
     verificationHuman,
   ],
+  diagnoses,
   crashMatrix,
 };

@@ -7,6 +7,11 @@ export interface Diagnosis {
   readonly message: string;
 }
 
+/** A cause as `explain` tells it, and the ids of the requirements that it breaks. */
+export interface ExplainedDiagnosis extends Diagnosis {
+  readonly breaks: readonly string[];
+}
+
 /**
  * What a scenario's judge returns for one of its checks. `evidence` holds ids of observations (`o1`, …) or exchanges
  * (`x1`, …); a pass without any becomes an error. `reason` says why a verdict is not a plain pass or fail, or carries an

@@ -1,6 +1,6 @@
 import type { CrashMatrix } from '../contract/crash-matrix.ts';
 import type { Gate } from '../contract/gates.ts';
-import type { Judgement } from '../contract/verdict.ts';
+import type { ExplainedDiagnosis, Judgement } from '../contract/verdict.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { Probe } from '../host/probe.ts';
 
@@ -100,6 +100,8 @@ export function defineScenario<O extends Observation>(scenario: Scenario<O>): Sc
 export interface Suite {
   readonly id: string;
   readonly scenarios: readonly Scenario[];
+  /** Causes that its judges name, each once. */
+  readonly diagnoses?: readonly ExplainedDiagnosis[];
   recipeObserved?(observations: readonly Observation[]): string | null;
   crashMatrix?(observations: readonly Observation[]): CrashMatrix | null;
 }

@@ -65,7 +65,7 @@ function needText(need: Need): string {
 }
 
 function diagnosis(id: string): string[] {
-  return catalogue
+  return [...catalogue, ...SUITES.flatMap((suite) => suite.diagnoses ?? [])]
     .filter((entry) => entry.code === id)
     .map((entry) => `diagnosis ${entry.code}\n  ${entry.message}\n  breaks: ${entry.breaks.join(', ')}`);
 }

@@ -1,0 +1,189 @@
+import type { ExplainedDiagnosis } from '../../src/contract/verdict.ts';
+
+const WINDOWS = [
+  'once.before-execution',
+  'once.executed-not-recorded',
+  'once.effect-not-appended',
+  'once.appended-not-committed',
+  'once.committed',
+  'once.every-cut',
+];
+const MODES = ['once.verification-strict', 'once.verification-warn', 'once.verification-human'];
+const ORDER = 'once.write-order';
+const OWNER = 'once.single-owner';
+const KEY = 'once.idempotency-key';
+const EXTERNAL = 'once.external-key';
+const AUTHORITY = 'once.stream-is-authority';
+
+/** A cause's name, what is wrong where it is given and where to look, and the requirements that it breaks. */
+type Told = readonly [code: string, message: string, breaks: readonly string[]];
+
+const CRASHES: readonly Told[] = [
+  [
+    'duplicate-call',
+    'The witness counted more than one call of one step. Ask stream, ledger and effect store before executing, and never execute what was declared and has no result.',
+    [...WINDOWS, OWNER, EXTERNAL],
+  ],
+  ['second-call', 'A replay called the tool. It injects what is recorded, or nothing.', [...MODES, KEY]],
+  [
+    'lost-event',
+    'A client was shown an event before the host died, and the log does not have it. Show events when they are durable.',
+    WINDOWS,
+  ],
+  [
+    'changed-event',
+    'An event that a client was shown has another type, number, node or payload after the death. Events are never written again.',
+    WINDOWS,
+  ],
+  [
+    'written-twice',
+    'An event of one call stands in the log twice. Catch-up writes what is missing only, and of two workers one writes.',
+    [...WINDOWS, ORDER, OWNER],
+  ],
+  ['ended-twice', 'The log has two terminal events: two workers, or two lives of the host, ended the run.', WINDOWS],
+  ['numbers-out-of-order', 'Sequence numbers repeat or go back after a death.', WINDOWS],
+  [
+    'lost-run',
+    'POST /v1/runs was answered, and the run is unknown after the death. Answer when it is durable.',
+    WINDOWS,
+  ],
+  [
+    'in-flight-for-ever',
+    'After a death the run is neither completed nor failed nor parked in the time that it is given. A record in flight whose owner is gone has to be reclaimed or given up.',
+    WINDOWS,
+  ],
+  ['invented-result', 'The run completed and nobody called the tool: a result was made up.', WINDOWS],
+  ['lost-result', 'The run completed, and what the tool had answered is neither in log nor in snapshot.', WINDOWS],
+  [
+    'result-not-injected',
+    'A result was recorded, be it in the effect store alone, and the run failed or waits. Catch up from it.',
+    [...WINDOWS, AUTHORITY],
+  ],
+  ['other-result', 'The run went on with something else than the result in the stream.', [AUTHORITY]],
+  [
+    'empty-result-lost',
+    'The tool answered null, {}, "", false, 0 or [], and the run shows something else after a death. Ask whether there is a record, not whether its result is truthy.',
+    ['once.committed'],
+  ],
+  ['not-executed', 'The host died before the call was declared, and the run failed or waits. Execute it.', WINDOWS],
+  ['not-completed', 'The tool was called and answered, and the run does not complete.', [...WINDOWS, OWNER]],
+];
+
+const WRITES: readonly Told[] = [
+  ['missing-event', 'A step of the call has no event in the stream.', [ORDER]],
+  ['wrong-order', 'started, finished and command_committed are not written in this order.', [ORDER]],
+  [
+    'no-started-barrier',
+    'The tool was called while the stream did not declare the call: after a death nobody would know of it.',
+    [ORDER],
+  ],
+  ['written-before-execution', 'The stream held a result while the tool had not answered yet.', [ORDER]],
+  [
+    'written-out-of-order',
+    'After a death a later step was found without an earlier one: started, effect, finished, command_committed, commit of the ledger.',
+    [ORDER],
+  ],
+  [
+    'two-owners',
+    'Two workers were told to execute one step. Acquire is one insert-if-absent, not a read and a write.',
+    [OWNER],
+  ],
+  [
+    'stale-call',
+    'The call carries the attempt of the worker that had lost it. A worker calls under its own claim, and not when its record is another one’s.',
+    [OWNER],
+  ],
+  [
+    'stale-write',
+    'A worker whose record was reclaimed wrote into the log. Refuse what it writes: fence by attempt or by the log’s length.',
+    [OWNER],
+  ],
+];
+
+const KEYS: readonly Told[] = [
+  [
+    'no-external-key',
+    'The call has no Idempotency-Key header, so that nobody downstream can tell a repetition.',
+    [EXTERNAL],
+  ],
+  ['internal-key-sent', 'The call carries the key of the ledger, which knows no attempt.', [EXTERNAL]],
+  ['other-form', 'The Idempotency-Key header is not aetheris:job:step:attempt with this run and step.', [EXTERNAL]],
+  ['attempt-not-stable', 'The attempt changes within one claim of a run that nothing interrupted.', [EXTERNAL]],
+  ['attempt-kept', 'A run that was reclaimed calls under the attempt of its dead worker.', [EXTERNAL]],
+  ['key-changes', 'One call has two keys, at once or after its worker died.', [KEY]],
+  [
+    'key-shared-between-runs',
+    'Calls of different runs have one key, so that one would be given the result of the other.',
+    [KEY],
+  ],
+  [
+    'unknown-key',
+    'The key is not SHA-256 of run NUL node NUL tool NUL canonical arguments, nor a known mistake.',
+    [KEY],
+  ],
+  [
+    'args-unsorted',
+    'The names of the arguments are hashed in the order in which they came. Use JCS (RFC 8785).',
+    [KEY],
+  ],
+  ['args-shallow-sort', 'The names of the arguments are sorted at the top only. Use JCS (RFC 8785).', [KEY]],
+  ['args-as-given', 'The arguments are hashed as the text that was sent. Use JCS (RFC 8785).', [KEY]],
+  ['args-omitted', 'The arguments are left out of the key, so that different calls share it.', [KEY]],
+  ['args-empty', 'No arguments are hashed as something else than {}.', [KEY]],
+  ['run-omitted', 'The run is left out of the key.', [KEY]],
+  ['node-omitted', 'The node is left out of the key.', [KEY]],
+  ['tool-omitted', 'The tool’s name is left out of the key.', [KEY]],
+  ['other-order', 'The parts of the key are in another order than run, node, tool, arguments.', [KEY]],
+  ['attempt-in-key', 'The attempt is part of the key, so that the next worker does not find the record.', [KEY]],
+  ['no-separators', 'Nothing stands between the parts of the key, so that different parts give one text.', [KEY]],
+  ['other-separator', 'Something else than NUL stands between the parts of the key.', [KEY]],
+  ['uppercase-hex', 'The digest is right, and written in upper case.', [KEY]],
+  ['base64', 'The digest is right, and written in base64 instead of hex.', [KEY]],
+  ['algorithm-prefix', 'The digest is right, and has a prefix that names the algorithm.', [KEY]],
+  ['truncated', 'The digest is right, and cut short.', [KEY]],
+];
+
+const VERIFICATION: readonly Told[] = [
+  ['not-verified', 'The recorded result was injected, and nobody asked whether the world agrees.', MODES],
+  [
+    'injected-over-failed-verification',
+    'Mode strict: the world disagrees, and the recorded result was injected.',
+    ['once.verification-strict'],
+  ],
+  ['not-failed', 'Mode strict: the world disagrees, and the run did not fail.', ['once.verification-strict']],
+  [
+    'not-for-good',
+    'Mode strict: a run that had failed went on when the world agreed again.',
+    ['once.verification-strict'],
+  ],
+  [
+    'not-injected',
+    'Mode warn: a failed verification kept the result out, or ended the run.',
+    ['once.verification-warn'],
+  ],
+  [
+    'not-counted',
+    'Mode warn: ConfirmationReplayWarnTotal did not count a failed verification.',
+    ['once.verification-warn'],
+  ],
+  [
+    'injected-without-confirmation',
+    'Mode human-in-loop: the recorded result was injected before a person had confirmed it.',
+    ['once.verification-human'],
+  ],
+  [
+    'not-parked',
+    'Mode human-in-loop: the run neither waits nor ends with ErrReplayVerificationHumanRequired.',
+    ['once.verification-human'],
+  ],
+  [
+    'not-resumed',
+    'Mode human-in-loop: a person confirmed, and the run does not go on with the result.',
+    ['once.verification-human'],
+  ],
+];
+
+/** Every cause that the judges of at-most-once name, as `explain` tells it. */
+export const diagnoses: readonly ExplainedDiagnosis[] = [...CRASHES, ...WRITES, ...KEYS, ...VERIFICATION].map(
+  ([code, message, breaks]) => ({ code, message, breaks }),
+);
