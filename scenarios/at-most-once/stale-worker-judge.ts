@@ -1,9 +1,11 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { terminalStatus } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { nodeOf } from '../shared/node-of.ts';
 import { type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
 import { CHARGE } from './fixtures.ts';
@@ -80,9 +82,11 @@ function faultOf({ run, calls, again, evidence }: Seen & { readonly again: SeenR
   if (calls.calls.length === 0) return undecided(CHECK, notCalled(calls), evidence);
   const fault = faultInLog(CHECK, run, { evidence, calls });
   if (fault !== undefined) return fault;
-  const more = again?.problem === null ? eventsOf(again).slice(eventsOf(run).length) : [];
+  const all = again?.problem === null ? eventsOf(again).slice(eventsOf(run).length) : [];
+  // Others may write after the end of a run, such as that it was put into an archive.
+  const more = all.filter((event) => nodeOf(event) === CHARGE.nodeId || terminalStatus(event.type) !== undefined);
   if (more.length === 0) return undefined;
-  const expected = `nothing more in ${named(run)} once it has completed`;
+  const expected = `nothing more of ${CHARGE.nodeId} in ${named(run)} once it has completed`;
   const actual = more.map(({ type, sequence }) => `${type} (${sequence})`).join(', ');
   return failing(CHECK, { expected, actual, diagnosis: STALE_WRITE }, evidence);
 }
@@ -116,6 +120,9 @@ function judgeTakeover({ run, calls, seen, stall, evidence }: Stalled): Judgemen
   const expected = `attempt ${successor}, which took over from ${stalled} at ${stall.name}`;
   if (caller === stalled) {
     return failing(CHECK, { expected, actual: shownKey(key), diagnosis: STALE_CALL }, evidence);
+  }
+  if (caller !== successor) {
+    return undecided(CHECK, `the call names attempt ${caller}, which no decision does: ${shownKey(key)}`, evidence);
   }
   if (attemptsOf(stepsOf(run, CHARGE)).includes(stalled)) {
     const actual = `an event of attempt ${stalled} in ${named(run)}`;

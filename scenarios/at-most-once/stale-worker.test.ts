@@ -76,6 +76,7 @@ describe('a worker that stood still', () => {
   it('fails where something of it stands in the log, or is written when the run has completed', () => {
     expect(judged({ told: log('1') })).toBe('fail stale-write');
     expect(judged({ again: [...log('2'), ['node.completed', {}, 'charge']] })).toBe('fail stale-write');
+    expect(judged({ again: [...log('2'), ['run.archived']] })).toBe('pass');
     const started: Told = ['tool_invocation_started', { idempotency_key: 'k', attempt_id: '2' }, 'charge'];
     expect(judged({ told: [started, ...log('2')] })).toBe('fail written-twice');
   });
@@ -101,6 +102,7 @@ describe('a worker that stood still', () => {
       'inconclusive',
     );
     expect(judged({ calls: ['another key'] })).toBe('inconclusive');
+    expect(judged({ calls: ['0'] })).toBe('inconclusive');
     expect(judged({ calls: [] })).toBe('inconclusive');
     expect(judged({ unseen: true })).toBe('inconclusive');
     expect(verdictOf(staleWorker, CHECK, [])).toBe('inconclusive');
