@@ -1,11 +1,12 @@
 // `npm run bench`: medians and pairwise ratios of one run on this machine. Goals are stated, never asserted.
+import { benchDurableWrites } from './durable-writes.mjs';
 import { benchEventLog } from './event-log.mjs';
 import { benchKeyVectors } from './key-vectors.mjs';
 import { benchSelfTest } from './self-test.mjs';
 import { benchStartup } from './startup.mjs';
 
 process.stdout.write(`node ${process.version}\n\n| what | medians | ratio | goal |\n|---|---|---|---|\n`);
-for (const bench of [benchStartup, benchKeyVectors, benchEventLog, benchSelfTest]) {
+for (const bench of [benchStartup, benchKeyVectors, benchEventLog, benchDurableWrites, benchSelfTest]) {
   for (const { what, measured, ratio, goal } of await bench()) {
     process.stdout.write(`| ${what} | ${measured} | ${ratio.toFixed(2)} | ${goal} |\n`);
   }

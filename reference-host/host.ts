@@ -52,6 +52,8 @@ export interface ReferenceHostOptions {
 }
 
 export interface ReferenceHost {
+  /** What is worth knowing about the state in which the data file was found, in one line. */
+  readonly notice?: string;
   readonly fetch: Fetch;
   /** Ends open streams, stops runs where they are and closes the store. Unfinished runs go on at the next start. */
   close(): Promise<void>;
@@ -136,6 +138,7 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   runs.resume();
   return {
     abandon,
+    ...(store.notice === undefined ? {} : { notice: store.notice }),
     fetch: parts.middleware((request) => (closed === undefined ? answer(request) : respond(CLOSING))),
     close() {
       closed ??= shutDown({ telemetry, runs, closing });

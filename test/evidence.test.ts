@@ -29,9 +29,10 @@ beforeAll(async () => {
   recorded = await withTemporaryDirectory(async (directory) => {
     const file = (name: string): string => join(directory, name);
     const flags = `--base-url ${served.baseUrl} --tenant-b-key-env TENANT_B --seed 5 --vectors 20 --reporter terminal`;
+    const restart = ['--crash', 'none', '--restart-command', `start --key ${served.apiKey}`];
     const outputs = ['--evidence', file('e'), '--reporter', `json=${file('j')}`, '--reporter', `junit=${file('x')}`];
     const keys = { OPENWOP_API_KEY: served.apiKey, TENANT_B: served.otherTenantApiKey };
-    const ended = await runCli([...flags.split(' '), ...outputs], keys);
+    const ended = await runCli([...flags.split(' '), ...restart, ...outputs], keys);
     const read = (name: string): string => readFileSync(file(name), 'utf8');
     return { ended, evidence: read('e'), json: read('j'), junit: read('x') };
   });
@@ -96,6 +97,7 @@ describe('a run’s evidence', () => {
       }
     }
     expect(recorded.evidence).toContain('Bearer $OPENWOP_API_KEY');
+    expect(recorded.evidence).toContain('"restartCommand":"start --key [redacted]"');
   });
 });
 

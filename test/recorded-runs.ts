@@ -63,7 +63,14 @@ export function observed(id: string, type: string, members: object): Recorded<Ob
 }
 
 /** Options for judges that read none. */
-export const OPTIONS: ScenarioOptions = { seed: 1, vectors: 1, forks: 6, recipe: 'rfc-0041', volatile: [] };
+export const OPTIONS: ScenarioOptions = {
+  seed: 1,
+  vectors: 1,
+  forks: 6,
+  crash: 'quick',
+  recipe: 'rfc-0041',
+  volatile: [],
+};
 
 /** What a scenario says of one of its checks, as `verdict` or `verdict code`. */
 export function verdictOf(scenario: Scenario, check: string, seen: readonly Recorded<Observation>[]): string {

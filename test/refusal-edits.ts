@@ -9,7 +9,14 @@ import type { observed, Runs } from './refusal-runs.ts';
 type Run = NonNullable<Runs[StepName]>;
 export type Members = Readonly<Record<string, Json>>;
 
-export const OPTIONS: ScenarioOptions = { seed: 7, vectors: 1, forks: 1, recipe: 'rfc-0041', volatile: [] };
+export const OPTIONS: ScenarioOptions = {
+  seed: 7,
+  vectors: 1,
+  forks: 1,
+  crash: 'quick',
+  recipe: 'rfc-0041',
+  volatile: [],
+};
 export const RAISED = 'replay.divergedAtRefusal';
 /** Every reading of a replay with the other kind of envelope. */
 export const REPLAYS = ['changed', 'changed-whole', 'changed-from-call'] as const;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -107,6 +107,20 @@ describe('serve', () => {
     expect(stderr).toContain('--otlp-endpoint');
   });
 
+  it('dies at the failpoint that the environment arms, and says which it does not know', async () => {
+    const serve = startCli(['serve', '--port', '0', '--json'], { FAILPOINT: 'after-create-run@2' });
+    const address = JSON.parse(await serve.firstLine) as Address;
+    expect((await post(address, '/v1/runs', { workflowId: 'conformance-noop' })).status).toBe(201);
+    await expect(post(address, '/v1/runs', { workflowId: 'conformance-noop' })).rejects.toThrow('fetch failed');
+    expect((await serve.ended).exitCode).toBeNull();
+    for (const FAILPOINT of ['after-lunch@1', 'after-create-run', 'after-create-run@0']) {
+      const { exitCode, stdout, stderr } = await runCli(['serve', '--port', '0', '--json'], { FAILPOINT });
+      expect(exitCode).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/^openwop-conformance: FAILPOINT/);
+    }
+  });
+
   it('says which port is taken, and exits 2', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -134,6 +148,31 @@ describe('serve', () => {
         expect(stderr).toContain(data);
         expect(stderr).not.toMatch(/^ +at /m);
       }
+    });
+  });
+
+  it('says what was never finished in its data file, and where the file is damaged: then it exits 2', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const data = join(directory, 'host.db');
+      const log = `${data}-wal`;
+      const flags = ['serve', '--port', '0', '--json', '--data', data];
+      const killed = startCli(flags);
+      const address = JSON.parse(await killed.firstLine) as Address;
+      await post(address, '/v1/runs', { workflowId: 'conformance-noop' });
+      killed.signal('SIGKILL');
+      await killed.ended;
+      const written = readFileSync(log);
+      const end = written.findLastIndex((byte) => byte !== 0) + 1;
+
+      writeFileSync(log, Buffer.from(written).fill(0xff, 100, 200));
+      const refused = await runCli(flags);
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(refused.stderr).toContain(`openwop-conformance: ${log} is damaged at byte 32: `);
+
+      writeFileSync(log, Buffer.from(written).fill(0, end - 600, end));
+      const { ended } = await serving(['--data', data], () => Promise.resolve());
+      expect(ended.exitCode).toBe(0);
+      expect(ended.stderr).toMatch(/^\S*host\.db-wal: the last write was never finished nor acknowledged.*\n$/);
     });
   });
 });

@@ -112,7 +112,8 @@ function kept(place: Place, recorded: RecordedResponse): LlmAnswer {
   const { namespace, cacheKey, invocationId, run, call } = place;
   const invocation = { namespace, cacheKey, invocationId, runId: run.runId, nodeId: call.nodeId };
   place.shared.responses.record(invocation, recorded);
-  return answered(place, parse(recorded));
+  // Another worker of the run may have been faster: its response is the run's.
+  return answered(place, parse(place.shared.responses.byInvocation(namespace, invocationId) ?? recorded));
 }
 
 function answered({ cacheKey }: Place, response: ProviderResponse): LlmAnswer {

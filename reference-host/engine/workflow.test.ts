@@ -39,10 +39,15 @@ describe('workflows', () => {
       'conformance-determinism-llm-nodes',
       'conformance-determinism-llm-provider',
       'conformance-determinism-memory-write',
+      'conformance-determinism-once-twice',
+      'conformance-determinism-once',
       'conformance-determinism-parallel',
       'conformance-determinism-random',
       'conformance-determinism-side-effects',
       'conformance-determinism-variable-write',
+      'conformance-determinism-verify-human',
+      'conformance-determinism-verify-strict',
+      'conformance-determinism-verify-warn',
       'conformance-determinism-version-pin',
       'conformance-determinism-wall-clock',
       'conformance-multi-node',
@@ -52,6 +57,12 @@ describe('workflows', () => {
     for (const { nodes } of [...bundledWorkflows().values()].flatMap(revisionsOf)) {
       expect(nodes.filter(({ typeId }) => !nodeKinds.has(typeId))).toEqual([]);
     }
+  });
+
+  it('are sound', () => {
+    expect([...bundledWorkflows().values()].map(structuralProblem).filter((problem) => problem !== undefined)).toEqual(
+      [],
+    );
   });
 
   it('orders nodes by their edges, and by the definition where several are ready', () => {

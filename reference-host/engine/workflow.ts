@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../json.ts';
 import { packageFile } from '../package-files.ts';
 
@@ -44,7 +43,7 @@ type WorkflowRevision = Pick<Workflow, 'version'> & Partial<Pick<Workflow, 'node
 
 let bundled: ReadonlyMap<string, Workflow> | undefined;
 
-/** The definitions that ship in fixtures/workflows, by id. Throws when one of them is not a valid workflow. */
+/** The definitions that ship in fixtures/workflows, by id. They fit their schema and are sound: tests see to that, not every start. */
 export function bundledWorkflows(): ReadonlyMap<string, Workflow> {
   bundled ??= loadFolder(packageFile('fixtures/workflows'));
   return bundled;
@@ -88,16 +87,7 @@ export function revisionsOf(workflow: Workflow): readonly Workflow[] {
 }
 
 function loadFolder(folder: string): ReadonlyMap<string, Workflow> {
-  const schema = JSON.parse(readFileSync(packageFile('schemas/workflow.schema.json'), 'utf8')) as object;
-  const isWorkflow = new Ajv2020().compile<Workflow>(schema);
-  const workflows = new Map<string, Workflow>();
-  for (const file of readdirSync(folder).toSorted()) {
-    if (!file.endsWith('.json')) continue;
-    const definition: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    if (!isWorkflow(definition)) throw new Error(`${file}: ${JSON.stringify(isWorkflow.errors)}`);
-    const problem = structuralProblem(definition);
-    if (problem !== undefined) throw new Error(`${file}: ${problem}`);
-    workflows.set(definition.id, definition);
-  }
-  return workflows;
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  const definitions = files.toSorted().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow);
+  return new Map(definitions.map((definition) => [definition.id, definition]));
 }

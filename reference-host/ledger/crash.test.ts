@@ -110,14 +110,14 @@ describe('a host that is killed', () => {
       expect([DONE, IN_DOUBT]).toContainEqual(summary(single));
       outcomes.set(`${failpoint.name}@${failpoint.hit}`, single.run.snapshot['status']);
       // Each second cut costs two lives more: a few of them here, all of them in the suite.
-      const second = hits(single.passed).filter((_, index) => index % 7 === 3);
+      const second = hits(single.passed).filter((_, index) => index % 15 === 7);
       for (const next of second) {
         expect([DONE, IN_DOUBT]).toContainEqual(summary(await cut([failpoint, next])));
         pairs += 1;
       }
     }
-    expect(pairs).toBeGreaterThan(first.length);
+    expect(pairs).toBeGreaterThan(first.length / 2);
     const lost = [...outcomes].filter(([, status]) => status === 'failed').map(([name]) => name);
     expect(lost).toEqual(['after-append-started@1', 'before-execute@1', 'after-execute@1', 'before-put-effect@1']);
-  });
+  }, 120_000);
 });

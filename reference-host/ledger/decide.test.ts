@@ -22,11 +22,14 @@ describe('the decision about a tool call', () => {
     expect(decided({ stream: 'started', ledger: 'INFLIGHT', own: true, begun: true, effect: true })).toEqual(result);
   });
 
-  it.each(['finished', 'committed'] as const)('is to return what the stream holds, whatever else says (%s)', (stream) => {
-    for (const ledger of ['NEW', 'INFLIGHT', 'RECOVERABLE', 'COMMITTED'] as const) {
-      expect(decided({ stream, ledger })).toEqual({ kind: 'ReturnRecordedResult', from: 'stream' });
-    }
-  });
+  it.each(['finished', 'committed'] as const)(
+    'is to return what the stream holds, whatever else says (%s)',
+    (stream) => {
+      for (const ledger of ['NEW', 'INFLIGHT', 'RECOVERABLE', 'COMMITTED'] as const) {
+        expect(decided({ stream, ledger })).toEqual({ kind: 'ReturnRecordedResult', from: 'stream' });
+      }
+    },
+  );
 
   it('is to return what the ledger has committed, before an effect', () => {
     expect(decided({ ledger: 'COMMITTED', effect: true })).toEqual({ kind: 'ReturnRecordedResult', from: 'ledger' });

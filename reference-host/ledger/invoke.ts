@@ -5,7 +5,7 @@ import { committed, eventsOf, finished, started } from './call-events.ts';
 import type { Decision } from './decide.ts';
 import { confirm } from './verification.ts';
 import type { CallPlace, Sight } from './look.ts';
-import { effectsOf, look, namedCall, ownerOf, resultFrom } from './look.ts';
+import { effectsOf, isLoss, look, namedCall, ownerOf, resultFrom } from './look.ts';
 
 /** How long a record in flight is its worker's without a sign of life, in milliseconds; signs come four times as often. */
 const LEASE_MS = 2_000;
@@ -38,10 +38,11 @@ async function arrive(at: CallPlace): Promise<Arrival> {
   const { parts, store } = at.shared;
   for (let waited = false; ;) {
     const sight = look(at);
-    const decision = parts.ledger.decide(sight.found);
+    const decision = parts.ledger.decide(sight.found, at.worker.attempt());
     if (decision.kind !== 'WaitOtherWorker') {
       note(at, decision, sight);
       if (decision.kind !== 'AllowExecute' || (await acquire(at, decision, sight))) return { decision, sight };
+      await nextTurn();
       continue;
     }
     if (!waited) note(at, decision, sight);
@@ -69,12 +70,16 @@ async function acquire(at: CallPlace, decision: Arrival['decision'], { found, re
   }
   const call = { runId: at.run.runId, ...at.invocation, attempt: owner.attempt };
   if (parts.ledger.acquire(call) === 'read, then write') {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     store.ledger.overwrite(at.place, owner, leaseUntil);
   } else if (!store.ledger.acquire(at.place, owner, leaseUntil)) return false;
   await failpoints.stall('after-acquire');
   // A worker that has slept over its lease goes on only where nobody has taken the record meanwhile.
   return Date.now() < leaseUntil || store.ledger.renew(at.place, owner, Date.now() + LEASE_MS);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The steps of §3. What yields is written before the next step begins. */
@@ -164,6 +169,7 @@ function settle(at: CallPlace, { record }: Sight, answer: KeptAnswer): void {
 
 /** Nobody can know whether the call was executed: it is recorded as lost, for this run and its replays. */
 function giveUp(at: CallPlace, sight: Sight): void {
+  if (isLoss(sight.recorded)) return;
   const { store } = at.shared;
   const lost: KeptAnswer = { kind: 'lost' };
   const { idempotencyKey, attempt } = namedCall(at, sight);

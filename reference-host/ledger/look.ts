@@ -61,6 +61,8 @@ export function look(at: CallPlace): Sight {
   const seen = { stream, recorded, declared, record: ledger.get(place) };
   if (!counts(at, seen)) return { ...seen, found: { stream: 'none', ledger: 'NEW', ...NOTHING } };
   const state = (record: LedgerRecord | undefined): LedgerState => stateOf(at, record);
+  // A loss is on record, so that it is the same for ever; it is no result.
+  if (isLoss(recorded)) return { ...seen, found: { stream: 'started', ledger: 'RECOVERABLE', ...NOTHING } };
   if (recorded === undefined && declared?.stream.state === 'started') {
     // The source has declared the call and does not know its answer: neither does its replay, which must not ask for it.
     const theirs = { runId: declared.runId, key: declared.stream.call?.idempotencyKey ?? '' };
@@ -78,6 +80,11 @@ const NOTHING = { effect: false, own: false, begun: false } as const;
 function counts({ shared }: CallPlace, { stream, record, recorded }: Omit<Sight, 'found'>): boolean {
   const answer = stream.answer ?? committedAnswer(record) ?? (recorded?.value as KeptAnswer | undefined);
   return answer?.kind !== 'answered' || shared.parts.ledger.isResult(answer.answer);
+}
+
+/** Whether it is on record that nobody can know the call's result. */
+export function isLoss(recorded: Observation | undefined): boolean {
+  return (recorded?.value as KeptAnswer | undefined)?.kind === 'lost';
 }
 
 /** A record that another worker has declared the call under, before it was taken from it, is not the asking worker's. */

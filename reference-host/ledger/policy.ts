@@ -26,7 +26,7 @@ export interface LedgerPolicy {
   readonly externalKey: (call: ToolCall) => string;
   /** Whether a record is made in one step where there is none, or is looked for first and made a moment later. */
   readonly acquire: (call: ToolCall) => 'insert if absent' | 'read, then write';
-  readonly decide: (found: Found) => Decision;
+  readonly decide: (found: Found, attempt: string) => Decision;
   /** The order of §3. */
   readonly steps: () => readonly Step[];
   /** Whether the recorded answer of a tool counts as its result. */
@@ -36,7 +36,9 @@ export interface LedgerPolicy {
   /** The events that catch-up writes, given those that are missing in the log. */
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
   /** What happens where the outside world is not what the record says (§5). */
-  readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'count and inject' | 'park';
+  readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'count and inject' | 'inject' | 'park';
+  /** Whether what a person answers lets the recorded result be injected. */
+  readonly confirms: (resumeValue: unknown) => boolean;
 }
 
 /** What the host does. */
@@ -51,6 +53,7 @@ export const ledgerPolicy: LedgerPolicy = {
   refusesStale: () => true,
   caughtUp: (missing) => missing,
   onFailedVerification: (mode) => WHEN_IT_FAILS[mode],
+  confirms: (resumeValue) => resumeValue !== false,
 };
 
 const WHEN_IT_FAILS = { strict: 'fail', warn: 'count and inject', 'human-in-loop': 'park' } as const;

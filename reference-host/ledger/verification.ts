@@ -55,6 +55,8 @@ async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promi
     case 'count and inject':
       shared.diary.warn(run.runId);
       return 'confirmed';
+    case 'inject':
+      return 'confirmed';
     case 'park': {
       const question: Question = { interruptId: newId('int'), written };
       shared.store.observations.record(questionPlace(at), { value: question, events: [] });
@@ -80,7 +82,7 @@ async function* person(at: CallPlace, { interruptId }: Question): AsyncGenerator
   if (answer === undefined) return 'parked';
   yield { type: 'interrupt.resolved', nodeId, payload: { ...payload, resumeValue: answer.value } };
   yield { type: 'node.resumed', nodeId, payload: { nodeId, interruptId } };
-  return answer.value === false ? 'refused' : 'confirmed';
+  return shared.parts.ledger.confirms(answer.value) ? 'confirmed' : 'refused';
 }
 
 function asked(at: CallPlace): Question | undefined {

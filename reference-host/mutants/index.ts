@@ -134,6 +134,7 @@ import { messagesNotNeeded } from './messages-not-needed.ts';
 import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
 import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
+import { atMostOnceMutants } from './at-most-once/index.ts';
 import { forkContractMutants } from './fork-contract/index.ts';
 import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
@@ -276,4 +277,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...replayDeterminismMutants,
   ...REFUSAL_DIVERGENCE,
   ...observableSequenceMutants,
+  ...atMostOnceMutants,
 ];

@@ -1,4 +1,5 @@
 import { openSqlite, type Database } from './sqlite.ts';
+import { reserveLog } from './wal-size.ts';
 
 /** The data file cannot serve as this host's store; the message says why, in words for a command line. */
 export class BadDataFile extends Error {
@@ -6,8 +7,8 @@ export class BadDataFile extends Error {
 }
 
 /** Marks a file as ours, so that the host never writes into somebody else's database. */
-const APPLICATION_ID = 0x6f77_6f70;
-const SCHEMA_VERSION = 4;
+export const APPLICATION_ID = 0x6f77_6f70;
+export const SCHEMA_VERSION = 4;
 
 const SCHEMA = `
 CREATE TABLE runs (
@@ -66,6 +67,7 @@ export function openDatabase(file: string | undefined): Database {
   try {
     database = openSqlite(file);
     prepareFile(database);
+    reserveLog(file);
     return database;
   } catch (error) {
     database?.close();
@@ -95,8 +97,12 @@ function prepareFile(database: Database): void {
     throw new BadDataFile('the data file was written by another version of this host');
   }
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  // What the log held goes into the file and the log begins anew, with a first write of every opening: so that a log holds
+  // one process's writes only, in finished transactions, and never nothing (see wal.ts). It goes on so every half of its
+  // length (see wal-size.ts).
+  database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 500');
   database.exec('BEGIN IMMEDIATE');
-  if (fresh) database.exec(SCHEMA);
+  database.exec(fresh ? SCHEMA : `PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec('COMMIT');
 }
 

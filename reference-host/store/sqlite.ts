@@ -19,17 +19,21 @@ export interface Database {
   close(): void;
 }
 
+interface OpenOptions {
+  readonly readOnly?: boolean;
+}
+
 interface Driver {
-  readonly DatabaseSync: new (path: string) => Database;
+  readonly DatabaseSync: new (path: string, options?: OpenOptions) => Database;
 }
 
 /**
  * Opens a database with whichever driver is at hand. The npm driver goes first because it prints nothing; Node's own
  * module steps in where the optional package has no binary. Throws the driver's error when the path cannot be opened.
  */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, options: OpenOptions = {}): Database {
   driver ??= loadDriver();
-  return new driver.DatabaseSync(path);
+  return new driver.DatabaseSync(path, options);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { CredentialStore } from './credentials.ts';
 import { createCredentialStore } from './credentials.ts';
 import { closeDatabase, openDatabase } from './database.ts';
+import { inspectDataFile } from './data-file.ts';
 import type { EventLog } from './event-log.ts';
 import { createEventLog } from './event-log.ts';
 import type { IdempotencyStore } from './idempotency.ts';
@@ -20,6 +21,8 @@ import { createTraceParents } from './trace-parents.ts';
 
 /** Everything that outlives a request. */
 export interface Store {
+  /** What is worth knowing about the state in which the data file was found, in one line. */
+  readonly notice?: string;
   readonly events: EventLog;
   readonly runs: RunIndex;
   readonly responses: ResponseCache;
@@ -37,9 +40,11 @@ export interface Store {
 
 /** Opens the store in a file, or in memory where none is given. Throws BadDataFile. */
 export function openStore(file: string | undefined, firstSequence: number): Store {
+  const notice = file === undefined ? undefined : inspectDataFile(file);
   const database = openDatabase(file);
   const observations = createObservationStore(database);
   return {
+    ...(notice === undefined ? {} : { notice }),
     events: createEventLog(database, firstSequence),
     runs: createRunIndex(database),
     responses: createResponseCache(database),

@@ -9,7 +9,7 @@ import {
   stringText,
   stringWith,
   valueText,
-} from './generate-text.ts';
+} from '../shared/generate-text.ts';
 
 /** Ways to draw the parts of a valid request, each as JSON text. No part is one that a conformant host may refuse. */
 export interface PartArbitraries {

@@ -9,7 +9,7 @@ import {
   schemaNaming,
   schemaWithNumber,
 } from './generate-parts.ts';
-import { type Library, objectText, stringWith } from './generate-text.ts';
+import { type Library, objectText, stringWith } from '../shared/generate-text.ts';
 
 /** A way to draw requests that all hold one hazard of readings.md; `free` ones hold any mixture. */
 interface Hazard {

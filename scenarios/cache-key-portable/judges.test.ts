@@ -14,7 +14,7 @@ import type { KeyAnswered, KeyObservation, Part, RecordedKey } from './observati
 import { rejectsMalformed } from './rejects-malformed.ts';
 import { requestText, withSchema } from './requests.ts';
 
-const options: ScenarioOptions = { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041', volatile: [] };
+const options: ScenarioOptions = { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] };
 
 function rightKey(request: string): string {
   const result = computeKey(request, 'rfc-0041');

@@ -3,7 +3,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type Ask, askDrawn, askKeys, lineTo } from './ask.ts';
 import { drawRequests, type Generated } from './generate.ts';
-import type { Library } from './generate-text.ts';
+import type { Library } from '../shared/generate-text.ts';
 import { goldenRequests } from './golden.ts';
 import { pairNames } from './pairs.ts';
 import { judgeReproducible } from './judge-reproducible.ts';

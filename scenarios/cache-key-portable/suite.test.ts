@@ -11,7 +11,7 @@ import { cacheKeyPortable } from './index.ts';
 /** A seam in process: a request's text and headers in, a status and a body out; undefined is a dropped connection. */
 type Seam = (text: string, headers: Readonly<Record<string, string>>) => { status: number; body: unknown } | undefined;
 
-const options: ScenarioOptions = { seed: 3, vectors: 60, forks: 1, recipe: 'rfc-0041', volatile: [] };
+const options: ScenarioOptions = { seed: 3, vectors: 60, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] };
 const discovery = { multiAgent: { executionModel: { version: 4, replayDeterminism: { supported: true } } } };
 let count = 0;
 

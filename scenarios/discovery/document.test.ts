@@ -33,7 +33,14 @@ function answered(text: string, status = 200, contentType: string | undefined = 
 function judge(exchange: Exchange): ReadonlyMap<string, Judgement> {
   const observation = JSON.parse(JSON.stringify(observeDiscovery(exchange))) as DiscoveryObservation;
   const recorded: Recorded<DiscoveryObservation> = { ...observation, id: 'o1' };
-  const judgements = scenario.judge([recorded], { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041', volatile: [] });
+  const judgements = scenario.judge([recorded], {
+    seed: 1,
+    vectors: 1,
+    forks: 1,
+    crash: 'quick',
+    recipe: 'rfc-0041',
+    volatile: [],
+  });
   expect(judgements.map(({ check }) => check)).toEqual(scenario.checks.map(({ id }) => id));
   expect(judgements.every(({ evidence }) => evidence.includes('o1'))).toBe(true);
   return new Map(judgements.map((judgement) => [judgement.check.replace('discovery.', ''), judgement]));
@@ -114,7 +121,9 @@ describe('no document', () => {
   });
 
   it('gives no verdict where nothing was observed', () => {
-    expect(scenario.judge([], { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041', volatile: [] })).toEqual([]);
+    expect(
+      scenario.judge([], { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] }),
+    ).toEqual([]);
   });
 });
 
@@ -345,8 +354,8 @@ describe('drive', () => {
       timeoutMs: 1,
       signal: new AbortController().signal,
     };
-    expect(await scenario.drive(probe, { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041', volatile: [] })).toEqual([
-      observeDiscovery(discoveryExchange),
-    ]);
+    expect(
+      await scenario.drive(probe, { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] }),
+    ).toEqual([observeDiscovery(discoveryExchange)]);
   });
 });

@@ -9,7 +9,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { diagnose, says, toolRuns, type ToolRuns } from './judge-tool.ts';
 import type { RevisionObservation } from './side-effects.ts';
 import type { SeenRun } from './swept-log.ts';
-import { callsOf, noncesIn } from './witnessed-run.ts';
+import { callsOf, noncesIn } from '../shared/witnessed-run.ts';
 
 const check = 'sequence.content-addressed-tools';
 

@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
 import { judgeContentAddressed } from './judge-content-addressed.ts';
 import { judgeResult, judgeSideEffects } from './judge-tool.ts';
-import type { CallsObservation } from './witnessed-run.ts';
+import type { CallsObservation } from '../shared/witnessed-run.ts';
 
 function told(nonce: string, left: readonly string[] = ['variable', 'channel', 'log']): readonly Told[] {
   const made = {

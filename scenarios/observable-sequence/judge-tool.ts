@@ -8,7 +8,7 @@ import { declared } from '../shared/declared.ts';
 import { compareTold } from './compare-told.ts';
 import type { SeenRun } from './swept-log.ts';
 import { withoutVolatile } from './without-volatile.ts';
-import { callsOf, noncesIn, notCalled } from './witnessed-run.ts';
+import { callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 
 type Observations = readonly Recorded<Observation>[];
 

@@ -8,7 +8,7 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { declared } from '../shared/declared.ts';
 import type { SeenRun } from './swept-log.ts';
-import { callsAfter, callsOf, notCalled, type CallsObservation } from './witnessed-run.ts';
+import { callsAfter, callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
 
 const check = 'sequence.parallel-branches';
 const title = 'Concurrent branches replay in the recorded order';

@@ -8,7 +8,7 @@ import { startFork, startRun, type RunObservation } from '../shared/run-observat
 import { revise, type SeamAnswer } from '../shared/seams.ts';
 import { judgeContentAddressed } from './judge-content-addressed.ts';
 import { judgeResult, judgeSideEffects } from './judge-tool.ts';
-import { callsAfter, type CallsObservation } from './witnessed-run.ts';
+import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 
 const WORKFLOW = 'conformance-determinism-side-effects';
 const [OWN_REVISION, OTHER_REVISION] = ['1.0.0', '2.0.0'];

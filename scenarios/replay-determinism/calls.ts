@@ -5,7 +5,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
+import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
 
 /** How often the witness had been called when a run had ended. */
 export interface CallsObservation extends Observation {

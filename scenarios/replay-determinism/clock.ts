@@ -7,7 +7,7 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
 import { falseAlarm } from './judge-quiet.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
+import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
 import { replayOf, replays, startUntilOther } from './replays.ts';
 import { compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
 import { nodeOf } from '../shared/node-of.ts';

@@ -11,7 +11,7 @@ import { debugOf, type DebugObservation, debugOfSilent, debugReadings } from './
 import { type Diverging, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
 import { falseAlarm, judgeEveryFixture } from './judge-quiet.ts';
 import { driveFixtures } from './quiet-fixtures.ts';
-import { runsOf, undecided } from './judging.ts';
+import { runsOf, undecided } from '../shared/judging.ts';
 import { replayOf, replays } from './replays.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from './unsteady-source.ts';
 

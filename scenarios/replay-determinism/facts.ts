@@ -7,7 +7,7 @@ import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.
 import { eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
+import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
 import { forkPoints, replayOf, replays } from './replays.ts';
 
 const MEMORY = 'conformance-determinism-memory-write';

@@ -7,7 +7,7 @@ import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
-import { failing, passing, type SeenRun, undecided } from './judging.ts';
+import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { hasEnded, isQuestion, replayPastQuestion } from './past-question.ts';
 import { replays } from './replays.ts';
 import { compareValues, shownValues, type Watched } from './shown-values.ts';

@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { type DebugObservation, DIVERGED } from './debug-reading.ts';
-import { failing, passing, type SeenRun, undecided } from './judging.ts';
+import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { differingPlaces, locate } from './locators.ts';
 import { nodeOf } from '../shared/node-of.ts';
 

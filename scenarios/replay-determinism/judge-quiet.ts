@@ -4,7 +4,7 @@ import { compareLogs, eventsOf, isAboutReplay, named } from '../shared/compare-r
 import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { type Diverging, differing, reportsOf } from './judge-divergence.ts';
-import { failing, passing, type SeenRun, undecided } from './judging.ts';
+import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 
 /** A replay of unchanged code beside its source. */
 export interface Unchanged {

@@ -10,7 +10,7 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type RevisionObservation, withCodeChanges } from './code-change.ts';
 import { DIVERGED } from './debug-reading.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from './judging.ts';
+import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
 import { replayOf, replays } from './replays.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from './unsteady-source.ts';
 

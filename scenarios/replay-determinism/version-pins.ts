@@ -6,7 +6,7 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from './code-change.ts';
-import { failing, passing, undecided } from './judging.ts';
+import { failing, passing, undecided } from '../shared/judging.ts';
 import { replayOf, replays } from './replays.ts';
 import { compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
 import { nodeOf } from '../shared/node-of.ts';

@@ -45,8 +45,8 @@ interface Seeing {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates a run and follows it to its end. */
-export async function startRun(probe: Probe, request: RunRequest, seeing: Seeing): Promise<RunObservation> {
+/** Creates a run and follows it to its end; a request that is a text is sent as it is. */
+export async function startRun(probe: Probe, request: RunRequest | string, seeing: Seeing): Promise<RunObservation> {
   const started = await createRun(seeing.handle ?? probe.host, request, seeing.headers);
   return seen(probe, started, { ...seeing, fork: null });
 }

@@ -58,7 +58,8 @@ export function revise(handle: HostHandle, workflowId: string, revision: string)
   return ask(handle, 'workflow-revision', { workflowId, revision });
 }
 
-async function ask(handle: HostHandle, seam: string, body: object): Promise<SeamAnswer> {
+/** Asks a test seam below its common root. */
+export async function ask(handle: HostHandle, seam: string, body: object): Promise<SeamAnswer> {
   const path = `${ROOT}/${seam}`;
   const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify(body) });
   if (exchange.kind === 'failure') {

@@ -1,5 +1,5 @@
 export { catalogue } from './catalogue.ts';
-export { computeKey } from './compute.ts';
+export { canonicalJson, computeKey } from './compute.ts';
 export { type AnswersDiagnosis, diagnoseAnswers, type KeyAnswer } from './diagnose-answers.ts';
 export { diagnoseKey } from './diagnose-key.ts';
 export type { Explanation } from './explanation.ts';

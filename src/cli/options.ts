@@ -1,5 +1,7 @@
 import { Option, type Command } from 'commander';
 import { baseUrl, collect, listenAddress, repeat, wholeNumber } from './arguments.ts';
+import type { CrashCuts } from '../runner/scenario.ts';
+import { UsageError } from './usage-error.ts';
 import type { WitnessFlags } from './witness.ts';
 
 /** Forks of one log in a sweep where `--forks` is not given. */
@@ -16,6 +18,7 @@ export interface RunFlags extends ScenarioFlags, JudgeFlags, WitnessFlags {
   readonly apiKeyBEnv?: string;
   readonly tenantBKeyEnv?: string;
   readonly limitedKeyEnv?: string;
+  readonly restartCommand?: string;
 }
 
 export interface ScenarioFlags {
@@ -26,6 +29,7 @@ export interface ScenarioFlags {
   readonly seed?: number;
   readonly vectors: number;
   readonly forks: number;
+  readonly crash: CrashCuts;
   readonly concurrency: number;
   readonly timeout: number;
   readonly volatile?: readonly string[];
@@ -54,10 +58,17 @@ export function addTargetOptions(command: Command): Command {
     .option('--base-url-b <url>', 'a second host, for cross-host checks')
     .option('--api-key-b-env <name>', "environment variable with the second host's credential")
     .option('--tenant-b-key-env <name>', "environment variable with a second tenant's credential on the same host")
+    .option('--limited-key-env <name>', 'environment variable with a credential that may read runs but not create them')
     .option(
-      '--limited-key-env <name>',
-      'environment variable with a credential that may read runs but not create them',
+      '--restart-command <command>',
+      'shell command that starts the host again after a failpoint killed it',
+      restartCommand,
     );
+}
+
+function restartCommand(value: string): string {
+  if (value.trim() === '') throw new UsageError('--restart-command is empty: how is the host started again?');
+  return value;
 }
 
 /** Adds the options of the endpoints that the host under test calls. */
@@ -86,6 +97,11 @@ export function addScenarioOptions(command: Command): Command {
     .option('--seed <n>', 'seed of the generated requests', wholeNumber('--seed', 0, 2 ** 31 - 1))
     .option('--vectors <n>', 'number of generated requests', wholeNumber('--vectors', 0, 10_000), 200)
     .option('--forks <n>', 'most forks of one log in a sweep', wholeNumber('--forks', 1, 10_000), DEFAULT_FORKS)
+    .addOption(
+      new Option('--crash <cuts>', 'crashes at failpoints: a chosen set, all and their pairs, or none')
+        .choices(['quick', 'full', 'none'])
+        .default('quick'),
+    )
     .option('--concurrency <n>', 'requests under way at once', wholeNumber('--concurrency', 1, 256), 8)
     .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
     .option('--volatile <pointer>', 'a documented volatile field of events, as a JSON pointer (repeatable)', repeat)

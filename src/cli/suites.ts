@@ -1,3 +1,4 @@
+import { atMostOnce } from '../../scenarios/at-most-once/index.ts';
 import { cacheKeyPortable } from '../../scenarios/cache-key-portable/index.ts';
 import { discovery } from '../../scenarios/discovery/index.ts';
 import { forkContract } from '../../scenarios/fork-contract/index.ts';
@@ -14,4 +15,5 @@ export const SUITES: readonly Suite[] = [
   replayDeterminism,
   refusalDivergence,
   observableSequence,
+  atMostOnce,
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  advertisedFailpoints,
   advertisedModes,
   advertisedRecipe,
   executionModelVersion,
@@ -127,5 +128,21 @@ describe('advertisedModes', () => {
     [{}, undefined],
   ])('of %j are %j', (document, modes) => {
     expect(advertisedModes(readDiscovery(document))).toEqual(modes);
+  });
+});
+
+describe('advertisedFailpoints', () => {
+  it.each([
+    [
+      ['before-acquire', 7, null, 'after-acquire'],
+      ['before-acquire', 'after-acquire'],
+    ],
+    [[], []],
+    ['before-acquire', []],
+    [undefined, []],
+  ])('of %j are %j', (failpoints, names) => {
+    const extensions = { 'x-openwop-provable-semantics': { supported: true, failpoints } };
+    expect(advertisedFailpoints(readDiscovery({ extensions }))).toEqual(names);
+    expect(advertisedFailpoints(readDiscovery({ capabilities: { extensions } }))).toEqual(names);
   });
 });

@@ -9,6 +9,8 @@ export interface Discovery {
   readonly executionModel: Placed | undefined;
   readonly replayDeterminism: Placed | undefined;
   readonly replay: Placed | undefined;
+  /** The extension block of the provable-semantics table (readings, Extension block). */
+  readonly provable: Placed | undefined;
   readonly fixtures: readonly string[];
 }
 
@@ -37,6 +39,7 @@ export function readDiscovery(document: unknown): Discovery {
         ? undefined
         : { pointer: `${executionModel.pointer}/replayDeterminism`, value: replayDeterminism },
     replay: locate(document, ['replay']),
+    provable: locate(document, ['extensions', 'x-openwop-provable-semantics']),
     fixtures: Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [],
   };
 }
@@ -57,6 +60,12 @@ export function advertisedRecipe(discovery: Discovery): string | undefined {
 export function advertisedModes(discovery: Discovery): readonly string[] | undefined {
   const modes = member(discovery.replay?.value, 'modes');
   return Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === 'string') : undefined;
+}
+
+/** The failpoints that the extension block lists, without those that are no text; none where there is no list. */
+export function advertisedFailpoints(discovery: Discovery): readonly string[] {
+  const failpoints = member(discovery.provable?.value, 'failpoints');
+  return Array.isArray(failpoints) ? failpoints.filter((name): name is string => typeof name === 'string') : [];
 }
 
 /** The advertised executionModel.version, or undefined where there is none that is an integer. */

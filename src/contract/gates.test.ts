@@ -1,7 +1,16 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readDiscovery } from './discovery.ts';
-import { VENDOR_RECIPE, always, belowVersionFour, canonicalRecipe, phase4, replayAdvertised } from './gates.ts';
+import {
+  VENDOR_RECIPE,
+  always,
+  belowVersionFour,
+  canonicalRecipe,
+  phase4,
+  provableSemantics,
+  replayAdvertised,
+  verificationMode,
+} from './gates.ts';
 
 function host(version: unknown, replayDeterminism: unknown, more: object = {}) {
   return readDiscovery({ multiAgent: { executionModel: { supported: true, version, replayDeterminism } }, ...more });
@@ -176,4 +185,57 @@ describe('belowVersionFour', () => {
   it.each([4, 5, 3.5, 0, -4, '3', null, [3], undefined])('is closed for version %j', (version) => {
     expect(belowVersionFour(host(version, supported)).open).toBe(false);
   });
+});
+
+function extended(block: unknown) {
+  return readDiscovery({ extensions: { 'x-openwop-provable-semantics': block } });
+}
+
+describe('provableSemantics', () => {
+  it('is open where the extension block says so, in either layout', () => {
+    const block = { 'x-openwop-provable-semantics': { supported: true } };
+    expect(provableSemantics(readDiscovery({ extensions: block }))).toEqual({
+      open: true,
+      because: '/extensions/x-openwop-provable-semantics/supported is true',
+    });
+    expect(provableSemantics(readDiscovery({ capabilities: { extensions: block } })).open).toBe(true);
+  });
+
+  it.each([null, [], true, {}, { supported: false }, { supported: 'true' }])('is closed for a block %j', (block) => {
+    expect(provableSemantics(extended(block)).open).toBe(false);
+  });
+
+  it.each([{}, { extensions: null }, { extensions: [] }, { extensions: { other: { supported: true } } }])(
+    'is closed for %j, and says what is missing',
+    (document) => {
+      expect(provableSemantics(readDiscovery(document))).toEqual({
+        open: false,
+        because: 'extensions/x-openwop-provable-semantics is not advertised',
+      });
+    },
+  );
+});
+
+describe('verificationMode', () => {
+  it('is open for the modes that are named', () => {
+    const discovery = extended({ supported: true, verificationModes: ['warn', 'human-in-loop'] });
+    expect(verificationMode('warn')(discovery)).toEqual({
+      open: true,
+      because: '/extensions/x-openwop-provable-semantics/verificationModes names warn',
+    });
+    expect(verificationMode('human-in-loop')(discovery).open).toBe(true);
+    expect(verificationMode('strict')(discovery).open).toBe(false);
+  });
+
+  it('takes the default of a host that names none, which is strict', () => {
+    expect(verificationMode('strict')(extended({ supported: true })).open).toBe(true);
+    expect(verificationMode('warn')(extended({ supported: true })).open).toBe(false);
+  });
+
+  it.each([{ verificationModes: 'strict' }, { verificationModes: [] }, { supported: false }])(
+    'is closed for %j',
+    (more) => {
+      expect(verificationMode('strict')(extended({ supported: true, ...more })).open).toBe(false);
+    },
+  );
 });

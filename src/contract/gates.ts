@@ -64,6 +64,31 @@ export const replayAdvertised: Gate = (discovery) => {
   return { open: false, because: `${replay.pointer} does not offer the mode replay` };
 };
 
+/** An extension block that says that the provable semantics are supported (readings, Extension block). */
+export const provableSemantics: Gate = ({ provable }) => {
+  if (provable === undefined) {
+    return { open: false, because: 'extensions/x-openwop-provable-semantics is not advertised' };
+  }
+  const supported = member(provable.value, 'supported');
+  return { open: supported === true, because: `${provable.pointer}/supported is ${shown(supported)}` };
+};
+
+/** The three ways of a replay verification that fails (provable-semantics §5). */
+export type VerificationMode = 'strict' | 'warn' | 'human-in-loop';
+
+/** The provable semantics, and this mode among verificationModes. A host that lists none has the default, strict. */
+export function verificationMode(mode: VerificationMode): Gate {
+  return (discovery) => {
+    const base = provableSemantics(discovery);
+    const { provable } = discovery;
+    if (!base.open || provable === undefined) return base;
+    const modes = member(provable.value, 'verificationModes') ?? ['strict'];
+    const open = Array.isArray(modes) && modes.includes(mode);
+    const pointer = `${provable.pointer}/verificationModes`;
+    return { open, because: open ? `${pointer} names ${mode}` : `${pointer} does not name ${mode}` };
+  };
+}
+
 function shown(value: unknown): string {
   return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80);
 }

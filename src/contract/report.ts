@@ -1,3 +1,4 @@
+import type { CrashMatrix } from './crash-matrix.ts';
 import type { Level } from './level.ts';
 import type { Diagnosis, Verdict } from './verdict.ts';
 
@@ -58,6 +59,8 @@ export interface Report {
   readonly counts: Counts;
   readonly requirements: readonly RequirementReport[];
   readonly checks: readonly CheckReport[];
+  /** Where a suite put the host through crashes. */
+  readonly crashMatrix?: CrashMatrix;
   readonly startedAt: string;
   readonly durationMs: number;
 }

@@ -19,6 +19,20 @@ export type ChatAnswer =
   | { readonly kind: 'valid'; readonly content: string }
   | { readonly kind: 'refusal'; readonly text: string };
 
+/** How long somebody waits: milliseconds, and what ends it before. */
+export interface Waiting {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Answers to effect calls that are held back; the calls themselves are recorded at their arrival. */
+export interface EffectHold {
+  /** Resolves with true when so many calls have arrived since, with false after the wait or where it was released before. */
+  arrived(count: number, wait: Waiting): Promise<boolean>;
+  /** Lets the answers go, those to later calls too. */
+  release(): void;
+}
+
 /** One source run's own part of the witness: concurrent scenarios never see each other's calls. */
 export interface WitnessVisit {
   /** What the run gets as `inputs.witnessUrl`; no trailing slash. */
@@ -32,6 +46,8 @@ export interface WitnessVisit {
    * milliseconds from its arrival, so that a host which calls one after the other is not blocked.
    */
   answerInOrder(names: readonly string[], patienceMs: number): void;
+  /** Holds back the answers to effect calls of this name that arrive from now on, until released or the witness closes. */
+  holdEffects(name: string): EffectHold;
   /** The calls so far, in order of arrival. */
   calls(): readonly WitnessCall[];
 }
@@ -52,10 +68,7 @@ export interface Witness {
   readonly baseUrl: string;
   visit(): WitnessVisit;
   /** Resolves with the first span (past or future) that fits, or undefined after `timeoutMs` or abort. */
-  span(
-    fits: (span: Span) => boolean,
-    wait: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<Span | undefined>;
+  span(fits: (span: Span) => boolean, wait: Waiting): Promise<Span | undefined>;
   /** Why spans that came could not be read (protobuf, malformed), or undefined. */
   spanProblem(): string | undefined;
 }

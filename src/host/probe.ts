@@ -1,5 +1,6 @@
 import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostHandle } from './client.ts';
+import type { CrashBench } from './crash.ts';
 
 /** What a scenario drives with. Everything sent through it is recorded. */
 export interface Probe {
@@ -12,6 +13,8 @@ export interface Probe {
   readonly hostB: HostHandle | undefined;
   /** The harness's own endpoints, which the host under test calls while it runs a fixture; undefined where none listens. */
   readonly witness: Witness | undefined;
+  /** The hosts that the scenario may kill; undefined where the caller allows none (`--crash none`). */
+  readonly crash?: CrashBench | undefined;
   /** The run's one request for the discovery document. */
   readonly discoveryExchange: Exchange;
   /** The document that it gave, or undefined where it could not be read. */

@@ -25,6 +25,12 @@ describe('createRun', () => {
     expect(sent).toEqual([{ method: 'POST', path: '/v1/runs', body, headers: {} }]);
   });
 
+  it('posts a text as it is', async () => {
+    const { handle, sent } = answering(201, '{"runId":"r"}');
+    await createRun(handle, '{"inputs":{"n":-0},"workflowId":"w"}');
+    expect(sent).toMatchObject([{ path: '/v1/runs', body: '{"inputs":{"n":-0},"workflowId":"w"}' }]);
+  });
+
   it.each([200, 201, 202])('takes %i for a started run', async (status) => {
     expect(await start(status, '{"runId":"r","extra":1}')).toMatchObject({ kind: 'started' });
   });

@@ -22,13 +22,14 @@ export interface RunRequest {
   readonly tags?: readonly string[];
 }
 
-/** POST /v1/runs: starts a workflow with the given inputs. */
+/** POST /v1/runs: starts a workflow with the given inputs; a body that is a text is sent as it is. */
 export async function createRun(
   handle: HostHandle,
-  body: RunRequest,
+  request: RunRequest | string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<StartedRun> {
-  return readStarted(await handle.exchange({ method: 'POST', path: '/v1/runs', body: JSON.stringify(body), headers }));
+  const body = typeof request === 'string' ? request : JSON.stringify(request);
+  return readStarted(await handle.exchange({ method: 'POST', path: '/v1/runs', body, headers }));
 }
 
 /** POST /v1/runs/{runId}:fork with the given body (replay.md, Endpoint). */

@@ -169,6 +169,13 @@ describe('the JSON report', () => {
     const text = render('json', report);
     expect(JSON.parse(text)).toEqual(report);
     expect(validate('report', JSON.parse(text))).toEqual([]);
+    const found = { stream: 'started', ledger: 'INFLIGHT', effect: false };
+    const cell = { cut: 'a@1', second: null, window: '2', calls: 1, found, outcome: 'failed', cycleMs: 1.5 } as const;
+    const unseen = { ...cell, second: 'b@1', window: null, calls: null, found: null, cycleMs: null } as const;
+    const figures = { cuts: 1, pairs: 1, duplicateCalls: 0, lostEvents: 0, medianCycleMs: null };
+    const crashMatrix = { points: ['a'], cells: [cell, unseen], figures };
+    expect(validate('report', JSON.parse(render('json', { ...report, crashMatrix })))).toEqual([]);
+    expect(render('terminal', { ...report, crashMatrix })).toContain('crash matrix');
   });
 
   it('holds nothing raw that a terminal would obey, and keeps every value', () => {

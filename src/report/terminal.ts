@@ -3,6 +3,7 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { isAdvice } from './advice.ts';
+import { crashLines } from './crash-lines.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
 
 const VALUE_CHARACTERS = 600;
@@ -26,6 +27,7 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
     ...heading(report),
     '',
     ...suiteLines(report),
+    ...crashLines(report.crashMatrix),
     ...wrong.flatMap((check) => [
       '',
       ...failure(check, isAdvice(check, report) ? ink.yellow('advice') : undefined, ink),

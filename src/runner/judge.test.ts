@@ -1,3 +1,4 @@
+import type { CrashMatrix } from '../contract/crash-matrix.ts';
 import { describe, expect, it } from 'vitest';
 import { always } from '../contract/gates.ts';
 import { validate } from '../contract/validate.ts';
@@ -14,6 +15,7 @@ const options: JudgeOptions = {
   seed: 7,
   vectors: 3,
   forks: 5,
+  crash: 'quick',
   volatile: [],
   recipe: 'rfc-0041',
   level: 'must',
@@ -250,6 +252,22 @@ describe('options and facts', () => {
       ...facts,
       recipeObserved: '1 seen',
     });
+  });
+
+  it('carries the crash matrix of the suite that has one, and none otherwise', () => {
+    const figures = { cuts: 0, pairs: 0, duplicateCalls: 0, lostEvents: 0, medianCycleMs: null };
+    const matrix: CrashMatrix = { points: ['before-execute'], cells: [], figures };
+    const seen: number[] = [];
+    const suites = suiteOf(() => [says('pass')], [check(MUST)], {
+      crashMatrix: (observations) => {
+        seen.push(observations.length);
+        return matrix;
+      },
+    });
+    expect(judgeRun(whole, suites, options).crashMatrix).toEqual(matrix);
+    expect(seen).toEqual([1]);
+    const without = suiteOf(() => [says('pass')], [check(MUST)], { crashMatrix: () => null });
+    expect(judgeRun(whole, without, options)).not.toHaveProperty('crashMatrix');
   });
 
   it('allow inconclusive rows beside a pass', () => {

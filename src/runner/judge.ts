@@ -42,6 +42,7 @@ export function judgeRun(records: readonly EvidenceRecord[], suites: readonly Su
     counts: count(checks.map((check) => check.verdict)),
     requirements,
     checks,
+    ...crashFacts(evidence, suites),
     startedAt: run.startedAt,
     durationMs: evidence.durationMs,
   };
@@ -51,9 +52,7 @@ function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts 
   const target = observationsOf(evidence, PLAN).find(
     (observation): observation is Recorded<TargetObservation> => observation.type === 'target',
   );
-  const recipes = suites.map((suite) =>
-    suite.recipeObserved?.(suite.scenarios.flatMap((scenario) => observationsOf(evidence, scenario.id))),
-  );
+  const recipes = suites.map((suite) => suite.recipeObserved?.(suiteObservations(evidence, suite)));
   return {
     implementation: target?.implementation ?? null,
     discoverySha256: target?.discoverySha256 ?? null,
@@ -61,6 +60,17 @@ function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts 
     recipeAdvertised: target?.recipeAdvertised ?? null,
     recipeObserved: recipes.find((recipe) => typeof recipe === 'string') ?? null,
   };
+}
+
+function crashFacts(evidence: Evidence, suites: readonly Suite[]): Pick<Report, 'crashMatrix'> {
+  const crashMatrix = suites
+    .map((suite) => suite.crashMatrix?.(suiteObservations(evidence, suite)))
+    .find((matrix) => matrix !== undefined && matrix !== null);
+  return crashMatrix === undefined || crashMatrix === null ? {} : { crashMatrix };
+}
+
+function suiteObservations(evidence: Evidence, suite: Suite): readonly Recorded<Observation>[] {
+  return suite.scenarios.flatMap((scenario) => observationsOf(evidence, scenario.id));
 }
 
 function observationsOf(evidence: Evidence, scenario: string): readonly Recorded<Observation>[] {

@@ -1,13 +1,15 @@
-import { readDiscovery, type Discovery } from '../contract/discovery.ts';
+import { advertisedFailpoints, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
 import { createForkAsker } from './fork-need.ts';
-import type { Lack, Need } from './scenario.ts';
+import type { CrashCuts, Lack, Need } from './scenario.ts';
 
 /** What the caller said of the host under test, beyond what a probe holds. */
 export interface Given {
   /** The host exports its spans to the witness. */
   readonly otel: boolean;
+  /** How many crashes the host may be put through. */
+  readonly crash: CrashCuts;
 }
 
 /** What the host advertises, or undefined where its document is none. */
@@ -28,6 +30,7 @@ export function notGiven(needs: readonly Need[], probe: Probe, given: Given): st
     return 'no credential was given that may read but not create (--limited-key-env)';
   }
   if (asks('spans') && !given.otel) return 'the host is not said to export its spans to the witness (--otel)';
+  if (asks('crash') && given.crash === 'none') return 'the host is not to be killed (--crash none)';
   return undefined;
 }
 
@@ -50,6 +53,8 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' }>, probe: Probe):
     case 'witness':
     case 'spans':
       return probe.witness === undefined ? 'there is no witness for the host to call (--witness-listen)' : undefined;
+    case 'crash':
+      return missingFailpoints(probe);
     case 'seam':
       return missingSeam(
         need.path,
@@ -58,6 +63,12 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' }>, probe: Probe):
     case 'fixture':
       return missingFixture(need.workflowId, probe);
   }
+}
+
+function missingFailpoints(probe: Probe): string | undefined {
+  const discovery = discoveryOf(probe);
+  if (discovery !== undefined && advertisedFailpoints(discovery).length > 0) return undefined;
+  return 'no failpoints are advertised: name them in extensions/x-openwop-provable-semantics/failpoints, in a test deployment';
 }
 
 /** Statuses of a route that is not there, and of a host that is overloaded or behind a gateway that cannot reach it. */

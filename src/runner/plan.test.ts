@@ -65,7 +65,7 @@ function scenario(needs: readonly Need[], more: Partial<Scenario> = {}): Scenari
 }
 
 async function plan(needs: readonly Need[], given: Probe = probe(), more: Partial<Scenario> = {}, otel = false) {
-  const [record] = await planScenarios([scenario(needs, more)], given, { otel });
+  const [record] = await planScenarios([scenario(needs, more)], given, { otel, crash: 'quick' });
   return record;
 }
 
@@ -121,7 +121,7 @@ describe('a seam', () => {
     const records = await planScenarios(
       ['a', 'b', 'c'].map((id) => scenario([seam], { id })),
       probe({ host: handle(answered(200), sent) }),
-      { otel: false },
+      { otel: false, crash: 'quick' },
     );
     expect(records.map((record) => record.scenario)).toEqual(['a', 'b', 'c']);
     expect(sent).toEqual([{ method: 'POST', path: '/v1/seam', body: '{"a":1}', repeatable: true }]);
@@ -206,6 +206,37 @@ describe('a credential, a witness or spans', () => {
     });
     expect(await plan([{ kind: 'spans' }], probe({ witness }), {}, true)).toMatchObject({ status: 'applicable' });
     expect(await plan([{ kind: 'spans' }], probe(), {}, true)).toMatchObject({ status: 'inconclusive' });
+  });
+});
+
+function advertising(failpoints: unknown): Exchange {
+  const extensions = { 'x-openwop-provable-semantics': { supported: true, failpoints } };
+  return answered(200, JSON.stringify({ extensions }));
+}
+
+describe('hosts to be killed', () => {
+  it('are there where failpoints are advertised', async () => {
+    expect(await plan([{ kind: 'crash' }], probe({}, advertising(['before-execute'])))).toMatchObject({
+      status: 'applicable',
+    });
+  });
+
+  it.each([undefined, [], 'before-execute', [1]])('are not where the failpoints are %j', async (failpoints) => {
+    expect(await plan([{ kind: 'crash' }], probe({}, advertising(failpoints)))).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringMatching(/extensions\/x-openwop-provable-semantics\/failpoints/u) as string,
+    });
+  });
+
+  it('are left alone where the caller says so, without asking anybody', async () => {
+    const sent: HostRequest[] = [];
+    const given = probe({ host: handle(answered(404), sent) }, advertising(['before-execute']));
+    const [record] = await planScenarios([scenario([seam, { kind: 'crash' }])], given, { otel: false, crash: 'none' });
+    expect(record).toMatchObject({
+      status: 'not-applicable',
+      reason: expect.stringMatching(/--crash none/u) as string,
+    });
+    expect(sent).toEqual([]);
   });
 });
 

@@ -1,5 +1,7 @@
 import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostClient } from '../host/client.ts';
+import { createCrashBench, type Revivable } from '../host/crash-bench.ts';
+import type { LanePool } from '../host/lane-pool.ts';
 import type { Probe } from '../host/probe.ts';
 import type { Target } from './target.ts';
 
@@ -10,6 +12,8 @@ export interface ProbeSetup {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly witness: Witness | undefined;
+  /** The hosts that scenarios may kill; undefined where the caller allows none. */
+  readonly crash?: { readonly pool: LanePool<Revivable>; readonly cuts: 'quick' | 'full' } | undefined;
 }
 
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
@@ -33,6 +37,13 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
         ? undefined
         : handle(target.baseUrlB, target.apiKeyB, names?.apiKeyB ?? 'OPENWOP_API_KEY_B'),
     witness: setup.witness,
+    crash:
+      setup.crash &&
+      createCrashBench({
+        ...setup.crash,
+        handle: (host) => handle(host.baseUrl, host.apiKey, host.variable),
+        signal,
+      }),
     discoveryExchange: discovery,
     discovery: documentOf(discovery),
     concurrency,

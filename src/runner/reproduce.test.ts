@@ -179,6 +179,15 @@ describe('scenarioCommand', () => {
     );
   });
 
+  it('says how the host comes back where it is killed', () => {
+    const options = { seed: 3, crash: 'full', restartCommand: "DATA='a b' ./start &" };
+    const command = scenarioCommand(needing([{ kind: 'crash' }]), { ...recorded, options, scenarios: [] });
+    expect(command).toBe(
+      String.raw`openwop-conformance --base-url http://h --scenario s.one --seed 3 --crash full --restart-command 'DATA='\''a b'\'' ./start &'`,
+    );
+    expect(scenarioCommand(needing([]), { ...recorded, options, scenarios: [] })).not.toContain('--crash');
+  });
+
   it('is short where nothing is needed', () => {
     const command = scenarioCommand(needing([]), { ...recorded, options: {}, scenarios: [] });
     expect(command).toBe('openwop-conformance --base-url http://h --scenario s.one');

@@ -33,6 +33,7 @@ export function scenarioCommand(scenario: Scenario, { target, options }: RunReco
     const value = options[name];
     if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
   }
+  if (scenario.needs.some(({ kind }) => kind === 'crash')) words.push(...crashes(options));
   const { volatile } = options;
   const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
   return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
@@ -47,6 +48,13 @@ const FLAGS: Readonly<Partial<Record<Need['kind'], readonly string[]>>> = {
 
 function secondHost(baseUrl: string | undefined): readonly string[] {
   return baseUrl === undefined ? [] : ['--base-url-b', shellWord(baseUrl), '--api-key-b-env', 'OPENWOP_API_KEY_B'];
+}
+
+function crashes({ crash, restartCommand }: RunRecord['options']): readonly string[] {
+  return [
+    ...(crash === 'full' ? ['--crash', 'full'] : []),
+    ...(typeof restartCommand === 'string' ? ['--restart-command', shellWord(restartCommand)] : []),
+  ];
 }
 
 /** A text as one word of a POSIX shell. */

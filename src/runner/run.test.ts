@@ -6,6 +6,7 @@ import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
+import type { Start } from '../host/crash-host.ts';
 import type { Probe } from '../host/probe.ts';
 import { driveRun, type Progress, type RunOptions } from './run.ts';
 import type { Scenario } from './scenario.ts';
@@ -61,7 +62,7 @@ async function driven(
     {
       target,
       scenarios,
-      options: { seed: 1, vectors: 1, forks: 1, recipe: 'rfc-0041', volatile: [] },
+      options: { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] },
       shown: { seed: 1 },
       tool: { name: 't', version: '1' },
       concurrency: 4,
@@ -87,6 +88,20 @@ const visiting = async ({ limited, witness: given }: Probe): Promise<readonly Ob
   const exchange = await limited?.exchange({ method: 'GET', path: '/a' });
   return [{ type: given?.baseUrl ?? 'none', exchanges: exchange === undefined ? [] : [exchange.id] }];
 };
+
+/** Tells of where a drive began and ended, with a request in between. */
+function noted(log: string[], id: string): Scenario['drive'] {
+  return async (probe) => {
+    log.push(`${id} begins`);
+    await probe.host.exchange({ method: 'GET', path: '/a' });
+    log.push(`${id} ends`);
+    return [];
+  };
+}
+
+const start = async (): Promise<Start> => ({ ok: true, end: () => undefined });
+const killing = { needs: [{ kind: 'crash' }] } as const;
+const failpoints = { extensions: { 'x-openwop-provable-semantics': { supported: true, failpoints: ['before-a'] } } };
 
 const many = async (probe: Probe): Promise<readonly Observation[]> => {
   await Promise.all(Array.from({ length: 40 }, () => probe.host.exchange({ method: 'GET', path: '/a' })));
@@ -197,6 +212,73 @@ describe('driveRun', () => {
     for (const id of ['b', 'c']) {
       expect(outcome(records, id)).toMatchObject({ outcome: 'timed-out', message: 'the run was interrupted' });
     }
+  });
+
+  it('drives what kills the host last and alone, where it is the host that the others use', async () => {
+    const log: string[] = [];
+    const scenarios = [
+      scenario('k1', noted(log, 'k1'), killing),
+      scenario('k2', noted(log, 'k2'), killing),
+      scenario('a', noted(log, 'a')),
+      scenario('b', noted(log, 'b')),
+    ];
+    await driven(scenarios, {}, failpoints);
+    expect(log.slice(0, 2)).toEqual(['a begins', 'b begins']);
+    expect(log.slice(4)).toEqual(['k1 begins', 'k1 ends', 'k2 begins', 'k2 ends']);
+  });
+
+  it('drives what kills hosts of its own among the others, and lends it these', async () => {
+    const own = { apiKey: 'key-of-the-other-host', variable: 'OPENWOP_API_KEY', armsAtStart: true };
+    const crashHosts = ['http://127.0.0.1:1', 'http://127.0.0.1:2'].map((baseUrl) => {
+      return { ...own, baseUrl, isUp: async () => true, start };
+    });
+    const lent: string[] = [];
+    const log: string[] = [];
+    const kills = scenario(
+      'k',
+      async (probe) => {
+        log.push('k begins');
+        expect(probe.crash).toMatchObject({ width: 2, cuts: 'quick' });
+        await probe.crash?.each([1, 2], async ({ host }) => {
+          lent.push(host.baseUrl);
+          await host.exchange({ method: 'GET', path: '/b' });
+        });
+        return [];
+      },
+      killing,
+    );
+    const records = await driven([kills, scenario('a', noted(log, 'a'))], { crashHosts }, failpoints);
+    expect(log[0]).toBe('k begins');
+    expect(outcome(records, 'k')).toMatchObject({ outcome: 'completed' });
+    expect(lent).toEqual(crashHosts.map(({ baseUrl }) => baseUrl));
+    const asked = records.filter((record) => record.kind === 'exchange' && record.scenario === 'k');
+    expect(asked).toHaveLength(2);
+    expect(JSON.stringify(asked)).toContain('Bearer $OPENWOP_API_KEY');
+    expect(JSON.stringify(records)).not.toContain(own.apiKey);
+  });
+
+  it('lends the target itself where no other host may be killed, and none where nobody may be', async () => {
+    const seen: unknown[] = [];
+    const looks = (id: string, more: Partial<Scenario> = {}) =>
+      scenario(
+        id,
+        async (probe) => {
+          await probe.crash?.use(async ({ host, armsAtStart }) => {
+            seen.push([host.baseUrl === probe.host.baseUrl, armsAtStart]);
+          });
+          return [];
+        },
+        more,
+      );
+    await driven([looks('a')], {}, failpoints);
+    await driven([looks('b')], { restartCommand: 'true' }, failpoints);
+    const options = { seed: 1, vectors: 1, forks: 1, crash: 'none', recipe: 'rfc-0041', volatile: [] } as const;
+    const records = await driven([looks('c'), looks('d', killing)], { options }, failpoints);
+    expect(seen).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    expect(records).toContainEqual(expect.objectContaining({ kind: 'plan', scenario: 'd', status: 'not-applicable' }));
   });
 
   it('tells of its progress', async () => {

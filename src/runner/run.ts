@@ -5,10 +5,13 @@ import type { Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
 import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, type Exchange } from '../host/client.ts';
 import { createHostClient } from '../host/undici-client.ts';
+import { createCrashPool } from '../host/crash-bench.ts';
+import type { CrashHost } from '../host/crash-host.ts';
+import { foreignHost } from '../host/foreign-host.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
 import { DISCOVERY_PATH, PLAN, observeTarget, planScenarios } from './plan.ts';
 import { schedule } from './schedule.ts';
-import type { Scenario, ScenarioOptions } from './scenario.ts';
+import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
 import type { Target } from './target.ts';
 
 /** What a run is asked to do. */
@@ -25,6 +28,10 @@ export interface RunOptions {
   readonly witness?: Witness | undefined;
   /** Whether the host was told to export its spans to the witness. */
   readonly otel?: boolean;
+  /** Hosts of the harness's own that scenarios may kill; the target itself where there are none. */
+  readonly crashHosts?: readonly CrashHost[] | undefined;
+  /** A command for the shell that starts the target again after it was killed. */
+  readonly restartCommand?: string | undefined;
   /** Aborts the run: what was driven so far is still judged. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -59,13 +66,22 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   });
   const limits = { timeoutMs, maxBodyBytes: DEFAULT_BODY_BYTES, maxHeaderBytes: DEFAULT_HEADER_BYTES };
   const client = createHostClient(limits, recorder, concurrency);
-  const setup: ProbeSetup = { client, target, concurrency, timeoutMs, witness: run.witness };
+  const setup: ProbeSetup = { client, target, concurrency, timeoutMs, witness: run.witness, crash: crashSetup(run) };
   try {
     await planAndDrive(run, recorder, setup);
   } finally {
     await client.close();
   }
   recorder.add({ kind: 'end', durationMs: Math.round(performance.now() - start) });
+}
+
+function crashSetup({ options, target, crashHosts, restartCommand }: RunOptions): ProbeSetup['crash'] {
+  const { crash } = options;
+  if (crash === 'none') return undefined;
+  const { baseUrl, apiKey, variables } = target;
+  const variable = variables?.apiKey ?? 'OPENWOP_API_KEY';
+  const hosts = crashHosts ?? [foreignHost({ baseUrl, apiKey, variable, restartCommand })];
+  return { pool: createCrashPool(hosts), cuts: crash };
 }
 
 async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSetup): Promise<void> {
@@ -77,24 +93,32 @@ async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSet
   const plan = await planScenarios(
     run.scenarios,
     { ...probe, discovery: redacted(probe.discovery, recorder) },
-    { otel: run.otel === true },
+    { otel: run.otel === true, crash: run.options.crash },
   );
   for (const record of plan) recorder.add(record);
   const applicable = run.scenarios.filter((_, index) => plan[index]?.status === 'applicable');
   let done = 0;
   const report = (current: string): void => run.onProgress?.({ done, total: applicable.length, current });
-  await schedule(
-    applicable.map((scenario) => ({
-      exclusive: scenario.exclusive,
-      run: async () => {
-        report(scenario.id);
-        await driveScenario(scenario, { run, recorder, setup, discovery });
-        done += 1;
-        report(scenario.id);
-      },
-    })),
+  const driveAll = (scenarios: readonly Scenario[], concurrency: number): Promise<void> =>
+    schedule(
+      scenarios.map((scenario) => ({
+        exclusive: scenario.exclusive,
+        run: async () => {
+          report(scenario.id);
+          await driveScenario(scenario, { run, recorder, setup, discovery });
+          done += 1;
+          report(scenario.id);
+        },
+      })),
+      concurrency,
+    );
+  // What kills the very host that the others use is driven after them, and alone.
+  const isLast = (scenario: Scenario): boolean => run.crashHosts === undefined && killsHosts(scenario);
+  await driveAll(
+    applicable.filter((scenario) => !isLast(scenario)),
     run.concurrency,
   );
+  await driveAll(applicable.filter(isLast), 1);
 }
 
 /** The document as evidence holds it: a reason that quotes a part of it must not quote a part of a credential. */

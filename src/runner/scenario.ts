@@ -1,3 +1,4 @@
+import type { CrashMatrix } from '../contract/crash-matrix.ts';
 import type { Gate } from '../contract/gates.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { Observation } from '../evidence/types.ts';
@@ -16,6 +17,8 @@ export type Need =
   | { readonly kind: 'witness' }
   /** The host exports its spans to the witness (`--otel`). */
   | { readonly kind: 'spans' }
+  /** Hosts that may be killed, with failpoints to do it (`--crash`, `--restart-command`). */
+  | { readonly kind: 'crash' }
   /** A fork endpoint for this mode; `absent` is the verdict where the host does not offer it. */
   | { readonly kind: 'fork'; readonly mode: ForkMode; readonly absent: 'not-applicable' | 'inconclusive' };
 
@@ -49,7 +52,11 @@ export interface ScenarioOptions {
   readonly recipe: RecipeName;
   /** Fields that the vendor documents as volatile: JSON pointers from an event's root, left out of comparisons. */
   readonly volatile: readonly string[];
+  /** How many crashes the host is put through: a chosen set of cuts, all of them and their pairs, or none at all. */
+  readonly crash: CrashCuts;
 }
+
+export type CrashCuts = 'quick' | 'full' | 'none';
 
 /**
  * One situation driven on a host: data plus two functions. `drive` talks to the host and records, it decides nothing;
@@ -73,6 +80,11 @@ export interface Scenario<O extends Observation = Observation> {
   judge(observations: readonly Recorded<O>[], options: ScenarioOptions): readonly Judgement[];
 }
 
+/** Whether a scenario kills hosts. */
+export function killsHosts({ needs }: Scenario): boolean {
+  return needs.some(({ kind }) => kind === 'crash');
+}
+
 /** Declares a scenario with its observation type checked, and forgets that type for the tables that hold all of them. */
 export function defineScenario<O extends Observation>(scenario: Scenario<O>): Scenario {
   return {
@@ -81,9 +93,13 @@ export function defineScenario<O extends Observation>(scenario: Scenario<O>): Sc
   };
 }
 
-/** An ordered table of scenarios; `recipeObserved` names the recipe that the host's keys really follow. */
+/**
+ * An ordered table of scenarios; `recipeObserved` names the recipe that the host's keys really follow, `crashMatrix` sums
+ * up what was seen at each cut. Both are pure, and null where the observations say nothing of it.
+ */
 export interface Suite {
   readonly id: string;
   readonly scenarios: readonly Scenario[];
   recipeObserved?(observations: readonly Observation[]): string | null;
+  crashMatrix?(observations: readonly Observation[]): CrashMatrix | null;
 }

@@ -176,6 +176,20 @@ describe('the order of effects', () => {
   });
 });
 
+describe('effects that are held back', () => {
+  it('are recorded at once, and answered when they are released', async () => {
+    const visit = (await open()).visit();
+    const hold = visit.holdEffects('charge');
+    const charged = post(`${visit.url}/effects/charge`, '{"amount":1}').then(nonceOf);
+    expect(await hold.arrived(1, { timeoutMs: 10_000, signal: new AbortController().signal })).toBe(true);
+    await nonceOf(await fetch(`${visit.url}/effects/other`));
+    expect(visit.calls()[0]).toMatchObject({ name: 'charge', answer: null });
+    hold.release();
+    const nonce = await charged;
+    expect(visit.calls()[0]?.answer).toMatchObject({ nonce });
+  });
+});
+
 describe('resources', () => {
   it('are what was staged, and are recorded', async () => {
     const visit = (await open()).visit();

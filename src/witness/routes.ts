@@ -59,7 +59,8 @@ async function answerEffect(turn: Turn, arrival: Arrival): Promise<void> {
   const call = visit.arrive(arrival);
   const order = visit.order();
   response.once('close', () => order.answered(arrival.name));
-  const [reading] = await Promise.all([receive(turn, call), order.turn(arrival.name, over)]);
+  const turns = [order.turn(arrival.name, over), visit.holds.passed(arrival.name, over)];
+  const [reading] = await Promise.all([receive(turn, call), ...turns]);
   if (reading.kind === 'too-large') return reply(turn, call, TOO_LARGE);
   reply(turn, call, { status: 200, body: { nonce: randomUUID(), count: call.count } });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../evidence/types.ts';
 import type { ChatAnswer, WitnessCall, WitnessVisit } from '../evidence/witness.ts';
+import { createHolds, type Holds } from './hold.ts';
 import { createOrder, type Order } from './order.ts';
 
 /** Calls of one visit that are kept; more are counted and answered all the same. */
@@ -38,6 +39,8 @@ export interface OpenVisit extends WitnessVisit {
   resource(id: string): Json | undefined;
   /** The order of effect calls that is in force. */
   order(): Order;
+  /** The answers to effect calls that are held back. */
+  readonly holds: Pick<Holds, 'passed'>;
   /** Lets every call go that is still held back. */
   close(): void;
 }
@@ -49,6 +52,7 @@ export function createVisit(url: string): OpenVisit {
   let chats = 0;
   let order = createOrder([], 0);
   const kept = createCallList();
+  const holds = createHolds();
   return {
     url,
     stageChat(answers) {
@@ -63,6 +67,8 @@ export function createVisit(url: string): OpenVisit {
       order.release();
       order = createOrder([...new Set(names)], patienceMs);
     },
+    holdEffects: (name) => holds.hold(name),
+    holds,
     calls: () => kept.calls(),
     arrive: (arrival) => kept.arrive(arrival),
     nextChat() {
@@ -71,7 +77,10 @@ export function createVisit(url: string): OpenVisit {
     },
     resource: (id) => resources.get(id),
     order: () => order,
-    close: () => order.release(),
+    close() {
+      order.release();
+      holds.release();
+    },
   };
 }
 

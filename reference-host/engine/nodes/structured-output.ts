@@ -1,4 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type * as Schemas from 'ajv/dist/2020.js';
 import { member, parseJson } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
 import type { LlmOutput } from './llm.ts';
@@ -24,8 +25,17 @@ function read(content: unknown, config: JsonObject): LlmOutput {
 /** Compiling takes longer than everything else that a run does; definitions are loaded once and keep their objects. */
 const compiled = new WeakMap<JsonObject, (value: unknown) => unknown>();
 
+let ajv: Schemas.Ajv2020 | undefined;
+
+/** Loaded when the first schema has to be compiled: a host that starts again should answer soon. */
+function compiler(): Schemas.Ajv2020 {
+  const load = createRequire(import.meta.url);
+  ajv ??= new (load('ajv/dist/2020.js') as typeof Schemas).Ajv2020({ strict: false });
+  return ajv;
+}
+
 function fits(schema: JsonObject, value: unknown): boolean {
-  const validate = compiled.get(schema) ?? new Ajv2020({ strict: false }).compile(schema);
+  const validate = compiled.get(schema) ?? compiler().compile(schema);
   compiled.set(schema, validate);
   return validate(value) === true;
 }

@@ -24,8 +24,8 @@ export function recalling(
 
 /** Replays show recorded acts of one kind without their events of some types. */
 export function forgetting(kind: string, types: readonly EventType[]): Parts {
-  return recalling(kind, ({ value, events }) => ({
-    value,
-    events: events.filter(({ type }: EventDraft) => !types.includes(type)),
+  return recalling(kind, (recorded) => ({
+    ...recorded,
+    events: recorded.events.filter(({ type }: EventDraft) => !types.includes(type)),
   }));
 }

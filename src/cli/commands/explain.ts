@@ -59,6 +59,8 @@ function needText(need: Need): string {
       return 'a witness that the host can reach (--witness-listen, --witness-url)';
     case 'spans':
       return 'spans sent to the witness (--otel)';
+    case 'crash':
+      return 'failpoints that kill the host (--crash, --restart-command)';
   }
 }
 

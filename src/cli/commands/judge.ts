@@ -55,7 +55,7 @@ function definitionOf(value: unknown): string {
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
 function readJudgeOptions(run: RunRecord, flags: JudgeFlags): JudgeOptions {
-  const { seed, vectors, forks, recipe, level, allowInconclusive, requirements, volatile } = run.options;
+  const { seed, vectors, forks, crash, recipe, level, allowInconclusive, requirements, volatile } = run.options;
   if (typeof seed !== 'number' || typeof vectors !== 'number' || (recipe !== 'rfc-0041' && recipe !== 'rfc-0150')) {
     throw new UsageError('the run line names no seed, vectors or recipe');
   }
@@ -63,6 +63,7 @@ function readJudgeOptions(run: RunRecord, flags: JudgeFlags): JudgeOptions {
     seed,
     vectors,
     forks: typeof forks === 'number' ? forks : DEFAULT_FORKS,
+    crash: crash === 'full' || crash === 'none' ? crash : 'quick',
     recipe,
     level: flags.level ?? (level === 'should' ? 'should' : 'must'),
     allowInconclusive: flags.allowInconclusive ?? allowInconclusive === true,

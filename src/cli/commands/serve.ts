@@ -2,9 +2,11 @@ import {
   BadDataFile,
   createReferenceHost,
   defaultCredentials,
+  FAILPOINTS,
   listen,
   PortInUse,
 } from '../../../reference-host/index.ts';
+import { armedFailpoint } from '../failpoint.ts';
 import { spanCollector } from '../span-collector.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -20,6 +22,7 @@ export interface ServeFlags {
 /** `serve`: starts the reference host, prints one line and stays until SIGINT or SIGTERM. Returns 0 after a clean end. */
 export async function serve(flags: ServeFlags): Promise<number> {
   const collector = spanCollector(flags.otlpEndpoint, process.env);
+  const failpoint = armedFailpoint(process.env, FAILPOINTS);
   const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
@@ -30,7 +33,9 @@ export async function serve(flags: ServeFlags): Promise<number> {
       enableTestSeams: flags.enableTestSeams ?? false,
       ...(flags.data === undefined ? {} : { data: flags.data }),
       ...(collector === undefined ? {} : { otlpEndpoint: collector }),
+      ...(failpoint === undefined ? {} : { failpoint }),
     });
+    if (host.notice !== undefined) process.stderr.write(`${host.notice}\n`);
     const server = await listen(host, { hostname: flags.host, port: flags.port }).catch(async (error: unknown) => {
       await host.close();
       throw error;

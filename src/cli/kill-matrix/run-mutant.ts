@@ -3,16 +3,19 @@ import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import type { Report } from '../../contract/report.ts';
 import { createRecorder } from '../../evidence/recorder.ts';
 import { createRedactor } from '../../evidence/redact.ts';
+import type { CrashHosts } from '../../host/crash-host.ts';
 import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
 import { driveRun } from '../../runner/run.ts';
-import type { Suite } from '../../runner/scenario.ts';
+import { killsHosts, type Scenario, type Suite } from '../../runner/scenario.ts';
 import { withWitnessedHosts } from '../witnessed-hosts.ts';
+import { openMortalHosts } from './mortal-hosts.ts';
 
 /** Enough generated requests for every hazard, few enough for a hundred mutants; the seed makes the matrix repeatable. */
 const OPTIONS: JudgeOptions = {
   seed: 20260401,
   vectors: 40,
   forks: 3,
+  crash: 'quick',
   recipe: 'rfc-0041',
   volatile: [],
   level: 'must',
@@ -28,27 +31,45 @@ export async function runMutant(suites: readonly Suite[], mutant: Pick<Mutant, '
 /** Runs all suites against the reference host with some parts replaced. */
 export async function runWithParts(suites: readonly Suite[], parts: Partial<HostParts>): Promise<Report> {
   const scenarios = suites.flatMap((suite) => suite.scenarios);
-  const records = await withWitnessedHosts(parts, scenarios, async (target, witness) => {
-    // The hosts' credentials are made for this run and the evidence is not kept: there is nothing to hide.
-    const recorder = createRecorder(createRedactor([]));
-    await driveRun(
-      {
-        target,
-        scenarios,
-        witness,
-        otel: true,
-        options: OPTIONS,
-        shown: { ...OPTIONS },
-        tool: { name: 'openwop-conformance', version: 'mutants' },
-        concurrency: 8,
-        timeoutMs: 4_000,
-        signal: new AbortController().signal,
-      },
-      recorder,
-    );
-    return recorder.records;
-  });
+  const records = await withWitnessedHosts(parts, scenarios, (target, witness) =>
+    withCrashHosts(parts, scenarios, async (crashHosts) => {
+      // The hosts' credentials are made for this run and the evidence is not kept: there is nothing to hide.
+      const recorder = createRecorder(createRedactor([]));
+      await driveRun(
+        {
+          target,
+          scenarios,
+          witness,
+          otel: true,
+          crashHosts,
+          options: OPTIONS,
+          shown: { ...OPTIONS },
+          tool: { name: 'openwop-conformance', version: 'mutants' },
+          concurrency: 8,
+          timeoutMs: 4_000,
+          signal: new AbortController().signal,
+        },
+        recorder,
+      );
+      return recorder.records;
+    }),
+  );
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
   const verdictsOnly = suites.map((suite) => ({ id: suite.id, scenarios: suite.scenarios }));
   return judgeRun(records, verdictsOnly, OPTIONS);
+}
+
+/** Lends hosts with these parts that may be killed, where one of the scenarios does. */
+async function withCrashHosts<T>(
+  parts: Partial<HostParts>,
+  scenarios: readonly Scenario[],
+  use: (hosts: CrashHosts['hosts']) => Promise<T>,
+): Promise<T> {
+  if (!scenarios.some(killsHosts)) return use([]);
+  const crash = await openMortalHosts(parts);
+  try {
+    return await use(crash.hosts);
+  } finally {
+    await crash.close();
+  }
 }

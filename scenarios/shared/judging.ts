@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { Mismatch } from '../shared/compare-runs.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
+import type { Mismatch } from './compare-runs.ts';
+import type { RunObservation } from './run-observation.ts';
 
 export type SeenRun = Recorded<RunObservation>;
 

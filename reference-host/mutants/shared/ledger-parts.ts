@@ -1,0 +1,9 @@
+import type { LedgerPolicy } from '../../ledger/policy.ts';
+import type { HostParts } from '../../parts.ts';
+
+/** Parts in which a part of the ledger's policy is replaced. */
+export function withLedger(
+  change: Partial<LedgerPolicy> | ((conformant: LedgerPolicy) => Partial<LedgerPolicy>),
+): (conformant: HostParts) => Partial<HostParts> {
+  return ({ ledger }) => ({ ledger: { ...ledger, ...(typeof change === 'function' ? change(ledger) : change) } });
+}

@@ -1,0 +1,122 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { damageIn } from './damage.ts';
+import { APPLICATION_ID, BadDataFile, SCHEMA_VERSION } from './database.ts';
+import { openSqlite, type Database } from './sqlite.ts';
+import { readWal } from './wal.ts';
+import { LOG_BYTES, logOf } from './wal-size.ts';
+
+const MAGIC = 'SQLite format 3\0';
+const HEADER_BYTES = 100;
+
+/**
+ * Looks at a data file before it is opened for writing, and changes nothing in it. Gives a line to tell where the last
+ * process left something unfinished; throws BadDataFile, with the place and what is intact, where something is not what
+ * was written. What is no data file of ours is left to `openDatabase`.
+ */
+export function inspectDataFile(file: string): string | undefined {
+  const header = headerOf(file);
+  if (header === undefined) return undefined;
+  try {
+    return inspectContent(file, header);
+  } catch (error) {
+    if (error instanceof BadDataFile) throw error;
+    throw new BadDataFile(`cannot use ${file}: ${String(error instanceof Error ? error.message : error)}`);
+  }
+}
+
+interface FileHeader {
+  /** Whether the file's last process did not close it. */
+  readonly walMode: boolean;
+}
+
+/** The header of a file that is ours, or of one page only: the first transaction of a new file may be in its log. */
+function headerOf(file: string): FileHeader | undefined {
+  if (file === '' || file.includes('\0') || !existsSync(file)) return undefined;
+  const status = statSync(file);
+  if (!status.isFile() || status.size < HEADER_BYTES) return undefined;
+  const bytes = firstBytes(file);
+  if (bytes?.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
+  const application = bytes.readUInt32BE(68);
+  const ours = application === APPLICATION_ID && bytes.readUInt32BE(60) === SCHEMA_VERSION;
+  const isNew = application === 0 && status.size === bytes.readUInt16BE(16);
+  return ours || isNew ? { walMode: bytes[18] === 2 } : undefined;
+}
+
+/**
+ * Undefined where the file cannot be read, which opening it will tell. Closing the file gives up the locks that this very
+ * process has on it (POSIX): a second host belongs into another process.
+ */
+function firstBytes(file: string): Buffer | undefined {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  try {
+    const descriptor = openSync(file, 'r');
+    readSync(descriptor, bytes);
+    closeSync(descriptor);
+    return bytes;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A rollback journal that was left behind has to be played back before anything can be read. */
+function inspectContent(file: string, { walMode }: FileHeader): string | undefined {
+  const journal = `${file}-journal`;
+  const readOnly = !existsSync(journal) || statSync(journal).size === 0;
+  if (!readOnly) inspectLog(file, walMode);
+  return withAttached(file, readOnly, (reader) => {
+    const ours = isOurs(reader);
+    const notice = inspectLog(file, walMode);
+    const damage = ours ? damageIn(reader) : undefined;
+    if (damage !== undefined) throw new BadDataFile(`${file} is damaged: ${damage}`);
+    return notice;
+  });
+}
+
+/**
+ * Lends a database to which the file is attached as `data`: detaching is what closes a file at once, whatever statements
+ * are left. Once something was read, no other host begins to write until the end.
+ */
+function withAttached<T>(file: string, readOnly: boolean, use: (reader: Database) => T): T {
+  const reader = openSqlite(':memory:', { readOnly });
+  try {
+    reader.exec(`ATTACH '${resolve(file).replaceAll("'", "''")}' AS data`);
+    try {
+      return use(reader);
+    } finally {
+      reader.exec('DETACH data');
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+function isOurs(reader: Database): boolean {
+  const numberOf = (pragma: string): unknown => reader.prepare(`PRAGMA data.${pragma}`).get()?.[pragma];
+  return numberOf('application_id') === APPLICATION_ID && numberOf('user_version') === SCHEMA_VERSION;
+}
+
+function inspectLog(file: string, walMode: boolean): string | undefined {
+  const log = logOf(file);
+  const reading = existsSync(log) ? readWal(log) : ({ kind: 'empty', size: 0 } as const);
+  if (reading.kind === 'damaged') {
+    const { at, what, commits, end } = reading;
+    throw new BadDataFile(
+      `${log} is damaged at byte ${at}: ${what}; intact are ${file} and the log's first ${commits} transactions, up to byte ${end}`,
+    );
+  }
+  if (reading.kind === 'empty') {
+    return walMode ? `${file} was not closed, and ${log} is gone or empty: what only the log held is lost` : undefined;
+  }
+  const { kind, size, commits, end } = reading;
+  // A process that died before the log had its length had made its opening write at most.
+  if (size < LOG_BYTES && (commits > 1 || (commits === 1 && kind === 'unfinished'))) {
+    throw new BadDataFile(
+      `${log} was cut off at byte ${size}; intact are ${file} and the log's first ${commits} transactions, up to byte ${end}`,
+    );
+  }
+  if (size < LOG_BYTES) return `${log}: the last process died while it opened ${file}, or the log was cut off`;
+  return kind === 'whole'
+    ? undefined
+    : `${log}: the last write was never finished nor acknowledged and is left out; the ${commits} transactions before it, up to byte ${end}, are intact`;
+}

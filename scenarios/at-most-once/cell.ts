@@ -1,0 +1,108 @@
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Cut } from '../../src/host/crash.ts';
+
+/** The workflow of the crash matrix: one node, which calls the witness once. */
+export const ONCE = 'conformance-determinism-once';
+/** The effect that its node calls. */
+export const EFFECT = 'charge';
+
+/** Two deaths of one run: the second while the host recovers from the first. */
+export interface Pair {
+  readonly cut: Cut;
+  readonly second: Cut;
+}
+
+/** Which cuts there are, and how they were found. */
+export interface PointsObservation extends Observation {
+  readonly type: 'points';
+  readonly cuts: 'quick' | 'full';
+  /** The failpoints that the discovery document names. */
+  readonly advertised: readonly string[];
+  /** `passed`: read from a run that was not cut; `trial`: by arming one pass after the other until none is left. */
+  readonly by: 'passed' | 'trial';
+  /** Every pass of a failpoint, in the order of the run where it is known. Each has its cell. */
+  readonly planned: readonly Cut[];
+  /** Advertised, and passed by no run. */
+  readonly notPassed: readonly string[];
+  /** Failpoints that may be passed more often than was tried. */
+  readonly capped: readonly string[];
+  /** The pairs that are driven; each has its cell. */
+  readonly pairs: readonly Pair[];
+  /** How many pairs there are altogether. */
+  readonly pairsThereAre: number;
+  /** Whether a failpoint could be armed for a start, which pairs need. */
+  readonly armsAtStart: boolean;
+  /** Why the points could not be found; null where they were. */
+  readonly problem: string | null;
+}
+
+/** How a host was started again, as src/host/crash.ts tells it. */
+export type RevivalFacts =
+  | { readonly ok: true; readonly downMs: number; readonly answered: boolean }
+  | { readonly ok: false; readonly reason: string };
+
+/** One death of the host. */
+export interface Death {
+  /** What the client was shown in the life that ended, as the host sent it. */
+  readonly shown: readonly Json[];
+  /** Calls of the tool by then, over all lives. */
+  readonly calls: number;
+  /** What it was known by, such as `refused`. */
+  readonly how: string;
+  readonly revival: RevivalFacts;
+}
+
+/**
+ * How a run was left: at its end, waiting for somebody, because the patience was over, unknown to the host (404), because
+ * the host did not come back, because the scenario was stopped, or never found.
+ */
+export type Stopped = 'ended' | 'parked' | 'patience' | 'missing' | 'gone' | 'aborted' | 'nothing';
+
+/** One run of the matrix: cut once, twice or (`cut` null) not at all. Facts only. */
+export interface CellObservation extends Observation {
+  readonly type: 'cell';
+  readonly cut: Cut | null;
+  readonly second: Cut | null;
+  /** Why the cell was not driven; null where it was. */
+  readonly notDriven: string | null;
+  /** `lost`: the answer to the request was lost with the host, and the run could not be found again. */
+  readonly created: 'answered' | 'asked again' | 'lost' | 'refused' | null;
+  readonly runId: string | null;
+  readonly deaths: readonly Death[];
+  readonly stopped: Stopped;
+  /** More about how it was left, in words. */
+  readonly problem: string | null;
+  /** What the client was shown while the run went on; of a run that is not cut, whose log is read once more. */
+  readonly live: readonly Json[] | null;
+  /** The whole log, as the host sent it; null where it could not be read. */
+  readonly log: readonly Json[] | null;
+  readonly snapshot: Json;
+  /** The calls that the witness had of this run, in their order. */
+  readonly calls: readonly Json[];
+  /** What the seam `invocations` tells of the host's last life; null where there is none. */
+  readonly decisions: readonly Json[] | null;
+  /** The failpoints passed in the host's last life (for a run that is not cut: during the run); null where it does not tell. */
+  readonly passed: readonly string[] | null;
+  /** Milliseconds that the run was followed for, at most. */
+  readonly patienceMs: number;
+  /** From the request to the end, deaths and recoveries included; null where the end was not seen. */
+  readonly cycleMs: number | null;
+}
+
+export type CrashObservation = PointsObservation | CellObservation;
+
+/** A cut in words. */
+export function cutText({ name, hit }: Cut): string {
+  return `${name}@${hit}`;
+}
+
+/** A cell in words, such as `after-put-effect@1, then before-append-finished@1`. */
+export function cellText({ cut, second }: { readonly cut: Cut | null; readonly second: Cut | null }): string {
+  if (cut === null) return 'the run that was not cut';
+  return second === null ? cutText(cut) : `${cutText(cut)}, then ${cutText(second)}`;
+}
+
+/** What tells one cell of the matrix from all others. */
+export function keyOf({ cut, second }: { readonly cut: Cut | null; readonly second: Cut | null }): string {
+  return JSON.stringify([cut, second].map((each) => (each === null ? null : [each.name, each.hit])));
+}

@@ -1,0 +1,65 @@
+import type { CrashCell, CrashMatrix } from '../../src/contract/crash-matrix.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { cutText, keyOf } from './cell.ts';
+import { lostEvents } from './cell-defects.ts';
+import { readMatrix, type SeenMatrix } from './seen-matrix.ts';
+import type { PlacedCell } from './seen-cell.ts';
+
+/** The matrix as a report shows it; null where none was driven. Pure. */
+export function crashMatrix(observations: readonly Observation[]): CrashMatrix | null {
+  // Ids are of no use here: observations that carry none are as good.
+  const recorded = observations.map((observation, index): Recorded<Observation> => ({
+    id: `o${index}`,
+    ...observation,
+  }));
+  const matrix = readMatrix(recorded);
+  if (typeof matrix === 'string') return null;
+  const { points, habits, singles, pairs } = matrix;
+  const shown = [...singles, ...pairs].filter((cell) => cell.reached || isPlanned(cell, matrix));
+  const reached = shown.filter((cell) => cell.reached);
+  return {
+    points: [...new Set([...points.planned.map(({ name }) => name), ...points.notPassed])],
+    cells: shown.map(cellOf),
+    figures: {
+      cuts: reached.filter(({ cell }) => cell.second === null).length,
+      pairs: reached.filter(({ cell }) => cell.second !== null).length,
+      duplicateCalls: sum(shown.map(({ calls }) => Math.max(0, calls - 1))),
+      lostEvents: sum(shown.map((cell) => lostEvents(cell, habits).length)),
+      medianCycleMs: median(reached.flatMap(({ cell }) => cell.cycleMs ?? [])),
+    },
+  };
+}
+
+function isPlanned({ cell }: PlacedCell, { points }: SeenMatrix): boolean {
+  const planned = [...points.planned.map((cut) => ({ cut, second: null })), ...points.pairs];
+  return planned.some((cuts) => keyOf(cuts) === keyOf(cell));
+}
+
+function cellOf(seen: PlacedCell): CrashCell {
+  const { cell, window, found, calls, reached } = seen;
+  const isDriven = cell.notDriven === null;
+  return {
+    cut: cell.cut === null ? '' : cutText(cell.cut),
+    second: cell.second === null ? null : cutText(cell.second),
+    window,
+    calls: isDriven ? calls : null,
+    found,
+    outcome: isDriven && !reached ? 'not reached' : outcomeOf(seen),
+    cycleMs: cell.cycleMs,
+  };
+}
+
+function outcomeOf({ outcome }: PlacedCell): CrashCell['outcome'] {
+  return outcome === 'completed' || outcome === 'failed' || outcome === 'parked' ? outcome : 'unknown';
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function median(numbers: readonly number[]): number | null {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? null : Math.round((low + high) / 2);
+}

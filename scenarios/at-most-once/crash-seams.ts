@@ -1,0 +1,54 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { HostHandle } from '../../src/host/client.ts';
+import type { Cut } from '../../src/host/crash.ts';
+
+const ROOT = '/v1/host/sample/test';
+
+/** The seam that arms a failpoint. */
+export const FAILPOINT_SEAM = `${ROOT}/failpoint`;
+
+/** What a seam gave: the body of a 2xx answer, or why there is none. */
+type Answer =
+  | { readonly ok: true; readonly body: unknown; readonly exchange: string }
+  | { readonly ok: false; readonly reason: string; readonly down: boolean; readonly exchange: string };
+
+/** Arms one failpoint: the host kills itself at the hit-th pass from now on. Null where it did, else why not. */
+export async function arm(host: HostHandle, { name, hit }: Cut): Promise<Answer> {
+  return ask(host, 'failpoint', { name, hit, action: 'kill' });
+}
+
+/** A hit that no run reaches: takes the place of what is still armed. */
+const NEVER = 1_000_000_000;
+
+/** Leaves a failpoint that was not passed behind as one that never will be. */
+export async function disarm(host: HostHandle, { name }: Cut): Promise<string> {
+  return (await arm(host, { name, hit: NEVER })).exchange;
+}
+
+/** The failpoints that the host's process passed, in their order; null where it has no such seam. */
+export async function passedSoFar(host: HostHandle): Promise<readonly string[] | null> {
+  const answer = await ask(host, 'failpoint/passed', {});
+  const passed = answer.ok ? member(answer.body, 'passed') : undefined;
+  if (!Array.isArray(passed)) return null;
+  return passed.filter((name): name is string => typeof name === 'string');
+}
+
+/** What the workers of the host's process found and decided for a run, in order; null where it has no such seam. */
+export async function decisionsOn(host: HostHandle, runId: string): Promise<readonly Json[] | null> {
+  const answer = await ask(host, 'invocations', { runId });
+  const decisions = answer.ok ? member(answer.body, 'decisions') : undefined;
+  return Array.isArray(decisions) ? (decisions as readonly Json[]) : null;
+}
+
+async function ask(host: HostHandle, seam: string, body: object): Promise<Answer> {
+  const path = `${ROOT}/${seam}`;
+  const exchange = await host.exchange({ method: 'POST', path, body: JSON.stringify(body), repeatable: true });
+  const { id } = exchange;
+  if (exchange.kind === 'failure') {
+    return { ok: false, reason: `POST ${path} got no answer: ${exchange.reason}`, down: true, exchange: id };
+  }
+  const { status, json } = exchange;
+  if (status >= 200 && status <= 299) return { ok: true, body: json.ok ? json.value : undefined, exchange: id };
+  return { ok: false, reason: `POST ${path} answered ${status}`, down: status >= 502 && status <= 504, exchange: id };
+}

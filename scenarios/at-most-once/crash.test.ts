@@ -1,0 +1,308 @@
+import { describe, expect, it } from 'vitest';
+import { OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
+import {
+  BEGUN,
+  CORRECT,
+  FULL,
+  IN_DOUBT,
+  NONCE,
+  otherwise,
+  tellLog,
+  toldCell,
+  toldMatrix,
+  type Seen,
+} from '../../test/told-matrix.ts';
+import type { CellObservation } from './cell.ts';
+import { crash } from './crash.ts';
+
+const IDS = crash.checks.map(({ id }) => id);
+const W1 = 'once.before-execution';
+const W2 = 'once.executed-not-recorded';
+const W3 = 'once.effect-not-appended';
+const W4 = 'once.appended-not-committed';
+const W5 = 'once.committed';
+const EVERY = 'once.every-cut';
+const RECOVERY = 'once.every-cut.recovery';
+const AUTHORITY = 'once.stream-is-authority';
+const FOUND = 'once.write-order.found';
+
+function verdicts(seen: Seen): Readonly<Record<string, string>> {
+  return Object.fromEntries(IDS.map((id) => [id, verdictOf(crash, id, seen)]));
+}
+
+/** The checks that do not pass, with their verdicts. */
+function red(seen: Seen): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(verdicts(seen)).filter(([, verdict]) => verdict !== 'pass'));
+}
+
+function reasonOf(check: string, seen: Seen): string {
+  const judgement = crash.judge(seen, OPTIONS).find((each) => each.check === check);
+  return judgement?.reason ?? '';
+}
+
+const correct = CORRECT.map(toldCell);
+
+describe('a host that does everything right', () => {
+  it('passes every check', () => {
+    expect(red(toldMatrix(correct))).toEqual({});
+    expect(reasonOf(W2, toldMatrix(correct))).toMatch(/^2 cuts: after-append-started@1, after-execute@1/u);
+    expect(reasonOf(EVERY, toldMatrix(correct))).toMatch(/^9 cuts/u);
+  });
+
+  it('passes without the seam invocations, by the names', () => {
+    const seen = toldMatrix(correct.map((cell) => ({ ...cell, decisions: null }))).map((each) =>
+      each.type === 'cell' ? { ...each, decisions: null } : each,
+    );
+    expect(red(seen)).toEqual({});
+    expect(reasonOf(FOUND, seen)).toMatch(/invocations/u);
+  });
+
+  it('fails nothing with names that say nothing, by what was seen', () => {
+    const renamed = unnamed(correct);
+    const seen = withoutSeams(toldMatrix(renamed, { by: 'trial' }));
+    expect(Object.values(verdicts(seen)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
+    expect(verdictOf(crash, W2, seen)).toBe('pass');
+    expect(verdictOf(crash, EVERY, seen)).toBe('pass');
+  });
+
+  it('passes where a call in doubt is written down as a failure, or parks the run', () => {
+    const loss = tellLog(`${BEGUN} started finished node.failed run.failed`).map((event) =>
+      (event as { type: string }).type === 'tool_invocation_finished'
+        ? { ...(event as object), payload: { idempotency_key: 'k', outcome: 'failure', error: { code: 'x' } } }
+        : event,
+    );
+    expect(red(toldMatrix(otherwise('after-execute', { more: { log: loss } })))).toEqual({});
+    const parked = { stopped: 'parked', snapshot: { status: 'on-hold' } } as const;
+    const waits = otherwise('after-execute', { log: `${BEGUN} started interrupt.requested`, more: parked });
+    expect(red(toldMatrix(waits))).toEqual({});
+    const odd = otherwise('after-execute', {
+      log: `${BEGUN} started`,
+      more: { stopped: 'patience', snapshot: { status: 'needs-attention' } },
+    });
+    expect(red(toldMatrix(odd))).toEqual({});
+  });
+
+  it('passes without an effect store, whose catch-up is left out', () => {
+    const seen = toldMatrix(correct.filter(({ cut }) => cut?.name !== 'after-put-effect').map(withoutEffect), {});
+    expect(verdictOf(crash, FOUND, seen)).toBe('pass');
+    expect(reasonOf(FOUND, seen)).toMatch(/no effect store/u);
+    expect(verdictOf(crash, EVERY, seen)).toBe('pass');
+  });
+
+  it('may leave a call in doubt until it is in the stream, without an effect store and its seam', () => {
+    const cells = correct.filter(({ cut, second }) => second === null && cut?.name !== 'after-put-effect');
+    const unrecorded = toldCell({
+      cut: 'before-append-finished',
+      shown: `${BEGUN} started`,
+      callsThen: 1,
+      log: IN_DOUBT,
+    });
+    const seen = withoutSeams(toldMatrix([...cells, unrecorded]));
+    expect(Object.values(verdicts(seen)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
+  });
+
+  it('may clear away effects that are committed, and show more live than it keeps', () => {
+    expect(red(toldMatrix(otherwise('after-ledger-commit', { found: ['committed', 'COMMITTED', false] })))).toEqual({});
+    const cells = otherwise('after-put-effect', { shown: `${BEGUN} started heartbeat` });
+    expect(verdictOf(crash, W3, toldMatrix(cells))).toBe('fail lost-event');
+    const live = tellLog(`${FULL} heartbeat`);
+    const told = toldMatrix(cells).map((each) => (isUncut(each) ? { ...each, live } : each));
+    expect(red(told)).toEqual({});
+  });
+});
+
+function key(run: string) {
+  return { idempotencyKey: `aetheris:${run}:charge:1`, answer: { nonce: NONCE } };
+}
+
+function isUncut(each: { readonly type: string }): boolean {
+  return each.type === 'cell' && (each as CellObservation).cut === null;
+}
+
+function unnamed(cells: readonly (CellObservation & { readonly id: string })[]): typeof cells {
+  return cells.map((cell) => ({
+    ...cell,
+    cut: cell.cut === null ? null : { ...cell.cut, name: `fp-${cell.cut.name.length}` },
+    second: cell.second === null ? null : { ...cell.second, name: 'fp-2nd' },
+  }));
+}
+
+function withoutSeams(seen: ReturnType<typeof toldMatrix>): Seen {
+  return seen.map((each) => (each.type === 'cell' ? { ...each, decisions: null, passed: null } : each));
+}
+
+function withoutEffect<C extends CellObservation>(cell: C): C {
+  const decisions = (cell.decisions ?? []).map((decision) => {
+    const { found } = decision as { found: object };
+    return { ...(decision as object), found: { ...found, effect: false } };
+  });
+  return { ...cell, decisions };
+}
+
+describe('a defect', () => {
+  it('of a second call fails wherever it is', () => {
+    expect(red(toldMatrix(otherwise('after-acquire', { calls: 2 })))).toEqual({
+      [W1]: 'fail duplicate-call',
+      [EVERY]: 'fail duplicate-call',
+    });
+    const pair = otherwise('after-put-effect', { calls: 2 }, 'before-append-finished');
+    expect(red(toldMatrix(pair))).toEqual({ [RECOVERY]: 'fail duplicate-call' });
+    const judgement = crash.judge(toldMatrix(pair), OPTIONS).find(({ check }) => check === RECOVERY);
+    expect(judgement?.expected).toMatch(/^after-put-effect@1, then before-append-finished@1: at most one call/u);
+    expect(judgement?.reason).toMatch(/2 calls; found: stream started, ledger INFLIGHT, effect true/u);
+    expect(judgement?.evidence).toEqual(['o-after-put-effect-before-append-finished']);
+  });
+
+  it('of a run that goes on for ever', () => {
+    const hung = otherwise('after-execute', { log: `${BEGUN} started` });
+    expect(red(toldMatrix(hung))).toEqual({ [W2]: 'fail in-flight-for-ever', [EVERY]: 'fail in-flight-for-ever' });
+    const stopped = otherwise('after-execute', { log: `${BEGUN} started`, more: { stopped: 'aborted' } });
+    expect(red(toldMatrix(stopped))).toEqual({ [W2]: 'inconclusive', [EVERY]: 'inconclusive' });
+  });
+
+  it('of a catch-up that is left out, or done twice', () => {
+    const ignored = otherwise('after-put-effect', { log: IN_DOUBT });
+    expect(red(toldMatrix(ignored))).toEqual({ [W3]: 'fail result-not-injected', [EVERY]: 'fail result-not-injected' });
+    const log = `${BEGUN} started finished finished committed node.completed run.completed`;
+    const twice = otherwise('after-put-effect', { log });
+    expect(red(toldMatrix(twice))).toEqual({ [W3]: 'fail written-twice', [EVERY]: 'fail written-twice' });
+  });
+
+  it('of an untouched tool that is not called', () => {
+    const failed = otherwise('before-append-event@1', { log: `${BEGUN} node.failed run.failed`, calls: 0 });
+    expect(red(toldMatrix(failed))).toEqual({ [W1]: 'fail not-executed', [EVERY]: 'fail not-executed' });
+  });
+
+  it('of a result that is invented, or lost', () => {
+    expect(red(toldMatrix(otherwise('after-append-started', { log: FULL, calls: 0 })))).toEqual({
+      [W2]: 'fail invented-result',
+      [EVERY]: 'fail invented-result',
+    });
+    const log = tellLog(FULL).map((event) => JSON.parse(JSON.stringify(event).replaceAll(NONCE, 'null')) as object);
+    const empty = otherwise('after-put-effect', { more: { log: log as CellObservation['log'] } });
+    expect(red(toldMatrix(empty))).toEqual({ [W3]: 'fail lost-result', [EVERY]: 'fail lost-result' });
+  });
+
+  it('of the stream that does not win', () => {
+    const failed = `${BEGUN} started finished committed node.failed run.failed`;
+    expect(red(toldMatrix(otherwise('after-append-command-committed', { log: failed })))).toEqual({
+      [W4]: 'fail result-not-injected',
+      [EVERY]: 'fail result-not-injected',
+      [AUTHORITY]: 'fail result-not-injected',
+    });
+    const log = tellLog(FULL).map((event) =>
+      (event as { type: string }).type === 'node.completed'
+        ? { ...(event as object), payload: { output: null } }
+        : event,
+    );
+    const other = otherwise('after-append-command-committed', { more: { log } });
+    expect(red(toldMatrix(other))).toEqual({ [AUTHORITY]: 'fail other-result' });
+  });
+
+  it('of events that are lost, changed, out of order or after the end', () => {
+    const shown = `${BEGUN} log.appended started`;
+    expect(verdictOf(crash, W3, toldMatrix(otherwise('after-put-effect', { shown })))).toBe('fail lost-event');
+    const changed = tellLog(FULL).map((event) =>
+      (event as { type: string }).type === 'node.started' ? { ...(event as object), payload: { again: true } } : event,
+    );
+    expect(verdictOf(crash, W3, toldMatrix(otherwise('after-put-effect', { more: { log: changed } })))).toBe(
+      'fail changed-event',
+    );
+    const log = `${FULL} run.failed`;
+    expect(verdictOf(crash, W5, toldMatrix(otherwise('after-ledger-commit', { log })))).toBe('fail ended-twice');
+    const numbers = tellLog(FULL).map((event, index) => ({ ...(event as object), sequence: Math.min(index, 5) }));
+    expect(verdictOf(crash, W1, toldMatrix(otherwise('before-append-event@1', { more: { log: numbers } })))).toBe(
+      'fail numbers-out-of-order',
+    );
+  });
+
+  it('of a run that is gone', () => {
+    const gone = otherwise('after-acquire', { log: '', more: { stopped: 'missing', snapshot: null, log: null } });
+    expect(verdictOf(crash, EVERY, toldMatrix(gone))).toBe('fail lost-run');
+  });
+
+  it('of stores that are ahead of the stream', () => {
+    const early = otherwise('after-put-effect', { found: ['started', 'COMMITTED', true] });
+    expect(red(toldMatrix(early))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+    const barrier = otherwise('after-put-effect', { found: ['none', 'INFLIGHT', true] });
+    expect(red(toldMatrix(barrier))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+    const noEffect = otherwise('after-append-finished', { found: ['finished', 'INFLIGHT', false] });
+    expect(red(toldMatrix(noEffect))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+    const log = `${BEGUN} started committed finished node.completed run.completed`;
+    expect(red(toldMatrix(otherwise('after-acquire', { log })))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+  });
+
+  it('of a host whose points say nothing: calls, and results that are not injected', () => {
+    const second = unnamed(otherwise('after-execute', { calls: 2 }));
+    expect(verdictOf(crash, EVERY, withoutSeams(toldMatrix(second)))).toBe('fail duplicate-call');
+    const log = `${BEGUN} started finished node.failed run.failed`;
+    const recorded = unnamed(otherwise('after-append-finished', { log }));
+    expect(verdictOf(crash, EVERY, withoutSeams(toldMatrix(recorded)))).toBe('fail result-not-injected');
+  });
+});
+
+describe('what was not seen', () => {
+  it('decides nothing where there is no matrix', () => {
+    const none = Object.fromEntries(IDS.map((id) => [id, 'inconclusive']));
+    expect(verdicts([])).toEqual(none);
+    expect(verdicts(toldMatrix(correct, { problem: 'no host' }))).toEqual(none);
+    const uncalled = toldMatrix(correct).map((each) => (isUncut(each) ? { ...each, calls: [] } : each));
+    expect(verdicts(uncalled)).toEqual(none);
+    expect(reasonOf(W1, uncalled)).toMatch(/--witness-url/u);
+  });
+
+  it('leaves a window without a death undecided, and says what to expose', () => {
+    const seen = toldMatrix(correct.filter(({ cut, second }) => cut?.name !== 'after-put-effect' && second === null));
+    const rest = seen.filter((each) => each.type !== 'cell' || each.cut?.name !== 'after-append-finished');
+    expect(verdictOf(crash, W3, rest)).toBe('inconclusive');
+    expect(reasonOf(W3, rest)).toMatch(/after-put-effect/u);
+    expect(reasonOf(EVERY, rest)).toMatch(/after-append-finished@1 \(not recorded\)/u);
+    expect(verdictOf(crash, RECOVERY, rest)).toBe('inconclusive');
+  });
+
+  it('names cells that were armed and did not die, or were not driven', () => {
+    const alive = otherwise('after-ledger-commit', { more: { deaths: [] } });
+    expect(red(toldMatrix(alive))).toEqual({ [W5]: 'inconclusive', [EVERY]: 'inconclusive' });
+    expect(reasonOf(EVERY, toldMatrix(alive))).toMatch(/after-ledger-commit@1 \(armed/u);
+    const searched = toldMatrix(alive, { by: 'trial' });
+    expect(verdictOf(crash, EVERY, searched)).toBe('pass');
+    const undriven = otherwise('after-ledger-commit', { more: { notDriven: 'why', deaths: [] } });
+    expect(reasonOf(EVERY, toldMatrix(undriven))).toMatch(/after-ledger-commit@1 \(not driven: why\)/u);
+  });
+
+  it('is inconclusive for a host that did not come back', () => {
+    const revival = { ok: false, reason: 'exit code 3' } as const;
+    const deaths = [{ shown: [], calls: 0, how: 'refused', revival }];
+    const gone = otherwise('after-acquire', { log: '', more: { stopped: 'gone', snapshot: null, log: null, deaths } });
+    expect(red(toldMatrix(gone))).toEqual({ [W1]: 'inconclusive', [EVERY]: 'inconclusive' });
+    expect(reasonOf(EVERY, toldMatrix(gone))).toMatch(/after-acquire@1 \(exit code 3\)/u);
+  });
+
+  it('asks for a start that arms a failpoint', () => {
+    const singles = correct.filter(({ second }) => second === null);
+    const seen = toldMatrix(singles, { armsAtStart: false });
+    expect(red(seen)).toEqual({ [RECOVERY]: 'inconclusive' });
+    expect(reasonOf(RECOVERY, seen)).toMatch(/--restart-command/u);
+  });
+
+  it('notes runs that could not be found again, and calls that may be another run’s', () => {
+    const lost = {
+      stopped: 'nothing',
+      created: 'lost',
+      log: null,
+      snapshot: null,
+      runId: null,
+      decisions: null,
+    } as const;
+    const cells = otherwise('before-append-event@1', { log: '', more: lost });
+    expect(verdictOf(crash, EVERY, toldMatrix(cells))).toBe('pass');
+    expect(reasonOf(EVERY, toldMatrix(cells))).toMatch(/could not be found again.*before-append-event@1/u);
+    const two = otherwise('before-append-event@1', { more: { created: 'asked again', calls: [key('q'), key('r')] } });
+    expect(verdictOf(crash, EVERY, toldMatrix(two))).toBe('pass');
+    expect(reasonOf(EVERY, toldMatrix(two))).toMatch(/two runs: before-append-event@1/u);
+    const same = otherwise('before-append-event@1', { more: { created: 'asked again', calls: [key('q'), key('q')] } });
+    expect(verdictOf(crash, EVERY, toldMatrix(same))).toBe('fail duplicate-call');
+    const keyless = otherwise('before-append-event@1', { calls: 2, more: { created: 'asked again', calls: [{}, {}] } });
+    expect(verdictOf(crash, EVERY, toldMatrix(keyless))).toBe('inconclusive');
+  });
+});

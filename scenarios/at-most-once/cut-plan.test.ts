@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { toldCell } from '../../test/told-matrix.ts';
+import { chosenPairs, cutsIn, pairsOf } from './cut-plan.ts';
+
+describe('cutsIn', () => {
+  it('counts the passes of each name from 1', () => {
+    expect(cutsIn(['a', 'b', 'a'])).toEqual([
+      { name: 'a', hit: 1 },
+      { name: 'b', hit: 1 },
+      { name: 'a', hit: 2 },
+    ]);
+  });
+});
+
+describe('pairsOf', () => {
+  const died = toldCell({ cut: 'a', more: { passed: ['x', 'y', 'x'] } });
+
+  it('pairs each death with what its recovery passed', () => {
+    const alive = toldCell({ cut: 'b', more: { passed: ['x'], deaths: [] } });
+    expect(pairsOf([died, alive], []).map(({ cut, second }) => `${cut.name} ${second.name}${second.hit}`)).toEqual([
+      'a x1',
+      'a y1',
+      'a x2',
+    ]);
+  });
+
+  it('tries every name where the passes are not told', () => {
+    expect(pairsOf([{ ...died, passed: null }], ['p', 'q']).map(({ second }) => second.name)).toEqual(['p', 'q']);
+  });
+});
+
+describe('chosenPairs', () => {
+  const names = ['before-create-run', 'after-append-started', 'after-put-effect', 'after-ledger-commit'];
+  const pairs = names.flatMap((name) =>
+    [1, 2, 3].map((hit) => ({ cut: { name, hit: 1 }, second: { name: 'x', hit } })),
+  );
+
+  it('takes so many evenly from the tool call, first and last included', () => {
+    const chosen = chosenPairs(pairs, 3).map(({ cut, second }) => `${cut.name} ${second.hit}`);
+    expect(chosen).toEqual(['after-append-started 1', 'after-put-effect 2', 'after-ledger-commit 3']);
+  });
+
+  it('takes from all where the names tell nothing, and all where there are few', () => {
+    const unnamed = pairs.map((pair) => ({ ...pair, cut: { name: 'fp', hit: 1 } }));
+    expect(chosenPairs(unnamed)).toHaveLength(6);
+    expect(chosenPairs(unnamed.slice(0, 2))).toEqual(unnamed.slice(0, 2));
+  });
+});

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openWitness } from '../../src/witness/index.ts';
+import type { HostHandle } from '../../src/host/client.ts';
+import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { Scenario } from '../../src/runner/scenario.ts';
+import { FAILPOINT, onceHost, type OnceHostOptions } from '../../test/once-host.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
+import { externalKey } from './external-key.ts';
+import { reclaim } from './reclaim.ts';
+import { toolCall } from './tool-call.ts';
+import { toolCallReplay } from './tool-call-replay.ts';
+import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
+import { workers } from './workers.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+/** One lane, which starts the host again at once. */
+function mortal(host: HostHandle, revive: () => void): CrashBench {
+  const lane: CrashLane = {
+    host,
+    armsAtStart: true,
+    revive: () => {
+      revive();
+      return Promise.resolve({ ok: true, downMs: 0, answered: true });
+    },
+  };
+  return { width: 1, cuts: 'quick', use: (work) => work(lane), each: () => Promise.resolve() };
+}
+
+/** Drives a scenario on a small host and gives its verdicts, with their diagnoses. */
+async function verdicts(scenario: Scenario, options: OnceHostOptions = {}): Promise<readonly string[]> {
+  const opening = await openWitness({ hostname: '127.0.0.1', port: 0 });
+  if (!opening.ok) throw new Error(opening.reason);
+  opened.push(opening);
+  const { host, revive } = onceHost(options);
+  const others = { otherTenant: undefined, limited: undefined, hostB: undefined };
+  const probe: Probe = {
+    host,
+    ...others,
+    witness: opening.witness,
+    discoveryExchange: { id: 'x0', kind: 'failure', reason: 'refused', message: '' },
+    crash: mortal(host, revive),
+    discovery: {
+      replay: { supported: true, modes: ['replay'] },
+      extensions: { 'x-openwop-provable-semantics': { supported: true, failpoints: [FAILPOINT] } },
+    },
+    concurrency: 4,
+    timeoutMs: 600,
+    signal: new AbortController().signal,
+  };
+  const seen = await scenario.drive(probe, OPTIONS);
+  const judged = scenario.judge(
+    seen.map((each, index) => ({ ...each, id: `o${index}` })),
+    OPTIONS,
+  );
+  return judged.map(({ verdict, diagnosis }) => (diagnosis === undefined ? verdict : `${verdict} ${diagnosis.code}`));
+}
+
+describe('the drives see a host that is right', () => {
+  it.each([
+    ['tool calls', toolCall, {}],
+    ['replays', toolCallReplay, {}],
+    ['external keys', externalKey, {}],
+    ['two workers', workers, {}],
+    ['a death between two calls', reclaim, {}],
+    ['strict verification', verificationStrict, { mode: 'strict' }],
+    ['warn', verificationWarn, { mode: 'warn' }],
+    ['human-in-loop', verificationHuman, { mode: 'human-in-loop' }],
+  ] as const)('%s', async (_, scenario, options) => {
+    expect(new Set(await verdicts(scenario, options))).toEqual(new Set(['pass']));
+  });
+});
+
+describe('the drives see a host that is wrong', () => {
+  it.each([
+    ['fail no-started-barrier', toolCall, { lateStart: true }],
+    ['fail duplicate-call', workers, { shared: true }],
+    ['fail attempt-kept', reclaim, { afterDeath: 'same-attempt' }],
+    ['fail duplicate-call', reclaim, { afterDeath: 'from-the-start' }],
+    ['fail not-verified', verificationStrict, { mode: 'none' }],
+    ['fail injected-over-failed-verification', verificationStrict, { mode: 'warn' }],
+    ['fail not-failed', verificationStrict, { mode: 'human-in-loop' }],
+    ['fail not-injected', verificationWarn, { mode: 'strict' }],
+    ['fail not-verified', verificationWarn, { mode: 'none' }],
+    ['fail injected-without-confirmation', verificationHuman, { mode: 'warn' }],
+    ['fail not-verified', verificationHuman, { mode: 'none' }],
+  ] as const)('%s', async (verdict, scenario, options) => {
+    expect((await verdicts(scenario, options))[0]).toBe(verdict);
+  });
+
+  it('and cannot tell where a run is answered when it has ended', async () => {
+    expect(await verdicts(toolCall, { synchronous: true })).toEqual(['inconclusive', 'pass']);
+    expect(await verdicts(workers, { synchronous: true, shared: true })).toEqual(['fail duplicate-call']);
+  });
+});

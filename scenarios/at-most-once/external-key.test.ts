@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { observed, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { externalKey } from './external-key.ts';
+
+type Seen = Recorded<Observation>;
+
+interface Call {
+  readonly nodeId: string;
+  readonly key: string | null;
+  /** What tool_invocation_started calls the attempt. */
+  readonly claim?: string;
+}
+
+function driven(runId: string, role: string, calls: readonly Call[]): readonly Seen[] {
+  const steps = calls.map(({ nodeId, claim }): Told => [
+    'tool_invocation_started',
+    claim === undefined ? {} : { attempt_id: claim },
+    nodeId,
+  ]);
+  const made = calls.map(({ nodeId, key }) => ({ kind: 'effect', name: nodeId, idempotencyKey: key }));
+  return [
+    toldRun(runId, [['run.started'], ...steps, ['run.completed']], { role }),
+    observed(`c-${runId}`, 'calls', { after: role, url: 'http://witness/w/t', calls: made }),
+  ];
+}
+
+const rightKey = (nodeId: string, attempt = '1'): string => `aetheris:r1:${nodeId}:${attempt}`;
+const other = driven('r2', 'other run', [
+  { nodeId: 'first', key: 'aetheris:r2:first:1' },
+  { nodeId: 'second', key: 'aetheris:r2:second:1' },
+]);
+
+function judged(first: Partial<Call>, second: Partial<Call>, more: readonly Seen[] = other): string {
+  const calls = [
+    { nodeId: 'first', key: rightKey('first'), ...first },
+    { nodeId: 'second', key: rightKey('second'), ...second },
+  ];
+  return verdictOf(externalKey, 'once.external-key', [...driven('r1', 'run', calls), ...more]);
+}
+
+describe('the external key', () => {
+  it('passes with one attempt, whatever it is called', () => {
+    expect(judged({}, {})).toBe('pass');
+    const odd = 'host-1:lease:9';
+    expect(judged({ key: rightKey('first', odd) }, { key: rightKey('second', odd) })).toBe('pass');
+  });
+
+  it('fails in every other form', () => {
+    expect(judged({ key: null }, {})).toBe('fail no-external-key');
+    expect(judged({}, { key: 'a'.repeat(64) })).toBe('fail internal-key-sent');
+    expect(judged({}, { key: 'aetheris:r2:second:1' })).toBe('fail other-form');
+    expect(judged({}, { key: 'aetheris:r1:first:1' })).toBe('fail other-form');
+    expect(judged({}, { key: 'aetheris:r1:second:' })).toBe('fail other-form');
+  });
+
+  it('fails where the attempt changes without a claim', () => {
+    const key = rightKey('second', '2');
+    expect(judged({ claim: '1' }, { key, claim: '1' })).toBe('fail attempt-not-stable');
+    expect(judged({ claim: '1' }, { key, claim: '3' })).toBe('fail attempt-not-stable');
+    expect(judged({ claim: '1' }, { key, claim: '2' })).toBe('pass');
+    expect(judged({}, { key })).toBe('inconclusive');
+  });
+
+  it('says nothing where nobody was called or a run was not seen', () => {
+    expect(judged({}, {}, driven('r2', 'other run', []))).toBe('inconclusive');
+    expect(judged({}, {}, driven('r2', 'other run', [{ nodeId: 'first', key: 'aetheris:r2:first:1' }]))).toBe(
+      'inconclusive',
+    );
+    expect(judged({}, {}, [])).toBe('inconclusive');
+    const [run, calls] = other;
+    expect(judged({}, {}, [unseenRun(run as ReturnType<typeof toldRun>), calls as Seen])).toBe('inconclusive');
+    expect(verdictOf(externalKey, 'once.external-key', [])).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,59 @@
+import type { EffectHold, WitnessVisit } from '../../src/evidence/witness.ts';
+import { pause } from '../../src/host/pause.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { RunRequest } from '../../src/host/runs.ts';
+import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+
+/** A run to start, and the effect whose answers are held back. */
+interface Holding<T> {
+  readonly visit: WitnessVisit;
+  readonly request: RunRequest | string;
+  readonly role: string;
+  readonly effect: string;
+  /** What is looked at while the tool's answer is held back. */
+  readonly whileHeld: (runId: string, hold: EffectHold) => Promise<T>;
+}
+
+/** A run that was seen to its end after the answer was released. */
+interface HeldRun<T> {
+  readonly run: RunObservation;
+  /** What was looked at; undefined where there was nothing to look at. */
+  readonly seen: T | undefined;
+  /** Why there was not; null where there was. */
+  readonly unheld: string | null;
+}
+
+/** How long the host may take to name a run whose tool was called already, as a part of the time-out. */
+const PATIENCE = 0.25;
+
+/** Starts a run, looks at it while the answer to its first call of an effect is held back, and follows it to its end. */
+export async function startHeld<T>(probe: Probe, holding: Holding<T>): Promise<HeldRun<T>> {
+  const { visit, request, role, effect } = holding;
+  const hold = visit.holdEffects(effect);
+  const starting = startRun(probe, request, { role, until: () => true });
+  const { seen, unheld } = await look(probe, { ...holding, hold, starting }).finally(() => hold.release());
+  const begun = await starting;
+  if (begun.runId === null || begun.problem !== null) return { run: begun, seen, unheld };
+  const ended = await readAgain(probe, begun, { role });
+  return { run: { ...ended, exchanges: [...begun.exchanges, ...ended.exchanges] }, seen, unheld };
+}
+
+interface Looking<T> extends Holding<T> {
+  readonly hold: EffectHold;
+  readonly starting: Promise<RunObservation>;
+}
+
+async function look<T>(probe: Probe, looking: Looking<T>): Promise<Pick<HeldRun<T>, 'seen' | 'unheld'>> {
+  const { hold, starting, effect, whileHeld } = looking;
+  const arrived = hold.arrived(1, { timeoutMs: probe.timeoutMs, signal: probe.signal });
+  const refused = starting.then(({ runId }) => (runId === null ? false : arrived));
+  if (!(await Promise.race([arrived, refused]))) {
+    return { seen: undefined, unheld: `the host did not call ${looking.visit.url}/effects/${effect}` };
+  }
+  const begun = await Promise.race([starting, pause(probe.timeoutMs * PATIENCE, probe.signal)]);
+  if (begun?.runId === undefined || begun.runId === null) {
+    const unheld = 'POST /v1/runs did not name the run, and the run no event, before its tool had answered';
+    return { seen: undefined, unheld };
+  }
+  return { seen: await whileHeld(begun.runId, hold), unheld: null };
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { diagnoseIdempotencyKey, idempotencyKey, type KeyParts } from './idempotency-key.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const parts: KeyParts = {
+  runId: 'run-1',
+  nodeId: 'charge',
+  toolName: 'charge-card',
+  args: '{"b":{"z":1,"y":2},"a":1e21}',
+};
+const canonical = '{"a":1e+21,"b":{"y":2,"z":1}}';
+
+describe('idempotencyKey', () => {
+  it('is the digest of run, node, tool and canonical arguments with NUL between them', () => {
+    expect(idempotencyKey(parts)).toBe(sha256(`run-1\0charge\0charge-card\0${canonical}`));
+    expect(idempotencyKey({ ...parts, args: '{"n":-0}' })).toBe(sha256('run-1\0charge\0charge-card\0{"n":0}'));
+  });
+
+  it('takes no arguments as {}', () => {
+    expect(idempotencyKey({ ...parts, args: null })).toBe(sha256('run-1\0charge\0charge-card\0{}'));
+    expect(idempotencyKey({ ...parts, args: ' { } ' })).toBe(idempotencyKey({ ...parts, args: null }));
+  });
+
+  it('is none where the arguments have no canonical form', () => {
+    expect(idempotencyKey({ ...parts, args: '{"n":1e400}' })).toBeUndefined();
+  });
+});
+
+function named(key: string, given = parts, attempts: readonly string[] = []): string | undefined {
+  return diagnoseIdempotencyKey(key, given, attempts)?.code;
+}
+
+describe('diagnoseIdempotencyKey', () => {
+  it.each([
+    ['args-unsorted', 'run-1\0charge\0charge-card\0{"b":{"z":1,"y":2},"a":1e+21}'],
+    ['args-shallow-sort', 'run-1\0charge\0charge-card\0{"a":1e+21,"b":{"z":1,"y":2}}'],
+    ['args-as-given', 'run-1\0charge\0charge-card\0{"b":{"z":1,"y":2},"a":1e21}'],
+    ['args-omitted', 'run-1\0charge\0charge-card'],
+    ['run-omitted', `charge\0charge-card\0${canonical}`],
+    ['node-omitted', `run-1\0charge-card\0${canonical}`],
+    ['tool-omitted', `run-1\0charge\0${canonical}`],
+    ['other-order', `run-1\0charge-card\0charge\0${canonical}`],
+    ['no-separators', `run-1chargecharge-card${canonical}`],
+    ['other-separator', `run-1:charge:charge-card:${canonical}`],
+    ['attempt-in-key', `run-1\0charge\0charge-card\0${canonical}\x001`],
+  ])('names %s', (code, text) => {
+    expect(named(sha256(text))).toBe(code);
+  });
+
+  it('knows the attempts that it is told of', () => {
+    const key = sha256(`run-1\0charge\0charge-card\0${canonical}\0at-77`);
+    expect(named(key)).toBeUndefined();
+    expect(named(key, parts, ['at-77'])).toBe('attempt-in-key');
+  });
+
+  it('names other encodings, and several mistakes at once', () => {
+    expect(named(idempotencyKey(parts)?.toUpperCase() ?? '')).toBe('uppercase-hex');
+    const both = diagnoseIdempotencyKey(sha256(`run-1:charge:${canonical}`), parts);
+    expect(both?.code).toBe('tool-omitted');
+    expect(both?.message).toMatch(/tool is left out; ":" stands/u);
+  });
+
+  it('names null for no arguments', () => {
+    expect(named(sha256('run-1\0charge\0charge-card\0null'), { ...parts, args: null })).toBe('args-empty');
+  });
+
+  it('names nothing for the right key and for a key of nobody', () => {
+    expect(named(idempotencyKey(parts) ?? '')).toBeUndefined();
+    expect(named('0'.repeat(64))).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
+import { nodeOf } from '../shared/node-of.ts';
+
+/** The three events of a tool call in a run's log, in the order in which they are written (sem §3). */
+export type InvocationStep = 'started' | 'finished' | 'committed';
+
+/** One of them, with its payload's members brought together; undefined (or null for the outcome) where the payload has none. */
+export interface InvocationEvent {
+  readonly step: InvocationStep;
+  /** The event's place in the list that was read. */
+  readonly index: number;
+  readonly event: RunEvent;
+  readonly nodeId: string | undefined;
+  /** The idempotency key of sem §4.1. */
+  readonly key: string | undefined;
+  readonly attemptId: string | undefined;
+  readonly toolName: string | undefined;
+  /** The arguments of a start. */
+  readonly args: unknown;
+  /** How a finished call ended; null where the event does not say. */
+  readonly outcome: 'success' | 'failure' | null;
+  /** What a finished call returned. */
+  readonly result: unknown;
+}
+
+const STEPS: Readonly<Record<string, InvocationStep>> = {
+  toolinvocationstarted: 'started',
+  toolinvocationfinished: 'finished',
+  commandcommitted: 'committed',
+};
+
+/**
+ * The events of tool calls among a run's events, in their order. Types and member names are compared without case and
+ * separators: the document prints them with underscores, hosts write `tool.invocation.started` and `idempotencyKey`.
+ */
+export function invocationEvents(events: readonly RunEvent[]): readonly InvocationEvent[] {
+  return events.flatMap((event, index) => {
+    const step = invocationStep(event.type);
+    return step === undefined ? [] : [readInvocation(step, event, index)];
+  });
+}
+
+/** Which event of a tool call a type names; undefined for every other type. */
+export function invocationStep(type: string): InvocationStep | undefined {
+  const name = squeezed(type);
+  return Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
+}
+
+function readInvocation(step: InvocationStep, event: RunEvent, index: number): InvocationEvent {
+  const { payload } = event;
+  return {
+    step,
+    index,
+    event,
+    nodeId: nodeOf(event) ?? text(memberLike(payload, 'nodeId')),
+    key: text(memberLike(payload, 'idempotencyKey')),
+    attemptId: text(memberLike(payload, 'attemptId')),
+    toolName: text(memberLike(payload, 'toolName')),
+    args: memberLike(payload, 'arguments') ?? memberLike(payload, 'args'),
+    outcome: outcomeOf(memberLike(payload, 'outcome')),
+    result: memberLike(payload, 'result'),
+  };
+}
+
+/** A member whose name is this one but for case and separators; the exact name goes first. */
+function memberLike(value: unknown, name: string): unknown {
+  if (!isRecord(value)) return undefined;
+  if (Object.hasOwn(value, name)) return value[name];
+  const wanted = squeezed(name);
+  const found = Object.keys(value).find((each) => squeezed(each) === wanted);
+  return found === undefined ? undefined : value[found];
+}
+
+function squeezed(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/gu, '');
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function outcomeOf(value: unknown): InvocationEvent['outcome'] {
+  if (typeof value !== 'string') return null;
+  if (/^(?:success|succeeded|ok)$/iu.test(value)) return 'success';
+  return /^(?:failure|failed|error)$/iu.test(value) ? 'failure' : null;
+}

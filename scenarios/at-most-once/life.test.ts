@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { tellLog } from '../../test/told-matrix.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import { readJsonText } from '../../src/host/json.ts';
+import { deathOf, seeLife, type Sight } from './life.ts';
+
+type Answer = { readonly status: number; readonly body: unknown } | 'refused' | 'reset' | 'timeout';
+
+interface Script {
+  /** What each connection to the stream shows; the last for all further ones. Absent: there is no stream. */
+  readonly streams?: readonly string[];
+  readonly log?: string;
+  readonly status?: string;
+  readonly run?: Answer;
+  readonly discovery?: Answer;
+}
+
+function exchangeOf(answer: Answer): Exchange {
+  if (typeof answer === 'string') return { id: 'x', kind: 'failure', reason: answer, message: answer };
+  const text = JSON.stringify(answer.body);
+  return { id: 'x', kind: 'response', status: answer.status, headers: {}, text, json: readJsonText(text) };
+}
+
+function hostOf(script: Script): HostHandle {
+  let connections = 0;
+  return {
+    baseUrl: 'http://h',
+    exchange: async ({ path }) => {
+      if (path === '/.well-known/openwop') return exchangeOf(script.discovery ?? { status: 200, body: {} });
+      if (path.endsWith('/events')) return exchangeOf({ status: 200, body: tellLog(script.log ?? '') });
+      return exchangeOf(script.run ?? { status: 200, body: { status: script.status ?? 'running' } });
+    },
+    stream: async (_, reader) => {
+      const { streams } = script;
+      if (streams === undefined) {
+        reader.head(200, { 'content-type': 'application/json' });
+        return exchangeOf({ status: 200, body: [] });
+      }
+      const shown = tellLog(streams[Math.min(connections, streams.length - 1)] ?? '');
+      connections += 1;
+      reader.head(200, { 'content-type': 'text/event-stream' });
+      for (const [index, event] of shown.entries()) {
+        if (reader.text(`id: ${index}\ndata: ${JSON.stringify(event)}\n\n`) === 'done') break;
+      }
+      return exchangeOf({ status: 200, body: {} });
+    },
+  };
+}
+
+function see(script: Script, more: Partial<Sight> = {}) {
+  const { signal } = new AbortController();
+  const sight = { host: hostOf(script), signal, patienceMs: 300, streamMs: 200, returnsByItself: false, ...more };
+  return seeLife(sight, 'r');
+}
+
+describe('seeLife', () => {
+  it('follows a stream to its end, over a connection that breaks off', async () => {
+    const streams = ['run.started', 'run.started node.started run.completed'];
+    const life = await see({ streams, status: 'completed' });
+    expect(life).toMatchObject({ stopped: 'ended', snapshot: { status: 'completed' } });
+    expect(life.events.map(({ type }) => type)).toEqual(['run.started', 'node.started', 'run.completed']);
+  });
+
+  it('reads the list of events where there is no stream', async () => {
+    expect(await see({ log: 'run.started run.failed' })).toMatchObject({ stopped: 'ended' });
+  });
+
+  it('stops at a run that waits for somebody', async () => {
+    const parked = { streams: ['run.started interrupt.requested'], status: 'waiting-approval' };
+    expect(await see(parked)).toMatchObject({ stopped: 'parked' });
+    expect(await see({ log: 'run.started', status: 'paused' })).toMatchObject({ stopped: 'parked' });
+  });
+
+  it('tells that the host is gone, and by what', async () => {
+    const streams = ['run.started'];
+    expect(await see({ streams, run: 'refused', discovery: 'refused' })).toMatchObject({
+      stopped: 'broken',
+      how: 'refused',
+      events: [{ type: 'run.started' }],
+    });
+    const gateway = { status: 502, body: {} };
+    expect(await see({ streams, run: gateway, discovery: gateway })).toMatchObject({ stopped: 'broken', how: '502' });
+  });
+
+  it('takes a broken connection for a death only where the host may be back by itself', async () => {
+    const streams = ['run.started', 'run.started run.completed'];
+    expect(await see({ streams }, { returnsByItself: true })).toMatchObject({
+      stopped: 'broken',
+      how: 'the connection broke off',
+    });
+  });
+
+  it('gives up a run that goes on, is unknown, or whose log never shows the end that the snapshot tells', async () => {
+    expect(await see({ log: 'run.started' })).toMatchObject({ stopped: 'patience' });
+    const patienceMs = 5_000;
+    expect(await see({ log: '', run: { status: 404, body: {} } }, { patienceMs })).toMatchObject({
+      stopped: 'missing',
+    });
+    expect(await see({ log: 'run.started', status: 'completed' }, { patienceMs })).toMatchObject({
+      stopped: 'ended',
+      how: 'the log shows no end',
+    });
+  });
+
+  it('stops with the scenario', async () => {
+    expect(await see({ log: '' }, { signal: AbortSignal.abort() })).toMatchObject({ stopped: 'aborted' });
+  });
+});
+
+function ask(discovery: Answer) {
+  return deathOf(hostOf({ discovery }), []);
+}
+
+describe('deathOf', () => {
+  it('finds nobody there, and nothing in any other answer', async () => {
+    expect(await ask('reset')).toBe('reset');
+    expect(await ask({ status: 503, body: {} })).toBe('503');
+    expect(await ask('timeout')).toBeUndefined();
+    expect(await ask({ status: 401, body: {} })).toBeUndefined();
+  });
+});

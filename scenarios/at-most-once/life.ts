@@ -1,0 +1,163 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import { createEventLog, type EventLog } from '../../src/host/event-log.ts';
+import { readEventStream } from '../../src/host/event-stream.ts';
+import { pause } from '../../src/host/pause.ts';
+import { readEventList, readPollPages } from '../../src/host/poll.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { isParked } from './run-status.ts';
+
+/** How a run was seen in one life of its host. */
+export interface Life {
+  /** `broken`: the host was gone; `how` says what showed it. */
+  readonly stopped: 'ended' | 'parked' | 'patience' | 'missing' | 'aborted' | 'broken';
+  readonly how: string | null;
+  /** The log from its start, as far as it was shown. */
+  readonly events: readonly RunEvent[];
+  readonly snapshot: Json;
+  readonly exchanges: readonly string[];
+}
+
+/** What one life is seen through. */
+export interface Sight {
+  readonly host: HostHandle;
+  readonly signal: AbortSignal;
+  readonly patienceMs: number;
+  /** How long a quiet stream may be kept open before the client itself gives it up. */
+  readonly streamMs: number;
+  /** Whether a connection that breaks off counts as a death although the host answers: it may be back by itself. */
+  readonly returnsByItself: boolean;
+}
+
+interface Seeing extends Sight {
+  readonly runId: string;
+  readonly log: EventLog;
+  readonly exchanges: string[];
+  /** Set where the host has no stream, or a reduced one. */
+  streamless: boolean;
+  lastEventId: string | undefined;
+  snapshot: Json;
+  /** Turns in which the snapshot alone told the end, and in which the run was unknown. */
+  endedTurns: number;
+  missingTurns: number;
+}
+
+/** Pauses between two looks, in milliseconds; the last repeats. */
+const PACE = [10, 20, 50, 100, 200, 500];
+/** Looks after which a snapshot is believed whose log shows no end, and a run given up that the host does not know. */
+const ENOUGH_TURNS = 8;
+
+type Stop = Pick<Life, 'stopped' | 'how'>;
+
+/** Follows a run from its first event to its end, until it waits for somebody, until the host is gone, or for so long. */
+export async function seeLife(sight: Sight, runId: string): Promise<Life> {
+  const seeing: Seeing = {
+    ...sight,
+    runId,
+    log: createEventLog(),
+    exchanges: [],
+    streamless: false,
+    lastEventId: undefined,
+    snapshot: null,
+    endedTurns: 0,
+    missingTurns: 0,
+  };
+  const { stopped, how } = await follow(seeing);
+  return { stopped, how, events: seeing.log.events, snapshot: seeing.snapshot, exchanges: seeing.exchanges };
+}
+
+async function follow(seeing: Seeing): Promise<Stop> {
+  const deadline = Date.now() + seeing.patienceMs;
+  for (let turn = 0; Date.now() < deadline; turn += 1) {
+    if (seeing.signal.aborted) return { stopped: 'aborted', how: null };
+    const broken = seeing.streamless ? await readLists(seeing) : await readStream(seeing);
+    const looked = await look(seeing, broken);
+    if (looked !== undefined) return looked;
+    await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, seeing.signal);
+  }
+  return { stopped: seeing.signal.aborted ? 'aborted' : 'patience', how: null };
+}
+
+/** Reads on; true where the connection broke off under the reader. */
+async function readStream(seeing: Seeing): Promise<boolean> {
+  const { host, runId, lastEventId } = seeing;
+  const start = performance.now();
+  const part = await readEventStream(host, runId, { lastEventId, until: ({ type }) => mayPark(type) });
+  const { exchange, isStream, reduced } = part;
+  seeing.exchanges.push(exchange.id);
+  seeing.log.add(part.events);
+  seeing.lastEventId = part.lastEventId;
+  if (
+    reduced ||
+    (!isStream && exchange.kind === 'response' && !isGateway(exchange.status) && exchange.status !== 404)
+  ) {
+    seeing.streamless = true;
+  }
+  if (exchange.kind === 'failure') return exchange.reason !== 'timeout' && exchange.reason !== 'aborted';
+  const ranOut = performance.now() - start >= seeing.streamMs;
+  return isStream && !reduced && !part.terminal && !part.reached && !ranOut;
+}
+
+async function readLists({ host, runId, log, exchanges }: Seeing): Promise<boolean> {
+  const path = `/v1/runs/${encodeURIComponent(runId)}/events`;
+  const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });
+  exchanges.push(exchange.id);
+  const list = readEventList(exchange, path);
+  if (list.ok) log.add(list.events);
+  else exchanges.push(...(await readPollPages(host, runId, log)).exchanges);
+  return exchange.kind === 'failure' && exchange.reason !== 'timeout';
+}
+
+/** Looks at the run, and where it cannot be seen at the host: what is to be told of this life, or undefined to go on. */
+async function look(seeing: Seeing, broken: boolean): Promise<Stop | undefined> {
+  const { host, runId, log, exchanges, signal } = seeing;
+  const gone = broken ? await deathOf(host, exchanges) : undefined;
+  if (gone !== undefined) return { stopped: 'broken', how: gone };
+  const exchange = await host.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId)}` });
+  exchanges.push(exchange.id);
+  if (signal.aborted) return { stopped: 'aborted', how: null };
+  if (isUnreachable(exchange)) {
+    const how = await deathOf(host, exchanges);
+    return how === undefined ? undefined : { stopped: 'broken', how };
+  }
+  if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) {
+    seeing.snapshot = exchange.json.value as Json;
+  }
+  if (log.hasEnded()) return { stopped: 'ended', how: null };
+  if (broken && seeing.returnsByItself) return { stopped: 'broken', how: 'the connection broke off' };
+  return settled(seeing, exchange);
+}
+
+function settled(seeing: Seeing, exchange: Exchange): Stop | undefined {
+  const status = member(seeing.snapshot, 'status');
+  if (isParked(status)) return { stopped: 'parked', how: null };
+  if (status === 'completed' || status === 'failed' || status === 'cancelled') seeing.endedTurns += 1;
+  if (seeing.endedTurns >= ENOUGH_TURNS) return { stopped: 'ended', how: 'the log shows no end' };
+  if (exchange.kind === 'response' && exchange.status === 404) seeing.missingTurns += 1;
+  return seeing.missingTurns >= ENOUGH_TURNS ? { stopped: 'missing', how: null } : undefined;
+}
+
+/** An event after which a run may wait for somebody. */
+function mayPark(type: string): boolean {
+  return /interrupt\.requested|suspend|pause|park|waiting/iu.test(type);
+}
+
+const GONE = new Set(['refused', 'reset', 'unresolvable']);
+
+function isGateway(status: number): boolean {
+  return status >= 502 && status <= 504;
+}
+
+/** Whether an exchange ended as it does where nobody listens. */
+function isUnreachable(exchange: Exchange): boolean {
+  return exchange.kind === 'failure' ? GONE.has(exchange.reason) : isGateway(exchange.status);
+}
+
+/** Asks the host for its discovery document: what shows that it is gone, or undefined where it is there. */
+export async function deathOf(host: HostHandle, exchanges: string[]): Promise<string | undefined> {
+  const exchange = await host.exchange({ method: 'GET', path: '/.well-known/openwop', anonymous: true });
+  exchanges.push(exchange.id);
+  if (!isUnreachable(exchange)) return undefined;
+  return exchange.kind === 'failure' ? exchange.reason : `${exchange.status}`;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { BEGUN, FULL, IN_DOUBT, toldCell, type Found, type ToldCell } from '../../test/told-matrix.ts';
+import { placeCell, type Placing } from './place-cell.ts';
+import { readCell } from './seen-cell.ts';
+
+const PLACING: Placing = { isOnce: () => true, showsInvocations: true, hasEffects: true, tellsFound: false };
+
+function placed(told: ToldCell, placing: Partial<Placing> = {}): string {
+  const { window, by } = placeCell(readCell(toldCell(told)), { ...PLACING, ...placing });
+  return `${window ?? '-'} ${by ?? '-'}`;
+}
+
+describe('placeCell', () => {
+  it.each([
+    [['none', 'NEW', false], '1'],
+    [['none', 'INFLIGHT', false], '1'],
+    [['started', 'INFLIGHT', false], '2'],
+    [['started', 'RECOVERABLE', true], '3'],
+    [['started', 'COMMITTED', false], '3'],
+    [['finished', 'INFLIGHT', false], '3'],
+    [['committed', 'INFLIGHT', true], '4'],
+    [['committed', 'COMMITTED', true], '5'],
+  ] as const)('reads what was found: %j is window %s', (found, window) => {
+    expect(placed({ cut: 'fp', found: found satisfies Found })).toBe(`${window} found`);
+  });
+
+  it('takes the name where what was seen agrees with it', () => {
+    const told = { cut: 'after-put-effect', shown: `${BEGUN} started`, callsThen: 1 };
+    expect(placed(told)).toBe('3 name');
+    expect(placed({ ...told, callsThen: 0 })).toBe('2 seen');
+    expect(placed(told, { isOnce: () => false })).toBe('3 seen');
+    expect(placed({ ...told, cut: 'before-commit', log: IN_DOUBT })).toBe('2 seen');
+    expect(placed({ ...told, cut: 'before-started' })).toBe('3 seen');
+  });
+
+  it('takes what was seen where the name tells nothing', () => {
+    const shown = `${BEGUN} started`;
+    expect(placed({ cut: 'fp', shown: BEGUN })).toBe('1 seen');
+    expect(placed({ cut: 'fp', shown, log: IN_DOUBT, calls: 0 })).toBe('2 seen');
+    expect(placed({ cut: 'fp', shown, log: IN_DOUBT, callsThen: 1 })).toBe('2 seen');
+    expect(placed({ cut: 'fp', shown, callsThen: 1 })).toBe('3 seen');
+    expect(placed({ cut: 'fp', shown: `${shown} finished committed`, callsThen: 1 })).toBe('4 seen');
+    expect(placed({ cut: 'fp', shown: FULL, callsThen: 1 })).toBe('5 seen');
+  });
+
+  it('says nothing of a failure on a host whose log does not show tool calls', () => {
+    const log = `${BEGUN} node.failed run.failed`;
+    expect(placed({ cut: 'fp', shown: BEGUN, log }, { showsInvocations: false })).toBe('- -');
+  });
+
+  it('knows that the node had ended where the host came to no tool call', () => {
+    expect(placed({ cut: 'after-append-event', callsThen: 1 }, { tellsFound: true })).toBe('- found');
+  });
+
+  it('places nothing that did not die', () => {
+    expect(placed({ cut: 'after-execute', more: { deaths: [] } })).toBe('- -');
+  });
+});

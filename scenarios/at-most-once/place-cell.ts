@@ -1,0 +1,113 @@
+import type { CrashWindow, FoundState } from '../../src/contract/crash-matrix.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { stageOfName, windowOfStage, type Stage } from './cut-names.ts';
+import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
+import { eventsIn, type PlacedCell, type SeenCell } from './seen-cell.ts';
+
+/** What the run that was not cut tells of the others. */
+export interface Placing {
+  /** Names that a run passes once: only those can tell where a cut lies. */
+  readonly isOnce: (name: string) => boolean;
+  /** Whether the log shows the events of a tool call under types that are known. */
+  readonly showsInvocations: boolean;
+  /** Whether the host keeps an effect store (sem §3: where one is configured). */
+  readonly hasEffects: boolean;
+  /** Whether the host tells what it found when it came to a tool call. */
+  readonly tellsFound: boolean;
+}
+
+/**
+ * Tells in which window a cell's last death lies: by what the host found afterwards, else by the failpoint's name where it
+ * says so and nothing that was seen contradicts it, else by what was seen alone.
+ */
+export function placeCell(seen: SeenCell, placing: Placing): PlacedCell {
+  const { isOnce, showsInvocations, tellsFound, hasEffects } = placing;
+  const { cell, found } = seen;
+  if (!seen.reached || cell.cut === null) return { ...seen, window: null, by: null };
+  if (found !== null) return { ...seen, window: isLossWritten(seen, found) ? '2' : windowOfFound(found), by: 'found' };
+  // Where the host tells what it found and came to no tool call, the tool's node had ended.
+  if (tellsFound && cell.decisions !== null && seen.outcome === 'completed')
+    return { ...seen, window: null, by: 'found' };
+  const stage = stageOf(seen, isOnce);
+  if (stage !== undefined && fits(stage, seen)) {
+    return { ...seen, window: windowOfStage(stage, hasEffects), by: 'name' };
+  }
+  const window = showsInvocations || seen.outcome === 'completed' ? windowOfSeen(seen) : null;
+  return { ...seen, window, by: window === null ? null : 'seen' };
+}
+
+/** The window that the stores tell. Whatever store holds the result, it is known. */
+function windowOfFound({ stream, ledger, effect }: FoundState): CrashWindow {
+  if (stream === 'committed') return ledger === 'COMMITTED' ? '5' : '4';
+  if (stream === 'finished' || effect || ledger === 'COMMITTED') return '3';
+  return stream === 'started' ? '2' : '1';
+}
+
+/**
+ * A pair whose first death left the call in doubt, and whose run was given up for that by the host when it came back: what is
+ * recorded at the second death may be the loss, in whichever store, so that its window is the first death's.
+ */
+export function placePair(pair: PlacedCell, first: PlacedCell | undefined): PlacedCell {
+  const isGivenUp = first?.window === '2' && first.outcome !== 'completed';
+  if (!isGivenUp || !pair.reached || pair.outcome === 'completed') return pair;
+  return { ...pair, window: '2', by: first.by };
+}
+
+/** A call in doubt may be written down as one that failed: what the stream holds then is no result. */
+function isLossWritten(seen: SeenCell, { effect, ledger }: FoundState): boolean {
+  return isFailureWritten(seen) && !effect && ledger !== 'COMMITTED';
+}
+
+/** Whether the log says that the call failed, and nowhere that it succeeded. */
+export function isFailureWritten({ invocations }: Pick<SeenCell, 'invocations'>): boolean {
+  const finished = invocations.filter(({ step }) => step === 'finished');
+  return finished.length > 0 && finished.every(({ outcome }) => outcome === 'failure');
+}
+
+function stageOf({ cell }: SeenCell, isOnce: Placing['isOnce']): Stage | undefined {
+  const cut = cell.second ?? cell.cut;
+  return cut !== null && cut.hit === 1 && isOnce(cut.name) ? stageOfName(cut.name) : undefined;
+}
+
+/** Whether a stage that a name tells agrees with the calls at the death and with the log. */
+function fits(stage: Stage, seen: SeenCell): boolean {
+  const calls = seen.cell.deaths.at(-1)?.calls ?? 0;
+  const has = (step: InvocationEvent['step']): boolean => seen.invocations.some((each) => each.step === step);
+  if (isFailureWritten(seen)) return false;
+  if (stage < 1) return calls === 0 && !shownSteps(seen).has('started');
+  if (stage < 3) return !shownSteps(seen).has('finished') && (has('started') || seen.invocations.length === 0);
+  if (stage === 3) return calls > 0;
+  return calls > 0 && has('finished') && (stage === 4 || has('committed'));
+}
+
+/** The steps that a client was shown before the last death. */
+function shownSteps({ cell }: SeenCell): ReadonlySet<InvocationEvent['step']> {
+  return new Set(invocationEvents(shownEvents(cell)).map(({ step }) => step));
+}
+
+/** Everything that clients were shown in lives that ended with the host's death. */
+export function shownEvents({ deaths }: Pick<SeenCell['cell'], 'deaths'>): readonly RunEvent[] {
+  return deaths.flatMap(({ shown }) => eventsIn(shown));
+}
+
+/** Whether a client was shown, before the last death, that the tool's node had completed. */
+export function wasNodeEndShown({ cell }: Pick<SeenCell, 'cell'>): boolean {
+  return shownEvents(cell).some(({ type }) => type === 'node.completed' || type === 'run.completed');
+}
+
+/**
+ * The window that is left without a name: a result that was not shown and is known afterwards must have been recorded; one
+ * that never shows was not.
+ */
+function windowOfSeen(seen: SeenCell): CrashWindow | null {
+  const calls = seen.cell.deaths.at(-1)?.calls ?? 0;
+  const shown = shownSteps(seen);
+  if (wasNodeEndShown(seen)) return shown.has('started') ? '5' : null;
+  if (shown.has('committed')) return '4';
+  if (shown.has('finished')) return '3';
+  const hasResult = seen.invocations.some(({ step, outcome }) => step === 'finished' && outcome !== 'failure');
+  if (calls > 0) return hasResult || seen.outcome === 'completed' ? '3' : '2';
+  if (shown.has('started')) return '2';
+  if (seen.outcome === 'completed') return '1';
+  return seen.invocations.length === 0 ? '1' : '2';
+}

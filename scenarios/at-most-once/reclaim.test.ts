@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { observed, type Told, toldRun, verdictOf } from '../../test/recorded-runs.ts';
+import { FIRST, SECOND } from './fixtures.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { cutsBetween, reclaim } from './reclaim.ts';
+import type { ReclaimObservation } from './reclaim-seen.ts';
+
+const ATTEMPT = 'once.external-key.reclaim';
+const KEYS = 'once.idempotency-key.retry';
+
+type Tool = typeof FIRST;
+
+const keyOf = ({ nodeId, toolName, args }: Tool): string =>
+  idempotencyKey({ runId: 'r', nodeId, toolName, args }) ?? '';
+
+function call({ effect }: Tool, key: string | null) {
+  return { kind: 'effect', name: effect, idempotencyKey: key, answer: { nonce: effect } };
+}
+
+const first = call(FIRST, 'aetheris:r:first:1');
+const second = call(SECOND, 'aetheris:r:second:2');
+
+function told(...calls: readonly (readonly [Tool, string])[]): ReturnType<typeof toldRun>['events'] {
+  const steps = calls.map(([{ nodeId }, key]): Told => ['tool_invocation_started', { idempotency_key: key }, nodeId]);
+  return toldRun('r', [['run.started'], ...steps]).events;
+}
+
+const RIGHT: Omit<ReclaimObservation, 'type' | 'exchanges'> = {
+  cut: 'before-acquire@2',
+  runId: 'r',
+  problem: null,
+  died: true,
+  before: told([FIRST, keyOf(FIRST)]),
+  callsAtDeath: [first],
+  events: told([FIRST, keyOf(FIRST)], [SECOND, keyOf(SECOND)]),
+  snapshot: { status: 'completed' },
+  calls: [first, second],
+};
+
+function tried(change: Partial<ReclaimObservation>, id = 'o1'): Recorded<Observation> {
+  return observed(id, 'reclaim', { ...RIGHT, ...change });
+}
+
+function attempt(...tries: readonly Partial<ReclaimObservation>[]): string {
+  return verdictOf(
+    reclaim,
+    ATTEMPT,
+    tries.map((each, index) => tried(each, `o${index}`)),
+  );
+}
+
+function keys(...tries: readonly Partial<ReclaimObservation>[]): string {
+  return verdictOf(
+    reclaim,
+    KEYS,
+    tries.map((each, index) => tried(each, `o${index}`)),
+  );
+}
+
+describe('cutsBetween', () => {
+  it('begins with what lies before the second claim, whatever it is called', () => {
+    expect(cutsBetween(['before-execute', 'after-ledger-commit', 'before-acquire', 'before-put-effect'])).toEqual([
+      { name: 'before-acquire', hit: 2 },
+      { name: 'after-ledger-commit', hit: 1 },
+      { name: 'before-execute', hit: 2 },
+    ]);
+    expect(cutsBetween(['Acquire.Before', 'tool_call:before'])).toEqual([
+      { name: 'Acquire.Before', hit: 2 },
+      { name: 'tool_call:before', hit: 2 },
+    ]);
+    expect(cutsBetween(['somewhere', 'before-append-event'])).toEqual([]);
+  });
+});
+
+describe('a second call after a death', () => {
+  it('passes under another attempt', () => {
+    expect(attempt({})).toBe('pass');
+    expect(attempt({ callsAtDeath: [], calls: [first, second] }, {})).toBe('pass');
+  });
+
+  it('fails under the attempt of the dead worker', () => {
+    expect(attempt({ calls: [first, call(SECOND, 'aetheris:r:second:1')] })).toBe('fail attempt-kept');
+  });
+
+  it('fails where a tool is called again, wherever the death lay', () => {
+    expect(attempt({ calls: [first, first, second] })).toBe('fail duplicate-call');
+    expect(attempt({ calls: [first, second, second] })).toBe('fail duplicate-call');
+    expect(attempt({ calls: [first, first] }, {})).toBe('fail duplicate-call');
+  });
+
+  it('says nothing where no death lay between the calls, or the run was ended in doubt', () => {
+    for (const judged of [attempt, keys]) {
+      expect(judged()).toBe('inconclusive');
+      expect(judged({ died: false, problem: 'the host did not die' })).toBe('inconclusive');
+      expect(judged({ callsAtDeath: [] })).toBe('inconclusive');
+      expect(judged({ callsAtDeath: [first, second] })).toBe('inconclusive');
+      expect(judged({ calls: [first] })).toBe('inconclusive');
+      expect(judged({ problem: 'the run was left patience' })).toBe('inconclusive');
+    }
+  });
+
+  it('leaves keys of another form to another check', () => {
+    expect(attempt({ calls: [call(FIRST, null), second], callsAtDeath: [call(FIRST, null)] })).toBe('inconclusive');
+    expect(attempt({ calls: [first, call(SECOND, 'other')] })).toBe('inconclusive');
+  });
+});
+
+describe('the keys after a death', () => {
+  it('pass by the formula, seen before or not', () => {
+    expect(keys({})).toBe('pass');
+    expect(keys({ before: [] })).toBe('pass');
+  });
+
+  it('fail where the first tool’s key changes', () => {
+    expect(keys({ before: told([FIRST, 'a']) })).toBe('fail key-changes');
+    expect(keys({ events: told([FIRST, keyOf(FIRST)], [FIRST, 'b'], [SECOND, keyOf(SECOND)]) })).toBe(
+      'fail key-changes',
+    );
+  });
+
+  it('fail where a key is not by the formula', () => {
+    const upper = keyOf(SECOND).toUpperCase();
+    expect(keys({ events: told([FIRST, keyOf(FIRST)], [SECOND, upper]) })).toBe('fail uppercase-hex');
+    expect(keys({ events: told([FIRST, keyOf(FIRST)], [SECOND, 'b']) })).toBe('fail unknown-key');
+  });
+
+  it('say nothing where no key shows', () => {
+    expect(keys({ events: told([FIRST, keyOf(FIRST)]) })).toBe('inconclusive');
+    expect(keys({ events: [] })).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { BEGUN, toldCell, type ToldCell } from '../../test/told-matrix.ts';
+import { readCell } from './seen-cell.ts';
+
+function outcome(told: ToldCell): string {
+  return readCell(toldCell({ cut: 'fp', ...told })).outcome;
+}
+
+function call(run: string | null) {
+  return { idempotencyKey: run === null ? null : `aetheris:${run}:charge:1` };
+}
+
+function counted(created: 'answered' | 'asked again', ...runs: readonly (string | null)[]) {
+  const cell = toldCell({ cut: 'fp', more: { created, calls: runs.map(call) } });
+  const { calls, othersCalls, unattributed } = readCell(cell);
+  return [calls, othersCalls, ...(unattributed ? ['unattributed'] : [])];
+}
+
+describe('readCell', () => {
+  it('tells how a run came out', () => {
+    expect(outcome({})).toBe('completed');
+    expect(outcome({ log: 'run.started run.cancelled' })).toBe('failed');
+    expect(outcome({ log: BEGUN, more: { snapshot: { status: 'completed' } } })).toBe('completed');
+    expect(outcome({ log: BEGUN, more: { stopped: 'parked', snapshot: null } })).toBe('parked');
+    expect(outcome({ log: BEGUN })).toBe('in flight');
+    expect(outcome({ log: `${BEGUN} interrupt.requested` })).toBe('parked');
+    expect(outcome({ log: `${BEGUN} interrupt.requested interrupt.resolved` })).toBe('in flight');
+    expect(outcome({ log: BEGUN, more: { snapshot: { status: 'awaiting-review' } } })).toBe('parked');
+    expect(outcome({ log: BEGUN, more: { stopped: 'missing', snapshot: null } })).toBe('missing');
+    expect(outcome({ log: BEGUN, more: { stopped: 'aborted' } })).toBe('unknown');
+    expect(outcome({ log: '', more: { snapshot: null, log: null } })).toBe('unknown');
+  });
+
+  it('counts the calls of the run, and those of another run that the same request made', () => {
+    expect(counted('answered', 'r', 'r')).toEqual([2, 0]);
+    expect(counted('answered', 'q', 'r')).toEqual([2, 0]);
+    expect(counted('asked again', 'q', 'r')).toEqual([1, 1]);
+    expect(counted('asked again', 'r', 'r')).toEqual([2, 0]);
+    expect(counted('asked again', null, null)).toEqual([1, 1, 'unattributed']);
+  });
+});

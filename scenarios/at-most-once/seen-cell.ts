@@ -1,0 +1,122 @@
+import type { CrashWindow, FoundState } from '../../src/contract/crash-matrix.ts';
+import { member } from '../../src/contract/discovery.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { isRecord, readRunEvent, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { CellObservation } from './cell.ts';
+import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
+import { isBusy } from './run-status.ts';
+
+/** How a cell's run came out; `missing` is a run that the host no longer knows, `unknown` one that nobody could see. */
+export type Outcome = 'completed' | 'failed' | 'parked' | 'in flight' | 'missing' | 'unknown';
+
+/** What is read off a cell before it is judged. */
+export interface SeenCell {
+  readonly cell: Recorded<CellObservation>;
+  /** True where every cut of the cell killed the host. */
+  readonly reached: boolean;
+  readonly outcome: Outcome;
+  readonly events: readonly RunEvent[];
+  readonly invocations: readonly InvocationEvent[];
+  /** Calls of the tool for this run. */
+  readonly calls: number;
+  /** Calls of another run that the same request made, when it was sent twice; they decide nothing. */
+  readonly othersCalls: number;
+  /** Whether calls carry no key that tells of which run they are, where there may be two. */
+  readonly unattributed: boolean;
+  /** What the tool answered. */
+  readonly nonces: readonly string[];
+  /** What was found at the first tool call after the last death. */
+  readonly found: FoundState | null;
+  /** Everything that workers found, in order. */
+  readonly allFound: readonly FoundState[];
+}
+
+/** A cell with the window in which its last death lies; null outside the tool's node, or where that cannot be told. */
+export interface PlacedCell extends SeenCell {
+  readonly window: CrashWindow | null;
+  readonly by: 'found' | 'name' | 'seen' | null;
+}
+
+/** Reads a cell. */
+export function readCell(cell: Recorded<CellObservation>): SeenCell {
+  const events = eventsIn(cell.log ?? []);
+  const allFound = (cell.decisions ?? []).flatMap((decision) => readFound(decision) ?? []);
+  return {
+    cell,
+    reached: cell.notDriven === null && cell.deaths.length >= cutsOf(cell),
+    outcome: outcomeOf(cell, events),
+    events,
+    invocations: invocationEvents(events),
+    ...countCalls(cell),
+    nonces: cell.calls.flatMap(nonceOf),
+    found: cell.deaths.length === 0 ? null : (allFound[0] ?? null),
+    allFound,
+  };
+}
+
+/** How many deaths a cell is to have. */
+function cutsOf({ cut, second }: Pick<CellObservation, 'cut' | 'second'>): number {
+  return [cut, second].filter((each) => each !== null).length;
+}
+
+/** The events among what a host sent. */
+export function eventsIn(raw: readonly Json[]): readonly RunEvent[] {
+  return raw.map(readRunEvent).filter((event) => event !== undefined);
+}
+
+const ENDS: Readonly<Record<string, Outcome>> = { completed: 'completed', failed: 'failed', cancelled: 'failed' };
+
+function outcomeOf({ stopped, snapshot }: CellObservation, events: readonly RunEvent[]): Outcome {
+  const last = events.map(({ type }) => terminalStatus(type)).find((status) => status !== undefined);
+  const status = member(snapshot, 'status');
+  const end = ENDS[last ?? (typeof status === 'string' && Object.hasOwn(ENDS, status) ? status : '')];
+  if (end !== undefined) return end;
+  if (stopped === 'parked' || stopped === 'missing') return stopped;
+  if (stopped !== 'patience') return 'unknown';
+  if (isAsking(events)) return 'parked';
+  if (status === undefined) return events.length === 0 ? 'unknown' : 'in flight';
+  return isBusy(status) ? 'in flight' : 'parked';
+}
+
+/** Whether somebody is asked who has not answered. */
+function isAsking(events: readonly RunEvent[]): boolean {
+  const count = (type: string): number => events.filter((event) => event.type === type).length;
+  return count('interrupt.requested') > count('interrupt.resolved');
+}
+
+function nonceOf(call: Json): readonly string[] {
+  const nonce = member(member(call, 'answer'), 'nonce');
+  return typeof nonce === 'string' ? [nonce] : [];
+}
+
+/**
+ * Calls are told apart by the run in their key where a request was sent twice: a host that makes a second run of it
+ * does not call twice for one.
+ */
+function countCalls({
+  calls,
+  created,
+  runId,
+}: CellObservation): Pick<SeenCell, 'calls' | 'othersCalls' | 'unattributed'> {
+  const all = { calls: calls.length, othersCalls: 0, unattributed: false };
+  if ((created !== 'asked again' && created !== 'lost') || calls.length < 2) return all;
+  const keys = calls.map((call) => member(call, 'idempotencyKey'));
+  if (!keys.every((key) => typeof key === 'string' && key.split(':').length >= 3)) {
+    return { calls: 1, othersCalls: calls.length - 1, unattributed: true };
+  }
+  const runs = keys.map((key) => String(key).split(':').slice(0, -2).join(':'));
+  const counts = [...new Set(runs)].map((run) => ({ run, count: runs.filter((each) => each === run).length }));
+  const own = counts.find(({ run }) => runId !== null && run.endsWith(`:${runId}`))?.count;
+  const most = Math.max(...counts.map(({ count }) => count));
+  const counted = most > 1 ? most : (own ?? 0);
+  return { calls: counted, othersCalls: calls.length - counted, unattributed: false };
+}
+
+function readFound(decision: Json): FoundState | undefined {
+  const found = member(decision, 'found');
+  if (!isRecord(found)) return undefined;
+  const { stream, ledger, effect } = found;
+  if (typeof stream !== 'string' || typeof ledger !== 'string') return undefined;
+  return { stream: stream.toLowerCase(), ledger: ledger.toUpperCase(), effect: effect === true };
+}

@@ -1,0 +1,102 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { cellText, keyOf, type CellObservation, type PointsObservation } from './cell.ts';
+import { namesEffect } from './cut-names.ts';
+import { contentOf, shows, type Habits } from './cell-defects.ts';
+import { placeCell, placePair, type Placing } from './place-cell.ts';
+import { eventsIn, readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
+
+/** The whole matrix as its judges read it. */
+export interface SeenMatrix {
+  readonly points: Recorded<PointsObservation>;
+  readonly uncut: PlacedCell;
+  readonly habits: Habits;
+  /** Cells with one cut and with two, in the order in which they were planned. */
+  readonly singles: readonly PlacedCell[];
+  readonly pairs: readonly PlacedCell[];
+  /** Planned cuts, in words, of which nothing was recorded. */
+  readonly missing: { readonly singles: readonly string[]; readonly pairs: readonly string[] };
+}
+
+/** A matrix, or why what was recorded of it proves nothing. */
+export type ReadMatrix = SeenMatrix | string;
+
+/** Reads what was recorded of a matrix; where it proves nothing at all, why. */
+export function readMatrix(observations: readonly Recorded<Observation>[]): ReadMatrix {
+  const points = observations.find((each): each is Recorded<PointsObservation> => each.type === 'points');
+  const cells = observations.filter((each): each is Recorded<CellObservation> => each.type === 'cell').map(readCell);
+  const uncut = cells.find(({ cell }) => cell.cut === null);
+  if (points === undefined) return 'the matrix was not driven';
+  if (points.problem !== null) return `the points at which the host can be cut are not known: ${points.problem}`;
+  if (uncut === undefined) return 'the run that is not cut was not driven';
+  if (uncut.calls === 0) {
+    return 'the run that was not cut did not call the witness: allow its address (hosts that guard against loopback addresses refuse it), or give --witness-url';
+  }
+  if (uncut.outcome !== 'completed') return `the run that was not cut came out as ${uncut.outcome}`;
+  const placing = placingOf(points, uncut);
+  const placed = cells.map((cell) => placeCell(cell, placing));
+  const singles = placed.filter(({ cell }) => cell.cut !== null && cell.second === null);
+  const firsts = new Map(singles.map((single) => [keyOf(single.cell), single]));
+  const pairs = placed
+    .filter(({ cell }) => cell.second !== null)
+    .map((pair) => placePair(pair, firsts.get(keyOf({ ...pair.cell, second: null }))));
+  const known = new Set(placed.map(({ cell }) => keyOf(cell)));
+  return {
+    points,
+    uncut: placeCell(uncut, placing),
+    habits: habitsOf(uncut),
+    singles,
+    pairs,
+    missing: {
+      singles: missingOf(
+        points.planned.map((cut) => ({ cut, second: null })),
+        known,
+      ),
+      pairs: missingOf(points.pairs, known),
+    },
+  };
+}
+
+function missingOf(
+  planned: readonly Pick<CellObservation, 'cut' | 'second'>[],
+  known: ReadonlySet<string>,
+): readonly string[] {
+  return planned.filter((cuts) => !known.has(keyOf(cuts))).map(cellText);
+}
+
+function placingOf({ planned }: PointsObservation, uncut: SeenCell): Placing {
+  return {
+    isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
+    hasEffects: planned.some(({ name }) => namesEffect(name)),
+    tellsFound: uncut.allFound.length > 0,
+    showsInvocations: uncut.invocations.some(({ step }) => step === 'started'),
+  };
+}
+
+function habitsOf(uncut: SeenCell): Habits {
+  const kept = new Map(uncut.events.map((event) => [event.eventId, contentOf(event)]));
+  const unsteady = eventsIn(uncut.cell.live ?? []).filter((event) => kept.get(event.eventId) !== contentOf(event));
+  const [nonce] = uncut.nonces;
+  return {
+    unsteady: new Set(unsteady.map(({ type }) => type)),
+    showsResult: nonce !== undefined && shows(uncut, nonce),
+  };
+}
+
+/** Where the tool's answer stands in a log: the types of the events that hold it. */
+export function typesThatShow({ events, nonces }: SeenCell): ReadonlySet<string> {
+  return new Set(events.filter((event) => holds(event, nonces)).map(({ type }) => type));
+}
+
+/** Whether an event holds one of these texts. */
+export function holds({ payload }: RunEvent, texts: readonly string[]): boolean {
+  const text = JSON.stringify(payload) ?? '';
+  return texts.some((each) => text.includes(each));
+}
+
+/** Failpoints that are advertised and that neither the run that was not cut nor any recovery passed. */
+export function neverPassed({ points, singles, pairs }: SeenMatrix): readonly string[] {
+  const passed = new Set([...singles, ...pairs].flatMap(({ cell }) => cell.passed ?? []));
+  return points.notPassed.filter((name) => !passed.has(name));
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
+import { readJsonText } from '../../src/host/json.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { toldRun } from '../../test/recorded-runs.ts';
+import { forkUntilSettled, isWaiting, statusOf, untilEnded } from './settled-run.ts';
+
+/** A host with one fork, whose snapshots go through these statuses, the last one for good. */
+function probeOf(statuses: readonly string[], types: readonly string[]): Probe {
+  const left = [...statuses];
+  const events = types.map((type, sequence) => ({ eventId: `e${sequence}`, runId: 'f', type, sequence, payload: {} }));
+  const bodyOf = ({ path }: HostRequest): unknown => {
+    if (path.endsWith(':fork')) return { runId: 'f' };
+    if (path.includes('/events')) return events;
+    return { runId: 'f', status: left.length > 1 ? left.shift() : left[0] };
+  };
+  const exchange = (request: HostRequest): Promise<Exchange> => {
+    const text = JSON.stringify(bodyOf(request));
+    return Promise.resolve({ id: 'x', kind: 'response', status: 200, headers: {}, text, json: readJsonText(text) });
+  };
+  const host: HostHandle = { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
+  const others = { otherTenant: undefined, limited: undefined, hostB: undefined, witness: undefined };
+  const discoveryExchange: Exchange = { id: 'x0', kind: 'failure', reason: 'refused', message: '' };
+  const bounds = { concurrency: 1, timeoutMs: 60, signal: new AbortController().signal };
+  return { host, ...others, discoveryExchange, discovery: {}, ...bounds };
+}
+
+const source = toldRun('src', [['run.started'], ['run.completed']]);
+const fork = (probe: Probe) => forkUntilSettled(probe, source, { mode: 'replay' }, 'replay');
+
+describe('forkUntilSettled', () => {
+  it('follows a fork to its end', async () => {
+    const run = await fork(probeOf(['running', 'running', 'completed'], ['run.started', 'run.completed']));
+    expect(run).toMatchObject({ role: 'replay', runId: 'f', problem: null });
+    expect([statusOf(run), isWaiting(run), run.events.length]).toEqual(['completed', false, 2]);
+  });
+
+  it('leaves a fork that waits for somebody', async () => {
+    const run = await fork(probeOf(['running', 'waiting-approval'], ['run.started', 'interrupt.requested']));
+    expect(run.problem).toBeNull();
+    expect([isWaiting(run), run.events.length]).toEqual([true, 2]);
+  });
+
+  it('gives up a fork that does neither', async () => {
+    expect((await fork(probeOf(['running'], ['run.started']))).problem).toBe('its status is running');
+  });
+
+  it('follows nothing where the fork was not made', async () => {
+    const unseen = { ...source, problem: 'the run has not ended' };
+    expect((await forkUntilSettled(probeOf([], []), unseen, { mode: 'replay' }, 'r')).runId).toBeNull();
+  });
+});
+
+describe('untilEnded', () => {
+  const parked = { ...source, runId: 'f' };
+
+  it('does not take a run that still waits for one that has ended', async () => {
+    const ended = await untilEnded(
+      probeOf(['waiting-approval', 'running', 'completed'], ['run.started', 'run.completed']),
+      parked,
+    );
+    expect([ended.problem, statusOf(ended)]).toEqual([null, 'completed']);
+    const waiting = await untilEnded(probeOf(['waiting-approval'], ['run.started']), parked);
+    expect(waiting.problem).toBe('its status is waiting-approval');
+  });
+});

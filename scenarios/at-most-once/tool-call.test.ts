@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { observed, OPTIONS, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { toolCall } from './tool-call.ts';
+
+type Seen = Recorded<Observation>;
+
+const ORDER = 'once.write-order';
+const KEYS = 'once.idempotency-key';
+const HELD_ARGS = '{"currency":"EUR","amount":12.50}';
+
+function keyOf(runId: string, args: string | null): string {
+  return idempotencyKey({ runId, nodeId: 'charge', toolName: 'charge-card', args }) ?? '';
+}
+
+const started = (key: string): Told => [
+  'tool_invocation_started',
+  { tool_name: 'charge-card', arguments: {}, idempotency_key: key, attempt_id: 'at-1' },
+  'charge',
+];
+const finished = (key: string): Told => [
+  'tool_invocation_finished',
+  { idempotency_key: key, outcome: 'success', result: { nonce: 'n' } },
+  'charge',
+];
+const committed = (key: string): Told => ['command_committed', { idempotency_key: key }, 'charge'];
+const completed: Told = ['node.completed', { output: { nonce: 'n' } }, 'charge'];
+const begin: readonly Told[] = [['run.started'], ['node.started', {}, 'charge']];
+const end: Told = ['run.completed'];
+
+function whole(key: string): readonly Told[] {
+  return [...begin, started(key), finished(key), committed(key), completed, end];
+}
+
+/** What a run shows: its log, what of it was seen while the tool was at work, and the calls that were answered. */
+interface Shown {
+  readonly told?: readonly Told[];
+  readonly held?: readonly Told[];
+  readonly problem?: string | null;
+  readonly calls?: readonly Json[];
+}
+
+const key = keyOf('held', HELD_ARGS);
+
+function heldRun({
+  told = whole(key),
+  held = [...begin, started(key)],
+  problem = null,
+  calls,
+}: Shown = {}): readonly Seen[] {
+  const run = toldRun('held', told, { role: 'held run' });
+  const seenCalls = calls ?? [{ kind: 'effect', name: 'charge', answer: { nonce: 'n' } }];
+  return [
+    run,
+    observed('a-held', 'args', { of: 'held run', request: HELD_ARGS }),
+    observed('h', 'held', { problem, events: toldRun('held', held).events }),
+    observed('c', 'calls', { after: 'held run', url: 'http://witness/w/t', calls: seenCalls }),
+  ];
+}
+
+function order(shown: Shown): string {
+  return verdictOf(toolCall, ORDER, heldRun(shown));
+}
+
+describe('the write order', () => {
+  it('passes in the document’s order, whatever else stands between', () => {
+    expect(order({})).toBe('pass');
+    const between: Told = ['variable.changed', { name: 'receipt', value: 1 }, 'charge'];
+    expect(
+      order({ told: [...begin, started(key), finished(key), between, committed(key), between, completed, end] }),
+    ).toBe('pass');
+    expect(order({ told: [...begin, started(key), finished(key), committed(key), end] })).toBe('pass');
+  });
+
+  it('reads types in other spellings', () => {
+    const told = whole(key).map(([type, ...rest]): Told => [
+      type.replaceAll(/_(\w)/gu, (_, c: string) => c.toUpperCase()),
+      ...rest,
+    ]);
+    expect(order({ told, held: told.slice(0, 3) })).toBe('pass');
+  });
+
+  it.each([
+    ['wrong-order', [...begin, started(key), committed(key), finished(key), completed, end]],
+    ['wrong-order', [...begin, started(key), finished(key), completed, committed(key), end]],
+    ['wrong-order', [...begin, started(key), finished(key), completed, end, committed(key)]],
+    ['wrong-order', [...begin, finished(key), started(key), committed(key), completed, end]],
+    ['written-twice', [...begin, started(key), finished(key), finished(key), committed(key), completed, end]],
+    ['written-twice', [...begin, started(key), started(key), finished(key), committed(key), completed, end]],
+    ['missing-event', [...begin, started(key), finished(key), completed, end]],
+    ['missing-event', [...begin, started(key), committed(key), completed, end]],
+  ] as const)('fails with %s', (code, told) => {
+    expect(order({ told })).toBe(`fail ${code}`);
+  });
+
+  it('fails where the start is not there before the tool answers', () => {
+    expect(order({ held: begin })).toBe('fail no-started-barrier');
+    expect(order({ held: [] })).toBe('fail no-started-barrier');
+    expect(order({ told: [...begin, finished(key), committed(key), completed, end], held: begin })).toBe(
+      'fail no-started-barrier',
+    );
+  });
+
+  it.each([
+    [[...begin, started(key), finished(key)]],
+    [[...begin, started(key), committed(key)]],
+    [[...begin, started(key), completed]],
+    [[...begin, started(key), end]],
+  ])('fails where a result is there before the tool answers (%#)', (held) => {
+    expect(order({ held })).toBe('fail written-before-execution');
+  });
+
+  it('says nothing where it could not be seen', () => {
+    const bare = [...begin, completed, end];
+    expect(order({ told: bare, held: begin })).toBe('inconclusive');
+    expect(order({ calls: [] })).toBe('inconclusive');
+    expect(order({ calls: [{ answer: null }] })).toBe('inconclusive');
+    expect(order({ held: [], problem: 'POST /v1/runs did not name the run' })).toBe('inconclusive');
+    expect(order({ told: [...whole(key).slice(0, -1), ['run.failed']] })).toBe('inconclusive');
+    expect(verdictOf(toolCall, ORDER, [])).toBe('inconclusive');
+    const [run, ...rest] = heldRun();
+    expect(verdictOf(toolCall, ORDER, [unseenRun(run as ReturnType<typeof toldRun>), ...rest])).toBe('inconclusive');
+  });
+});
+
+const ARGS = { none: null, sorted: '{"b":1,"a":{"d":1,"c":2}}' } as const;
+type Name = keyof typeof ARGS;
+
+function withOwnName(runId: string): readonly Told[] {
+  const own = idempotencyKey({ runId, nodeId: 'charge', toolName: 'http', args: ARGS.sorted }) ?? '';
+  return [
+    ...begin,
+    ['tool_invocation_started', { tool_name: 'http', idempotency_key: own }, 'charge'],
+    finished(own),
+    end,
+  ];
+}
+
+function withOwnArguments(runId: string): readonly Told[] {
+  const mapped = { url: 'http://w', body: { a: 1 } };
+  const other = keyOf(runId, JSON.stringify(mapped));
+  return [...begin, ['tool_invocation_started', { arguments: mapped, idempotency_key: other }, 'charge'], end];
+}
+
+function argued(
+  name: Name,
+  told: (runId: string) => readonly Told[] = (runId) => whole(keyOf(runId, ARGS[name])),
+): readonly Seen[] {
+  return [
+    toldRun(name, told(name), { role: `arguments: ${name}` }),
+    observed(`a-${name}`, 'args', { of: `arguments: ${name}`, request: ARGS[name] }),
+  ];
+}
+
+function keys(...seen: readonly (readonly Seen[])[]): string {
+  return verdictOf(toolCall, KEYS, [...heldRun(), ...seen.flat()]);
+}
+
+describe('the keys', () => {
+  it('pass by the formula', () => {
+    expect(keys(argued('none'), argued('sorted'))).toBe('pass');
+  });
+
+  it('pass under the name that the log gives the tool', () => {
+    expect(keys(argued('sorted', withOwnName))).toBe('pass');
+  });
+
+  it('fail with the name of the mistake', () => {
+    const wrong = (change: (runId: string) => string): string =>
+      keys(
+        argued('none'),
+        argued('sorted', (runId) => whole(change(runId))),
+      );
+    expect(wrong((runId) => keyOf(runId, ARGS.sorted).toUpperCase())).toBe('fail uppercase-hex');
+    expect(wrong(() => 'k'.repeat(64))).toBe('fail unknown-key');
+    expect(
+      keys(
+        argued('none', () => whole('k')),
+        argued('sorted', () => whole('k')),
+      ),
+    ).toBe('fail key-shared-between-runs');
+  });
+
+  it('fail where the events of one call have different keys', () => {
+    const own = keyOf('sorted', ARGS.sorted);
+    expect(
+      keys(argued('sorted', () => [...begin, started(own), finished('other'), committed(own), completed, end])),
+    ).toBe('fail key-changes');
+  });
+
+  it('say nothing where no key shows, or no run was seen', () => {
+    const keyless: readonly Told[] = [...begin, ['tool_invocation_started', {}, 'charge'], end];
+    expect(keys(argued('sorted', () => keyless))).toBe('inconclusive');
+    expect(
+      keys(
+        argued('none', () => [...begin, end]),
+        argued('sorted'),
+      ),
+    ).toBe('inconclusive');
+    expect(keys()).toBe('inconclusive');
+    expect(verdictOf(toolCall, KEYS, [])).toBe('inconclusive');
+    const [run, args] = argued('sorted');
+    expect(keys([unseenRun(run as ReturnType<typeof toldRun>), args as Seen])).toBe('inconclusive');
+  });
+
+  it('say nothing where the host calls the tool with arguments of its own', () => {
+    expect(keys(argued('sorted', withOwnArguments))).toBe('inconclusive');
+  });
+
+  it('leave a run out that was not seen, where another one is wrong', () => {
+    const [run, args] = argued('none');
+    const seen = [...heldRun(), unseenRun(run as ReturnType<typeof toldRun>), args as Seen];
+    const judged = toolCall.judge([...seen, ...argued('sorted', () => whole('k'))], OPTIONS);
+    expect(judged.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
+  });
+});

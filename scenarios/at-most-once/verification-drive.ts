@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { member } from '../../src/contract/discovery.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { WitnessVisit } from '../../src/evidence/witness.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { ask } from '../shared/seams.ts';
+import { callsAfter, type CallsObservation, noncesIn } from '../shared/witnessed-run.ts';
+import { forkUntilSettled, isWaiting, untilEnded } from './settled-run.ts';
+
+/** What the world may be when a recorded result is to be injected. */
+export const ROLES = {
+  twin: 'replay in the recorded world',
+  failing: ['replay in a world that changed', 'replay in a world that forgot'],
+} as const;
+
+const AFTERWARDS: Readonly<Record<string, string>> = {
+  [ROLES.failing[0]]: 'the world is right again after the first',
+  [ROLES.failing[1]]: 'the world is right again after the second',
+};
+const CONFIRMED: Readonly<Record<string, string>> = {
+  [ROLES.failing[0]]: 'the first after a person confirmed',
+  [ROLES.failing[1]]: 'the second after a person confirmed',
+};
+
+/** The role of a replay that was read again when the world was right again. */
+export function afterwards(role: string): string {
+  return AFTERWARDS[role] ?? role;
+}
+
+/** The role of a replay that was read again when a person had confirmed. */
+export function confirmed(role: string): string {
+  return CONFIRMED[role] ?? role;
+}
+
+/** How often failed verifications were let pass in a run, by the seam `verification`. */
+export interface CounterObservation extends Observation {
+  readonly type: 'counter';
+  readonly of: string;
+  readonly total: number | null;
+  /** Why there is no figure; null where there is one. */
+  readonly problem: string | null;
+}
+
+/** The host's answer to a person's confirmation; null where there was none. */
+export interface ConfirmationObservation extends Observation {
+  readonly type: 'confirmation';
+  readonly of: string;
+  readonly answered: number | null;
+}
+
+export type VerificationObservation = RunObservation | CallsObservation | CounterObservation | ConfirmationObservation;
+
+/** What is done with a replay whose verification failed. */
+export type FollowUp = (
+  probe: Probe,
+  replay: RunObservation,
+  world: World,
+) => Promise<readonly VerificationObservation[]>;
+
+/** The world outside, as a verifier sees it. */
+interface World {
+  readonly visit: WitnessVisit;
+  /** Makes it what the source run left. */
+  restore(): void;
+}
+
+const RESOURCE = 'receipt';
+const NODE = 'charge';
+
+/**
+ * Runs a fixture whose recorded result is verified before it is injected, and replays it in the world that the source
+ * left, in one with another value and in one without any.
+ */
+export async function driveVerification(
+  probe: Probe,
+  workflowId: string,
+  followUp: FollowUp,
+): Promise<readonly VerificationObservation[]> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return [];
+  const source = await startRun(probe, { workflowId, inputs: { witnessUrl: visit.url } }, { role: 'source' });
+  const sourceCalls = callsAfter('source', visit);
+  const [nonce] = noncesIn(sourceCalls);
+  if (source.problem !== null || nonce === undefined) return [source, sourceCalls];
+  const world: World = { visit, restore: () => visit.stageResource(RESOURCE, { nonce }) };
+  const first = eventsOf(source)[0]?.sequence;
+  const body = { mode: 'replay', ...(first === undefined ? {} : { fromSeq: first }) } as const;
+  const replay = (role: string): Promise<RunObservation> => forkUntilSettled(probe, source, body, role);
+  world.restore();
+  const twin = await replay(ROLES.twin);
+  const seen: VerificationObservation[] = [source, sourceCalls, twin, callsAfter(ROLES.twin, visit)];
+  for (const [index, role] of ROLES.failing.entries()) {
+    visit.stageResource(RESOURCE, index === 0 ? { nonce: randomUUID() } : undefined);
+    const run = await replay(role);
+    seen.push(run, callsAfter(role, visit), ...(await followUp(probe, run, world)));
+  }
+  return seen;
+}
+
+/** Strict: the world is put right, and the replay read again. */
+export const putRight: FollowUp = async (probe, replay, world) => {
+  if (replay.problem !== null || isWaiting(replay)) return [];
+  world.restore();
+  const role = afterwards(replay.role);
+  return [await readAgain(probe, replay, { role }), callsAfter(role, world.visit)];
+};
+
+/** Warn: the host is asked how often it let a failed verification pass. */
+export const readCounter: FollowUp = async (probe, { runId, role }) => {
+  if (runId === null) return [];
+  const { body, problem, exchange } = await ask(probe.host, 'verification', { runId });
+  const value = member(body, 'confirmationReplayWarnTotal');
+  const total = problem === null && typeof value === 'number' ? value : null;
+  const why = problem ?? (total === null ? 'the seam verification gives no confirmationReplayWarnTotal' : null);
+  return [{ type: 'counter', of: role, total, problem: why, exchanges: [exchange] }];
+};
+
+/** Human in the loop: a person confirms, while the world stays as it is. */
+export const confirm: FollowUp = async (probe, replay, { visit }) => {
+  const { runId, role } = replay;
+  if (runId === null || replay.problem !== null || !isWaiting(replay)) return [];
+  const path = `/v1/runs/${encodeURIComponent(runId)}/interrupts/${NODE}`;
+  const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: true }) });
+  const answered = exchange.kind === 'response' ? exchange.status : null;
+  const answer: ConfirmationObservation = { type: 'confirmation', of: role, answered, exchanges: [exchange.id] };
+  if (answered === null || answered < 200 || answered > 299) return [answer];
+  const ended = await untilEnded(probe, { ...replay, role: confirmed(role) });
+  return [answer, ended, callsAfter(confirmed(role), visit)];
+};

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import {
+  observed,
+  refusedFork,
+  type Told,
+  toldReplay,
+  toldRun,
+  unseenRun,
+  verdictOf,
+} from '../../test/recorded-runs.ts';
+import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
+import { afterwards, confirmed, ROLES } from './verification-drive.ts';
+
+type Run = ReturnType<typeof toldRun>;
+type Seen = Recorded<Observation>;
+
+const NONCE = 'n-recorded';
+const receipt = { nonce: NONCE };
+
+/** How a replay ended. */
+interface Ending {
+  readonly told: readonly Told[];
+  readonly status: string;
+  readonly more?: Readonly<Record<string, Json>>;
+}
+
+const completed: Ending = {
+  told: [
+    ['run.started'],
+    ['tool_invocation_finished', { outcome: 'success', result: receipt }, 'charge'],
+    ['variable.changed', { name: 'receipt', value: receipt }, 'charge'],
+    ['node.completed', { output: receipt }, 'charge'],
+    ['run.completed'],
+  ],
+  status: 'completed',
+  more: { variables: { receipt } },
+};
+const bare: Ending = { told: [['run.started'], ['run.completed']], status: 'completed' };
+const failed: Ending = {
+  told: [
+    ['run.started'],
+    ['node.failed', { error: { code: 'replay_verification_failed', message: `expected ${NONCE}` } }, 'charge'],
+    ['run.failed', { error: { code: 'replay_verification_failed' } }],
+  ],
+  status: 'failed',
+  more: { error: { code: 'replay_verification_failed', message: `expected ${NONCE}` } },
+};
+const needsPerson: Ending = {
+  told: [['run.started'], ['run.failed', { error: { code: 'replay_verification_human_required' } }]],
+  status: 'failed',
+};
+const parked: Ending = {
+  told: [['run.started'], ['interrupt.requested', { kind: 'approval', key: 'verification', data: receipt }, 'charge']],
+  status: 'waiting-approval',
+};
+const leaked: Ending = {
+  ...failed,
+  told: [['run.started'], ['tool_invocation_finished', { result: receipt }, 'charge'], ['run.failed']],
+};
+const leakedState: Ending = { ...failed, more: { variables: { receipt } } };
+
+function replay(role: string, { told, status, more = {} }: Ending): Run {
+  const runId = role.replaceAll(' ', '-');
+  return toldReplay(runId, told, { role, from: 0, snapshot: { runId, status, ...more } });
+}
+
+function calls(after: string, effects: number, asked: number): Seen {
+  const effect = { kind: 'effect', name: 'charge', answer: receipt };
+  const resource = { kind: 'resource', name: 'receipt', answer: {} };
+  const made = [...Array.from({ length: effects }, () => effect), ...Array.from({ length: asked }, () => resource)];
+  return observed(`c-${after}`, 'calls', { after, url: 'http://witness/w/t', calls: made });
+}
+
+const source = toldRun('src', completed.told, {
+  snapshot: { runId: 'src', status: 'completed', variables: { receipt } },
+});
+
+const later = (ending: Ending) => (role: string) => [replay(afterwards(role), ending)];
+
+const counted = (total: number | null) => (role: string) => [
+  observed(`k-${role}`, 'counter', { of: role, total, problem: total === null ? 'POST … answered 404' : null }),
+];
+
+const answer = (role: string, answered: number | null): Seen =>
+  observed(`f-${role}`, 'confirmation', { of: role, answered });
+
+const unseenEnd = (role: string): readonly Seen[] => [answer(role, 200), unseenRun(replay(confirmed(role), completed))];
+
+const confirming =
+  (ending: Ending, answered = 200) =>
+  (role: string) => [answer(role, answered), replay(confirmed(role), ending)];
+
+/** What was seen: the twin, the two replays in wrong worlds, what followed each, and how often the resource was asked for. */
+interface Told3 {
+  readonly twin?: Ending;
+  readonly wrong?: Ending;
+  readonly asked?: number;
+  readonly effects?: number;
+  readonly follow?: (role: string) => readonly Seen[];
+}
+
+const WRONG = ROLES.failing;
+
+function seenOf({
+  twin = completed,
+  wrong = failed,
+  asked = 1,
+  effects = 1,
+  follow = () => [],
+}: Told3): readonly Seen[] {
+  return [
+    source,
+    calls('source', 1, 0),
+    replay(ROLES.twin, twin),
+    calls(ROLES.twin, 1, asked),
+    ...WRONG.flatMap((role, index) => [
+      replay(role, wrong),
+      calls(role, effects, asked * (index + 2)),
+      ...follow(role),
+    ]),
+  ];
+}
+
+/** The same with one run replaced. */
+function withRun(seen: readonly Seen[], role: string, change: (run: Run) => Run): readonly Seen[] {
+  return seen.map((each) => (each.type === 'run' && (each as Run).role === role ? change(each as Run) : each));
+}
+
+const commonCases = (scenario: Scenario, check: string, right: Told3): void => {
+  it(`${check} says nothing where nothing was driven, nobody was called or a run was not seen`, () => {
+    const seen = seenOf(right);
+    expect(verdictOf(scenario, check, [])).toBe('inconclusive');
+    expect(verdictOf(scenario, check, [source, calls('source', 0, 0)])).toBe('inconclusive');
+    for (const role of [ROLES.twin, ...WRONG]) {
+      expect(verdictOf(scenario, check, withRun(seen, role, unseenRun))).toBe('inconclusive');
+    }
+  });
+
+  it(`${check} says nothing where the replay in the right world did not come through`, () => {
+    expect(verdictOf(scenario, check, seenOf({ ...right, twin: failed }))).toBe('inconclusive');
+    expect(verdictOf(scenario, check, seenOf({ ...right, twin: bare }))).toBe('inconclusive');
+  });
+
+  it(`${check} fails with a second call, and where the replay is refused`, () => {
+    expect(verdictOf(scenario, check, seenOf({ ...right, effects: 2 }))).toBe('fail second-call');
+    expect(verdictOf(scenario, check, withRun(seenOf(right), ROLES.twin, refusedFork))).toBe('fail');
+  });
+};
+
+describe('strict', () => {
+  const check = 'once.verification-strict';
+  const right: Told3 = { wrong: failed, follow: later(failed) };
+  const judged = (told: Told3): string => verdictOf(verificationStrict, check, seenOf(told));
+
+  commonCases(verificationStrict, check, right);
+
+  it('passes where the run fails, whatever its error quotes', () => {
+    expect(judged(right)).toBe('pass');
+  });
+
+  it.each([
+    ['completes', completed],
+    ['shows it in an event', leaked],
+    ['shows it in its state', leakedState],
+  ])('fails where the replay %s', (_, wrong) => {
+    expect(judged({ ...right, wrong })).toBe('fail injected-over-failed-verification');
+  });
+
+  it('fails where the host never asks', () => {
+    expect(judged({ wrong: completed, asked: 0 })).toBe('fail not-verified');
+  });
+
+  it('fails where the run waits, or completes without the result', () => {
+    expect(judged({ wrong: parked })).toBe('fail not-failed');
+    expect(judged({ ...right, wrong: bare })).toBe('fail not-failed');
+  });
+
+  it('fails where the run goes on afterwards', () => {
+    expect(judged({ wrong: failed, follow: later(completed) })).toBe('fail not-for-good');
+  });
+
+  it('says nothing where nobody asked and all replays failed, or the run was not read again', () => {
+    expect(judged({ ...right, asked: 0 })).toBe('inconclusive');
+    expect(judged({ wrong: failed })).toBe('inconclusive');
+    expect(judged({ ...right, wrong: { told: [['run.started'], ['run.cancelled']], status: 'cancelled' } })).toBe(
+      'inconclusive',
+    );
+  });
+});
+
+describe('warn', () => {
+  const check = 'once.verification-warn';
+  const right: Told3 = { wrong: completed, follow: counted(1) };
+  const judged = (told: Told3): string => verdictOf(verificationWarn, check, seenOf(told));
+
+  commonCases(verificationWarn, check, right);
+
+  it('passes where the failure is counted and the result injected', () => {
+    expect(judged(right)).toBe('pass');
+    expect(judged({ ...right, follow: counted(7) })).toBe('pass');
+  });
+
+  it('fails where the run does not go on with the result', () => {
+    expect(judged({ ...right, wrong: failed })).toBe('fail not-injected');
+    expect(judged({ ...right, wrong: parked })).toBe('fail not-injected');
+    expect(judged({ ...right, wrong: bare, follow: counted(null) })).toBe('fail not-injected');
+  });
+
+  it('fails where nothing is counted', () => {
+    expect(judged({ ...right, follow: counted(0) })).toBe('fail not-counted');
+    expect(judged({ ...right, asked: 0, follow: counted(0) })).toBe('fail not-verified');
+  });
+
+  it('says nothing where the count is not known, or nobody asked', () => {
+    expect(judged({ ...right, follow: counted(null) })).toBe('inconclusive');
+    expect(judged({ ...right, follow: () => [] })).toBe('inconclusive');
+    expect(judged({ ...right, asked: 0 })).toBe('inconclusive');
+  });
+});
+
+describe('human-in-loop', () => {
+  const check = 'once.verification-human';
+  const resume = `${check}.resume`;
+  const right: Told3 = { wrong: parked, follow: confirming(completed) };
+  const judged = (told: Told3, which = check): string => verdictOf(verificationHuman, which, seenOf(told));
+
+  commonCases(verificationHuman, check, right);
+  commonCases(verificationHuman, resume, right);
+
+  it('passes where the run waits, and goes on with the result when somebody confirmed', () => {
+    expect(judged(right)).toBe('pass');
+    expect(judged(right, resume)).toBe('pass');
+    expect(judged({ ...right, wrong: { ...parked, status: 'paused' } })).toBe('pass');
+  });
+
+  it('passes where the run ends with an error that names the confirmation, and then nothing waits', () => {
+    expect(judged({ wrong: needsPerson })).toBe('pass');
+    expect(judged({ wrong: needsPerson }, resume)).toBe('not-applicable');
+  });
+
+  it('fails where the result is injected before', () => {
+    expect(judged({ wrong: completed })).toBe('fail injected-without-confirmation');
+    expect(judged({ wrong: { ...parked, told: completed.told.slice(0, 2) } })).toBe(
+      'fail injected-without-confirmation',
+    );
+    expect(judged({ wrong: completed, asked: 0 })).toBe('fail not-verified');
+  });
+
+  it('fails where the run just ends', () => {
+    expect(judged({ wrong: failed })).toBe('fail not-parked');
+    expect(judged({ wrong: bare })).toBe('fail not-parked');
+    expect(judged({ wrong: failed }, resume)).toBe('inconclusive');
+  });
+
+  it('fails where the run does not go on after the confirmation', () => {
+    expect(judged({ wrong: parked, follow: confirming(failed) }, resume)).toBe('fail not-resumed');
+    expect(judged({ wrong: parked, follow: confirming(bare) }, resume)).toBe('fail not-resumed');
+  });
+
+  it('says nothing of the rest where the confirmation was refused, or the end not seen', () => {
+    expect(judged({ wrong: parked, follow: (role) => [answer(role, 404)] }, resume)).toBe('inconclusive');
+    expect(judged({ wrong: parked, follow: () => [] }, resume)).toBe('inconclusive');
+    expect(judged({ wrong: parked, follow: unseenEnd }, resume)).toBe('inconclusive');
+    expect(judged({ wrong: { told: [['run.started']], status: 'running' } })).toBe('inconclusive');
+  });
+});

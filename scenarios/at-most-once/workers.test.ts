@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { observed, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { workers } from './workers.ts';
+
+type Seen = Recorded<Observation>;
+
+const started: Told = ['tool_invocation_started', { idempotency_key: 'k' }, 'charge'];
+const finished: Told = ['tool_invocation_finished', { idempotency_key: 'k', outcome: 'success' }, 'charge'];
+const whole: readonly Told[] = [
+  ['run.started'],
+  started,
+  finished,
+  ['command_committed', {}, 'charge'],
+  ['run.completed'],
+];
+const cut: readonly Told[] = [['run.started'], started, finished, ['run.failed']];
+
+interface Driven {
+  readonly told?: readonly Told[];
+  readonly calls?: number;
+  readonly answer?: Json;
+  readonly decisions?: readonly string[] | null;
+  readonly unseen?: boolean;
+}
+
+function driven(
+  index: number,
+  { told = whole, calls = 1, answer = { nonce: 'n' }, decisions, unseen = false }: Driven,
+): readonly Seen[] {
+  const role = `run ${index}`;
+  const run = toldRun(`r${index}`, told, { role });
+  const made = Array.from({ length: calls }, () => ({ kind: 'effect', name: 'charge', answer }));
+  const names = decisions === undefined ? ['AllowExecute', 'WaitOtherWorker'] : decisions;
+  const list = names?.map((decision) => ({ nodeId: 'charge', attempt: '1', decision })) ?? null;
+  return [
+    unseen ? unseenRun(run) : run,
+    observed(`c${index}`, 'calls', { after: role, url: 'http://witness/w/t', calls: made }),
+    observed(`d${index}`, 'decisions', { of: role, decisions: list }),
+  ];
+}
+
+function judged(...runs: readonly Driven[]): string {
+  return verdictOf(
+    workers,
+    'once.single-owner',
+    runs.flatMap((run, index) => driven(index, run)),
+  );
+}
+
+describe('two workers', () => {
+  it('pass where one executes and the other does not', () => {
+    expect(judged({}, {})).toBe('pass');
+    expect(judged({ decisions: ['allow_execute', 'WaitOtherWorker', 'WaitOtherWorker', 'ReturnRecordedResult'] })).toBe(
+      'pass',
+    );
+    expect(judged({ decisions: ['Rejected', 'AllowExecute'] })).toBe('pass');
+  });
+
+  it('pass where some runs had only one worker at the call', () => {
+    expect(judged({}, { decisions: ['AllowExecute'] })).toBe('pass');
+  });
+
+  it('fail with a second call, seen to the end or not, with the seam or not', () => {
+    expect(judged({}, { calls: 2 })).toBe('fail duplicate-call');
+    expect(judged({ calls: 2, decisions: null })).toBe('fail duplicate-call');
+    expect(judged({ calls: 2, unseen: true })).toBe('fail duplicate-call');
+  });
+
+  it('fail with two owners', () => {
+    expect(judged({}, { decisions: ['AllowExecute', 'AllowExecute'] })).toBe('fail two-owners');
+  });
+
+  it('fail where both write', () => {
+    expect(judged({ told: [['run.started'], started, started, finished, ['run.completed']] })).toBe(
+      'fail written-twice',
+    );
+    expect(judged({ told: [['run.started'], started, finished, finished, ['run.completed']], decisions: null })).toBe(
+      'fail written-twice',
+    );
+  });
+
+  it('fail where the run does not complete, unless the host gave up waiting for the tool', () => {
+    expect(judged({ told: cut })).toBe('fail not-completed');
+    expect(judged({ told: cut, answer: null })).toBe('inconclusive');
+  });
+
+  it('say nothing where it is not known that there were two', () => {
+    expect(judged({ decisions: null })).toBe('inconclusive');
+    expect(judged({ decisions: ['AllowExecute'] }, { decisions: [] })).toBe('inconclusive');
+    expect(judged({ decisions: ['WaitOtherWorker'] })).toBe('inconclusive');
+    expect(judged({ decisions: ['AllowExecute', 'SomethingElse'] })).toBe('inconclusive');
+  });
+
+  it('say nothing where no run was driven, nobody was called or a run was not seen', () => {
+    expect(judged()).toBe('inconclusive');
+    expect(judged({ calls: 0 })).toBe('inconclusive');
+    expect(judged({}, { unseen: true })).toBe('inconclusive');
+    expect(verdictOf(workers, 'once.single-owner', driven(0, {}).slice(0, 1))).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createReferenceHost, defaultCredentials, type HostParts } from '../../../reference-host/index.ts';
+import type { CrashHosts } from '../../host/crash-host.ts';
+import { startMortalHost, type MortalHost } from './mortal-host.ts';
+
+const HOSTS = 2;
+
+/**
+ * Starts reference hosts with some parts replaced, which die inside this process: a mutant is put through its crashes
+ * without a process of its own, and its parts are the same in all lives.
+ */
+export async function openMortalHosts(parts: Partial<HostParts>): Promise<CrashHosts> {
+  const directory = mkdtempSync(join(tmpdir(), 'openwop-conformance-'));
+  const { apiKey, credentials } = defaultCredentials();
+  const hosts: MortalHost[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(hosts.map((host) => host.end()));
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    for (let index = 0; index < HOSTS; index += 1) {
+      const data = join(directory, `${index}.sqlite`);
+      hosts.push(await startMortalHost({ credentials, apiKey, data, parts, create: createReferenceHost }));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { hosts, close };
+}

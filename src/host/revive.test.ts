@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, HostHandle } from './client.ts';
+import type { CrashHost, StartEnd } from './crash-host.ts';
+import { createReviver } from './revive.ts';
+
+const never = new AbortController().signal;
+const down: Exchange = { id: 'x1', kind: 'failure', reason: 'refused', message: 'nobody listens' };
+const CUT = { name: 'before-execute', hit: 1 };
+
+function status(code: number): Exchange {
+  return { id: 'x1', kind: 'response', status: code, headers: {}, text: '', json: { ok: true, value: {} } };
+}
+
+/** A handle that gives these answers, the last one for ever. */
+function answering(answers: readonly Exchange[]): HostHandle & { readonly asked: unknown[] } {
+  const asked: unknown[] = [];
+  const exchange: HostHandle['exchange'] = async (request) => {
+    asked.push(request);
+    return answers[Math.min(asked.length, answers.length) - 1] ?? down;
+  };
+  return { baseUrl: 'http://h', exchange, stream: exchange, asked };
+}
+
+function host(end?: StartEnd, armsAtStart = true): CrashHost {
+  return {
+    baseUrl: 'http://h',
+    apiKey: undefined,
+    variable: 'KEY',
+    armsAtStart,
+    isUp: async () => false,
+    start: async () => ({ ok: true, end: () => end }),
+  };
+}
+
+const killed: StartEnd = { how: 'SIGKILL', mayHaveDied: true, isFinal: true };
+const broken: StartEnd = { how: 'exit code 2: no such failpoint', mayHaveDied: false, isFinal: true };
+
+describe('a host that died', () => {
+  it('is back when its discovery request is answered; a gateway is not the host', async () => {
+    const handle = answering([down, status(502), status(503), status(504), status(200)]);
+    const revival = await createReviver(host()).revive(handle, undefined, never);
+    expect(revival).toEqual({ ok: true, downMs: expect.any(Number) as number, answered: true });
+    expect(handle.asked).toHaveLength(5);
+    expect(handle.asked[0]).toEqual({ method: 'GET', path: '/.well-known/openwop', anonymous: true });
+  });
+
+  it('may be gone again before it answers, where it was started with a failpoint', async () => {
+    const reviver = createReviver(host(killed));
+    expect(await reviver.revive(answering([down]), CUT, never)).toMatchObject({ ok: true, answered: false });
+    expect(await reviver.revive(answering([down]), undefined, never)).toEqual({
+      ok: false,
+      reason: 'the start ended with SIGKILL',
+    });
+  });
+
+  it('whose start failed in another way is not said to have died', async () => {
+    const revival = await createReviver(host(broken)).revive(answering([down]), CUT, never);
+    expect(revival).toEqual({ ok: false, reason: 'the start ended with exit code 2: no such failpoint' });
+  });
+
+  it('is waited for so long and no longer, and the reason says what to give', async () => {
+    const reviver = createReviver(host(undefined, false), 60);
+    expect(await reviver.revive(answering([status(503)]), undefined, never)).toEqual({
+      ok: false,
+      reason:
+        'the host did not answer its discovery request within 60 ms; where it does not come back by itself, give --restart-command',
+    });
+    const starter: StartEnd = { how: 'exit code 7', mayHaveDied: false, isFinal: false };
+    expect(await createReviver(host(starter), 60).revive(answering([down]), undefined, never)).toEqual({
+      ok: false,
+      reason: 'the host did not answer its discovery request within 60 ms; the start ended with exit code 7',
+    });
+  });
+
+  it('that cannot be started is not waited for', async () => {
+    const running = { ...host(), start: async () => ({ ok: false, reason: 'still running' }) as const };
+    const handle = answering([status(200)]);
+    expect(await createReviver(running).revive(handle, undefined, never)).toEqual({
+      ok: false,
+      reason: 'still running',
+    });
+    expect(handle.asked).toEqual([]);
+  });
+
+  it('is given up when the scenario is stopped', async () => {
+    const stop = new AbortController();
+    const revival = createReviver(host()).revive(answering([down]), undefined, stop.signal);
+    stop.abort();
+    expect(await revival).toEqual({ ok: false, reason: 'the scenario was stopped' });
+  });
+});

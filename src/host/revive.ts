@@ -1,0 +1,70 @@
+import type { HostHandle } from './client.ts';
+import type { CrashHost, Start } from './crash-host.ts';
+import type { Cut, Revival } from './crash.ts';
+import { repeatPaced } from './paced.ts';
+
+/** How long a host may take until it answers again. */
+const COME_BACK_MS = 30_000;
+/** With a failpoint armed a host may be gone again unseen: it is given this many times what its starts took before. */
+const ARMED_FACTOR = 4;
+const LEAST_ARMED_MS = 2_000;
+
+/** Brings hosts back and remembers how long that takes. */
+export interface Reviver {
+  revive(handle: HostHandle, failpoint: Cut | undefined, signal: AbortSignal): Promise<Revival>;
+}
+
+/**
+ * Makes the reviver of one host: begins a start, then waits until GET /.well-known/openwop answers 200, at most
+ * `comeBackMs`. All its requests go through the handle that it is given, so that evidence has them.
+ */
+export function createReviver(host: CrashHost, comeBackMs: number = COME_BACK_MS): Reviver {
+  let slowest: number | undefined;
+  return {
+    revive: async (handle, failpoint, signal) => {
+      const begun = performance.now();
+      const start = await host.start(failpoint, signal);
+      if (!start.ok) return start;
+      const armedMs = Math.max(LEAST_ARMED_MS, ARMED_FACTOR * (slowest ?? comeBackMs));
+      const patienceMs = failpoint === undefined ? comeBackMs : Math.min(comeBackMs, armedMs);
+      const isBack = await waitUntilBack(handle, start.end, { patienceMs, signal });
+      const downMs = Math.round(performance.now() - begun);
+      if (isBack) {
+        slowest = Math.max(slowest ?? 0, downMs);
+        return { ok: true, downMs, answered: true };
+      }
+      if (signal.aborted) return { ok: false, reason: 'the scenario was stopped' };
+      const end = start.end();
+      if (failpoint !== undefined && end?.mayHaveDied === true) return { ok: true, downMs, answered: false };
+      return { ok: false, reason: notBack(start.end, { armsAtStart: host.armsAtStart, patienceMs }) };
+    },
+  };
+}
+
+type End = Extract<Start, { ok: true }>['end'];
+
+/** Whether the host answers its discovery request; any other status than 200 is a gateway's, or nobody's. */
+export async function answersDiscovery(handle: HostHandle): Promise<boolean> {
+  const exchange = await handle.exchange({ method: 'GET', path: '/.well-known/openwop', anonymous: true });
+  return exchange.kind === 'response' && exchange.status === 200;
+}
+
+async function waitUntilBack(
+  handle: HostHandle,
+  end: End,
+  wait: { readonly patienceMs: number; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const attempt = async (): Promise<'back' | 'gone' | 'down'> => {
+    if (end()?.isFinal === true) return 'gone';
+    return (await answersDiscovery(handle)) ? 'back' : 'down';
+  };
+  return (await repeatPaced(attempt, (state) => state !== 'down', wait)) === 'back';
+}
+
+function notBack(end: End, host: { readonly armsAtStart: boolean; readonly patienceMs: number }): string {
+  const ended = end();
+  const waited = `the host did not answer its discovery request within ${host.patienceMs} ms`;
+  if (ended !== undefined)
+    return ended.isFinal ? `the start ended with ${ended.how}` : `${waited}; the start ended with ${ended.how}`;
+  return host.armsAtStart ? waited : `${waited}; where it does not come back by itself, give --restart-command`;
+}

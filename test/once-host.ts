@@ -1,0 +1,207 @@
+import { member } from '../src/contract/discovery.ts';
+import type { Exchange, HostHandle, HostRequest } from '../src/host/client.ts';
+import { readJsonText } from '../src/host/json.ts';
+import { idempotencyKey } from '../scenarios/at-most-once/idempotency-key.ts';
+
+/** What a host made of one tool may do otherwise than it should, or leave out. */
+export interface OnceHostOptions {
+  readonly mode?: 'strict' | 'warn' | 'human-in-loop' | 'none';
+  /** Write the start of a call when the tool has answered. */
+  readonly lateStart?: boolean;
+  /** Answer POST /v1/runs when the run has ended. */
+  readonly synchronous?: boolean;
+  /** Let every worker execute. */
+  readonly shared?: boolean;
+  /** After a death: go on under the attempt of the dead worker, or from the first tool again. */
+  readonly afterDeath?: 'same-attempt' | 'from-the-start';
+}
+
+/** A host that can be killed at its only failpoint, and started again. */
+export interface MortalHost {
+  readonly host: HostHandle;
+  readonly revive: () => void;
+}
+
+/** The failpoint: before a tool is claimed. */
+export const FAILPOINT = 'before-acquire';
+
+interface Run {
+  readonly id: string;
+  readonly inputs: unknown;
+  readonly workers: number;
+  readonly tools: readonly Tool[];
+  readonly events: object[];
+  readonly decisions: string[];
+  readonly variables: Record<string, unknown>;
+  readonly recorded: Readonly<Record<string, unknown>>;
+  /** Counts the passes of the failpoint; true where the host dies there. */
+  readonly pass: () => boolean;
+  attempt: number;
+  status: string;
+  warned: number;
+}
+
+interface Tool {
+  readonly nodeId: string;
+  readonly toolName: string;
+  readonly args: (inputs: unknown) => string;
+}
+
+const CHARGE: Tool = {
+  nodeId: 'charge',
+  toolName: 'charge-card',
+  args: (inputs) => JSON.stringify(member(inputs, 'toolArgs') ?? {}),
+};
+const TWO: readonly Tool[] = [
+  { nodeId: 'first', toolName: 'first-tool', args: () => '{"step":1,"note":"first"}' },
+  { nodeId: 'second', toolName: 'second-tool', args: () => '{"step":2,"note":"second"}' },
+];
+
+type Reply = readonly [status: number, body: unknown];
+
+/** A host in this process that calls tools and replays them, as small as the drives of at-most-once need it. */
+export function onceHost(options: OnceHostOptions = {}): MortalHost {
+  const runs = new Map<string, Run>();
+  let exchanges = 0;
+  let passesLeft = Infinity;
+  const pass = (): boolean => {
+    passesLeft -= 1;
+    return passesLeft === 0;
+  };
+  const create = (body: unknown, recorded: Run['recorded'] = {}, inherited?: Run): Run => {
+    const inputs = inherited?.inputs ?? member(body, 'inputs');
+    const tools =
+      inherited?.tools ?? (member(body, 'workflowId') === 'conformance-determinism-once-twice' ? TWO : [CHARGE]);
+    const workers = Number(member(member(body, 'configurable'), 'workers') ?? 1);
+    const fresh = {
+      inputs,
+      workers,
+      tools,
+      recorded,
+      events: [],
+      decisions: [],
+      variables: {},
+      status: 'running',
+      warned: 0,
+    };
+    const run: Run = { id: `run-${runs.size}`, attempt: 1, pass, ...fresh };
+    runs.set(run.id, run);
+    append(run, 'run.started');
+    return run;
+  };
+  const answer = async ({ method, path, body }: HostRequest): Promise<Reply> => {
+    const [, id = '', rest = ''] = /^\/v1\/runs\/([^/:?]+)(.*)$/u.exec(path) ?? [];
+    const sent: unknown = body === undefined ? undefined : JSON.parse(body);
+    const run = runs.get(id) ?? runs.get(String(member(sent, 'runId')));
+    if (path.endsWith('/test/failpoint')) {
+      passesLeft = Number(member(sent, 'hit'));
+      return [200, sent];
+    }
+    if (path === '/v1/runs') return started(create(sent), options);
+    if (run === undefined) return [404, {}];
+    if (rest === ':fork') return started(create(sent, run.variables, run), options);
+    if (rest.startsWith('/interrupts/')) return confirm(run, options);
+    if (rest === '/events') return [200, run.events];
+    if (path.endsWith('/test/invocations'))
+      return [200, { decisions: run.decisions.map((decision) => ({ decision })) }];
+    if (path.endsWith('/test/verification')) return [200, { confirmationReplayWarnTotal: run.warned }];
+    return method === 'GET' ? [200, { runId: id, status: run.status, variables: run.variables }] : [404, {}];
+  };
+  const exchange = async (request: HostRequest): Promise<Exchange> => {
+    if (passesLeft <= 0) return { id: 'x0', kind: 'failure', reason: 'refused', message: 'nobody listens' };
+    const [status, body] = await answer(request);
+    const text = JSON.stringify(body);
+    exchanges += 1;
+    return { id: `x${exchanges}`, kind: 'response', status, headers: {}, text, json: readJsonText(text) };
+  };
+  const revive = (): void => {
+    passesLeft = Infinity;
+    for (const run of runs.values()) if (run.status === 'running') recover(run, options);
+  };
+  return { host: { baseUrl: 'http://host', exchange, stream: (request) => exchange(request) }, revive };
+}
+
+function recover(run: Run, options: OnceHostOptions): void {
+  if (options.afterDeath !== 'same-attempt') run.attempt += 1;
+  if (options.afterDeath === 'from-the-start') delete run.variables['first'];
+  void carryOut(run, options, false);
+}
+
+async function started(run: Run, options: OnceHostOptions): Promise<Reply> {
+  const carried = carryOut(run, options, false);
+  if (options.synchronous === true) await carried;
+  return [201, { runId: run.id, status: run.status }];
+}
+
+async function confirm(run: Run, options: OnceHostOptions): Promise<Reply> {
+  run.status = 'running';
+  await carryOut(run, options, true);
+  return [200, {}];
+}
+
+function append(run: Run, type: string, payload: unknown = {}, nodeId?: string): void {
+  const sequence = run.events.length;
+  run.events.push({ eventId: `${run.id}-${sequence}`, runId: run.id, type, sequence, payload, nodeId });
+}
+
+async function carryOut(run: Run, options: OnceHostOptions, isConfirmed: boolean): Promise<void> {
+  for (const tool of run.tools) {
+    if (tool.nodeId in run.variables) continue;
+    if (run.pass()) return;
+    const recorded = run.recorded[tool.nodeId];
+    const verdict = recorded === undefined || isConfirmed ? 'agrees' : await verify(run, recorded, options);
+    if (verdict === 'park') {
+      append(run, 'interrupt.requested', { kind: 'approval', key: 'verification' }, tool.nodeId);
+      run.status = 'waiting-approval';
+      return;
+    }
+    if (verdict === 'fail') {
+      append(run, 'run.failed', { error: { code: 'replay_verification_failed' } });
+      run.status = 'failed';
+      return;
+    }
+    await carryOutTool(run, tool, options);
+  }
+  append(run, 'run.completed');
+  run.status = 'completed';
+}
+
+async function verify(
+  run: Run,
+  recorded: unknown,
+  { mode = 'none' }: OnceHostOptions,
+): Promise<'agrees' | 'park' | 'fail'> {
+  if (mode === 'none') return 'agrees';
+  const response = await fetch(`${String(member(run.inputs, 'witnessUrl'))}/resources/receipt`);
+  const world: unknown = await response.json();
+  if (response.ok && member(world, 'nonce') === member(recorded, 'nonce')) return 'agrees';
+  if (mode === 'warn') run.warned += 1;
+  if (mode === 'warn') return 'agrees';
+  return mode === 'strict' ? 'fail' : 'park';
+}
+
+async function carryOutTool(run: Run, tool: Tool, options: OnceHostOptions): Promise<void> {
+  const { nodeId, toolName } = tool;
+  const key = idempotencyKey({ runId: run.id, nodeId, toolName, args: tool.args(run.inputs) });
+  const start = (): void =>
+    append(run, 'tool_invocation_started', { tool_name: toolName, idempotency_key: key }, nodeId);
+  if (options.lateStart !== true) start();
+  const result = run.recorded[nodeId] ?? (await callAsWorkers(run, nodeId, options));
+  if (options.lateStart === true) start();
+  append(run, 'tool_invocation_finished', { idempotency_key: key, outcome: 'success', result }, nodeId);
+  append(run, 'command_committed', { idempotency_key: key }, nodeId);
+  run.variables[nodeId] = result;
+  append(run, 'node.completed', { output: result }, nodeId);
+}
+
+async function callAsWorkers(run: Run, nodeId: string, { shared = false }: OnceHostOptions): Promise<unknown> {
+  const isOwner = (worker: number): boolean => shared || worker === 0;
+  const workers = Array.from({ length: run.workers }, (_, worker) => worker);
+  run.decisions.push(...workers.map((worker) => (isOwner(worker) ? 'AllowExecute' : 'WaitOtherWorker')));
+  const answers = workers.filter(isOwner).map(async () => {
+    const headers = { 'idempotency-key': `aetheris:${run.id}:${nodeId}:${run.attempt}` };
+    const url = `${String(member(run.inputs, 'witnessUrl'))}/effects/${nodeId}`;
+    return (await fetch(url, { method: 'POST', headers, body: '{}' })).json();
+  });
+  return (await Promise.all(answers))[0];
+}
