@@ -18,7 +18,7 @@ let failpoints: Failpoints | undefined;
 type Members = Readonly<Record<string, 'read' | 'write' | 'not about a run'>>;
 
 /** Every member of the store. What is not about a run is written at the start, or by a seam that forgets. */
-const MEMBERS: Readonly<Record<Exclude<keyof Store, 'atomically' | 'close'>, Members>> = {
+const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'atomically' | 'close'>, Members>> = {
   events: {
     append: 'write',
     inherit: 'write',
