@@ -10,11 +10,17 @@ import type { KeptAnswer, NamedCall } from './call-events.ts';
 import { committed, finished, started } from './call-events.ts';
 import { decide } from './decide.ts';
 import { createFailpoints } from './failpoints.ts';
-import type { Bench, CallEvent, ModelWorker } from './interleavings-model.ts';
-import { answerOf, createModelWorker, createPureBench, createPureLedger, LIVE } from './interleavings-model.ts';
+import type { Bench, CallEvent, ModelWorker } from '../../test/interleavings-model.ts';
+import {
+  answerOf,
+  createModelWorker,
+  createPureBench,
+  createPureLedger,
+  LIVE,
+} from '../../test/interleavings-model.ts';
 import type { CallPlace, Sight } from './look.ts';
 import { look, resultFrom } from './look.ts';
-import { HOST, play, schedules, tally, wholeOutcome, withMishaps } from './schedules.ts';
+import { HOST, play, schedules, tally, wholeOutcome, withMishaps } from '../../test/schedules.ts';
 import { createDiary } from './worker.ts';
 
 const FAILPOINTS = createFailpoints(() => undefined);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Acquiring } from './interleavings-model.ts';
-import { createPureBench } from './interleavings-model.ts';
-import { mishapOutcome, play, schedules, tally, wholeOutcome, withMishaps } from './schedules.ts';
+import type { Acquiring } from '../../test/interleavings-model.ts';
+import { createPureBench } from '../../test/interleavings-model.ts';
+import { mishapOutcome, play, schedules, tally, wholeOutcome, withMishaps } from '../../test/schedules.ts';
 
 const SEVEN = schedules(7);
 
