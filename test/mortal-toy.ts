@@ -1,6 +1,6 @@
 import type { WitnessCall, WitnessVisit, Witness } from '../src/evidence/witness.ts';
 import type { Exchange, HostHandle, HostRequest } from '../src/host/client.ts';
-import type { CrashBench, CrashLane, Cut, Revival } from '../src/host/crash.ts';
+import type { CrashBench, CrashLane, CutSet, Cut, Revival } from '../src/host/crash.ts';
 import type { Probe } from '../src/host/probe.ts';
 import { readJsonText } from '../src/host/json.ts';
 
@@ -14,7 +14,7 @@ export interface ToyOptions {
   readonly armsAtStart?: boolean;
   /** Does not come back after a death. */
   readonly staysDown?: boolean;
-  readonly cuts?: 'quick' | 'full';
+  readonly cuts?: CutSet;
   readonly timeoutMs?: number;
 }
 
@@ -193,7 +193,7 @@ export function toyProbe(options: ToyOptions = {}): { readonly probe: Probe; rea
   return { probe, lanes: lanes.length };
 }
 
-function benchOf(lanes: readonly CrashLane[], cuts: 'quick' | 'full'): CrashBench {
+function benchOf(lanes: readonly CrashLane[], cuts: CutSet): CrashBench {
   const [first] = lanes;
   return {
     width: lanes.length,

@@ -2,9 +2,6 @@ import type { Cut } from '../../src/host/crash.ts';
 import { cutText, type CellObservation, type Pair } from './cell.ts';
 import { stageOfName } from './cut-names.ts';
 
-/** Pairs of a quick run. */
-const QUICK_PAIRS = 6;
-
 /** Passes of failpoints, in their order, as cuts: each name's passes counted from 1. */
 export function cutsIn(passed: readonly string[]): readonly Cut[] {
   const hits = new Map<string, number>();
@@ -13,6 +10,13 @@ export function cutsIn(passed: readonly string[]): readonly Cut[] {
     hits.set(name, hit);
     return { name, hit };
   });
+}
+
+/** One cut after each step of the tool call; all where no name tells a step. */
+export function fewCuts(cuts: readonly Cut[]): readonly Cut[] {
+  const stages = new Map(cuts.flatMap((cut) => (cut.hit === 1 ? [[stageOfName(cut.name), cut] as const] : [])));
+  stages.delete(undefined);
+  return stages.size === 0 ? cuts : [...stages.values()];
 }
 
 /**
@@ -28,11 +32,11 @@ export function pairsOf(singles: readonly CellObservation[], advertised: readonl
 }
 
 /**
- * The pairs of a quick run: first cuts spread evenly over those between the started event and the ledger's commit, first and
+ * So many pairs: first cuts spread evenly over those between the started event and the ledger's commit, first and
  * last included (over all where no name tells where it lies); the first of them with the second pass of its recovery, the
  * next with the third, and so on: early passes, while a recovery has not yet written down what it decided.
  */
-export function chosenPairs(pairs: readonly Pair[], count = QUICK_PAIRS): readonly Pair[] {
+export function chosenPairs(pairs: readonly Pair[], count: number): readonly Pair[] {
   const inside = pairs.filter(({ cut }) => (stageOfName(cut.name) ?? 0) >= 1);
   const groups = [...grouped(inside.length === 0 ? pairs : inside).values()];
   const step = count === 1 ? 0 : (groups.length - 1) / (count - 1);
