@@ -16,6 +16,11 @@ function counted(created: 'answered' | 'asked again', ...runs: readonly (string 
   return [calls, othersCalls, ...(unattributed ? ['unattributed'] : [])];
 }
 
+function decision(attempt: string, name: string, stream: string) {
+  const found = { stream, ledger: stream === 'none' ? 'NEW' : 'RECOVERABLE', effect: false };
+  return { nodeId: 'charge', attempt, decision: name, found };
+}
+
 describe('readCell', () => {
   it('tells how a run came out', () => {
     expect(outcome({})).toBe('completed');
@@ -32,12 +37,6 @@ describe('readCell', () => {
   });
 
   it('takes what was found after the last death, where a host keeps what it found before as well', () => {
-    const decision = (attempt: string, name: string, stream: string) => ({
-      nodeId: 'charge',
-      attempt,
-      decision: name,
-      found: { stream, ledger: stream === 'none' ? 'NEW' : 'RECOVERABLE', effect: false },
-    });
     const before = decision('1', 'AllowExecute', 'none');
     const found = (decisions: readonly ReturnType<typeof decision>[], then: number) => {
       const cell = toldCell({ cut: 'fp', more: { decisions, calls: [call('r')] } });
