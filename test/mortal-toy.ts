@@ -1,7 +1,7 @@
 import type { Json } from '../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit, Witness } from '../src/evidence/witness.ts';
 import type { Exchange, HostHandle, HostRequest } from '../src/host/client.ts';
-import type { CrashBench, CrashLane, Cut, Revival } from '../src/host/crash.ts';
+import type { CrashBench, CrashLane, CutSet, Cut, Revival } from '../src/host/crash.ts';
 import type { Probe } from '../src/host/probe.ts';
 import { readJsonText } from '../src/host/json.ts';
 
@@ -17,7 +17,7 @@ export interface ToyOptions {
   readonly emptyIsNone?: boolean;
   /** Does not come back after a death. */
   readonly staysDown?: boolean;
-  readonly cuts?: 'quick' | 'full';
+  readonly cuts?: CutSet;
   readonly timeoutMs?: number;
 }
 
@@ -204,7 +204,7 @@ export function toyProbe(options: ToyOptions = {}): { readonly probe: Probe; rea
   return { probe, lanes: lanes.length };
 }
 
-function benchOf(lanes: readonly CrashLane[], cuts: 'quick' | 'full'): CrashBench {
+function benchOf(lanes: readonly CrashLane[], cuts: CutSet): CrashBench {
   const [first] = lanes;
   return {
     width: lanes.length,

@@ -105,9 +105,10 @@ describe('the verification of a replay', () => {
     expect((await answer(client, runId, resumeValue)).status).toBe(200);
     const replay = await followed(client, runId);
     expect(replay.snapshot['status']).toBe(status);
+    const error = member(replay.snapshot['error'], 'code');
+    expect(error).toBe(status === 'failed' ? 'replay_verification_failed' : undefined);
     expect(callEvents(replay)).toEqual(status === 'completed' ? CALL : []);
     expect(injects(replay, nonce)).toBe(status === 'completed');
-    if (status === 'failed') expect(replay.snapshot).toMatchObject({ error: { code: 'replay_verification_failed' } });
     expect((await answer(client, runId, true)).status).toBe(409);
     expect(witness.calls).toHaveLength(1);
   });
@@ -137,9 +138,15 @@ async function cutShort(mode: string, failpoint: string) {
   return { data, witness, body };
 }
 
-const CUTS = ['after-put-effect', 'after-append-finished', 'after-append-command-committed', 'after-ledger-commit'];
+/** Where the host dies, and how many events of the call the log has by then. */
+const BEFORE_CRASH: Readonly<Record<string, number>> = {
+  'after-put-effect': 1,
+  'after-append-finished': 2,
+  'after-append-command-committed': 3,
+  'after-ledger-commit': 3,
+};
 
-describe.each(CUTS)('the verification of a recovery from a crash %s', (failpoint) => {
+describe.each(Object.keys(BEFORE_CRASH))('the verification of a recovery from a crash %s', (failpoint) => {
   it('lets the record pass where the world agrees', async () => {
     const { data, witness, body } = await cutShort('strict', failpoint);
     witness.pretend();
@@ -191,16 +198,50 @@ describe.each(CUTS)('the verification of a recovery from a crash %s', (failpoint
       for (const type of ['interrupt.requested', 'node.suspended', 'interrupt.resolved', 'node.resumed']) {
         expect(run.types.filter((each) => each === type)).toHaveLength(1);
       }
-      if (resumeValue) {
-        expect(run.snapshot).toMatchObject({ status: 'completed' });
-        expect(callEvents(run)).toEqual(CALL);
-        expect(member(member(run.snapshot['variables'], 'receiptCopy'), 'nonce')).toBe(nonceOf(run));
-      } else {
-        expect(run.snapshot).toMatchObject({ status: 'failed', error: { code: 'replay_verification_failed' } });
-        expect(run.types).not.toContain('variable.changed');
-      }
+      const end = resumeValue
+        ? { status: 'completed', variables: { receiptCopy: { nonce: nonceOf(run) } } }
+        : { status: 'failed', error: { code: 'replay_verification_failed' } };
+      expect(run.snapshot).toMatchObject(end);
+      expect(run.types.includes('variable.changed')).toBe(resumeValue);
+      expect(callEvents(run)).toEqual(resumeValue ? CALL : CALL.slice(0, BEFORE_CRASH[failpoint]));
       await client.host.close();
       expect(witness.calls).toHaveLength(1);
     },
   );
+});
+
+/** Goes on with the run, answers the question as soon as it is there, and follows the run to its end. */
+async function confirmed(client: TestClient, body: object): Promise<FinishedRun> {
+  const runId = await startOnce(client, body);
+  await asked(client, runId);
+  await answer(client, runId, true);
+  return followed(client, runId);
+}
+
+describe('a host that asks a person about a record', () => {
+  it('asks once and takes one answer, wherever it dies meanwhile', async () => {
+    const whole = await cutShort('human', 'after-put-effect');
+    const { client } = life(whole.data);
+    await confirmed(client, whole.body);
+    const { body } = await client.post('/v1/host/sample/test/failpoint/passed', {});
+    await client.host.close();
+    const names = body['passed'] as readonly string[];
+    expect(names.length).toBeGreaterThan(20);
+    for (const [index, name] of names.entries()) {
+      const { data, witness, body: asking } = await cutShort('human', 'after-put-effect');
+      const hit = names.slice(0, index + 1).filter((each) => each === name).length;
+      const dying = life(data, { name, hit });
+      const end = confirmed(dying.client, asking).then(() => false);
+      expect([name, hit, await Promise.race([dying.died, end.catch(() => dying.died)])]).toEqual([name, hit, true]);
+      const next = life(data);
+      const run = await confirmed(next.client, asking);
+      expect([name, hit, run.snapshot]).toMatchObject([name, hit, { status: 'completed' }]);
+      expect(callEvents(run)).toEqual(CALL);
+      for (const type of ['interrupt.requested', 'node.suspended', 'interrupt.resolved', 'node.resumed']) {
+        expect([name, hit, run.types.filter((each) => each === type)]).toEqual([name, hit, [type]]);
+      }
+      await next.client.host.close();
+      expect(witness.calls).toHaveLength(1);
+    }
+  });
 });

@@ -137,6 +137,22 @@ describe('a worker that stands still after it has acquired the call', () => {
   });
 });
 
+describe('a worker that has slept over its lease', () => {
+  it('goes on where nobody else has come, under a new one', async () => {
+    const client = testClient();
+    const witness = await tool();
+    await client.post('/v1/host/sample/test/failpoint', { name: 'after-acquire', action: 'stall', milliseconds: 2100 });
+    const run = await followed(client, await start(client, ONCE, { inputs: { witnessUrl: witness.url } }));
+    expect(run.snapshot['status']).toBe('completed');
+    const { body } = await client.post('/v1/host/sample/test/failpoint/passed', {});
+    const passed = body['passed'] as readonly string[];
+    const renewed = passed.indexOf('after-renew-lease');
+    expect(renewed).toBeGreaterThan(passed.indexOf('after-acquire'));
+    expect(renewed).toBeLessThan(passed.indexOf('before-append-started'));
+    expect(witness.calls).toHaveLength(1);
+  });
+});
+
 describe('the idempotency key', () => {
   it.each([
     ['{"b":1,"a":{"d":[3,1],"c":null}}', '{"a":{"c":null,"d":[3,1]},"b":1}'],

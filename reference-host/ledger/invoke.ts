@@ -74,7 +74,8 @@ async function acquire(at: CallPlace, decision: Arrival['decision'], { found, re
     store.ledger.overwrite(at.place, owner, leaseUntil);
   } else if (!store.ledger.acquire(at.place, owner, leaseUntil)) return false;
   await failpoints.stall('after-acquire');
-  return true;
+  // A worker that has slept over its lease goes on only where nobody has taken the record meanwhile.
+  return Date.now() < leaseUntil || store.ledger.renew(at.place, owner, Date.now() + LEASE_MS);
 }
 
 function nextTurn(): Promise<void> {

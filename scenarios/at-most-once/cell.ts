@@ -1,5 +1,5 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { Cut } from '../../src/host/crash.ts';
+import type { Cut, CutSet } from '../../src/host/crash.ts';
 
 /** The workflow of the crash matrix: one node, which calls the witness once. */
 export const ONCE = 'conformance-determinism-once';
@@ -15,7 +15,7 @@ export interface Pair {
 /** Which cuts there are, and how they were found. */
 export interface PointsObservation extends Observation {
   readonly type: 'points';
-  readonly cuts: 'quick' | 'full';
+  readonly cuts: CutSet;
   /** The failpoints that the discovery document names. */
   readonly advertised: readonly string[];
   /** `passed`: read from a run that was not cut; `trial`: by arming one pass after the other until none is left. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toldCell } from '../../test/told-matrix.ts';
-import { chosenPairs, cutsIn, pairsOf } from './cut-plan.ts';
+import { chosenPairs, cutsIn, fewCuts, pairsOf } from './cut-plan.ts';
 
 describe('cutsIn', () => {
   it('counts the passes of each name from 1', () => {
@@ -29,20 +29,29 @@ describe('pairsOf', () => {
   });
 });
 
+describe('fewCuts', () => {
+  it('takes one cut for each step that a name tells, and all where none does', () => {
+    const cuts = cutsIn(['before-acquire', 'after-acquire', 'before-started', 'after-started', 'x', 'after-acquire']);
+    expect(fewCuts(cuts).map(({ name }) => name)).toEqual(['before-acquire', 'before-started', 'after-started']);
+    expect(fewCuts(cutsIn(['p', 'q', 'p']))).toHaveLength(3);
+  });
+});
+
 describe('chosenPairs', () => {
   const names = ['before-create-run', 'after-append-started', 'after-put-effect', 'after-ledger-commit'];
   const pairs = names.flatMap((name) =>
     [1, 2, 3].map((hit) => ({ cut: { name, hit: 1 }, second: { name: 'x', hit } })),
   );
 
-  it('takes so many evenly from the tool call, first and last included', () => {
+  it('takes so many first cuts evenly from the tool call, each with a later pass of its recovery', () => {
     const chosen = chosenPairs(pairs, 3).map(({ cut, second }) => `${cut.name} ${second.hit}`);
-    expect(chosen).toEqual(['after-append-started 1', 'after-put-effect 2', 'after-ledger-commit 3']);
+    expect(chosen).toEqual(['after-append-started 2', 'after-put-effect 3', 'after-ledger-commit 3']);
   });
 
-  it('takes from all where the names tell nothing, and all where there are few', () => {
+  it('takes from all where the names tell nothing, and no pair twice', () => {
     const unnamed = pairs.map((pair) => ({ ...pair, cut: { name: 'fp', hit: 1 } }));
-    expect(chosenPairs(unnamed)).toHaveLength(6);
-    expect(chosenPairs(unnamed.slice(0, 2))).toEqual(unnamed.slice(0, 2));
+    expect(chosenPairs(unnamed.slice(0, 8), 6)).toHaveLength(6);
+    expect(chosenPairs(unnamed.slice(0, 2), 6).map(({ second }) => second.hit)).toEqual([2]);
+    expect(chosenPairs([], 6)).toEqual([]);
   });
 });

@@ -1,9 +1,6 @@
 import type { Cut } from '../../src/host/crash.ts';
-import type { CellObservation, Pair } from './cell.ts';
+import { cutText, type CellObservation, type Pair } from './cell.ts';
 import { stageOfName } from './cut-names.ts';
-
-/** Pairs of a quick run. */
-const QUICK_PAIRS = 6;
 
 /** Passes of failpoints, in their order, as cuts: each name's passes counted from 1. */
 export function cutsIn(passed: readonly string[]): readonly Cut[] {
@@ -13,6 +10,13 @@ export function cutsIn(passed: readonly string[]): readonly Cut[] {
     hits.set(name, hit);
     return { name, hit };
   });
+}
+
+/** One cut after each step of the tool call; all where no name tells a step. */
+export function fewCuts(cuts: readonly Cut[]): readonly Cut[] {
+  const stages = new Map(cuts.flatMap((cut) => (cut.hit === 1 ? [[stageOfName(cut.name), cut] as const] : [])));
+  stages.delete(undefined);
+  return stages.size === 0 ? cuts : [...stages.values()];
 }
 
 /**
@@ -28,18 +32,27 @@ export function pairsOf(singles: readonly CellObservation[], advertised: readonl
 }
 
 /**
- * The pairs of a quick run: so many, spread evenly over those whose first cut lies between the started event and the ledger's
- * commit, first and last included. Where no name tells where it lies, over all.
+ * So many pairs: first cuts spread evenly over those between the started event and the ledger's commit, first and
+ * last included (over all where no name tells where it lies); the first of them with the second pass of its recovery, the
+ * next with the third, and so on: early passes, while a recovery has not yet written down what it decided.
  */
-export function chosenPairs(pairs: readonly Pair[], count = QUICK_PAIRS): readonly Pair[] {
+export function chosenPairs(pairs: readonly Pair[], count: number): readonly Pair[] {
   const inside = pairs.filter(({ cut }) => (stageOfName(cut.name) ?? 0) >= 1);
-  return spread(inside.length === 0 ? pairs : inside, count);
+  const groups = [...grouped(inside.length === 0 ? pairs : inside).values()];
+  const step = count === 1 ? 0 : (groups.length - 1) / (count - 1);
+  const chosen = Array.from({ length: count }, (_, index) => {
+    const group = groups[Math.round(index * step)] ?? [];
+    return group[Math.min(index + 1, group.length - 1)];
+  });
+  return [...new Set(chosen.filter((pair) => pair !== undefined))];
 }
 
-function spread<T>(all: readonly T[], count: number): readonly T[] {
-  if (all.length <= count) return all;
-  const step = (all.length - 1) / (count - 1);
-  return Array.from({ length: count }, (_, index) => all[Math.round(index * step)]).filter(
-    (each) => each !== undefined,
-  );
+/** The pairs of each first cut, in their order. */
+function grouped(pairs: readonly Pair[]): ReadonlyMap<string, readonly Pair[]> {
+  const groups = new Map<string, Pair[]>();
+  for (const pair of pairs) {
+    const key = cutText(pair.cut);
+    groups.set(key, [...(groups.get(key) ?? []), pair]);
+  }
+  return groups;
 }

@@ -100,8 +100,13 @@ describe('the drives see a host that is wrong', () => {
     expect(await verdicts(staleWorker)).toEqual(['not-applicable']);
   });
 
-  it('and cannot tell where a run is answered when it has ended', async () => {
-    expect(await verdicts(toolCall, { synchronous: true })).toEqual(['inconclusive', 'pass']);
+  it('where a run is answered when it has ended, too', async () => {
+    expect(await verdicts(toolCall, { synchronous: true })).toEqual(['pass', 'pass']);
+    expect(await verdicts(toolCall, { synchronous: true, lateStart: true })).toEqual([
+      'fail no-started-barrier',
+      'pass',
+    ]);
+    expect(await verdicts(reclaim, { synchronous: true })).toEqual(['pass', 'pass']);
     expect(await verdicts(workers, { synchronous: true, shared: true })).toEqual(['fail duplicate-call']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { CutSet } from '../../src/host/crash.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { toyProbe, type ToyOptions } from '../../test/mortal-toy.ts';
 import { observed, OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
@@ -44,7 +45,7 @@ const reasonOf = (...seen: readonly Seen[]): string | undefined => emptyResult.j
 
 const FAILED: ToldCell = { ...UNCUT, log: `${BEGUN} started node.failed run.failed` };
 
-const texts = (names: string, cuts: 'quick' | 'full'): readonly string[] =>
+const texts = (names: string, cuts: CutSet): readonly string[] =>
   cutsOnceRecorded(cutsIn(names.split(' ')), cuts).map(cutText);
 
 describe('cutsOnceRecorded', () => {
@@ -59,6 +60,11 @@ describe('cutsOnceRecorded', () => {
       'before-ledger-commit@1',
       'after-ledger-commit@1',
     ]);
+  });
+
+  it('takes the first and the last where a few are enough', () => {
+    expect(texts(names, 'few')).toEqual(['after-put-effect@1', 'after-ledger-commit@1']);
+    expect(texts('after-ledger-commit', 'few')).toEqual(['after-ledger-commit@1']);
   });
 
   it('does not count what is not recorded without an effect store', () => {

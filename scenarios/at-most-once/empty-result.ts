@@ -2,7 +2,7 @@ import { advertisedFailpoints, readDiscovery } from '../../src/contract/discover
 import { provableSemantics } from '../../src/contract/gates.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
-import type { CrashLane, Cut } from '../../src/host/crash.ts';
+import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { EFFECT, ONCE } from './cell.ts';
@@ -16,16 +16,17 @@ import { judgeEmptyResults } from './empty-result-judge.ts';
 import type { EmptyCell, EmptyObservation, EmptyPoints } from './empty-result-seen.ts';
 
 /** What tools may answer that some languages take for nothing. */
-const ANSWERS = { quick: [{}, null], full: [{}, null, '', false, 0, []] } as const satisfies Record<
-  string,
-  readonly Json[]
->;
+const ANSWERS: Readonly<Record<CutSet, readonly Json[]>> = {
+  few: [null],
+  quick: [{}, null],
+  full: [{}, null, '', false, 0, []],
+};
 
 /**
- * The passes after which the answer is recorded, by their names: in a quick run the first after each step. All passes where
- * no name tells where it lies.
+ * The passes after which the answer is recorded, by their names: all of them in a full run, else the first after each
+ * step, or of a few the first and the last. All passes where no name tells where it lies.
  */
-export function cutsOnceRecorded(passes: readonly Cut[], cuts: 'quick' | 'full'): readonly Cut[] {
+export function cutsOnceRecorded(passes: readonly Cut[], cuts: CutSet): readonly Cut[] {
   const hasEffects = passes.some(({ name }) => namesEffect(name));
   const telling = passes.flatMap((cut) => {
     const stage = passes.filter(({ name }) => name === cut.name).length === 1 ? stageOfName(cut.name) : undefined;
@@ -34,7 +35,9 @@ export function cutsOnceRecorded(passes: readonly Cut[], cuts: 'quick' | 'full')
   if (telling.length === 0) return passes;
   const isFirst = ({ stage }: (typeof telling)[number], index: number): boolean =>
     telling.findIndex((each) => each.stage === stage) === index;
-  return (cuts === 'full' ? telling : telling.filter(isFirst)).map(({ cut }) => cut);
+  const firsts = telling.filter(isFirst);
+  const chosen = { few: [...new Set([...firsts.slice(0, 1), ...firsts.slice(-1)])], quick: firsts, full: telling };
+  return chosen[cuts].map(({ cut }) => cut);
 }
 
 interface Job {

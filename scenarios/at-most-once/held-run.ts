@@ -51,9 +51,16 @@ async function look<T>(probe: Probe, looking: Looking<T>): Promise<Pick<HeldRun<
     return { seen: undefined, unheld: `the host did not call ${looking.visit.url}/effects/${effect}` };
   }
   const begun = await Promise.race([starting, pause(probe.timeoutMs * PATIENCE, probe.signal)]);
-  if (begun?.runId === undefined || begun.runId === null) {
-    const unheld = 'POST /v1/runs did not name the run, and the run no event, before its tool had answered';
+  const runId = begun?.runId ?? runIdOfCall(looking.visit, effect);
+  if (runId === undefined) {
+    const unheld = 'neither POST /v1/runs nor the call of its tool named the run before the tool had answered';
     return { seen: undefined, unheld };
   }
-  return { seen: await whileHeld(begun.runId, hold), unheld: null };
+  return { seen: await whileHeld(runId, hold), unheld: null };
+}
+
+/** The run that an effect's first call names in aetheris:job:step:attempt (sem §4.2), as a host may answer late. */
+export function runIdOfCall(visit: WitnessVisit, effect: string): string | undefined {
+  const key = visit.calls().find(({ kind, name }) => kind === 'effect' && name === effect)?.idempotencyKey;
+  return /^aetheris:(?<run>[^:]+):/u.exec(key ?? '')?.groups?.['run'];
 }

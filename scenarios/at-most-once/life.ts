@@ -36,6 +36,8 @@ interface Seeing extends Sight {
   readonly exchanges: string[];
   /** Set where the host has no stream, or a reduced one. */
   streamless: boolean;
+  /** Set where the stream's path was not found: there is no stream, or no such run. */
+  streamNotFound: boolean;
   lastEventId: string | undefined;
   snapshot: Json;
   /** Turns in which the snapshot alone told the end, and in which the run was unknown. */
@@ -58,6 +60,7 @@ export async function seeLife(sight: Sight, runId: string): Promise<Life> {
     log: createEventLog(),
     exchanges: [],
     streamless: false,
+    streamNotFound: false,
     lastEventId: undefined,
     snapshot: null,
     endedTurns: 0,
@@ -94,6 +97,7 @@ async function readStream(seeing: Seeing): Promise<boolean> {
   ) {
     seeing.streamless = true;
   }
+  seeing.streamNotFound = exchange.kind === 'response' && exchange.status === 404;
   if (exchange.kind === 'failure') return exchange.reason !== 'timeout' && exchange.reason !== 'aborted';
   const ranOut = performance.now() - start >= seeing.streamMs;
   return isStream && !reduced && !part.terminal && !part.reached && !ranOut;
@@ -123,6 +127,7 @@ async function look(seeing: Seeing, broken: boolean): Promise<Stop | undefined> 
   }
   if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) {
     seeing.snapshot = exchange.json.value as Json;
+    seeing.streamless ||= seeing.streamNotFound;
   }
   if (log.hasEnded()) return { stopped: 'ended', how: null };
   if (broken && seeing.returnsByItself) return { stopped: 'broken', how: 'the connection broke off' };

@@ -24,6 +24,10 @@ describe('placeCell', () => {
     expect(placed({ cut: 'fp', found: found satisfies Found })).toBe(`${window} found`);
   });
 
+  it('does not take a tool that was called for one that is yet to be called', () => {
+    expect(placed({ cut: 'fp', found: ['none', 'INFLIGHT', false], callsThen: 1 })).toBe('2 found');
+  });
+
   it('takes the name where what was seen agrees with it', () => {
     const told = { cut: 'after-put-effect', shown: `${BEGUN} started`, callsThen: 1 };
     expect(placed(told)).toBe('3 name');

@@ -24,7 +24,7 @@ export function placeCell(seen: SeenCell, placing: Placing): PlacedCell {
   const { isOnce, showsInvocations, tellsFound, hasEffects } = placing;
   const { cell, found } = seen;
   if (!seen.reached || cell.cut === null) return { ...seen, window: null, by: null };
-  if (found !== null) return { ...seen, window: isLossWritten(seen, found) ? '2' : windowOfFound(found), by: 'found' };
+  if (found !== null) return { ...seen, window: windowAfter(seen, found), by: 'found' };
   // Where the host tells what it found and came to no tool call, the tool's node had ended.
   if (tellsFound && cell.decisions !== null && seen.outcome === 'completed')
     return { ...seen, window: null, by: 'found' };
@@ -34,6 +34,17 @@ export function placeCell(seen: SeenCell, placing: Placing): PlacedCell {
   }
   const window = showsInvocations || seen.outcome === 'completed' ? windowOfSeen(seen) : null;
   return { ...seen, window, by: window === null ? null : 'seen' };
+}
+
+/** A tool that was called is not one that is yet to be called, whatever the host forgot to write down before. */
+function windowAfter(seen: SeenCell, found: FoundState): CrashWindow {
+  if (isLossWritten(seen, found)) return '2';
+  const window = windowOfFound(found);
+  return window === '1' && callsThen(seen) > 0 ? '2' : window;
+}
+
+function callsThen({ cell }: SeenCell): number {
+  return cell.deaths.at(-1)?.calls ?? 0;
 }
 
 /** The window that the stores tell. Whatever store holds the result, it is known. */
@@ -71,7 +82,7 @@ function stageOf({ cell }: SeenCell, isOnce: Placing['isOnce']): Stage | undefin
 
 /** Whether a stage that a name tells agrees with the calls at the death and with the log. */
 function fits(stage: Stage, seen: SeenCell): boolean {
-  const calls = seen.cell.deaths.at(-1)?.calls ?? 0;
+  const calls = callsThen(seen);
   const has = (step: InvocationEvent['step']): boolean => seen.invocations.some((each) => each.step === step);
   if (isFailureWritten(seen)) return false;
   if (stage < 1) return calls === 0 && !shownSteps(seen).has('started');
@@ -100,7 +111,7 @@ export function wasNodeEndShown({ cell }: Pick<SeenCell, 'cell'>): boolean {
  * that never shows was not.
  */
 function windowOfSeen(seen: SeenCell): CrashWindow | null {
-  const calls = seen.cell.deaths.at(-1)?.calls ?? 0;
+  const calls = callsThen(seen);
   const shown = shownSteps(seen);
   if (wasNodeEndShown(seen)) return shown.has('started') ? '5' : null;
   if (shown.has('committed')) return '4';

@@ -3,6 +3,7 @@ import { provableSemantics } from '../../src/contract/gates.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut } from '../../src/host/crash.ts';
+import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
@@ -10,6 +11,7 @@ import { callsAfter } from '../shared/witnessed-run.ts';
 import { arm, disarm, FAILPOINT_SEAM } from './crash-seams.ts';
 import { stageOfName } from './cut-names.ts';
 import { FIRST, TWICE } from './fixtures.ts';
+import { runIdOfCall } from './held-run.ts';
 import { type Life, seeLife } from './life.ts';
 import { readNow } from './read-now.ts';
 import { judgeReclaimedAttempt, judgeRetriedKeys } from './reclaim-judges.ts';
@@ -82,19 +84,21 @@ async function driveArmed(cutting: Cutting): Promise<Gathered> {
   return { ...begun, ...followed, exchanges: [armed.exchange, ...begun.exchanges, ...followed.exchanges] };
 }
 
+/** How long POST /v1/runs may take to name a run whose tool was called already, as a part of the time-out. */
+const NAMING = 0.25;
+
 /** Starts the run and reads its log while the first tool is held back; then the tool answers, and the host may die. */
 async function begin({ probe, lane, visit }: Cutting): Promise<Gathered> {
   const hold = visit.holdEffects(FIRST.effect);
   try {
-    const started = await createRun(lane.host, { workflowId: TWICE, inputs: { witnessUrl: visit.url } });
-    const exchanges = [started.exchange];
-    if (started.kind !== 'started') {
-      const why = started.kind === 'refused' ? `${started.status}` : started.reason;
-      return { problem: `POST /v1/runs was not answered with a run: ${why}`, exchanges };
-    }
-    const { runId } = started;
-    const isCalled = await hold.arrived(1, { timeoutMs: probe.timeoutMs, signal: probe.signal });
-    if (!isCalled) return { runId, exchanges };
+    const creating = createRun(lane.host, { workflowId: TWICE, inputs: { witnessUrl: visit.url } });
+    const arrived = hold.arrived(1, { timeoutMs: probe.timeoutMs, signal: probe.signal });
+    await Promise.race([arrived, creating]);
+    const started = await Promise.race([creating, pause(probe.timeoutMs * NAMING, probe.signal)]);
+    const exchanges = started === undefined ? [] : [started.exchange];
+    const runId = started?.kind === 'started' ? started.runId : runIdOfCall(visit, FIRST.effect);
+    if (runId === undefined) return { problem: 'POST /v1/runs was not answered with a run', exchanges };
+    if (!(await arrived)) return { runId, exchanges };
     const log = await readNow(lane.host, runId, ({ nodeId }) => nodeId === FIRST.nodeId);
     return { runId, before: log.events?.map(rawOf) ?? [], exchanges: [...exchanges, ...log.exchanges] };
   } finally {

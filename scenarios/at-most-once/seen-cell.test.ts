@@ -16,6 +16,11 @@ function counted(created: 'answered' | 'asked again', ...runs: readonly (string 
   return [calls, othersCalls, ...(unattributed ? ['unattributed'] : [])];
 }
 
+function decision(attempt: string, name: string, stream: string) {
+  const found = { stream, ledger: stream === 'none' ? 'NEW' : 'RECOVERABLE', effect: false };
+  return { nodeId: 'charge', attempt, decision: name, found };
+}
+
 describe('readCell', () => {
   it('tells how a run came out', () => {
     expect(outcome({})).toBe('completed');
@@ -29,6 +34,23 @@ describe('readCell', () => {
     expect(outcome({ log: BEGUN, more: { stopped: 'missing', snapshot: null } })).toBe('missing');
     expect(outcome({ log: BEGUN, more: { stopped: 'aborted' } })).toBe('unknown');
     expect(outcome({ log: '', more: { snapshot: null, log: null } })).toBe('unknown');
+  });
+
+  it('takes what was found after the last death, where a host keeps what it found before as well', () => {
+    const before = decision('1', 'AllowExecute', 'none');
+    const found = (decisions: readonly ReturnType<typeof decision>[], then: number) => {
+      const cell = toldCell({ cut: 'fp', more: { decisions, calls: [call('r')] } });
+      const deaths = cell.deaths.map((death) => ({ ...death, calls: then }));
+      return readCell({ ...cell, deaths }).found?.stream;
+    };
+    expect(found([before, decision('2', 'Rejected', 'started')], 1)).toBe('started');
+    expect(found([before, decision('1', 'Rejected', 'started')], 1)).toBe('started');
+    expect(found([before], 1)).toBeUndefined();
+    expect(found([before], 0)).toBe('none');
+    expect(found([before, decision('2', 'AllowExecute', 'none')], 0)).toBe('none');
+    expect(found([decision('2', 'WaitOtherWorker', 'started'), decision('2', 'Rejected', 'started')], 1)).toBe(
+      'started',
+    );
   });
 
   it('counts the calls of the run, and those of another run that the same request made', () => {

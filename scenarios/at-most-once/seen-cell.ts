@@ -41,7 +41,7 @@ export interface PlacedCell extends SeenCell {
 /** Reads a cell. */
 export function readCell(cell: Recorded<CellObservation>): SeenCell {
   const events = eventsIn(cell.log ?? []);
-  const allFound = (cell.decisions ?? []).flatMap((decision) => readFound(decision) ?? []);
+  const allFound = foundIn(cell.decisions ?? []);
   return {
     cell,
     reached: cell.notDriven === null && cell.deaths.length >= cutsOf(cell),
@@ -50,7 +50,7 @@ export function readCell(cell: Recorded<CellObservation>): SeenCell {
     invocations: invocationEvents(events),
     ...countCalls(cell),
     nonces: cell.calls.flatMap(nonceOf),
-    found: cell.deaths.length === 0 ? null : (allFound[0] ?? null),
+    found: foundIn(afterLastDeath(cell))[0] ?? null,
     allFound,
   };
 }
@@ -111,6 +111,25 @@ function countCalls({
   const most = Math.max(...counts.map(({ count }) => count));
   const counted = most > 1 ? most : (own ?? 0);
   return { calls: counted, othersCalls: calls.length - counted, unattributed: false };
+}
+
+function foundIn(decisions: readonly Json[]): readonly FoundState[] {
+  return decisions.flatMap((decision) => readFound(decision) ?? []);
+}
+
+/**
+ * The decisions of the host's last life. A host may keep those of earlier lives too: they are another attempt's, and leave to
+ * execute that no call followed was given to somebody who died.
+ */
+function afterLastDeath({ decisions, deaths, calls }: CellObservation): readonly Json[] {
+  const last = deaths.at(-1);
+  if (last === undefined || decisions === null) return [];
+  const attempt = JSON.stringify(member(decisions.at(-1), 'attempt'));
+  const earlier = decisions.findLastIndex((each) => JSON.stringify(member(each, 'attempt')) !== attempt);
+  const own = decisions.slice(earlier + 1);
+  const isOver = (each: Json): boolean => member(each, 'decision') === 'AllowExecute' && calls.length === last.calls;
+  const first = own.findIndex((each) => !isOver(each));
+  return first === -1 ? [] : own.slice(first);
 }
 
 function readFound(decision: Json): FoundState | undefined {

@@ -1,6 +1,6 @@
 import type { HostHandle } from './client.ts';
 import type { CrashHost } from './crash-host.ts';
-import type { CrashBench, CrashLane } from './crash.ts';
+import type { CrashBench, CrashLane, CutSet } from './crash.ts';
 import { createLanePool, type LanePool } from './lane-pool.ts';
 import { createReviver, type Reviver } from './revive.ts';
 
@@ -18,7 +18,7 @@ export function createCrashPool(hosts: readonly CrashHost[]): LanePool<Revivable
 /** What a bench belongs to: one scenario of a run. */
 export interface BenchSetup {
   readonly pool: LanePool<Revivable>;
-  readonly cuts: 'quick' | 'full';
+  readonly cuts: CutSet;
   readonly handle: (host: CrashHost) => HostHandle;
   readonly signal: AbortSignal;
 }

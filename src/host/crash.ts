@@ -6,6 +6,8 @@ export interface Cut {
   readonly hit: number;
 }
 
+export type CutSet = 'few' | 'quick' | 'full';
+
 /**
  * How a start after a death went. `downMs` is the time from asking for the start until the host answered its discovery
  * request. `answered` is false only where a failpoint was armed for the start and the host was gone again before it
@@ -37,8 +39,8 @@ export interface CrashLane {
 export interface CrashBench {
   /** How many pieces of work can go on at the same time. */
   readonly width: number;
-  /** How many cuts the caller asked for (`--crash`). */
-  readonly cuts: 'quick' | 'full';
+  /** How many cuts the caller asked for (`--crash`); `few` is one in each window, for tests that are about something else. */
+  readonly cuts: CutSet;
   /** Waits for a free lane and lends it until `work` ends; undefined where the scenario was stopped before. */
   use<T>(work: (lane: CrashLane) => Promise<T>): Promise<T | undefined>;
   /**

@@ -1,5 +1,6 @@
 import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostClient } from '../host/client.ts';
+import type { CutSet } from '../host/crash.ts';
 import { createCrashBench, type Revivable } from '../host/crash-bench.ts';
 import type { LanePool } from '../host/lane-pool.ts';
 import type { Probe } from '../host/probe.ts';
@@ -13,7 +14,7 @@ export interface ProbeSetup {
   readonly timeoutMs: number;
   readonly witness: Witness | undefined;
   /** The hosts that scenarios may kill; undefined where the caller allows none. */
-  readonly crash?: { readonly pool: LanePool<Revivable>; readonly cuts: 'quick' | 'full' } | undefined;
+  readonly crash?: { readonly pool: LanePool<Revivable>; readonly cuts: CutSet } | undefined;
 }
 
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */

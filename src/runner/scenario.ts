@@ -2,6 +2,7 @@ import type { CrashMatrix } from '../contract/crash-matrix.ts';
 import type { Gate } from '../contract/gates.ts';
 import type { ExplainedDiagnosis, Judgement } from '../contract/verdict.ts';
 import type { Observation } from '../evidence/types.ts';
+import type { CutSet } from '../host/crash.ts';
 import type { Probe } from '../host/probe.ts';
 
 /** What must be at hand, beyond the gate, before a scenario can be driven. */
@@ -56,7 +57,7 @@ export interface ScenarioOptions {
   readonly crash: CrashCuts;
 }
 
-export type CrashCuts = 'quick' | 'full' | 'none';
+export type CrashCuts = CutSet | 'none';
 
 /**
  * One situation driven on a host: data plus two functions. `drive` talks to the host and records, it decides nothing;

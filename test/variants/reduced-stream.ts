@@ -4,7 +4,7 @@ import { around, rewritingText, isEventStream } from './wire.ts';
 
 /** The host writes whole events at a time, so a data line never spans two chunks. */
 function reduced(text: string): string {
-  return text.replaceAll(/^data: (.*)$/gm, (_, data: string) => {
+  return text.replaceAll(/^data: ([^\n]*)/gm, (_, data: string) => {
     const event: unknown = JSON.parse(data);
     return `data: ${JSON.stringify({ type: member(event, 'type'), sequence: member(event, 'sequence') })}`;
   });

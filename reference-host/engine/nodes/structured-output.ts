@@ -29,8 +29,10 @@ let ajv: Schemas.Ajv2020 | undefined;
 
 /** Loaded when the first schema has to be compiled: a host that starts again should answer soon. */
 function compiler(): Schemas.Ajv2020 {
-  const load = createRequire(import.meta.url);
-  ajv ??= new (load('ajv/dist/2020.js') as typeof Schemas).Ajv2020({ strict: false });
+  if (ajv === undefined) {
+    const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof Schemas;
+    ajv = new Ajv2020({ strict: false });
+  }
   return ajv;
 }
 

@@ -6,6 +6,6 @@ export const effectStoreIgnored: Mutant = {
   breaks: 'Recovery does not ask the effect store.',
   kills: ['once.effect-not-appended'],
   parts: withLedger(({ decide }) => ({
-    decide: (found, attempt) => decide({ ...found, effect: found.effect && found.stream === 'none' }, attempt),
+    decide: (found, attempt) => decide({ ...found, effect: found.effect && found.ledger !== 'RECOVERABLE' }, attempt),
   })),
 };

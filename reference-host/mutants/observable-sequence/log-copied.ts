@@ -8,6 +8,9 @@ export const logCopied: Mutant = {
     'fork.replay-defaults-to-zero',
     'refusal.valid-to-refusal',
     'refusal.refusal-to-valid',
+    'once.verification-strict',
+    'once.verification-warn',
+    'once.verification-human',
   ],
   parts: ({ replay }) => ({ replay: { ...replay, carryOut: () => 'copy' } }),
 };

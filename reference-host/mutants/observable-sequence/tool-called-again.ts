@@ -9,6 +9,10 @@ export const toolCalledAgain: Mutant = {
     'sequence.side-effects-cached',
     'sequence.content-addressed-tools',
     'replay.no-second-external-call',
+    'once.idempotency-key.replay',
+    'once.verification-strict',
+    'once.verification-warn',
+    'once.verification-human',
   ],
   parts: recalling('core.tool.http', () => undefined),
 };

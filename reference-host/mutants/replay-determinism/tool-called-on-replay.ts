@@ -9,6 +9,7 @@ export const toolCalledOnReplay: Mutant = {
     'replay.no-second-external-call.replay-of-replay',
     'replay.no-second-external-call.cached-response',
     'sequence.nondeterministic-tool',
+    'once.verification-strict',
   ],
   parts: onReplayOf('core.tool.http', () => undefined),
 };

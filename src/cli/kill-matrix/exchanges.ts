@@ -8,6 +8,8 @@ export interface Beside {
   readonly around: Around;
   readonly isOpen: () => boolean;
   readonly differs: () => void;
+  /** Whether hosts are made to die, so that answers break off. */
+  readonly hostsDie: boolean;
 }
 
 /**
@@ -57,7 +59,7 @@ interface Asked {
 /** An answer whose body was read; undefined where there was none, or it broke off. */
 type Recorded = { readonly response: Response; readonly body: Uint8Array<ArrayBuffer> } | undefined;
 
-async function check({ around, differs }: Beside, asked: Asked, answer: Promise<Recorded>): Promise<void> {
+async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer: Promise<Recorded>): Promise<void> {
   const shown = copied(asked);
   let given: Response | undefined;
   try {
@@ -67,10 +69,13 @@ async function check({ around, differs }: Beside, asked: Asked, answer: Promise<
       return given.clone();
     });
     if (given === undefined || !(await isAlike(got, given))) differs();
-  } catch {
-    differs();
+  } catch (error) {
+    if (!(error instanceof BrokenOff) || !hostsDie) differs();
   }
 }
+
+/** The answer broke off. Where hosts die, that is their death; a client that left saw a part that may differ. */
+class BrokenOff extends Error {}
 
 async function isSame(sent: Request, shown: Request, { request, body }: Asked): Promise<boolean> {
   if (sent === shown && !sent.bodyUsed) return true;
@@ -105,7 +110,7 @@ async function recorded(response: Response): Promise<Recorded> {
 }
 
 function responseOf(answer: Recorded): Response {
-  if (answer === undefined) throw new Error('no whole answer');
+  if (answer === undefined) throw new BrokenOff();
   const { response, body } = answer;
   return new Response(body.length === 0 ? null : body, { status: response.status, headers: response.headers });
 }

@@ -2,7 +2,7 @@ import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { SUITES } from '../suites.ts';
 import { watchParts } from './part-use.ts';
 import { runMutant, runWithParts } from './run-mutant.ts';
-import type { Suite } from '../../runner/scenario.ts';
+import { killsHosts, type Suite } from '../../runner/scenario.ts';
 
 /** What a lane is asked to run; without a mutant, the conformant host is run with all mutants beside it. */
 export interface LaneJob {
@@ -14,8 +14,9 @@ export interface LaneJob {
 export async function doJob({ mutant, scenarios }: LaneJob): Promise<readonly string[]> {
   const suites = withScenarios(SUITES, new Set(scenarios));
   if (mutant === undefined) {
-    const { parts, reaching } = watchParts(MUTANTS);
-    const { checks } = await runWithParts(suites, parts);
+    const hostsDie = suites.flatMap((suite) => suite.scenarios).some(killsHosts);
+    const { parts, reaching } = watchParts(MUTANTS, hostsDie);
+    const { checks } = await runWithParts(suites, parts, 'few');
     const wrong = checks.find((check) => check.verdict === 'fail' || check.verdict === 'error');
     if (wrong !== undefined) throw new Error(`${wrong.id} is ${wrong.verdict} on the conformant host: ${wrong.reason}`);
     return [...(await reaching())];

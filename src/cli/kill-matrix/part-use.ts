@@ -22,9 +22,10 @@ const PATIENCE_MS = 2_000;
  * results is the conformant host in that scenario, and has nothing to be run for. A function around requests is shown
  * the recorded answers. This assumes that those functions act through their results alone, not by when they give them,
  * and that what they depend on beside their arguments (a count, a set of what was seen, a clock) shows in a run of the
- * scenario alone. A part that is not a function is read unseen, so it always counts as a difference.
+ * scenario alone. A part that is not a function is read unseen, so it always counts as a difference. Where `hostsDie`,
+ * answers that broke off are not compared: the whole ones show what a function does.
  */
-export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[]): WatchedParts {
+export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hostsDie = false): WatchedParts {
   const reaching = new Set<string>();
   const beside = new Map<string, Suspect[]>();
   for (const { id, parts } of mutants) {
@@ -51,6 +52,7 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[]): Wa
       around: of(parts),
       isOpen: () => !reaching.has(id),
       differs: () => void reaching.add(id),
+      hostsDie,
     }));
     return (request, next) => answerBeside(request, next, { all, pending });
   };

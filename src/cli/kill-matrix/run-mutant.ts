@@ -5,6 +5,7 @@ import { createRecorder } from '../../evidence/recorder.ts';
 import { createRedactor } from '../../evidence/redact.ts';
 import type { CrashHosts } from '../../host/crash-host.ts';
 import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
+import type { CutSet } from '../../host/crash.ts';
 import { driveRun } from '../../runner/run.ts';
 import { killsHosts, type Scenario, type Suite } from '../../runner/scenario.ts';
 import { withWitnessedHosts } from '../witnessed-hosts.ts';
@@ -28,8 +29,18 @@ export async function runMutant(suites: readonly Suite[], mutant: Pick<Mutant, '
   return runWithParts(suites, mutant.parts(defaultParts));
 }
 
+/** Runs all suites against an allowed variant, with a few crashes: it has no defect that only one of them would show. */
+export async function runVariant(suites: readonly Suite[], variant: Pick<Mutant, 'parts'>): Promise<Report> {
+  return runWithParts(suites, variant.parts(defaultParts), 'few');
+}
+
 /** Runs all suites against the reference host with some parts replaced. */
-export async function runWithParts(suites: readonly Suite[], parts: Partial<HostParts>): Promise<Report> {
+export async function runWithParts(
+  suites: readonly Suite[],
+  parts: Partial<HostParts>,
+  crash: CutSet = 'quick',
+): Promise<Report> {
+  const options: JudgeOptions = { ...OPTIONS, crash };
   const scenarios = suites.flatMap((suite) => suite.scenarios);
   const records = await withWitnessedHosts(parts, scenarios, (target, witness) =>
     withCrashHosts(parts, scenarios, async (crashHosts) => {
@@ -42,8 +53,8 @@ export async function runWithParts(suites: readonly Suite[], parts: Partial<Host
           witness,
           otel: true,
           crashHosts,
-          options: OPTIONS,
-          shown: { ...OPTIONS },
+          options,
+          shown: { ...options },
           tool: { name: 'openwop-conformance', version: 'mutants' },
           concurrency: 8,
           timeoutMs: 4_000,
@@ -56,7 +67,7 @@ export async function runWithParts(suites: readonly Suite[], parts: Partial<Host
   );
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
   const verdictsOnly = suites.map((suite) => ({ id: suite.id, scenarios: suite.scenarios }));
-  return judgeRun(records, verdictsOnly, OPTIONS);
+  return judgeRun(records, verdictsOnly, options);
 }
 
 /** Lends hosts with these parts that may be killed, where one of the scenarios does. */

@@ -1,7 +1,7 @@
-import type { Ledger, LedgerPlace, LedgerRecord, Owner } from '../store/ledger.ts';
-import type { KeptAnswer } from './call-events.ts';
-import type { Found, LedgerState, StreamState } from './decide.ts';
-import { decide } from './decide.ts';
+import type { Ledger, LedgerPlace, LedgerRecord, Owner } from '../reference-host/store/ledger.ts';
+import type { KeptAnswer } from '../reference-host/ledger/call-events.ts';
+import type { Found, LedgerState, StreamState } from '../reference-host/ledger/decide.ts';
+import { decide } from '../reference-host/ledger/decide.ts';
 
 /** The ledger's semantics in memory, without a database. */
 export function createPureLedger(): Ledger {
