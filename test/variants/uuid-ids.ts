@@ -8,7 +8,7 @@ const HOST_ID = /(?:run|evt)_[0-9A-HJKMNP-TV-Z]{26}/g;
 /** Runs and events are called by UUIDs. */
 export const uuidIds: Variant = {
   id: 'uuid-ids',
-  parts: () => {
+  parts: ({ ledger }) => {
     const toWire = new Map<string, string>();
     const toHost = new Map<string, string>();
     const named = (id: string): string => {
@@ -17,10 +17,21 @@ export const uuidIds: Variant = {
       toHost.set(known, id);
       return known;
     };
-    return around(/^/, async (request, next) => {
-      const url = request.url.replaceAll(UUID, (id) => toHost.get(id) ?? id);
-      const response = await next(url === request.url ? request : new Request(url, request));
-      return rewritingText(response, (text) => text.replaceAll(HOST_ID, named));
+    const told = (text: string): string => text.replaceAll(UUID, (id) => toHost.get(id) ?? id);
+    const wire = around(/^/, async (request, next) => {
+      const { method, headers, signal } = request;
+      const text = await request.text();
+      const body = text === '' ? {} : { body: told(text) };
+      const response = await next(new Request(told(request.url), { method, headers, signal, ...body }));
+      return rewritingText(response, (answer) => answer.replaceAll(HOST_ID, named));
     })();
+    return {
+      ...wire,
+      ledger: {
+        ...ledger,
+        idempotencyKey: (call, canonical) => ledger.idempotencyKey({ ...call, runId: named(call.runId) }, canonical),
+        externalKey: (call) => ledger.externalKey({ ...call, runId: named(call.runId) }),
+      },
+    };
   },
 };

@@ -8,7 +8,9 @@ const RECIPE = 'x-host-acme-prompt-hash';
 function edited(document: unknown): unknown {
   const renamed: unknown = JSON.parse(JSON.stringify(document).replaceAll('spec-rfc-0041', RECIPE));
   const description = `${RECIPE} is SHA-256 over "acme", a zero byte and the canonical object of RFC 0041.`;
-  return isObject(renamed) ? { ...renamed, extensions: { 'x-acme': { description } } } : renamed;
+  if (!isObject(renamed)) return renamed;
+  const extensions = isObject(renamed['extensions']) ? renamed['extensions'] : {};
+  return { ...renamed, extensions: { ...extensions, 'x-acme': { description } } };
 }
 
 /** Keys follow a recipe of the vendor, which the discovery document describes. */
