@@ -23,18 +23,19 @@ const ANSWERS: Readonly<Record<CutSet, readonly Json[]>> = {
 };
 
 /**
- * The passes after which the answer is recorded, by their names: all of them in a full run, else the first after each
- * step, or of a few the first and the last. All passes where no name tells where it lies.
+ * The passes after which the answer is recorded, by their names: all of them in a full run, else the first in each
+ * window, or of a few the first and the last. All passes where no name tells where it lies.
  */
 export function cutsOnceRecorded(passes: readonly Cut[], cuts: CutSet): readonly Cut[] {
   const hasEffects = passes.some(({ name }) => namesEffect(name));
   const telling = passes.flatMap((cut) => {
     const stage = passes.filter(({ name }) => name === cut.name).length === 1 ? stageOfName(cut.name) : undefined;
-    return stage === undefined || windowOfStage(stage, hasEffects) < '3' ? [] : [{ cut, stage }];
+    const window = stage === undefined ? '1' : windowOfStage(stage, hasEffects);
+    return window < '3' ? [] : [{ cut, window }];
   });
   if (telling.length === 0) return passes;
-  const isFirst = ({ stage }: (typeof telling)[number], index: number): boolean =>
-    telling.findIndex((each) => each.stage === stage) === index;
+  const isFirst = ({ window }: (typeof telling)[number], index: number): boolean =>
+    telling.findIndex((each) => each.window === window) === index;
   const firsts = telling.filter(isFirst);
   const chosen = { few: [...new Set([...firsts.slice(0, 1), ...firsts.slice(-1)])], quick: firsts, full: telling };
   return chosen[cuts].map(({ cut }) => cut);
