@@ -21,15 +21,25 @@ export function fewCuts(cuts: readonly Cut[]): readonly Cut[] {
 
 /**
  * The pairs that there are: each single cut that killed the host with every failpoint that its recovery passed. Where a
- * host does not tell what it passed, with the first pass of every name that it advertises.
+ * host does not tell what it passed, with the first pass of every name that it advertises, without those that tell an
+ * earlier step of the call: a recovery goes on and not back.
  */
 export function pairsOf(singles: readonly CellObservation[], advertised: readonly string[]): readonly Pair[] {
   return singles.flatMap(({ cut, deaths, passed }) => {
     if (cut === null || deaths.length === 0) return [];
-    const seconds = passed === null ? advertised.map((name) => ({ name, hit: 1 })) : cutsIn(passed);
+    const seconds = passed === null ? laterNames(cut, advertised).map((name) => ({ name, hit: 1 })) : cutsIn(passed);
     return seconds.map((second) => ({ cut, second }));
   });
 }
+
+function laterNames({ name }: Cut, advertised: readonly string[]): readonly string[] {
+  const stage = stageOfName(name) ?? -1;
+  return advertised.filter((each) => (stageOfName(each) ?? stage) >= stage);
+}
+
+/** From which stage on a recovery has something to do, and from which on it goes on to the end. */
+const DECLARED = 1;
+const RECORDED = 3;
 
 /**
  * So many pairs: first cuts spread evenly over those between the started event and the ledger's commit, first and
@@ -37,7 +47,8 @@ export function pairsOf(singles: readonly CellObservation[], advertised: readonl
  * next with the third, and so on: early passes, while a recovery has not yet written down what it decided.
  */
 export function chosenPairs(pairs: readonly Pair[], count: number): readonly Pair[] {
-  const inside = pairs.filter(({ cut }) => (stageOfName(cut.name) ?? 0) >= 1);
+  const first = count === 1 ? RECORDED : DECLARED;
+  const inside = pairs.filter(({ cut }) => (stageOfName(cut.name) ?? 0) >= first);
   const groups = [...grouped(inside.length === 0 ? pairs : inside).values()];
   const step = count === 1 ? 0 : (groups.length - 1) / (count - 1);
   const chosen = Array.from({ length: count }, (_, index) => {

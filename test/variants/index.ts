@@ -38,6 +38,8 @@ import { wordyRefusals } from './wordy-refusals.ts';
 import { notedReplays } from './noted-replays.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
 import { streamModesIgnored } from './stream-modes-ignored.ts';
+import { toolEventsSpelledOtherwise } from './tool-events-spelled-otherwise.ts';
+import { passedFailpointsNotTold } from './passed-failpoints-not-told.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -80,4 +82,6 @@ export const VARIANTS: readonly Variant[] = [
   notedReplays,
   gapsInNumbers,
   streamModesIgnored,
+  toolEventsSpelledOtherwise,
+  passedFailpointsNotTold,
 ];
