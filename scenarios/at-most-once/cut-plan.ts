@@ -21,8 +21,8 @@ export function fewCuts(cuts: readonly Cut[]): readonly Cut[] {
 
 /**
  * The pairs that there are: each single cut that killed the host with every failpoint that its recovery passed. Where a
- * host does not tell what it passed, with the first pass of every name that it advertises, without those that tell an
- * earlier step of the call: a recovery goes on and not back.
+ * host does not tell what it passed, with the first pass of every name that it advertises, those that tell a later
+ * step of the call first, and without those that tell an earlier one: a recovery goes on and not back.
  */
 export function pairsOf(singles: readonly CellObservation[], advertised: readonly string[]): readonly Pair[] {
   return singles.flatMap(({ cut, deaths, passed }) => {
@@ -32,9 +32,13 @@ export function pairsOf(singles: readonly CellObservation[], advertised: readonl
   });
 }
 
+/** After all stages: names that tell none. */
+const LAST = 7;
+
 function laterNames({ name }: Cut, advertised: readonly string[]): readonly string[] {
   const stage = stageOfName(name) ?? -1;
-  return advertised.filter((each) => (stageOfName(each) ?? stage) >= stage);
+  const later = advertised.filter((each) => each !== name && (stageOfName(each) ?? Infinity) >= stage);
+  return later.toSorted((a, b) => (stageOfName(a) ?? LAST) - (stageOfName(b) ?? LAST));
 }
 
 /** From which stage on a recovery has something to do, and from which on it goes on to the end. */
