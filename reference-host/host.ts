@@ -118,7 +118,9 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
     outbound,
     ...ledger,
   });
-  for (const credential of options.credentials) store.credentials.remember(knownCredential(credential));
+  store.atomically(() => {
+    for (const credential of options.credentials) store.credentials.remember(knownCredential(credential));
+  });
   const routes: Route[] = [
     discoveryRoute(parts.discovery(discoveryDocument(workflows.ids, outbound ? FAILPOINTS : []))),
     ...workflowRoutes(workflows),
