@@ -73,7 +73,7 @@ describe('the diagnosis', () => {
   );
 
   it.each(cases)('names %s', async (code, mutant) => {
-    const report = await runMutant(suitesOf(mutant.kills), mutant);
+    const report = await runMutant(suitesOf(mutant.kills), mutant, 'few');
     const red = report.checks.filter((check) => check.verdict === 'fail');
     const redIds = red.map((check) => check.id);
     expect(mutant.kills.filter((id) => !redIds.includes(id))).toEqual([]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport, Report } from '../src/contract/report.ts';
-import { runVariant } from '../src/cli/kill-matrix/run-mutant.ts';
+import { runMutant } from '../src/cli/kill-matrix/run-mutant.ts';
 import { SUITES } from '../src/cli/suites.ts';
 import { VARIANTS } from './variants/index.ts';
 
-const conformant = await runVariant(SUITES, { parts: () => ({}) });
+const conformant = await runMutant(SUITES, { parts: () => ({}) }, 'few');
 
 /** One line a check, so that a failing test names what was misjudged and why. */
 function lines(checks: readonly CheckReport[]): readonly string[] {
@@ -32,7 +32,7 @@ describe('the conformant host', () => {
 
 describe('allowed variants', () => {
   it.each(VARIANTS.map((variant) => [variant.id, variant] as const))('%s passes everything', async (_, variant) => {
-    const report = await runVariant(SUITES, variant);
+    const report = await runMutant(SUITES, variant, 'few');
     const checks = report.checks.filter(({ id }) => variant.alone !== true || id !== 'cache-key.cross-host-parity');
     const red = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
     expect(lines(red)).toEqual([]);

@@ -1,4 +1,6 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
+import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
+import type { CutSet } from '../../host/crash.ts';
 import { SUITES } from '../suites.ts';
 import { watchParts } from './part-use.ts';
 import { runMutant, runWithParts } from './run-mutant.ts';
@@ -23,8 +25,14 @@ export async function doJob({ mutant, scenarios }: LaneJob): Promise<readonly st
   }
   const found = MUTANTS.find(({ id }) => id === mutant);
   if (found === undefined) throw new Error(`no mutant is called ${mutant}`);
-  const { checks } = await runMutant(suites, found);
+  const { checks } = await runMutant(suites, found, crashesFor(found, suites));
   return checks.filter((check) => check.verdict === 'fail').map((check) => check.id);
+}
+
+/** All that a run makes where a crash has to kill the mutant; otherwise a few show whether crashes make a difference. */
+function crashesFor({ kills }: Mutant, suites: readonly Suite[]): CutSet {
+  const scenarios = suites.flatMap((suite) => suite.scenarios).filter(killsHosts);
+  return scenarios.some(({ checks }) => checks.some(({ id }) => kills.includes(id))) ? 'quick' : 'few';
 }
 
 function withScenarios(suites: readonly Suite[], wanted: ReadonlySet<string>): readonly Suite[] {

@@ -24,21 +24,20 @@ const OPTIONS: JudgeOptions = {
   requirements: [],
 };
 
-/** Runs all suites against a mutant, a conformant host beside it as the second host. */
-export async function runMutant(suites: readonly Suite[], mutant: Pick<Mutant, 'parts'>): Promise<Report> {
-  return runWithParts(suites, mutant.parts(defaultParts));
-}
-
-/** Runs all suites against an allowed variant, with a few crashes: it has no defect that only one of them would show. */
-export async function runVariant(suites: readonly Suite[], variant: Pick<Mutant, 'parts'>): Promise<Report> {
-  return runWithParts(suites, variant.parts(defaultParts), 'few');
+/** Runs all suites against a mutant, a conformant host beside it as the second host, with so many crashes. */
+export async function runMutant(
+  suites: readonly Suite[],
+  mutant: Pick<Mutant, 'parts'>,
+  crash: CutSet,
+): Promise<Report> {
+  return runWithParts(suites, mutant.parts(defaultParts), crash);
 }
 
 /** Runs all suites against the reference host with some parts replaced. */
 export async function runWithParts(
   suites: readonly Suite[],
   parts: Partial<HostParts>,
-  crash: CutSet = 'quick',
+  crash: CutSet,
 ): Promise<Report> {
   const options: JudgeOptions = { ...OPTIONS, crash };
   const scenarios = suites.flatMap((suite) => suite.scenarios);
