@@ -273,6 +273,7 @@ describe('a defect', () => {
     const cells = [
       ...correct.filter(({ cut }) => !/effect|append-[cf]|ledger/u.test(cut?.name ?? '')),
       ...passed.map((cut) => toldCell({ cut, shown: `${BEGUN} started`, callsThen: 1 })),
+      toldCell({ cut: 'before-node-completed', shown: `${BEGUN} started finished committed`, callsThen: 1 }),
     ];
     const seen = toldMatrix(cells).map((each) =>
       each.type === 'cell' ? { ...each, decisions: null, ...(isUncut(each) ? { passed } : {}) } : each,

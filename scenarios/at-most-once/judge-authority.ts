@@ -26,7 +26,7 @@ export function judgeAuthority(check: string, matrix: ReadMatrix): Judgement {
   return passing(check, `${cells.length} cells: ${listed(cells)}`, cells);
 }
 
-function disagrees(cell: PlacedCell, { passes }: SeenMatrix): boolean {
+function disagrees(cell: PlacedCell, { passes, misnamed }: SeenMatrix): boolean {
   if (cell.found !== null) return !isFailureWritten(cell) && isAhead(cell.found);
   if (cell.by === 'name') {
     const { name = '' } = cell.cell.second ?? cell.cell.cut ?? {};
@@ -35,7 +35,7 @@ function disagrees(cell: PlacedCell, { passes }: SeenMatrix): boolean {
     // A name that speaks of the ledger says nothing of the stream.
     return isDoneAt(name, 'finished', passes) || isDoneAt(name, 'committed', passes) || wasResultShown(cell);
   }
-  return cell.by === 'seen' && !wasNodeEndShown(cell) && wasResultShown(cell);
+  return cell.by === 'seen' && !misnamed && !wasNodeEndShown(cell) && wasResultShown(cell);
 }
 
 /** Whether a client was shown a result of the call before the last death. */

@@ -50,6 +50,9 @@ describe('placeCell', () => {
     const told = { cut: 'after-ledger-commit', shown: `${BEGUN} started`, callsThen: 1 };
     expect(placed(told)).toBe('5 name');
     expect(placed(told, { misnamed: true })).toBe('3 seen');
+    const whole = { ...told, shown: `${BEGUN} started finished committed` };
+    expect(placed({ ...whole, cut: 'fp' })).toBe('4 seen');
+    expect(placed(whole, { misnamed: true })).toBe('- -');
   });
 
   it('takes the name where a run was given up whose effect had been put and was not found', () => {

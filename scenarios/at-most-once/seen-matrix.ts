@@ -16,6 +16,8 @@ export interface SeenMatrix {
   readonly habits: Habits;
   /** The failpoints that it passed, in their order; empty where that is not known. */
   readonly passes: readonly string[];
+  /** Whether that order contradicts the write order: the ledger may be ahead of the stream then. */
+  readonly misnamed: boolean;
   /** Cells with one cut and with two, in the order in which they were planned. */
   readonly singles: readonly PlacedCell[];
   readonly pairs: readonly PlacedCell[];
@@ -51,6 +53,7 @@ export function readMatrix(observations: readonly Recorded<Observation>[]): Read
     uncut: placeCell(uncut, placing),
     habits: habitsOf(uncut),
     passes: placing.passes,
+    misnamed: placing.misnamed,
     singles,
     pairs,
     missing: {
