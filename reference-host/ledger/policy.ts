@@ -37,6 +37,8 @@ export interface LedgerPolicy {
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
   /** What happens where the outside world is not what the record says (§5). */
   readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'count and inject' | 'inject' | 'park';
+  /** Whether a verification that succeeds is counted among those that failed and were let pass. */
+  readonly countsAgreement: () => boolean;
   /** Whether what a person answers lets the recorded result be injected. */
   readonly confirms: (resumeValue: unknown) => boolean;
 }
@@ -53,6 +55,7 @@ export const ledgerPolicy: LedgerPolicy = {
   refusesStale: () => true,
   caughtUp: (missing) => missing,
   onFailedVerification: (mode) => WHEN_IT_FAILS[mode],
+  countsAgreement: () => false,
   confirms: (resumeValue) => resumeValue !== false,
 };
 

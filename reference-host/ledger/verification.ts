@@ -48,8 +48,12 @@ async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promi
   const { shared, run, invocation } = at;
   const { verification } = invocation;
   if (verification === undefined || answer.kind !== 'answered') return 'confirmed';
-  if (await verification.agrees(answer.answer)) return 'confirmed';
-  switch (shared.parts.ledger.onFailedVerification(verification.mode)) {
+  const { ledger } = shared.parts;
+  if (await verification.agrees(answer.answer)) {
+    if (ledger.countsAgreement()) shared.diary.warn(run.runId);
+    return 'confirmed';
+  }
+  switch (ledger.onFailedVerification(verification.mode)) {
     case 'fail':
       return 'refused';
     case 'count and inject':

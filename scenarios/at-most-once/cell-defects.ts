@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
 import { cellText } from './cell.ts';
+import { changedMember, sorted } from './changed-member.ts';
 import type { InvocationEvent } from './invocation-events.ts';
 import { shownEvents, wasNodeEndShown } from './place-cell.ts';
 import type { PlacedCell } from './seen-cell.ts';
@@ -17,6 +18,8 @@ export interface Defect {
 export interface Habits {
   /** Types of events that are shown live and are no part of the log, or read otherwise there. */
   readonly unsteady: ReadonlySet<string>;
+  /** Members of events that read otherwise at each reading, whatever the type. */
+  readonly restless: ReadonlySet<string>;
   /** Whether the tool's answer stands in the log or in the snapshot. */
   readonly showsResult: boolean;
 }
@@ -43,6 +46,7 @@ const RULES: readonly Rule[] = [
   neverEnds,
   inventedResult,
   lostResult,
+  effectIgnored,
   notInjected,
   notExecuted,
 ];
@@ -84,27 +88,37 @@ function lostEvent(cell: PlacedCell, habits: Habits): Defect | undefined {
 function changedEvent(cell: PlacedCell, habits: Habits): Defect | undefined {
   for (const shown of acknowledged(cell, habits)) {
     const kept = cell.events.find(({ eventId }) => eventId === shown.eventId);
-    if (kept === undefined || contentOf(kept) === contentOf(shown)) continue;
+    const difference = kept === undefined ? undefined : differenceOf(shown, kept, habits);
+    if (difference === undefined) continue;
     return {
       code: 'changed-event',
       message: 'an event that a client was shown reads otherwise afterwards',
-      expected: contentOf(shown),
-      actual: contentOf(kept),
+      ...difference,
     };
   }
   return undefined;
 }
 
+/** Where an event reads otherwise than before the death: one log of one run has no clock that may differ. */
+function differenceOf(
+  shown: RunEvent,
+  kept: RunEvent,
+  { restless }: Habits,
+): Pick<Defect, 'expected' | 'actual'> | undefined {
+  const [expected, actual] = [contentOf(shown), contentOf(kept)];
+  if (expected !== actual) return { expected, actual };
+  const changed = changedMember(shown, kept, restless);
+  if (changed === undefined) return undefined;
+  const { name, first, second } = changed;
+  return {
+    expected: `${name} ${first} of ${eventText(shown)}, as shown before the death`,
+    actual: `${name} ${second}`,
+  };
+}
+
 /** What may not change of an event, as text. */
 export function contentOf({ type, sequence, nodeId, payload }: RunEvent): string {
   return JSON.stringify([sequence, type, nodeId ?? null, sorted(payload)]);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, each]): [string, unknown] => [name, sorted(each)]);
-  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function writtenTwice({ invocations }: PlacedCell): Defect | undefined {
@@ -199,6 +213,19 @@ function lostResult(cell: PlacedCell, { showsResult }: Habits): Defect | undefin
 /** Whether a text stands in a cell's log or snapshot. */
 export function shows({ events, cell }: Pick<PlacedCell, 'events' | 'cell'>, text: string): boolean {
   return JSON.stringify([events.map(({ payload }) => payload), cell.snapshot]).includes(text);
+}
+
+/** The name of the cut tells of an effect that the host, which tells what it found, did not find. */
+function effectIgnored(cell: PlacedCell): Defect | undefined {
+  const { window, by, found, outcome } = cell;
+  if (window !== '3' || by !== 'name' || found === null || outcome === 'completed') return undefined;
+  return {
+    code: 'effect-ignored',
+    message:
+      'the effect store held the result when the host died, by the name of the failpoint, and nobody looked there',
+    expected: 'found: effect true, and the run completed with the recorded result and no further call',
+    actual: `found: effect ${found.effect}, and the run ${outcome} after ${callsText(cell)}`,
+  };
 }
 
 function notInjected(cell: PlacedCell): Defect | undefined {

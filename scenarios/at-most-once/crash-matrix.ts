@@ -3,6 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { cutText, keyOf } from './cell.ts';
 import { lostEvents } from './cell-defects.ts';
+import { faultIn } from './observation-shapes.ts';
 import { readMatrix, type SeenMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
@@ -13,6 +14,10 @@ export function crashMatrix(observations: readonly Observation[]): CrashMatrix |
     id: `o${index}`,
     ...observation,
   }));
+  // Evidence that was edited shows no matrix.
+  if (recorded.some((each) => (each.type === 'points' || each.type === 'cell') && faultIn({ ...each }) !== undefined)) {
+    return null;
+  }
   const matrix = readMatrix(recorded);
   if (typeof matrix === 'string') return null;
   const { points, habits, singles, pairs } = matrix;

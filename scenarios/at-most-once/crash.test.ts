@@ -12,6 +12,7 @@ import {
   toldMatrix,
   type Seen,
 } from '../../test/told-matrix.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import type { CellObservation } from './cell.ts';
 import { crash } from './crash.ts';
 
@@ -65,6 +66,16 @@ describe('a host that does everything right', () => {
     expect(verdictOf(crash, EVERY, seen)).toBe('pass');
   });
 
+  it('needs a result that was shown, or points around its append, where only names tell of the ledger', () => {
+    const cut = 'before-ledger-commit';
+    const cells = (shown: string) => [
+      ...correct.filter(({ cut: each }) => !/finished|committed/u.test(each?.name ?? '')),
+      toldCell({ cut, shown: `${BEGUN} ${shown}`, callsThen: 1 }),
+    ];
+    expect(verdictOf(crash, AUTHORITY, withoutSeams(toldMatrix(cells('started'))))).toBe('inconclusive');
+    expect(verdictOf(crash, AUTHORITY, withoutSeams(toldMatrix(cells('started finished'))))).toBe('pass');
+  });
+
   it('passes where a call in doubt is written down as a failure, or parks the run', () => {
     const loss = tellLog(`${BEGUN} started finished node.failed run.failed`).map((event) =>
       (event as { type: string }).type === 'tool_invocation_finished'
@@ -115,6 +126,22 @@ function key(run: string) {
   return { idempotencyKey: `aetheris:${run}:charge:1`, answer: { nonce: NONCE } };
 }
 
+const at = (log: readonly Json[], timestamp: string) => log.map((event) => ({ ...(event as object), timestamp }));
+
+/** A host that gives events another time: after a death, or (`live`) at each reading. */
+function retimed(live?: 'live'): Seen {
+  const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
+  const cells = otherwise('after-put-effect', { shown: `${BEGUN} started` }).map((cell) => {
+    const deaths = cell.deaths.map((death) => ({ ...death, shown: at(death.shown, early) }));
+    return { ...cell, deaths, log: at(cell.log ?? [], late) };
+  });
+  return toldMatrix(cells).map((each) =>
+    isUncut(each)
+      ? { ...each, live: at(tellLog(FULL), live === undefined ? late : early), log: at(tellLog(FULL), late) }
+      : each,
+  );
+}
+
 function isUncut(each: { readonly type: string }): boolean {
   return each.type === 'cell' && (each as CellObservation).cut === null;
 }
@@ -128,7 +155,9 @@ function unnamed(cells: readonly (CellObservation & { readonly id: string })[]):
 }
 
 function withoutSeams(seen: ReturnType<typeof toldMatrix>): Seen {
-  return seen.map((each) => (each.type === 'cell' ? { ...each, decisions: null, passed: null } : each));
+  return seen.map((each) =>
+    each.type === 'cell' ? { ...each, decisions: null, passed: null } : { ...each, by: 'trial' },
+  );
 }
 
 function withoutEffect<C extends CellObservation>(cell: C): C {
@@ -164,6 +193,8 @@ describe('a defect', () => {
     const ignored = otherwise('after-put-effect', { log: IN_DOUBT });
     expect(red(toldMatrix(ignored))).toEqual({ [W3]: 'fail result-not-injected', [EVERY]: 'fail result-not-injected' });
     const log = `${BEGUN} started finished finished committed node.completed run.completed`;
+    const unseen = otherwise('after-put-effect', { log: IN_DOUBT, found: ['started', 'INFLIGHT', false] });
+    expect(red(toldMatrix(unseen))).toEqual({ [W3]: 'fail effect-ignored', [EVERY]: 'fail effect-ignored' });
     const twice = otherwise('after-put-effect', { log });
     expect(red(toldMatrix(twice))).toEqual({ [W3]: 'fail written-twice', [EVERY]: 'fail written-twice' });
   });
@@ -208,6 +239,8 @@ describe('a defect', () => {
     expect(verdictOf(crash, W3, toldMatrix(otherwise('after-put-effect', { more: { log: changed } })))).toBe(
       'fail changed-event',
     );
+    expect(verdictOf(crash, W3, retimed())).toBe('fail changed-event');
+    expect(verdictOf(crash, W3, retimed('live'))).toBe('pass');
     const log = `${FULL} run.failed`;
     expect(verdictOf(crash, W5, toldMatrix(otherwise('after-ledger-commit', { log })))).toBe('fail ended-twice');
     const numbers = tellLog(FULL).map((event, index) => ({ ...(event as object), sequence: Math.min(index, 5) }));
@@ -230,6 +263,23 @@ describe('a defect', () => {
     expect(red(toldMatrix(noEffect))).toEqual({ [FOUND]: 'fail written-out-of-order' });
     const log = `${BEGUN} started committed finished node.completed run.completed`;
     expect(red(toldMatrix(otherwise('after-acquire', { log })))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+  });
+
+  it('of a ledger that is committed first, by the names of the failpoints that a run passes', () => {
+    const passed =
+      'after-put-effect before-ledger-commit after-ledger-commit before-append-finished after-append-finished'.split(
+        ' ',
+      );
+    const cells = [
+      ...correct.filter(({ cut }) => !/effect|append-[cf]|ledger/u.test(cut?.name ?? '')),
+      ...passed.map((cut) => toldCell({ cut, shown: `${BEGUN} started`, callsThen: 1 })),
+      toldCell({ cut: 'before-node-completed', shown: `${BEGUN} started finished committed`, callsThen: 1 }),
+    ];
+    const seen = toldMatrix(cells).map((each) =>
+      each.type === 'cell' ? { ...each, decisions: null, ...(isUncut(each) ? { passed } : {}) } : each,
+    );
+    expect(verdictOf(crash, FOUND, seen)).toBe('fail written-out-of-order');
+    for (const check of [AUTHORITY, W4]) expect(verdictOf(crash, check, seen)).toBe('inconclusive');
   });
 
   it('of a host whose points say nothing: calls, and results that are not injected', () => {

@@ -29,14 +29,19 @@ const WORDS: readonly (readonly [pattern: RegExp, step: Step])[] = [
   [/execut|tool|call|invoke/u, 'execute'],
 ];
 
-/** The stage that a failpoint's name tells, read without case and separators; undefined where it tells none. */
-export function stageOfName(name: string): Stage | undefined {
+/** What a failpoint's name says, read without case and separators: its side, and the other words in one. */
+export function wordsOf(name: string): { readonly side: 'before' | 'after' | undefined; readonly rest: string } {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/gu, '$1-$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/u);
   const side = words.find((word) => word === 'before' || word === 'after');
-  const rest = words.filter((word) => word !== side).join('');
+  return { side, rest: words.filter((word) => word !== side).join('') };
+}
+
+/** The stage that a failpoint's name tells, read without case and separators; undefined where it tells none. */
+export function stageOfName(name: string): Stage | undefined {
+  const { side, rest } = wordsOf(name);
   const step = WORDS.find(([pattern]) => pattern.test(rest))?.[1];
   if (side === undefined || step === undefined) return undefined;
   return (STEPS.indexOf(step) - (side === 'before' ? 1 : 0)) as Stage;

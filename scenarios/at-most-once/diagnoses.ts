@@ -32,7 +32,7 @@ const CRASHES: readonly Told[] = [
   ],
   [
     'changed-event',
-    'An event that a client was shown has another type, number, node or payload after the death. Events are never written again.',
+    'An event that a client was shown has another type, number, node, time, payload or other member after the death. Events are never written again.',
     WINDOWS,
   ],
   [
@@ -49,8 +49,8 @@ const CRASHES: readonly Told[] = [
   ],
   [
     'in-flight-for-ever',
-    'After a death the run is neither completed nor failed nor parked in the time that it is given. A record in flight whose owner is gone has to be reclaimed or given up.',
-    WINDOWS,
+    'After a death the run is neither completed nor failed nor parked in the time that it is given. A record in flight whose owner is gone has to be reclaimed or given up, and a run that a person has confirmed goes on.',
+    [...WINDOWS, 'once.verification-human'],
   ],
   ['invented-result', 'The run completed and nobody called the tool: a result was made up.', WINDOWS],
   ['lost-result', 'The run completed, and what the tool had answered is neither in log nor in snapshot.', WINDOWS],
@@ -58,6 +58,11 @@ const CRASHES: readonly Told[] = [
     'result-not-injected',
     'A result was recorded, be it in the effect store alone, and the run failed or waits. Catch up from it.',
     [...WINDOWS, AUTHORITY],
+  ],
+  [
+    'effect-ignored',
+    'The host died behind its own failpoint after PutEffect, found no effect when it came back, and gave the call up. Ask the effect store whenever the stream has no result, also where a ledger record is in flight.',
+    WINDOWS,
   ],
   ['other-result', 'The run went on with something else than the result in the stream.', [AUTHORITY]],
   [
@@ -80,7 +85,7 @@ const WRITES: readonly Told[] = [
   ['written-before-execution', 'The stream held a result while the tool had not answered yet.', [ORDER]],
   [
     'written-out-of-order',
-    'After a death a later step was found without an earlier one: started, effect, finished, command_committed, commit of the ledger.',
+    'After a death a later step was found without an earlier one, or the host passes its own failpoints in such an order: started, effect, finished, command_committed, commit of the ledger.',
     [ORDER],
   ],
   [
@@ -111,6 +116,11 @@ const KEYS: readonly Told[] = [
   ['attempt-not-stable', 'The attempt changes within one claim of a run that nothing interrupted.', [EXTERNAL]],
   ['attempt-kept', 'A run that was reclaimed calls under the attempt of its dead worker.', [EXTERNAL]],
   ['key-changes', 'One call has two keys, at once or after its worker died.', [KEY]],
+  [
+    'no-idempotency-key',
+    'tool_invocation_started and tool_invocation_finished hold no idempotency_key, so that nobody finds the record again.',
+    [KEY],
+  ],
   [
     'key-shared-between-runs',
     'Calls of different runs have one key, so that one would be given the result of the other.',
@@ -164,6 +174,11 @@ const VERIFICATION: readonly Told[] = [
   [
     'not-counted',
     'Mode warn: ConfirmationReplayWarnTotal did not count a failed verification.',
+    ['once.verification-warn'],
+  ],
+  [
+    'counted-in-vain',
+    'Mode warn: ConfirmationReplayWarnTotal was raised by a replay in the world that the record tells of.',
     ['once.verification-warn'],
   ],
   [

@@ -5,6 +5,7 @@ import { diagnoses } from './diagnoses.ts';
 import { emptyResult } from './empty-result.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
+import { soundly } from './soundly.ts';
 import { staleWorker } from './stale-worker.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
@@ -26,7 +27,7 @@ export const atMostOnce: Suite = {
     verificationStrict,
     verificationWarn,
     verificationHuman,
-  ],
+  ].map(soundly),
   diagnoses,
   crashMatrix,
 };

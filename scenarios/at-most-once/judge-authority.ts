@@ -5,6 +5,7 @@ import { stageOfName } from './cut-names.ts';
 import { invocationEvents, invocationStep } from './invocation-events.ts';
 import { failing, judgeCells, listed, passing, undecided } from './judge-windows.ts';
 import { isFailureWritten, shownEvents, wasNodeEndShown } from './place-cell.ts';
+import { isDoneAt } from './write-names.ts';
 import { holds, typesThatShow, type ReadMatrix, type SeenMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
@@ -14,7 +15,7 @@ const NONE =
 /** Judges the cells in which stream and stores disagreed when the host came back: the stream wins (sem §1). */
 export function judgeAuthority(check: string, matrix: ReadMatrix): Judgement {
   if (typeof matrix === 'string') return undecided(check, matrix, []);
-  const cells = [...matrix.singles, ...matrix.pairs].filter((cell) => cell.reached && disagrees(cell));
+  const cells = [...matrix.singles, ...matrix.pairs].filter((cell) => cell.reached && disagrees(cell, matrix));
   if (cells.length === 0) return undecided(check, NONE, [matrix.uncut]);
   const found = judgeCells(check, cells, matrix);
   if (found !== undefined) return found;
@@ -25,13 +26,20 @@ export function judgeAuthority(check: string, matrix: ReadMatrix): Judgement {
   return passing(check, `${cells.length} cells: ${listed(cells)}`, cells);
 }
 
-function disagrees(cell: PlacedCell): boolean {
+function disagrees(cell: PlacedCell, { passes, misnamed }: SeenMatrix): boolean {
   if (cell.found !== null) return !isFailureWritten(cell) && isAhead(cell.found);
   if (cell.by === 'name') {
-    const stage = stageOfName((cell.cell.second ?? cell.cell.cut)?.name ?? '');
-    return stage === 4 || stage === 5;
+    const { name = '' } = cell.cell.second ?? cell.cell.cut ?? {};
+    const stage = stageOfName(name);
+    if (stage !== 4 && stage !== 5) return false;
+    // A name that speaks of the ledger says nothing of the stream.
+    return isDoneAt(name, 'finished', passes) || isDoneAt(name, 'committed', passes) || wasResultShown(cell);
   }
-  if (cell.by !== 'seen' || wasNodeEndShown(cell)) return false;
+  return cell.by === 'seen' && !misnamed && !wasNodeEndShown(cell) && wasResultShown(cell);
+}
+
+/** Whether a client was shown a result of the call before the last death. */
+function wasResultShown(cell: PlacedCell): boolean {
   return invocationEvents(shownEvents(cell.cell)).some(({ step, outcome }) => {
     return step === 'finished' && outcome !== 'failure';
   });

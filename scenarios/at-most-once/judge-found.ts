@@ -4,7 +4,8 @@ import type { Defect } from './cell-defects.ts';
 import type { InvocationStep } from './invocation-events.ts';
 import { failing, passing, undecided } from './judge-windows.ts';
 import { isFailureWritten } from './place-cell.ts';
-import type { ReadMatrix } from './seen-matrix.ts';
+import type { ReadMatrix, SeenMatrix } from './seen-matrix.ts';
+import { contradictionIn } from './write-names.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
 const NO_SEAM =
@@ -17,8 +18,10 @@ export function judgeFound(check: string, matrix: ReadMatrix): Judgement {
   const cells = [matrix.uncut, ...matrix.singles, ...matrix.pairs].filter(({ cell }) => cell.notDriven === null);
   const reached = cells.filter((cell) => cell.reached && cell.cell.cut !== null);
   const hasEffects = cells.some((cell) => cell.allFound.some(({ effect }) => effect));
+  const misnamed = orderInNames(matrix);
   const wrong = cells.flatMap((cell) => {
-    const defect = orderInStores(cell, hasEffects) ?? orderInStream(cell);
+    const named = cell === matrix.uncut ? misnamed : undefined;
+    const defect = named ?? orderInStores(cell, hasEffects) ?? orderInStream(cell);
     return defect === undefined ? [] : [{ cell, defect }];
   });
   const [first, ...others] = wrong;
@@ -38,6 +41,18 @@ export function judgeFound(check: string, matrix: ReadMatrix): Judgement {
   const told = reached.filter((cell) => cell.invocations.length > 0);
   if (told.length === 0) return undecided(check, `neither stream nor seam shows a tool call. ${NO_SEAM}`, reached);
   return passing(check, `${told.length} logs; ${NO_SEAM}`, told);
+}
+
+/** The order in which the run that was not cut passed the host's own failpoints. */
+function orderInNames({ passes }: SeenMatrix): Defect | undefined {
+  const found = contradictionIn(passes);
+  if (found === undefined) return undefined;
+  return {
+    code: 'written-out-of-order',
+    message: 'the host passes its own failpoints in another order than the write order (provable-semantics §3)',
+    expected: `${found.notBegun} passed before ${found.done}`,
+    actual: 'the other way round',
+  };
 }
 
 const RANK: Readonly<Record<string, number>> = { none: 0, started: 1, finished: 2, committed: 3 };

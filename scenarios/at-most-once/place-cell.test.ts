@@ -3,7 +3,16 @@ import { BEGUN, FULL, IN_DOUBT, toldCell, type Found, type ToldCell } from '../.
 import { placeCell, type Placing } from './place-cell.ts';
 import { readCell } from './seen-cell.ts';
 
-const PLACING: Placing = { isOnce: () => true, showsInvocations: true, hasEffects: true, tellsFound: false };
+const PLACING: Placing = {
+  isOnce: () => true,
+  showsInvocations: true,
+  hasEffects: true,
+  tellsFound: false,
+  passes: [],
+  misnamed: false,
+};
+
+const EFFECT_FIRST = ['after-put-effect', 'before-append-finished'];
 
 function placed(told: ToldCell, placing: Partial<Placing> = {}): string {
   const { window, by } = placeCell(readCell(toldCell(told)), { ...PLACING, ...placing });
@@ -35,6 +44,30 @@ describe('placeCell', () => {
     expect(placed(told, { isOnce: () => false })).toBe('3 seen');
     expect(placed({ ...told, cut: 'before-commit', log: IN_DOUBT })).toBe('2 seen');
     expect(placed({ ...told, cut: 'before-started' })).toBe('3 seen');
+  });
+
+  it('takes no name where their order contradicts them', () => {
+    const told = { cut: 'after-ledger-commit', shown: `${BEGUN} started`, callsThen: 1 };
+    expect(placed(told)).toBe('5 name');
+    expect(placed(told, { misnamed: true })).toBe('3 seen');
+    const whole = { ...told, shown: `${BEGUN} started finished committed` };
+    expect(placed({ ...whole, cut: 'fp' })).toBe('4 seen');
+    expect(placed(whole, { misnamed: true })).toBe('- -');
+  });
+
+  it('takes the name where a run was given up whose effect had been put and was not found', () => {
+    const found: Found = ['started', 'INFLIGHT', false];
+    const told = { cut: 'after-put-effect', log: IN_DOUBT, callsThen: 1, found };
+    expect(placed(told)).toBe('3 name');
+    expect(placed({ ...told, more: { stopped: 'parked', snapshot: { status: 'waiting-external' } } })).toBe('3 name');
+    expect(placed({ ...told, cut: 'before-append-finished' })).toBe('2 found');
+    expect(placed({ ...told, cut: 'before-append-finished' }, { passes: EFFECT_FIRST })).toBe('3 name');
+    expect(placed({ ...told, cut: 'after-execute' })).toBe('2 found');
+    expect(placed({ ...told, callsThen: 0 })).toBe('2 found');
+    expect(placed({ ...told, cut: 'after-put-effect@2' })).toBe('2 found');
+    expect(placed(told, { isOnce: () => false })).toBe('2 found');
+    expect(placed({ ...told, log: FULL })).toBe('2 found');
+    expect(placed({ ...told, second: 'before-append-finished' })).toBe('2 found');
   });
 
   it('takes what was seen where the name tells nothing', () => {

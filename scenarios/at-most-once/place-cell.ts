@@ -2,6 +2,7 @@ import type { CrashWindow, FoundState } from '../../src/contract/crash-matrix.ts
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { stageOfName, windowOfStage, type Stage } from './cut-names.ts';
 import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
+import { isDoneAt } from './write-names.ts';
 import { eventsIn, type PlacedCell, type SeenCell } from './seen-cell.ts';
 
 /** What the run that was not cut tells of the others. */
@@ -14,6 +15,10 @@ export interface Placing {
   readonly hasEffects: boolean;
   /** Whether the host tells what it found when it came to a tool call. */
   readonly tellsFound: boolean;
+  /** The failpoints that the run passed, in their order; empty where that is not known. */
+  readonly passes: readonly string[];
+  /** Whether the order of these contradicts their names: then no name tells where a cut lies. */
+  readonly misnamed: boolean;
 }
 
 /**
@@ -21,18 +26,21 @@ export interface Placing {
  * says so and nothing that was seen contradicts it, else by what was seen alone.
  */
 export function placeCell(seen: SeenCell, placing: Placing): PlacedCell {
-  const { isOnce, showsInvocations, tellsFound, hasEffects } = placing;
+  const { showsInvocations, tellsFound, hasEffects } = placing;
   const { cell, found } = seen;
   if (!seen.reached || cell.cut === null) return { ...seen, window: null, by: null };
+  if (ignoresEffect(seen, placing)) return { ...seen, window: '3', by: 'name' };
   if (found !== null) return { ...seen, window: windowAfter(seen, found), by: 'found' };
   // Where the host tells what it found and came to no tool call, the tool's node had ended.
   if (tellsFound && cell.decisions !== null && seen.outcome === 'completed')
     return { ...seen, window: null, by: 'found' };
-  const stage = stageOf(seen, isOnce);
+  const stage = stageOf(seen, placing);
   if (stage !== undefined && fits(stage, seen)) {
     return { ...seen, window: windowOfStage(stage, hasEffects), by: 'name' };
   }
-  const window = showsInvocations || seen.outcome === 'completed' ? windowOfSeen(seen) : null;
+  const guess = showsInvocations || seen.outcome === 'completed' ? windowOfSeen(seen) : null;
+  // Where the ledger may be ahead of the stream, a stream that holds everything says nothing of it.
+  const window = placing.misnamed && guess === '4' ? null : guess;
   return { ...seen, window, by: window === null ? null : 'seen' };
 }
 
@@ -75,9 +83,21 @@ export function isFailureWritten({ invocations }: Pick<SeenCell, 'invocations'>)
   return finished.length > 0 && finished.every(({ outcome }) => outcome === 'failure');
 }
 
-function stageOf({ cell }: SeenCell, isOnce: Placing['isOnce']): Stage | undefined {
+function stageOf({ cell }: SeenCell, { isOnce, misnamed }: Placing): Stage | undefined {
   const cut = cell.second ?? cell.cut;
-  return cut !== null && cut.hit === 1 && isOnce(cut.name) ? stageOfName(cut.name) : undefined;
+  return cut !== null && cut.hit === 1 && !misnamed && isOnce(cut.name) ? stageOfName(cut.name) : undefined;
+}
+
+/**
+ * Whether a run was given up at a call whose effect had been put, by the name of its cut, and nobody found: a host without an
+ * effect store has no failpoint behind its write, and one that has one looks there.
+ */
+function ignoresEffect(seen: SeenCell, placing: Placing): boolean {
+  const { cell, found, outcome } = seen;
+  if (cell.cut === null || cell.second !== null || found === null || windowOfFound(found) !== '2') return false;
+  if (outcome !== 'failed' && outcome !== 'parked') return false;
+  const isPut = stageOf(seen, placing) === 3 && isDoneAt(cell.cut.name, 'effect', placing.passes);
+  return isPut && callsThen(seen) === 1;
 }
 
 /** Whether a stage that a name tells agrees with the calls at the death and with the log. */

@@ -2,9 +2,11 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { cellText, keyOf, type CellObservation, type PointsObservation } from './cell.ts';
+import { changedMember } from './changed-member.ts';
 import { namesEffect } from './cut-names.ts';
 import { contentOf, shows, type Habits } from './cell-defects.ts';
 import { placeCell, placePair, type Placing } from './place-cell.ts';
+import { contradictionIn } from './write-names.ts';
 import { eventsIn, readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
 
 /** The whole matrix as its judges read it. */
@@ -12,6 +14,10 @@ export interface SeenMatrix {
   readonly points: Recorded<PointsObservation>;
   readonly uncut: PlacedCell;
   readonly habits: Habits;
+  /** The failpoints that it passed, in their order; empty where that is not known. */
+  readonly passes: readonly string[];
+  /** Whether that order contradicts the write order: the ledger may be ahead of the stream then. */
+  readonly misnamed: boolean;
   /** Cells with one cut and with two, in the order in which they were planned. */
   readonly singles: readonly PlacedCell[];
   readonly pairs: readonly PlacedCell[];
@@ -46,6 +52,8 @@ export function readMatrix(observations: readonly Recorded<Observation>[]): Read
     points,
     uncut: placeCell(uncut, placing),
     habits: habitsOf(uncut),
+    passes: placing.passes,
+    misnamed: placing.misnamed,
     singles,
     pairs,
     missing: {
@@ -66,13 +74,26 @@ function missingOf(
 }
 
 /** What places the cells of a run that was not cut, given every pass of a failpoint in it. */
-export function placingOf({ planned }: Pick<PointsObservation, 'planned'>, uncut: SeenCell): Placing {
+export function placingOf(
+  points: Pick<PointsObservation, 'planned'> & Partial<Pick<PointsObservation, 'by'>>,
+  uncut: SeenCell,
+): Placing {
+  const { planned } = points;
+  const passes = passesOf(points, uncut);
   return {
+    passes,
+    misnamed: contradictionIn(passes) !== undefined,
     isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
     hasEffects: planned.some(({ name }) => namesEffect(name)),
     tellsFound: uncut.allFound.length > 0,
     showsInvocations: uncut.invocations.some(({ step }) => step === 'started'),
   };
+}
+
+/** The failpoints that the run that was not cut passed, in their order; none where that is not known. */
+function passesOf({ planned, by }: Parameters<typeof placingOf>[0], { cell: { passed } }: SeenCell): readonly string[] {
+  if (passed !== null && passed.length > 0) return passed;
+  return by === 'passed' ? planned.map(({ name }) => name) : [];
 }
 
 /** What a run that was not cut tells of what its host shows. */
@@ -82,8 +103,23 @@ export function habitsOf(uncut: SeenCell): Habits {
   const [nonce] = uncut.nonces;
   return {
     unsteady: new Set(unsteady.map(({ type }) => type)),
+    restless: restlessMembers(uncut),
     showsResult: nonce !== undefined && shows(uncut, nonce),
   };
+}
+
+/** Members that differ between two readings of the log of a run to which nothing happens. */
+function restlessMembers({ events, cell }: SeenCell): ReadonlySet<string> {
+  const live = new Map(eventsIn(cell.live ?? []).map((event) => [event.eventId, event]));
+  const names = new Set<string>();
+  for (const event of events) {
+    const shown = live.get(event.eventId);
+    for (let name = shown && changedMember(shown, event)?.name; name !== undefined;) {
+      names.add(name);
+      name = shown && changedMember(shown, event, names)?.name;
+    }
+  }
+  return names;
 }
 
 /** Where the tool's answer stands in a log: the types of the events that hold it. */

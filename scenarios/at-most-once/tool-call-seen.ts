@@ -12,6 +12,13 @@ export interface ArgsObservation extends Observation {
   readonly request: string | null;
 }
 
+/** What the host's extension block says of keys. */
+export interface AdvertisedObservation extends Observation {
+  readonly type: 'advertised';
+  /** The formula of the idempotency key; null where none is named. */
+  readonly idempotencyKey: string | null;
+}
+
 /** A run's log while its tool was at work. */
 export interface HeldObservation extends Observation {
   readonly type: 'held';

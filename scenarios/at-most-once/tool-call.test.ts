@@ -158,6 +158,15 @@ function keys(...seen: readonly (readonly Seen[])[]): string {
   return verdictOf(toolCall, KEYS, [...heldRun(), ...seen.flat()]);
 }
 
+const advertised = (formula: string | null) => [observed('ad', 'advertised', { idempotencyKey: formula })];
+
+/** What is said of the keys where the tool was called with this body. */
+const reason = (body: Json): string => {
+  const calls = [{ kind: 'effect', name: 'charge', body, answer: { nonce: 'n' } }];
+  const judged = toolCall.judge([...heldRun({ calls }), ...argued('none')], OPTIONS);
+  return judged.map(({ check, verdict, reason: why }) => `${check} ${verdict} ${why ?? ''}`)[1] ?? '';
+};
+
 describe('the keys', () => {
   it('pass by the formula', () => {
     expect(keys(argued('none'), argued('sorted'))).toBe('pass');
@@ -203,6 +212,33 @@ describe('the keys', () => {
     expect(verdictOf(toolCall, KEYS, [])).toBe('inconclusive');
     const [run, args] = argued('sorted');
     expect(keys([unseenRun(run as ReturnType<typeof toldRun>), args as Seen])).toBe('inconclusive');
+  });
+
+  it('fail where the events show none although the host advertises the formula', () => {
+    const none = (payload: Json): readonly Told[] => [...begin, ['tool_invocation_started', payload, 'charge'], end];
+    const keyless = (payload: Json, formula: string | null, others = none(payload)): string =>
+      verdictOf(toolCall, KEYS, [
+        ...heldRun({ told: none(payload) }),
+        ...advertised(formula),
+        ...argued('sorted', () => others),
+      ]);
+    expect(keyless({}, 'sha256-nul-jcs')).toBe('fail no-idempotency-key');
+    expect(keyless({}, 'other')).toBe('inconclusive');
+    expect(keyless({}, null)).toBe('inconclusive');
+    expect(keyless({ idempotency: { key: 'k' } }, 'sha256-nul-jcs')).toBe('inconclusive');
+    expect(keyless({}, 'sha256-nul-jcs', whole(keyOf('sorted', ARGS.sorted)))).toBe('inconclusive');
+    expect(verdictOf(toolCall, KEYS, [...heldRun({ told: [...begin, end] }), ...advertised('sha256-nul-jcs')])).toBe(
+      'inconclusive',
+    );
+  });
+
+  it('advise where the tool is called with something else than its arguments', () => {
+    expect(reason({})).toMatch(/^once.idempotency-key pass .*advice: the tool is called with \{\} and not/u);
+    expect(reason({ amount: 12.5, currency: 'EUR' })).not.toMatch(/advice/u);
+  });
+
+  it('say nothing where a run’s arguments are not recorded', () => {
+    expect(keys(argued('none'), argued('sorted').slice(0, 1))).toBe('inconclusive');
   });
 
   it('say nothing where the host calls the tool with arguments of its own', () => {

@@ -1,3 +1,4 @@
+import { member, readDiscovery } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
@@ -15,9 +16,14 @@ import { readNow } from './read-now.ts';
 import { drawToolArgs, type ToolArgs } from './tool-args.ts';
 import { judgeIdempotencyKeys } from './tool-call-keys.ts';
 import { judgeWriteOrder } from './tool-call-order.ts';
-import { type ArgsObservation, HELD, type HeldObservation } from './tool-call-seen.ts';
+import { type AdvertisedObservation, type ArgsObservation, HELD, type HeldObservation } from './tool-call-seen.ts';
 
-type ToolCallObservation = RunObservation | CallsObservation | ArgsObservation | HeldObservation;
+type ToolCallObservation =
+  | RunObservation
+  | CallsObservation
+  | ArgsObservation
+  | AdvertisedObservation
+  | HeldObservation;
 
 /** Arguments that are drawn beside the fixed ones, and runs that are under way at once. */
 const DRAWN = 6;
@@ -32,7 +38,13 @@ async function drive(probe: Probe, { seed }: ScenarioOptions): Promise<readonly 
   const line = createSemaphore(Math.min(AT_ONCE, probe.concurrency));
   const args = drawToolArgs(await import('fast-check'), seed, DRAWN);
   const runs = await Promise.all(args.map((each) => line(() => driveArgs(probe, visit.url, each))));
-  return [...held, ...runs.flat()];
+  return [...held, advertisedBy(probe), ...runs.flat()];
+}
+
+function advertisedBy({ discovery, discoveryExchange }: Probe): AdvertisedObservation {
+  const formula = member(readDiscovery(discovery).provable?.value, 'idempotencyKey');
+  const idempotencyKey = typeof formula === 'string' ? formula : null;
+  return { type: 'advertised', idempotencyKey, exchanges: [discoveryExchange.id] };
 }
 
 const HELD_ARGS = '{"currency":"EUR","amount":12.50}';

@@ -16,12 +16,12 @@ export const ROLES = {
 } as const;
 
 const AFTERWARDS: Readonly<Record<string, string>> = {
-  [ROLES.failing[0]]: 'the world is right again after the first',
-  [ROLES.failing[1]]: 'the world is right again after the second',
+  [ROLES.failing[0]]: 'first replay in a wrong world, once the world is right again',
+  [ROLES.failing[1]]: 'second replay in a wrong world, once the world is right again',
 };
 const CONFIRMED: Readonly<Record<string, string>> = {
-  [ROLES.failing[0]]: 'the first after a person confirmed',
-  [ROLES.failing[1]]: 'the second after a person confirmed',
+  [ROLES.failing[0]]: 'first replay after a person confirmed',
+  [ROLES.failing[1]]: 'second replay after a person confirmed',
 };
 
 /** The role of a replay that was read again when the world was right again. */
@@ -59,6 +59,12 @@ export type FollowUp = (
   world: World,
 ) => Promise<readonly VerificationObservation[]>;
 
+/** What is done after replays: `followUp` where a verification failed, `count` around the one where it does not. */
+export interface Following {
+  readonly followUp: FollowUp;
+  readonly count?: (probe: Probe, run: RunObservation) => Promise<readonly VerificationObservation[]>;
+}
+
 /** The world outside, as a verifier sees it. */
 interface World {
   readonly visit: WitnessVisit;
@@ -76,7 +82,7 @@ const NODE = 'charge';
 export async function driveVerification(
   probe: Probe,
   workflowId: string,
-  followUp: FollowUp,
+  { followUp, count }: Following,
 ): Promise<readonly VerificationObservation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
@@ -89,8 +95,11 @@ export async function driveVerification(
   const body = { mode: 'replay', ...(first === undefined ? {} : { fromSeq: first }) } as const;
   const replay = (role: string): Promise<RunObservation> => forkUntilSettled(probe, source, body, role);
   world.restore();
+  const before = (await count?.(probe, source)) ?? [];
   const twin = await replay(ROLES.twin);
-  const seen: VerificationObservation[] = [source, sourceCalls, twin, callsAfter(ROLES.twin, visit)];
+  const twinCalls = callsAfter(ROLES.twin, visit);
+  const after = (await count?.(probe, twin)) ?? [];
+  const seen: VerificationObservation[] = [source, sourceCalls, ...before, twin, twinCalls, ...after];
   for (const [index, role] of ROLES.failing.entries()) {
     visit.stageResource(RESOURCE, index === 0 ? { nonce: randomUUID() } : undefined);
     const run = await replay(role);
@@ -108,7 +117,10 @@ export const putRight: FollowUp = async (probe, replay, world) => {
 };
 
 /** Warn: the host is asked how often it let a failed verification pass. */
-export const readCounter: FollowUp = async (probe, { runId, role }) => {
+export const readCounter = async (
+  probe: Probe,
+  { runId, role }: RunObservation,
+): Promise<readonly CounterObservation[]> => {
   if (runId === null) return [];
   const { body, problem, exchange } = await ask(probe.host, 'verification', { runId });
   const value = member(body, 'confirmationReplayWarnTotal');

@@ -127,10 +127,11 @@ export function twinProblem(check: string, { twin, source, nonce }: Facts): Judg
 
 /** What is left where not all replays in wrong worlds were seen. */
 export function unseenReplays(check: string, seen: SeenVerification): Judgement | undefined {
-  return unseen(
-    check,
-    ROLES.failing.map((role) => runOf(seen, role)),
-  );
+  const runs = ROLES.failing.map((role) => runOf(seen, role));
+  const uncounted = ROLES.failing.find((role) => callsOf(seen, role) === undefined);
+  const missing = unseen(check, runs);
+  if (missing !== undefined || uncounted === undefined) return missing;
+  return undecided(check, `no calls were counted after the ${uncounted}`, []);
 }
 
 /** Why a pass would be hollow: nobody asked for the resource. */

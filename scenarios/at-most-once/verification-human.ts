@@ -4,6 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { isBusy } from './run-status.ts';
 import { isWaiting, statusOf } from './settled-run.ts';
 import { type ConfirmationObservation, confirmed } from './verification-drive.ts';
 import {
@@ -34,6 +35,12 @@ const NOT_PARKED = {
 const NOT_RESUMED = {
   code: 'not-resumed',
   message: 'the run does not go on with the recorded result when a person has confirmed (sem §5, human-in-loop)',
+};
+
+const STUCK = {
+  code: 'in-flight-for-ever',
+  message:
+    'a person has confirmed, that was accepted, and the run does not end (sem §5, human-in-loop); where it takes longer than three time-outs, raise --timeout',
 };
 
 /** Judges once.verification-human: a failed verification parks the run, and nothing is injected. */
@@ -112,6 +119,11 @@ function resumed(seen: SeenVerification, { nonce }: Facts, { run }: FailingRepla
     );
   }
   const later = runOf(seen, confirmed(run.role));
+  const stuck = later === undefined ? undefined : stuckAt(later);
+  if (later !== undefined && stuck !== undefined) {
+    const expected = `an end of ${named(run)} in bounded time when ${path} was answered with ${answered}`;
+    return failing(RESUMED, { expected, actual: `status ${stuck}`, diagnosis: STUCK }, [later, answer, run]);
+  }
   const missing = unseen(RESUMED, [later]);
   if (missing !== undefined || later === undefined) return missing;
   const places = injectedPlaces(later, nonce);
@@ -119,4 +131,11 @@ function resumed(seen: SeenVerification, { nonce }: Facts, { run }: FailingRepla
   const expected = `${named(run)} completes with the recorded result when ${path} was answered with ${answered}`;
   const actual = `status ${statusOf(later) ?? 'unknown'}; the recorded result in ${places.join(', ') || 'no place'}`;
   return failing(RESUMED, { expected, actual, diagnosis: NOT_RESUMED }, [later, answer, run]);
+}
+
+/** The status of a run that a person has confirmed and that is not over; undefined where it is, or nobody knows. */
+function stuckAt(later: SeenRun): string | undefined {
+  const status = statusOf(later);
+  if (later.problem === null || status === undefined) return undefined;
+  return isBusy(status) || isWaiting(later) ? status : undefined;
 }

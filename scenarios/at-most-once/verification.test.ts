@@ -88,6 +88,11 @@ const answer = (role: string, answered: number | null): Seen =>
 
 const unseenEnd = (role: string): readonly Seen[] => [answer(role, 200), unseenRun(replay(confirmed(role), completed))];
 
+const stuck = (status: string) => (role: string) => [
+  answer(role, 202),
+  unseenRun(replay(confirmed(role), { told: [['run.started']], status })),
+];
+
 const confirming =
   (ending: Ending, answered = 200) =>
   (role: string) => [answer(role, answered), replay(confirmed(role), ending)];
@@ -195,6 +200,9 @@ describe('warn', () => {
   const right: Told3 = { wrong: completed, follow: counted(1) };
   const judged = (told: Told3): string => verdictOf(verificationWarn, check, seenOf(told));
 
+  const around = (before: number | null, after: number | null): string =>
+    verdictOf(verificationWarn, check, [...seenOf(right), ...counted(before)('source'), ...counted(after)(ROLES.twin)]);
+
   commonCases(verificationWarn, check, right);
 
   it('passes where the failure is counted and the result injected', () => {
@@ -211,6 +219,14 @@ describe('warn', () => {
   it('fails where nothing is counted', () => {
     expect(judged({ ...right, follow: counted(0) })).toBe('fail not-counted');
     expect(judged({ ...right, asked: 0, follow: counted(0) })).toBe('fail not-verified');
+  });
+
+  it('fails where a verification that does not fail is counted', () => {
+    expect(around(0, 1)).toBe('fail counted-in-vain');
+    expect(around(0, 0)).toBe('pass');
+    expect(around(4, 4)).toBe('pass');
+    expect(around(null, 1)).toBe('pass');
+    expect(around(0, null)).toBe('pass');
   });
 
   it('says nothing where the count is not known, or nobody asked', () => {
@@ -257,6 +273,12 @@ describe('human-in-loop', () => {
   it('fails where the run does not go on after the confirmation', () => {
     expect(judged({ wrong: parked, follow: confirming(failed) }, resume)).toBe('fail not-resumed');
     expect(judged({ wrong: parked, follow: confirming(bare) }, resume)).toBe('fail not-resumed');
+  });
+
+  it('fails where a confirmation was accepted and the run does not end', () => {
+    expect(judged({ wrong: parked, follow: stuck('running') }, resume)).toBe('fail in-flight-for-ever');
+    expect(judged({ wrong: parked, follow: stuck('waiting-approval') }, resume)).toBe('fail in-flight-for-ever');
+    expect(judged({ wrong: parked, follow: stuck('completed') }, resume)).toBe('inconclusive');
   });
 
   it('says nothing of the rest where the confirmation was refused, or the end not seen', () => {

@@ -4,7 +4,7 @@ import { type Check, defineScenario, type Scenario } from '../../src/runner/scen
 import {
   confirm,
   driveVerification,
-  type FollowUp,
+  type Following,
   putRight,
   readCounter,
   type VerificationObservation,
@@ -21,11 +21,11 @@ interface Mode {
   readonly workflowId: string;
   readonly title: string;
   readonly checks: readonly Check[];
-  readonly followUp: FollowUp;
+  readonly following: Following;
   readonly judge: (seen: SeenVerification) => readonly Judgement[];
 }
 
-function verification({ name, id, workflowId, title, checks, followUp, judge }: Mode): Scenario {
+function verification({ name, id, workflowId, title, checks, following, judge }: Mode): Scenario {
   return defineScenario<VerificationObservation>({
     id,
     suite: 'at-most-once',
@@ -39,7 +39,7 @@ function verification({ name, id, workflowId, title, checks, followUp, judge }: 
     ],
     exclusive: [],
     patience: () => 60,
-    drive: (probe) => driveVerification(probe, workflowId, followUp),
+    drive: (probe) => driveVerification(probe, workflowId, following),
     judge: (observations) => judge(observations),
   });
 }
@@ -57,7 +57,7 @@ export const verificationStrict = verification({
       title: 'The run fails for good, and the recorded result is nowhere',
     },
   ],
-  followUp: putRight,
+  following: { followUp: putRight },
   judge: (seen) => [judgeStrict(seen)],
 });
 
@@ -74,7 +74,7 @@ export const verificationWarn = verification({
       title: 'The failure is counted, and the recorded result is injected',
     },
   ],
-  followUp: readCounter,
+  following: { followUp: readCounter, count: readCounter },
   judge: (seen) => [judgeWarn(seen)],
 });
 
@@ -96,6 +96,6 @@ export const verificationHuman = verification({
       title: 'The run goes on with the recorded result when a person has confirmed it',
     },
   ],
-  followUp: confirm,
+  following: { followUp: confirm },
   judge: (seen) => [judgeParked(seen), judgeResumed(seen)],
 });

@@ -33,6 +33,10 @@ export function judgeSingleOwner(observations: readonly Recorded<Observation>[])
   const found = runs.map((run) => judgeRun(run, callsOf(observations, run.role), decisionsOf(observations, run)));
   const failed = found.find(({ verdict }) => verdict === 'fail');
   if (failed !== undefined) return failed;
+  const uncounted = runs.find(
+    (run) => callsOf(observations, run.role) === undefined || decisionsOf(observations, run) === undefined,
+  );
+  if (uncounted !== undefined) return undecided(CHECK, `nothing was counted of ${named(uncounted)}`, [uncounted]);
   const passed = found.filter(({ verdict }) => verdict === 'pass');
   const open = found.find(({ verdict }) => verdict !== 'pass');
   // A run that its second worker came too late for decides nothing beside runs where it did not.

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { toyProbe } from '../../test/mortal-toy.ts';
+import { driveOnce, type DrivenOnce } from '../../test/once-drive.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
+import { CORRECT, toldCell, toldMatrix } from '../../test/told-matrix.ts';
+import { crashMatrix } from './crash-matrix.ts';
+import { emptyResult } from './empty-result.ts';
+import { atMostOnce } from './index.ts';
+
+type Seen = readonly Recorded<Observation>[];
+type Path = readonly (string | number)[];
+
+const HOSTS: Readonly<Record<string, DrivenOnce>> = {
+  'once.single-owner.reclaim': { stall: 'fenced' },
+  'once.verification-strict': { mode: 'strict' },
+  'once.verification-warn': { mode: 'warn' },
+  'once.verification-human': { mode: 'human-in-loop' },
+};
+
+/** Evidence that was written and read again. */
+function reread(seen: readonly object[]): Seen {
+  return (JSON.parse(JSON.stringify(seen)) as readonly object[]).map(
+    (each, index) => ({ id: `o${index}`, ...each }) as unknown as Recorded<Observation>,
+  );
+}
+
+async function recordedOf(scenario: Scenario): Promise<Seen> {
+  if (scenario.id === 'once.every-cut') return reread(toldMatrix(CORRECT.map(toldCell)));
+  if (scenario.id === emptyResult.id) {
+    return reread(await emptyResult.drive(toyProbe({ cuts: 'few' }).probe, OPTIONS));
+  }
+  return reread(await driveOnce(scenario, HOSTS[scenario.id]));
+}
+
+const OTHERS: readonly Json[] = [null, 7, 'x', true, [], {}, [null], { a: [1] }];
+
+/** Every place in a value, up to a few elements of a list. */
+function* places(value: unknown, path: Path = []): Generator<Path> {
+  if (path.length > 0) yield path;
+  if (Array.isArray(value)) {
+    for (const index of value.slice(0, 2).keys()) yield* places(value[index], [...path, index]);
+  } else if (isRecord(value)) {
+    for (const name of Object.keys(value)) yield* places(value[name], [...path, name]);
+  }
+}
+
+/** A copy with another value at a place; without the member where there is none. */
+function tampered(value: unknown, [step, ...rest]: Path, other?: Json): unknown {
+  if (step === undefined) return other;
+  if (Array.isArray(value)) {
+    return value.flatMap((each: unknown, index) => {
+      if (index !== step) return [each];
+      return rest.length === 0 && other === undefined ? [] : [tampered(each, rest, other)];
+    });
+  }
+  const entries = Object.entries(Object(value) as object).flatMap(([name, each]): [string, unknown][] => {
+    if (name !== step) return [[name, each]];
+    return rest.length === 0 && other === undefined ? [] : [[name, tampered(each, rest, other)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, step) => (inner as Record<string | number, unknown>)[step], value);
+}
+
+/** Members that say to what an observation belongs. */
+const LINKS: ReadonlySet<string> = new Set(['type', 'role', 'of', 'after']);
+
+interface Tampering {
+  readonly name: string;
+  readonly seen: Seen;
+  /** The observation that was changed. */
+  readonly id: string;
+  /** Whether it lost a member that is always there, or what it belongs to. */
+  readonly isGrave: boolean;
+}
+
+/** Each member of each kind of observation, deleted, of another type, and with another value. */
+function* tamperings(seen: Seen): Generator<Tampering> {
+  const known = new Set<string>();
+  for (const [index, observation] of seen.entries()) {
+    for (const path of places(observation)) {
+      if (path[0] === 'id') continue;
+      const slot = `${observation.type} ${path.map((step) => (typeof step === 'number' ? '#' : step)).join('/')}`;
+      if (known.has(slot)) continue;
+      known.add(slot);
+      const value = at(observation, path);
+      for (const other of [undefined, ...OTHERS]) {
+        if (kindOf(other) === kindOf(value) && JSON.stringify(other) === JSON.stringify(value)) continue;
+        const changed = tampered(observation, path, other) as Recorded<Observation>;
+        const isLink = path.length === 1 && LINKS.has(String(path[0]));
+        yield {
+          name: `${slot} ${other === undefined ? 'deleted' : JSON.stringify(other)}`,
+          seen: seen.map((each, place) => (place === index ? changed : each)),
+          id: observation.id,
+          isGrave: isLink || (path.length === 1 && other === undefined),
+        };
+      }
+    }
+  }
+}
+
+describe('evidence that somebody edited', () => {
+  const recorded = new Map<string, Seen>();
+
+  beforeAll(async () => {
+    await Promise.all(
+      atMostOnce.scenarios.map(async (scenario) => void recorded.set(scenario.id, await recordedOf(scenario))),
+    );
+  }, 60_000);
+
+  afterAll(() => recorded.clear());
+
+  it.each(atMostOnce.scenarios.map((scenario) => [scenario.id, scenario] as const))(
+    'makes the judge of %s neither throw nor pass by it',
+    (id, scenario) => {
+      const seen = recorded.get(id) ?? [];
+      const right = scenario.judge(seen, OPTIONS);
+      expect(right.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+      const wrong: string[] = [];
+      for (const { name, seen: edited, id: of, isGrave } of tamperings(seen)) {
+        const judged = judgedOf(scenario, edited);
+        if (typeof judged === 'string') wrong.push(`${name}: ${judged}`);
+        else if (isGrave) {
+          const relied = right.filter(({ evidence }) => evidence.includes(of)).map(({ check }) => check);
+          const passed = judged.filter(({ check, verdict }) => verdict === 'pass' && relied.includes(check));
+          wrong.push(...passed.map(({ check }) => `${name}: ${check} passes`));
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('shows no matrix', () => {
+    const seen = recorded.get('once.every-cut') ?? [];
+    expect(crashMatrix(seen)).not.toBeNull();
+    for (const { seen: edited } of tamperings(seen)) expect(() => crashMatrix(edited)).not.toThrow();
+    expect(crashMatrix(seen.map((each) => ({ ...each, deaths: 7, planned: 7 }) as unknown as Observation))).toBeNull();
+  });
+});
+
+function judgedOf(scenario: Scenario, seen: Seen): ReturnType<Scenario['judge']> | string {
+  try {
+    return scenario.judge(seen, OPTIONS);
+  } catch (error) {
+    return String(error);
+  }
+}

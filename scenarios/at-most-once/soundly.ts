@@ -1,0 +1,37 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { faultIn } from './observation-shapes.ts';
+
+/**
+ * The same scenario with a judge that decides nothing by evidence that this suite cannot have recorded, as where somebody
+ * edited it: its own judge is asked only where every observation is what its type says.
+ */
+export function soundly(scenario: Scenario): Scenario {
+  return {
+    ...scenario,
+    judge: (observations, options) => {
+      const damage = damageIn(observations);
+      if (damage === undefined) return scenario.judge(observations, options);
+      const { reason, evidence } = damage;
+      return scenario.checks.map(({ id }) => ({ check: id, verdict: 'inconclusive', reason, evidence }));
+    },
+  };
+}
+
+interface Damage {
+  readonly reason: string;
+  readonly evidence: readonly string[];
+}
+
+/** The first observation that is not what was recorded; undefined where all may be. */
+function damageIn(observations: readonly Recorded<Observation>[]): Damage | undefined {
+  for (const each of observations) {
+    const pointer = faultIn({ ...each });
+    if (pointer === undefined) continue;
+    return {
+      reason: `the evidence is damaged: ${each.id} is not as it is recorded, at ${pointer}`,
+      evidence: [each.id],
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { contradictionIn, isDoneAt, writeOfName } from './write-names.ts';
+
+describe('writeOfName', () => {
+  it.each([
+    ['after-put-effect', 'after effect'],
+    ['beforeAppendFinished', 'before finished'],
+    ['after_append_tool_invocation_finished', 'after finished'],
+    ['before-append-command-committed', 'before committed'],
+    ['after-ledger-commit', 'after ledger'],
+    ['before-commit', 'before ledger'],
+  ])('reads %s', (name, told) => {
+    const { side, write } = writeOfName(name) ?? {};
+    expect(`${side} ${write}`).toBe(told);
+  });
+
+  it.each(['before-commit-run', 'after-run-finished', 'after-tool-finished', 'put-effect', 'after-execute', 'p7'])(
+    'leaves %s open',
+    (name) => {
+      expect(writeOfName(name)).toBeUndefined();
+    },
+  );
+});
+
+const RIGHT = ['after-execute', 'after-put-effect', 'before-append-finished', 'after-append-finished', 'before-commit'];
+
+describe('contradictionIn', () => {
+  it('finds none in the write order, and none among names that say nothing', () => {
+    expect(contradictionIn(RIGHT)).toBeUndefined();
+    expect(contradictionIn(['p2', 'p1'])).toBeUndefined();
+  });
+
+  it('finds a commit before the append', () => {
+    const passes = ['after-put-effect', 'before-commit', 'after-commit', 'before-append-finished'];
+    expect(contradictionIn(passes)).toEqual({ done: 'after-commit', notBegun: 'before-append-finished' });
+  });
+
+  it('says nothing of names that are passed more than once', () => {
+    expect(contradictionIn(['after-commit', 'before-append-finished', 'after-commit'])).toBeUndefined();
+  });
+});
+
+describe('isDoneAt', () => {
+  it('goes by the own name and by those before it', () => {
+    expect(isDoneAt('after-put-effect', 'effect', [])).toBe(true);
+    expect(isDoneAt('before-append-finished', 'effect', RIGHT)).toBe(true);
+    expect(isDoneAt('after-execute', 'effect', RIGHT)).toBe(false);
+    expect(isDoneAt('before-append-finished', 'effect', [])).toBe(false);
+  });
+});
