@@ -21,12 +21,13 @@ type Arrival = { readonly decision: Exclude<Decision, { kind: 'WaitOtherWorker' 
  * rest. A call that may have been executed and left no result is given up, never repeated.
  */
 export async function* invoke(at: CallPlace): AsyncGenerator<EventDraft, InvocationOutcome> {
+  const { injected } = at.shared.parts.ledger;
   const { decision, sight } = await arrive(at);
   switch (decision.kind) {
     case 'AllowExecute':
       return yield* execute(at, sight);
     case 'ReturnRecordedResult':
-      return yield* inject(at, sight, resultFrom(decision.from, sight));
+      return yield* inject(at, sight, injected(resultFrom(decision.from, sight), sight.found));
     case 'Rejected':
       giveUp(at, sight);
       return yield* inject(at, sight, { kind: 'lost' });

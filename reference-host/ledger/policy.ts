@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import type { EventDraft } from '../store/event.ts';
+import type { KeptAnswer } from './call-events.ts';
 import type { Decision, Found } from './decide.ts';
 import { decide } from './decide.ts';
 
@@ -33,6 +34,8 @@ export interface LedgerPolicy {
   readonly isResult: (answer: unknown) => boolean;
   /** Whether what a worker writes into a log in which others have written since it looked is refused. */
   readonly refusesStale: (runId: string) => boolean;
+  /** What a recorded answer is injected as, given what was found of the call. */
+  readonly injected: (answer: KeptAnswer, found: Found) => KeptAnswer;
   /** The events that catch-up writes, given those that are missing in the log. */
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
   /** What happens where the outside world is not what the record says (§5). */
@@ -53,6 +56,7 @@ export const ledgerPolicy: LedgerPolicy = {
   steps: () => ['append started', 'execute', 'put effect', 'append finished', 'append committed', 'commit'],
   isResult: () => true,
   refusesStale: () => true,
+  injected: (answer) => answer,
   caughtUp: (missing) => missing,
   onFailedVerification: (mode) => WHEN_IT_FAILS[mode],
   countsAgreement: () => false,

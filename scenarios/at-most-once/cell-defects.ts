@@ -5,6 +5,7 @@ import { changedMember, sorted } from './changed-member.ts';
 import type { InvocationEvent } from './invocation-events.ts';
 import { shownEvents, wasNodeEndShown } from './place-cell.ts';
 import type { PlacedCell } from './seen-cell.ts';
+import { otherAnswer } from './shown-answers.ts';
 
 /** What a cell shows that must not be. */
 export interface Defect {
@@ -22,6 +23,10 @@ export interface Habits {
   readonly restless: ReadonlySet<string>;
   /** Whether the tool's answer stands in the log or in the snapshot. */
   readonly showsResult: boolean;
+  /** Places of answers in which nonces stand that are not the tool's. */
+  readonly strays: ReadonlySet<string>;
+  /** Variables that hold the tool's answer in the end. */
+  readonly variables: readonly string[];
 }
 
 type Rule = (cell: PlacedCell, habits: Habits) => Defect | undefined;
@@ -45,6 +50,7 @@ const RULES: readonly Rule[] = [
   lostRun,
   neverEnds,
   inventedResult,
+  otherAnswer,
   lostResult,
   effectIgnored,
   notInjected,

@@ -209,9 +209,27 @@ describe('a defect', () => {
       [W2]: 'fail invented-result',
       [EVERY]: 'fail invented-result',
     });
-    const log = tellLog(FULL).map((event) => JSON.parse(JSON.stringify(event).replaceAll(NONCE, 'null')) as object);
+    const log = tellLog(FULL).map(
+      (event) => JSON.parse(JSON.stringify(event).replaceAll(`"${NONCE}"`, 'null')) as object,
+    );
     const empty = otherwise('after-put-effect', { more: { log: log as CellObservation['log'] } });
     expect(red(toldMatrix(empty))).toEqual({ [W3]: 'fail lost-result', [EVERY]: 'fail lost-result' });
+  });
+
+  it('of another answer than the tool gave, in whichever window', () => {
+    const log = tellLog(`${FULL} variable.changed`).map((event) =>
+      (event as { type: string }).type === 'variable.changed'
+        ? { ...(event as object), payload: { name: 'receipt', value: { nonce: 'made-up' } } }
+        : event,
+    );
+    expect(red(toldMatrix(otherwise('after-ledger-commit', { more: { log } })))).toEqual({
+      [W5]: 'fail other-answer',
+      [EVERY]: 'fail other-answer',
+    });
+    const finished = toldMatrix(otherwise('after-append-finished', { more: { log } }));
+    expect(red(finished)[AUTHORITY]).toBe('fail other-answer');
+    const pair = otherwise('after-put-effect', { more: { log } }, 'before-append-finished');
+    expect(red(toldMatrix(pair))).toEqual({ [RECOVERY]: 'fail other-answer' });
   });
 
   it('of the stream that does not win', () => {

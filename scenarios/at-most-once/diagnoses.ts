@@ -55,6 +55,11 @@ const CRASHES: readonly Told[] = [
   ['invented-result', 'The run completed and nobody called the tool: a result was made up.', WINDOWS],
   ['lost-result', 'The run completed, and what the tool had answered is neither in log nor in snapshot.', WINDOWS],
   [
+    'other-answer',
+    'The run completed with an answer that the tool never gave: result, variable, output or state hold another nonce than the witness sent. Inject what is recorded, and nothing else.',
+    [...WINDOWS, AUTHORITY],
+  ],
+  [
     'result-not-injected',
     'A result was recorded, be it in the effect store alone, and the run failed or waits. Catch up from it.',
     [...WINDOWS, AUTHORITY],

@@ -8,6 +8,7 @@ import { contentOf, shows, type Habits } from './cell-defects.ts';
 import { placeCell, placePair, type Placing } from './place-cell.ts';
 import { contradictionIn } from './write-names.ts';
 import { eventsIn, readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
+import { answerHabits } from './shown-answers.ts';
 
 /** The whole matrix as its judges read it. */
 export interface SeenMatrix {
@@ -105,6 +106,7 @@ export function habitsOf(uncut: SeenCell): Habits {
     unsteady: new Set(unsteady.map(({ type }) => type)),
     restless: restlessMembers(uncut),
     showsResult: nonce !== undefined && shows(uncut, nonce),
+    ...answerHabits(uncut),
   };
 }
 

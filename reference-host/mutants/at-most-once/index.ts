@@ -13,6 +13,7 @@ import { externalKeyWithoutStep } from './external-key-without-step.ts';
 import { externalKeyWithoutAttempt } from './external-key-without-attempt.ts';
 import { externalKeyAnew } from './external-key-anew.ts';
 import { emptyResultIsNone } from './empty-result-is-none.ts';
+import { resultMadeUp } from './result-made-up.ts';
 import { effectStoreIgnored } from './effect-store-ignored.ts';
 import { effectStoreNotOpened } from './effect-store-not-opened.ts';
 import { catchUpTwice } from './catch-up-twice.ts';
@@ -48,6 +49,7 @@ export const atMostOnceMutants: readonly Mutant[] = [
   externalKeyWithoutAttempt,
   externalKeyAnew,
   emptyResultIsNone,
+  resultMadeUp,
   effectStoreIgnored,
   effectStoreNotOpened,
   catchUpTwice,

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { FULL, NONCE, tellLog, toldCell, type ToldCell } from '../../test/told-matrix.ts';
+import { readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
+import { habitsOf } from './seen-matrix.ts';
+import { otherAnswer, shownNonces } from './shown-answers.ts';
+
+/** The log of a run that completes, with other payloads for some types. */
+function logWith(payloads: Readonly<Record<string, Json>>): readonly Json[] {
+  return tellLog(`${FULL} variable.changed`).map((event) => {
+    const payload = payloads[(event as { type: string }).type];
+    return payload === undefined ? event : { ...(event as object), payload };
+  });
+}
+
+function seen(told: ToldCell): SeenCell {
+  return readCell(toldCell(told));
+}
+
+function state(receipt: Json, status = 'completed'): { readonly snapshot: Json } {
+  return { snapshot: { status, variables: { receipt } } };
+}
+
+/** What is wrong with a run that was cut, given the run that was not. */
+function wrong(told: ToldCell, uncut: ToldCell = { more: state({ nonce: NONCE }) }): string | undefined {
+  const cell: PlacedCell = { ...seen({ cut: 'after-ledger-commit', ...told }), window: '5', by: 'found' };
+  return otherAnswer(cell, habitsOf(seen(uncut)))?.expected;
+}
+
+function own(nonce: string): ToldCell {
+  return { more: { log: logWith({ 'variable.changed': { nonce, value: { nonce: NONCE } } }) } };
+}
+
+const changed = (nonce: string): Json => ({ name: 'receipt', value: { nonce, count: 1 } });
+
+describe('shownNonces', () => {
+  it('finds them where answers are shown, whatever is wrapped around them', () => {
+    const log = logWith({
+      'variable.changed': { name: 'receipt', value: { answer: [{ nonce: 'a' }] } },
+      'node.started': { nonce: 'not here' },
+      command_committed: { idempotency_key: 'k', result: { nonce: 'b' } },
+    });
+    expect(shownNonces(seen({ more: { log, ...state({ nonce: 'c' }) } }))).toEqual([
+      { place: 'tool_invocation_finished.result.nonce', nonce: NONCE },
+      { place: 'command_committed.result.nonce', nonce: 'b' },
+      { place: 'node.completed.output.nonce', nonce: NONCE },
+      { place: 'variable.changed.value.answer[].nonce', nonce: 'a' },
+      { place: 'variables.receipt.nonce', nonce: 'c' },
+    ]);
+    expect(shownNonces(seen({ more: { log: null, snapshot: 'odd' } }))).toEqual([]);
+  });
+});
+
+describe('otherAnswer', () => {
+  it('finds nothing where every place holds what the tool answered, or nothing', () => {
+    expect(wrong({})).toBeUndefined();
+    expect(wrong({ more: { log: logWith({ 'variable.changed': changed(NONCE) }), ...state({ nonce: NONCE }) } })).toBe(
+      undefined,
+    );
+    expect(wrong({ more: { log: logWith({ 'node.completed': {}, 'variable.changed': { name: 'receipt' } }) } })).toBe(
+      undefined,
+    );
+  });
+
+  it('names the place that holds something else', () => {
+    expect(wrong({ more: { log: logWith({ 'variable.changed': changed('other') }) } })).toBe(
+      'n-1 in variable.changed.value.nonce',
+    );
+    expect(wrong({ more: { log: logWith({ 'node.completed': { output: { answer: { nonce: 'x' } } } }) } })).toBe(
+      'n-1 in node.completed.output.answer.nonce',
+    );
+    expect(wrong({ more: state({ nonce: 'other' }) })).toBe('n-1 in variables.receipt.nonce');
+    expect(wrong({ more: state(null) })).toBe('n-1 in variables.receipt');
+    expect(wrong({ more: state({ wrapped: NONCE }) })).toBeUndefined();
+  });
+
+  it('lets a host keep nonces of its own where it has them without a death as well', () => {
+    expect(wrong(own('of the event'), own('of another event'))).toBeUndefined();
+    expect(wrong(own('of the event'))).toBe('n-1 in variable.changed.nonce');
+  });
+
+  it('holds against a host that changes the answer without a death too', () => {
+    const payloads = { 'node.completed': {}, tool_invocation_finished: {}, 'variable.changed': changed('other') };
+    const always: ToldCell = { more: { log: logWith(payloads) } };
+    expect(wrong(always, always)).toBe('n-1 in variable.changed.value.nonce');
+  });
+
+  it('says nothing of runs that do not complete, and where an answer of the tool is not known', () => {
+    const log = logWith({ 'variable.changed': changed('other') });
+    expect(wrong({ more: { log, calls: [{ answer: { nonce: NONCE } }, { answer: null }] } })).toBeUndefined();
+    expect(wrong({ more: { log, calls: [] } })).toBeUndefined();
+    const failed = log.filter((event) => (event as { type: string }).type !== 'run.completed');
+    expect(wrong({ more: { log: failed, ...state(null, 'failed') } })).toBeUndefined();
+    expect(wrong({ more: state(null, 'running') })).toBeUndefined();
+  });
+});
