@@ -332,6 +332,7 @@ describe('what was not seen', () => {
     const alive = otherwise('after-ledger-commit', { more: { deaths: [] } });
     expect(red(toldMatrix(alive))).toEqual({ [W5]: 'inconclusive', [EVERY]: 'inconclusive' });
     expect(reasonOf(EVERY, toldMatrix(alive))).toMatch(/after-ledger-commit@1 \(armed/u);
+    expect(reasonOf(W5, toldMatrix(alive))).toMatch(/after-ledger-commit@1: armed.*hit counts from the arming on/u);
     const searched = toldMatrix(alive, { by: 'trial' });
     expect(verdictOf(crash, EVERY, searched)).toBe('pass');
     const undriven = otherwise('after-ledger-commit', { more: { notDriven: 'why', deaths: [] } });

@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import type { CellObservation } from './cell.ts';
 import type { Defect } from './cell-defects.ts';
 import { answersIn, type SeenAnswer, type Shown, shownIn, textOf } from './empty-result-seen.ts';
-import { failing, judgeCells, passing, undecided } from './judge-windows.ts';
+import { failing, judgeCells, listed, NOT_DEAD, passing, undecided } from './judge-windows.ts';
 import { placeCell } from './place-cell.ts';
 import { type PlacedCell, readCell } from './seen-cell.ts';
 import { habitsOf, placingOf } from './seen-matrix.ts';
@@ -82,7 +82,8 @@ function judgeShown(seen: SeenAnswer, uncut: PlacedCell, cells: readonly PlacedC
     return undecided(CHECK, `not every cut was driven: ${undriven?.notDriven ?? 'the scenario was stopped'}`, cells);
   }
   const recorded = cells.filter(({ reached, window }) => reached && RECORDED.has(window ?? ''));
-  if (recorded.length === 0) return undecided(CHECK, EXPOSE, [uncut]);
+  if (recorded.length === 0)
+    return undecided(CHECK, cells.some(({ reached }) => reached) ? EXPOSE : `${NOT_DEAD}: ${listed(cells)}`, [uncut]);
   const silent = wanted.length === 0 ? ', whose log does not show it' : '';
   return passing(CHECK, `${text}${silent}: ${recorded.length} cuts`, recorded);
 }

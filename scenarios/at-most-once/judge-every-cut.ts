@@ -1,6 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { cellText } from './cell.ts';
-import { isLost, judgeCells, listed, NAMED, passing, undecided } from './judge-windows.ts';
+import { isLost, judgeCells, listed, NAMED, NOT_DEAD, passing, undecided } from './judge-windows.ts';
 import { neverPassed, type ReadMatrix, type SeenMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
@@ -11,9 +11,11 @@ export function judgeEveryCut(check: string, matrix: ReadMatrix): Judgement {
   const found = judgeCells(check, cells, matrix) ?? incomplete(check, matrix, 'singles');
   if (found !== undefined) return found;
   const reached = matrix.singles.filter((cell) => cell.reached);
-  if (reached.length === 0) return undecided(check, 'no failpoint killed the host', [matrix.uncut]);
+  if (reached.length === 0) return undecided(check, NO_DEATH, [matrix.uncut]);
   return passing(check, notesOf(`${reached.length} cuts`, reached, matrix), reached);
 }
+
+const NO_DEATH = 'no failpoint killed the host';
 
 const ARM_AT_START =
   'a second death during recovery needs a failpoint that is armed for the start: give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
@@ -28,6 +30,9 @@ export function judgeRecovery(check: string, matrix: ReadMatrix): Judgement {
   const left = incomplete(check, matrix, 'pairs');
   if (left !== undefined) return left;
   const reached = pairs.filter((cell) => cell.reached);
+  if (reached.length === 0 && !matrix.singles.some((cell) => cell.reached)) {
+    return undecided(check, NO_DEATH, [matrix.uncut]);
+  }
   if (reached.length === 0) {
     return undecided(check, 'no recovery passed a failpoint: expose those of the recovery as well', [matrix.uncut]);
   }
@@ -48,11 +53,11 @@ function incomplete(check: string, matrix: SeenMatrix, which: 'singles' | 'pairs
   const parts = [
     ...matrix.missing[which].map((name) => `${name} (not recorded)`),
     ...undriven.map(({ cell }) => `${cellText(cell)} (not driven: ${cell.notDriven ?? ''})`),
-    ...quiet.map(({ cell }) => `${cellText(cell)} (armed, and the host was not seen to die)`),
   ];
-  if (parts.length === 0) return undefined;
-  const more = parts.length > NAMED ? `, and ${parts.length - NAMED} more` : '';
-  return undecided(check, `not every cut was seen: ${parts.slice(0, NAMED).join('; ')}${more}`, [
+  const armed = quiet.length === 0 ? [] : [`${listed(quiet)} (${NOT_DEAD})`];
+  if (parts.length + armed.length === 0) return undefined;
+  const more = parts.length > NAMED ? [`${parts.length - NAMED} more`] : [];
+  return undecided(check, `not every cut was seen: ${[...parts.slice(0, NAMED), ...more, ...armed].join('; ')}`, [
     ...undriven,
     ...quiet,
   ]);

@@ -88,9 +88,15 @@ export function listed(cells: readonly PlacedCell[]): string {
   return cells.length > NAMED ? `${names.join(', ')}, …` : names.join(', ');
 }
 
+/** What is said of cuts that were armed in vain. */
+export const NOT_DEAD =
+  'armed, and the host was not seen to die: hit counts from the arming on, not from the start of the process';
+
 function unreachedText({ singles }: SeenMatrix): string {
   const left = singles.filter(({ reached }) => !reached);
-  return left.length === 0 ? '' : ` (not seen: ${listed(left)})`;
+  return left.length === 0
+    ? ''
+    : ` (${listed(left)}: ${left.every(({ cell }) => cell.notDriven === null) ? NOT_DEAD : 'not seen'})`;
 }
 
 export function undecided(check: string, reason: string, cells: readonly PlacedCell[]): Judgement {

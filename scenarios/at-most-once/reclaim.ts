@@ -14,6 +14,7 @@ import { FIRST, TWICE } from './fixtures.ts';
 import { runIdOfCall } from './held-run.ts';
 import { type Life, seeLife } from './life.ts';
 import { readNow } from './read-now.ts';
+import { NOT_DEAD } from './judge-windows.ts';
 import { judgeReclaimedAttempt, judgeRetriedKeys } from './reclaim-judges.ts';
 import { isReclaimed, type ReclaimObservation } from './reclaim-seen.ts';
 
@@ -126,7 +127,7 @@ async function followThroughDeath({ probe, lane, cut, visit }: Cutting, runId: s
   const { calls: callsAtDeath } = callsAfter('', visit);
   if (first.stopped !== 'broken') {
     const exchange = await disarm(lane.host, cut);
-    const problem = `the host did not die at ${cut.name}@${cut.hit}: the run was left ${first.stopped}`;
+    const problem = `${NOT_DEAD}, and the run was left ${first.stopped}`;
     return { problem, callsAtDeath, events: first.events.map(rawOf), exchanges: [...first.exchanges, exchange] };
   }
   const revival = await lane.revive();
