@@ -14,6 +14,8 @@ export interface OnceHostOptions {
   readonly shared?: boolean;
   /** Let a worker stand still where that is asked for; what it does when it wakes up. */
   readonly stall?: 'fenced' | 'unfenced';
+  /** Tell which failpoints were passed: their name, which is advertised. */
+  readonly tellsPassed?: string;
   /** After a death: go on under the attempt of the dead worker, or from the first tool again. */
   readonly afterDeath?: 'same-attempt' | 'from-the-start';
 }
@@ -68,9 +70,11 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
   const runs = new Map<string, Run>();
   let exchanges = 0;
   let passesLeft = Infinity;
+  let passes = 0;
   let stalling = false;
   const pass = (): boolean => {
     passesLeft -= 1;
+    passes += 1;
     return passesLeft === 0;
   };
   const create = (body: unknown, recorded: Run['recorded'] = {}, inherited?: Run): Run => {
@@ -101,6 +105,12 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
     if (path.endsWith('/test/failpoint') && member(sent, 'action') === 'stall') {
       stalling = options.stall !== undefined;
       return stalling ? [200, sent] : [400, {}];
+    }
+    if (path.endsWith('/test/failpoint/passed')) {
+      const { tellsPassed } = options;
+      return tellsPassed === undefined
+        ? [404, {}]
+        : [200, { passed: Array.from({ length: passes }, () => tellsPassed) }];
     }
     if (path.endsWith('/test/failpoint')) {
       passesLeft = Number(member(sent, 'hit'));

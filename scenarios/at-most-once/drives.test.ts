@@ -34,7 +34,11 @@ function mortal(host: HostHandle, revive: () => void): CrashBench {
 }
 
 /** Drives a scenario on a small host and gives its verdicts, with their diagnoses. */
-async function verdicts(scenario: Scenario, options: OnceHostOptions = {}): Promise<readonly string[]> {
+async function verdicts(
+  scenario: Scenario,
+  options: OnceHostOptions = {},
+  failpoint = FAILPOINT,
+): Promise<readonly string[]> {
   const opening = await openWitness({ hostname: '127.0.0.1', port: 0 });
   if (!opening.ok) throw new Error(opening.reason);
   opened.push(opening);
@@ -48,7 +52,7 @@ async function verdicts(scenario: Scenario, options: OnceHostOptions = {}): Prom
     crash: mortal(host, revive),
     discovery: {
       replay: { supported: true, modes: ['replay'] },
-      extensions: { 'x-openwop-provable-semantics': { supported: true, failpoints: [FAILPOINT] } },
+      extensions: { 'x-openwop-provable-semantics': { supported: true, failpoints: [failpoint] } },
     },
     concurrency: 4,
     timeoutMs: 600,
@@ -94,6 +98,13 @@ describe('the drives see a host that is wrong', () => {
     ['fail not-verified', verificationHuman, { mode: 'none' }],
   ] as const)('%s', async (verdict, scenario, options) => {
     expect((await verdicts(scenario, options))[0]).toBe(verdict);
+  });
+
+  it('where the names of its failpoints tell nothing, too', async () => {
+    expect(await verdicts(reclaim, {}, 'p1')).toEqual(['pass', 'pass']);
+    expect(await verdicts(reclaim, { tellsPassed: 'p1' }, 'p1')).toEqual(['pass', 'pass']);
+    const again = { tellsPassed: 'p1', afterDeath: 'from-the-start' } as const;
+    expect((await verdicts(reclaim, again, 'p1'))[0]).toBe('fail duplicate-call');
   });
 
   it('and does not judge one that cannot let a worker stand still', async () => {

@@ -83,7 +83,11 @@ function judgeShown(seen: SeenAnswer, uncut: PlacedCell, cells: readonly PlacedC
   }
   const recorded = cells.filter(({ reached, window }) => reached && RECORDED.has(window ?? ''));
   if (recorded.length === 0)
-    return undecided(CHECK, cells.some(({ reached }) => reached) ? EXPOSE : `${NOT_DEAD}: ${listed(cells)}`, [uncut]);
+    return undecided(
+      CHECK,
+      cells.length === 0 || cells.some(({ reached }) => reached) ? EXPOSE : `${NOT_DEAD}: ${listed(cells)}`,
+      [uncut],
+    );
   const silent = wanted.length === 0 ? ', whose log does not show it' : '';
   return passing(CHECK, `${text}${silent}: ${recorded.length} cuts`, recorded);
 }

@@ -24,7 +24,24 @@ function reclaimedOf(check: string, seen: SeenReclaim): Recorded<ReclaimObservat
   if (found !== undefined) return found;
   const expose = 'expose a failpoint between the commit of one call and the claim of the next, such as before-acquire';
   const tried = seen.map((each) => `${each.cut}: ${whyNot(each)}`).join('; ');
-  return undecided(check, tried === '' ? expose : `no death lay between the two calls (${tried}): ${expose}`, seen);
+  const unread = seen.some(isByTrial) ? `; ${UNREAD}` : '';
+  return undecided(
+    check,
+    tried === '' ? expose : `no death lay between the two calls (${tried}): ${expose}${unread}`,
+    seen,
+  );
+}
+
+const UNREAD =
+  'the names of the failpoints are not understood (before or after, and a step such as acquire), so places were found by trial';
+
+function isByTrial({ by }: ReclaimObservation): boolean {
+  return by === 'trial';
+}
+
+/** What is said of a run that is judged: where its host died, and how that place was found. */
+function placeNote(found: ReclaimObservation): string {
+  return `with a death at ${found.cut}${isByTrial(found) ? `; ${UNREAD}` : ''}`;
 }
 
 function whyNot(seen: ReclaimObservation): string {
@@ -55,7 +72,7 @@ export function judgeReclaimedAttempt(seen: SeenReclaim): Judgement {
       found,
     ]);
   }
-  if (first.attempt !== second.attempt) return passing(ATTEMPT, [found], `with a death at ${found.cut}`);
+  if (first.attempt !== second.attempt) return passing(ATTEMPT, [found], placeNote(found));
   const expected = `another attempt than ${first.attempt} for ${SECOND.nodeId}, which was called after a death at ${found.cut}`;
   return failing(ATTEMPT, { expected, actual: shownKey(second.key), diagnosis: KEPT }, [found]);
 }
@@ -88,5 +105,9 @@ export function judgeRetriedKeys(seen: SeenReclaim): Judgement {
     const expected = `${tool.nodeId}: ${right ?? 'none'}, as without a death`;
     return failing(KEYS, { expected, actual: keys.join(', '), diagnosis }, [found]);
   }
-  return passing(KEYS, [found], before.length > 0 ? undefined : 'no key was seen before the death');
+  return passing(
+    KEYS,
+    [found],
+    before.length > 0 ? placeNote(found) : `${placeNote(found)}; no key was seen before it`,
+  );
 }

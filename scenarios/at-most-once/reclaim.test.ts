@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { observed, type Told, toldRun, verdictOf } from '../../test/recorded-runs.ts';
+import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { observed, OPTIONS, type Told, toldRun, verdictOf } from '../../test/recorded-runs.ts';
 import { FIRST, SECOND } from './fixtures.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { cutsBetween, reclaim } from './reclaim.ts';
@@ -104,6 +104,20 @@ describe('a second call after a death', () => {
   it('leaves keys of another form to another check', () => {
     expect(attempt({ calls: [call(FIRST, null), second], callsAtDeath: [call(FIRST, null)] })).toBe('inconclusive');
     expect(attempt({ calls: [first, call(SECOND, 'other')] })).toBe('inconclusive');
+  });
+});
+
+function reasons(change: Partial<ReclaimObservation>): readonly (string | undefined)[] {
+  const scenario: Scenario = reclaim;
+  return scenario.judge([tried(change)], OPTIONS).map(({ reason }) => reason);
+}
+
+describe('a place that was found by trial', () => {
+  it('is named as such, whatever the verdict', () => {
+    expect(reasons({})).toEqual(['with a death at before-acquire@2', 'with a death at before-acquire@2']);
+    for (const reason of [...reasons({ by: 'trial' }), ...reasons({ by: 'trial', callsAtDeath: [] })]) {
+      expect(reason).toMatch(/names of the failpoints are not understood/u);
+    }
   });
 });
 

@@ -8,15 +8,16 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { callsAfter } from '../shared/witnessed-run.ts';
-import { arm, disarm, FAILPOINT_SEAM } from './crash-seams.ts';
+import { arm, disarm, FAILPOINT_SEAM, passedSoFar } from './crash-seams.ts';
 import { stageOfName } from './cut-names.ts';
 import { FIRST, TWICE } from './fixtures.ts';
 import { runIdOfCall } from './held-run.ts';
-import { type Life, seeLife } from './life.ts';
+import { type Life, seeLife, type Sight } from './life.ts';
 import { readNow } from './read-now.ts';
 import { NOT_DEAD } from './judge-windows.ts';
 import { judgeReclaimedAttempt, judgeRetriedKeys } from './reclaim-judges.ts';
-import { isReclaimed, type ReclaimObservation } from './reclaim-seen.ts';
+import { MOST_TRIALS, searchBetween, tryEach } from './reclaim-search.ts';
+import type { ReclaimObservation } from './reclaim-seen.ts';
 
 /**
  * Where a death lies between two calls, the best place first: before the second is claimed, after the first is committed,
@@ -44,13 +45,26 @@ export function cutsBetween(names: readonly string[]): readonly Cut[] {
 async function drive(probe: Probe): Promise<readonly ReclaimObservation[]> {
   const { crash, witness } = probe;
   if (crash === undefined || witness === undefined) return [];
-  const seen: ReclaimObservation[] = [];
-  for (const cut of cutsBetween(advertisedFailpoints(readDiscovery(probe.discovery)))) {
-    const tried = await crash.use((lane) => driveCut({ probe, lane, cut, visit: witness.visit() }));
-    if (tried !== undefined) seen.push(tried);
-    if (tried === undefined || isReclaimed(tried)) break;
-  }
-  return seen;
+  const names = advertisedFailpoints(readDiscovery(probe.discovery));
+  const cuts = cutsBetween(names);
+  const tryCut = (by: 'name' | 'trial', cut: Cut): Promise<ReclaimObservation | undefined> =>
+    crash.use(async (lane) => ({ ...(await driveCut({ probe, lane, cut, visit: witness.visit() })), by }));
+  if (cuts.length > 0) return tryEach(cuts, (cut) => tryCut('name', cut));
+  const passed = await crash.use((lane) => passedByRun({ probe, lane, visit: witness.visit() }));
+  const byTrial = (cut: Cut): Promise<ReclaimObservation | undefined> => tryCut('trial', cut);
+  if (passed !== undefined && passed.length > 0) return searchBetween(passed, byTrial);
+  const seconds = names.map((name) => ({ name, hit: 2 }));
+  return tryEach(seconds.slice(0, MOST_TRIALS), byTrial);
+}
+
+/** The failpoints that a run of the two tools passes, in order; undefined where the host does not tell. */
+async function passedByRun({ probe, lane, visit }: Omit<Cutting, 'cut'>): Promise<readonly string[] | undefined> {
+  const before = await passedSoFar(lane.host);
+  if (before === null) return undefined;
+  const started = await createRun(lane.host, { workflowId: TWICE, inputs: { witnessUrl: visit.url } });
+  if (started.kind !== 'started') return undefined;
+  await seeLife(sightOf(probe, lane, false), started.runId);
+  return (await passedSoFar(lane.host))?.slice(before.length);
 }
 
 interface Cutting {
@@ -110,19 +124,12 @@ async function begin({ probe, lane, visit }: Cutting): Promise<Gathered> {
 /** How many time-outs a run is followed for in each life of its host. */
 const PATIENCE = 3;
 
+function sightOf({ timeoutMs, signal }: Probe, { host }: CrashLane, returnsByItself: boolean): Sight {
+  return { host, signal, patienceMs: PATIENCE * timeoutMs, streamMs: timeoutMs, returnsByItself };
+}
+
 async function followThroughDeath({ probe, lane, cut, visit }: Cutting, runId: string): Promise<Gathered> {
-  const { timeoutMs, signal } = probe;
-  const see = (returnsByItself: boolean): Promise<Life> =>
-    seeLife(
-      {
-        host: lane.host,
-        signal,
-        patienceMs: PATIENCE * timeoutMs,
-        streamMs: timeoutMs,
-        returnsByItself,
-      },
-      runId,
-    );
+  const see = (returnsByItself: boolean): Promise<Life> => seeLife(sightOf(probe, lane, returnsByItself), runId);
   const first = await see(!lane.armsAtStart);
   const { calls: callsAtDeath } = callsAfter('', visit);
   if (first.stopped !== 'broken') {
@@ -173,7 +180,7 @@ export const reclaim = defineScenario<ReclaimObservation>({
     { kind: 'fixture', workflowId: TWICE },
   ],
   exclusive: [],
-  patience: () => 10 * TRIES,
+  patience: () => 10 * MOST_TRIALS,
   drive,
   judge: (observations) => [judgeReclaimedAttempt(observations), judgeRetriedKeys(observations)],
 });
