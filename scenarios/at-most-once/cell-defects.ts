@@ -23,6 +23,8 @@ export interface Habits {
   readonly restless: ReadonlySet<string>;
   /** Whether the tool's answer stands in the log or in the snapshot. */
   readonly showsResult: boolean;
+  /** Whether its log could be read. */
+  readonly showsLog: boolean;
   /** Places of answers in which nonces stand that are not the tool's. */
   readonly strays: ReadonlySet<string>;
   /** Variables that hold the tool's answer in the end. */
@@ -75,7 +77,7 @@ function acknowledged(cell: PlacedCell, { unsteady }: Habits): readonly RunEvent
 /** Events that were shown before a death and are gone. */
 export function lostEvents(cell: PlacedCell, habits: Habits): readonly RunEvent[] {
   // Where no log could be read, nothing can be missed.
-  if (cell.events.length === 0) return [];
+  if (cell.cell.log === null) return [];
   const kept = new Set(cell.events.map(({ eventId }) => eventId));
   return acknowledged(cell, habits).filter(({ eventId }) => !kept.has(eventId));
 }
@@ -206,7 +208,7 @@ function inventedResult({ outcome, calls, othersCalls }: PlacedCell): Defect | u
 
 function lostResult(cell: PlacedCell, { showsResult }: Habits): Defect | undefined {
   const { outcome, nonces } = cell;
-  if (outcome !== 'completed' || !showsResult || nonces.length === 0) return undefined;
+  if (outcome !== 'completed' || !showsResult || nonces.length === 0 || cell.cell.log === null) return undefined;
   if (nonces.some((nonce) => shows(cell, nonce))) return undefined;
   return {
     code: 'lost-result',

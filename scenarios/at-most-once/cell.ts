@@ -74,7 +74,7 @@ export interface CellObservation extends Observation {
   readonly problem: string | null;
   /** What the client was shown while the run went on; of a run that is not cut, whose log is read once more. */
   readonly live: readonly Json[] | null;
-  /** The whole log, as the host sent it; null where it could not be read. */
+  /** The whole log, as the host sent it, if empty; null where it could not be read. */
   readonly log: readonly Json[] | null;
   readonly snapshot: Json;
   /** The calls that the witness had of this run, in their order. */

@@ -267,6 +267,11 @@ describe('a defect', () => {
     );
   });
 
+  it('of a log that is empty, after events of it were shown', () => {
+    const cells = otherwise('after-ledger-commit', { more: { log: [] } });
+    expect(red(toldMatrix(cells))).toEqual({ [W5]: 'fail lost-event', [EVERY]: 'fail lost-event' });
+  });
+
   it('of a run that is gone', () => {
     const gone = otherwise('after-acquire', { log: '', more: { stopped: 'missing', snapshot: null, log: null } });
     expect(verdictOf(crash, EVERY, toldMatrix(gone))).toBe('fail lost-run');
@@ -345,6 +350,14 @@ describe('what was not seen', () => {
     const gone = otherwise('after-acquire', { log: '', more: { stopped: 'gone', snapshot: null, log: null, deaths } });
     expect(red(toldMatrix(gone))).toEqual({ [W1]: 'inconclusive', [EVERY]: 'inconclusive' });
     expect(reasonOf(EVERY, toldMatrix(gone))).toMatch(/after-acquire@1 \(exit code 3\)/u);
+  });
+
+  it('is inconclusive where the log could not be read afterwards, and could before', () => {
+    const seen = toldMatrix(otherwise('after-append-command-committed', { more: { log: null } }));
+    expect(red(seen)).toEqual({ [W4]: 'inconclusive', [EVERY]: 'inconclusive', [AUTHORITY]: 'inconclusive' });
+    expect(reasonOf(W4, seen)).toMatch(/after-append-command-committed@1 \(its log could not be read\)/u);
+    const never = seen.map((each) => (isUncut(each) ? { ...each, log: null, live: null } : each));
+    expect(verdictOf(crash, W4, never)).toBe('pass');
   });
 
   it('asks for a start that arms a failpoint', () => {

@@ -268,7 +268,7 @@ async function observe(
 }
 
 function rawOf(life: Life | undefined): readonly Json[] | null {
-  return life === undefined || life.events.length === 0 ? null : life.events.map(({ raw }) => raw as Json);
+  return life?.logRead !== true ? null : life.events.map(({ raw }) => raw as Json);
 }
 
 function asJson({ name, method, idempotencyKey, body, answer }: WitnessCall): Json {

@@ -38,7 +38,7 @@ export function judgeCells(
   const [first, ...others] = wrong;
   const more = others.map(({ cell }) => cell);
   if (first !== undefined) return failing(check, first, more);
-  const unseen = cells.filter(isUnseen);
+  const unseen = cells.filter((cell) => isUnseen(cell) || (habits.showsLog && isUnread(cell)));
   if (unseen.length === 0) return undefined;
   return undecided(check, `not seen to its end: ${unseen.slice(0, NAMED).map(problemText).join('; ')}`, unseen);
 }
@@ -48,15 +48,23 @@ function isUnseen(cell: PlacedCell): boolean {
   return cell.unattributed || (cell.outcome === 'unknown' && !isLost(cell));
 }
 
+/** Whether the log could not be read, so that nobody knows what was written, or lost. */
+function isUnread({ cell }: PlacedCell): boolean {
+  return cell.log === null && cell.runId !== null;
+}
+
 /** Whether the request's answer was lost with the host, which may have made no run. */
 export function isLost({ cell }: PlacedCell): boolean {
   return cell.created === 'lost';
 }
 
-function problemText({ cell, unattributed }: PlacedCell): string {
+function problemText(placed: PlacedCell): string {
+  const { cell, unattributed } = placed;
   if (unattributed) return `${cellText(cell)} (the request was sent twice, and no key tells of which run a call is)`;
   const revival = cell.deaths.find((death) => !death.revival.ok)?.revival;
-  const reason = revival?.ok === false ? revival.reason : (cell.problem ?? cell.stopped);
+  const isSilent = isUnread(placed) && cell.stopped === 'ended';
+  const reason =
+    revival?.ok === false ? revival.reason : isSilent ? 'its log could not be read' : (cell.problem ?? cell.stopped);
   return `${cellText(cell)} (${reason})`;
 }
 

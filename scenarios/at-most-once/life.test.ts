@@ -9,7 +9,7 @@ type Answer = { readonly status: number; readonly body: unknown } | 'refused' | 
 interface Script {
   /** What each connection to the stream shows; the last for all further ones. Absent: there is no stream. */
   readonly streams?: readonly string[];
-  readonly log?: string;
+  readonly log?: string | Exclude<Answer, string>;
   readonly status?: string;
   readonly run?: Answer;
   readonly discovery?: Answer;
@@ -21,13 +21,17 @@ function exchangeOf(answer: Answer): Exchange {
   return { id: 'x', kind: 'response', status: answer.status, headers: {}, text, json: readJsonText(text) };
 }
 
+function listOf(log: string | Exclude<Answer, string> = ''): Answer {
+  return typeof log === 'object' ? log : { status: 200, body: tellLog(log) };
+}
+
 function hostOf(script: Script): HostHandle {
   let connections = 0;
   return {
     baseUrl: 'http://h',
     exchange: async ({ path }) => {
       if (path === '/.well-known/openwop') return exchangeOf(script.discovery ?? { status: 200, body: {} });
-      if (path.endsWith('/events')) return exchangeOf({ status: 200, body: tellLog(script.log ?? '') });
+      if (path.includes('/events')) return exchangeOf(listOf(script.log));
       return exchangeOf(script.run ?? { status: 200, body: { status: script.status ?? 'running' } });
     },
     stream: async (_, reader) => {
@@ -100,6 +104,17 @@ describe('seeLife', () => {
       stopped: 'ended',
       how: 'the log shows no end',
     });
+  });
+
+  it('tells a log that is empty from one that could not be read', async () => {
+    const ended = { streams: [''], status: 'completed' };
+    const patience = { patienceMs: 3000 };
+    expect(await see({ ...ended, log: '' }, patience)).toMatchObject({ stopped: 'ended', logRead: true, events: [] });
+    const absent = { status: 404, body: {} };
+    expect(await see({ ...ended, log: absent }, patience)).toMatchObject({ stopped: 'ended', logRead: false });
+    const odd = { status: 200, body: [{ type: 7 }] };
+    expect(await see({ ...ended, log: odd }, patience)).toMatchObject({ stopped: 'ended', logRead: false });
+    expect(await see({ log: 'run.started run.failed' })).toMatchObject({ logRead: true });
   });
 
   it('stops with the scenario', async () => {

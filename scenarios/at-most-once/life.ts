@@ -15,6 +15,8 @@ export interface Life {
   readonly how: string | null;
   /** The log from its start, as far as it was shown. */
   readonly events: readonly RunEvent[];
+  /** Whether the log could be read, so that what it does not show is not there. */
+  readonly logRead: boolean;
   readonly snapshot: Json;
   readonly exchanges: readonly string[];
 }
@@ -39,6 +41,8 @@ interface Seeing extends Sight {
   /** Set where the stream's path was not found: there is no stream, or no such run. */
   streamNotFound: boolean;
   lastEventId: string | undefined;
+  /** Whether a list of events was answered, if an empty one. */
+  listed: boolean;
   snapshot: Json;
   /** Turns in which the snapshot alone told the end, and in which the run was unknown. */
   endedTurns: number;
@@ -62,12 +66,16 @@ export async function seeLife(sight: Sight, runId: string): Promise<Life> {
     streamless: false,
     streamNotFound: false,
     lastEventId: undefined,
+    listed: false,
     snapshot: null,
     endedTurns: 0,
     missingTurns: 0,
   };
   const { stopped, how } = await follow(seeing);
-  return { stopped, how, events: seeing.log.events, snapshot: seeing.snapshot, exchanges: seeing.exchanges };
+  const { log, snapshot, exchanges } = seeing;
+  const isSilent = stopped !== 'broken' && stopped !== 'aborted' && log.events.length === 0;
+  if (isSilent && !seeing.listed) await readLists(seeing);
+  return { stopped, how, events: log.events, logRead: seeing.listed || log.events.length > 0, snapshot, exchanges };
 }
 
 async function follow(seeing: Seeing): Promise<Stop> {
@@ -103,13 +111,16 @@ async function readStream(seeing: Seeing): Promise<boolean> {
   return isStream && !reduced && !part.terminal && !part.reached && !ranOut;
 }
 
-async function readLists({ host, runId, log, exchanges }: Seeing): Promise<boolean> {
+async function readLists(seeing: Seeing): Promise<boolean> {
+  const { host, runId, log, exchanges } = seeing;
   const path = `/v1/runs/${encodeURIComponent(runId)}/events`;
   const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });
   exchanges.push(exchange.id);
   const list = readEventList(exchange, path);
   if (list.ok) log.add(list.events);
-  else exchanges.push(...(await readPollPages(host, runId, log)).exchanges);
+  const pages = list.ok ? undefined : await readPollPages(host, runId, log);
+  exchanges.push(...(pages?.exchanges ?? []));
+  seeing.listed ||= pages?.problem === undefined;
   return exchange.kind === 'failure' && exchange.reason !== 'timeout';
 }
 

@@ -105,6 +105,7 @@ export function habitsOf(uncut: SeenCell): Habits {
   return {
     unsteady: new Set(unsteady.map(({ type }) => type)),
     restless: restlessMembers(uncut),
+    showsLog: uncut.events.length > 0,
     showsResult: nonce !== undefined && shows(uncut, nonce),
     ...answerHabits(uncut),
   };
