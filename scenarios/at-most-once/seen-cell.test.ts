@@ -21,6 +21,11 @@ function decision(attempt: string, name: string, stream: string) {
   return { nodeId: 'charge', attempt, decision: name, found };
 }
 
+function foundIn(stream: unknown, ledger: unknown) {
+  const decisions = [{ ...decision('2', 'Rejected', 'started'), found: { stream, ledger, effect: true } }] as never;
+  return readCell(toldCell({ cut: 'fp', more: { decisions } })).found;
+}
+
 describe('readCell', () => {
   it('tells how a run came out', () => {
     expect(outcome({})).toBe('completed');
@@ -51,6 +56,14 @@ describe('readCell', () => {
     expect(found([decision('2', 'WaitOtherWorker', 'started'), decision('2', 'Rejected', 'started')], 1)).toBe(
       'started',
     );
+  });
+
+  it('knows only what can be found', () => {
+    expect(foundIn('STARTED', 'in_flight')).toEqual({ stream: 'started', ledger: 'INFLIGHT', effect: true });
+    for (const odd of ['\u001B[31mnone', '__proto__', '', 5, null]) {
+      expect(foundIn(odd, 'NEW')).toBeNull();
+      expect(foundIn('none', odd)).toBeNull();
+    }
   });
 
   it('counts the calls of the run, and those of another run that the same request made', () => {

@@ -132,10 +132,20 @@ function afterLastDeath({ decisions, deaths, calls }: CellObservation): readonly
   return first === -1 ? [] : own.slice(first);
 }
 
+const STREAM: ReadonlySet<string> = new Set(['none', 'started', 'finished', 'committed']);
+const LEDGER: ReadonlySet<string> = new Set(['NEW', 'INFLIGHT', 'COMMITTED', 'RECOVERABLE']);
+
+/** A text without what separates its words; empty where it is none. */
+function lettersOf(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll(/[\s_-]/gu, '') : '';
+}
+
+/** What a decision says was found; undefined where it says nothing that is known. */
 function readFound(decision: Json): FoundState | undefined {
   const found = member(decision, 'found');
   if (!isRecord(found)) return undefined;
   const { stream, ledger, effect } = found;
-  if (typeof stream !== 'string' || typeof ledger !== 'string') return undefined;
-  return { stream: stream.toLowerCase(), ledger: ledger.toUpperCase(), effect: effect === true };
+  const known = { stream: lettersOf(stream).toLowerCase(), ledger: lettersOf(ledger).toUpperCase() };
+  if (!STREAM.has(known.stream) || !LEDGER.has(known.ledger)) return undefined;
+  return { ...known, effect: effect === true };
 }
