@@ -86,6 +86,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   stall: record({ name: text, milliseconds: number, answered: nullable(number), problem: nullable(text) }),
   reclaim: record({
     cut: text,
+    by: text,
     runId: nullable(text),
     problem: nullable(text),
     died: flag,

@@ -18,6 +18,7 @@ function seenAt(place: Place, { name, hit }: Cut): ReclaimObservation {
   return {
     type: 'reclaim',
     cut: `${name}@${hit}`,
+    by: 'trial',
     runId: 'r',
     problem: null,
     died: place !== 'alive',

@@ -8,8 +8,8 @@ export interface ReclaimObservation extends Observation {
   readonly type: 'reclaim';
   /** The failpoint, as `name@hit`. */
   readonly cut: string;
-  /** `trial` where no failpoint's name tells where it lies, and one was searched for; `name` (or absent) where one did. */
-  readonly by?: 'name' | 'trial';
+  /** `trial` where no failpoint's name tells where it lies, and one was searched for; `name` where one did. */
+  readonly by: 'name' | 'trial';
   readonly runId: string | null;
   /** Why the run was not seen to the end; null where it was. */
   readonly problem: string | null;

@@ -29,6 +29,7 @@ function told(...calls: readonly (readonly [Tool, string])[]): ReturnType<typeof
 
 const RIGHT: Omit<ReclaimObservation, 'type' | 'exchanges'> = {
   cut: 'before-acquire@2',
+  by: 'name',
   runId: 'r',
   problem: null,
   died: true,

@@ -77,7 +77,7 @@ interface Cutting {
 /** What is gathered while a run is driven; `problem` says where it stopped. */
 type Gathered = Partial<ReclaimObservation> & { readonly exchanges: readonly string[] };
 
-async function driveCut(cutting: Cutting): Promise<ReclaimObservation> {
+async function driveCut(cutting: Cutting): Promise<Omit<ReclaimObservation, 'by'>> {
   const { cut, visit } = cutting;
   const nothing = { runId: null, problem: null, died: false, before: [], callsAtDeath: [], events: [], snapshot: null };
   const gathered = await driveArmed(cutting);
