@@ -328,6 +328,13 @@ describe('what was not seen', () => {
     expect(reasonOf(EVERY, toldMatrix(gone))).toMatch(/after-acquire@1 \(exit code 3\)/u);
   });
 
+  it('asks for a start that arms a failpoint', () => {
+    const singles = correct.filter(({ second }) => second === null);
+    const seen = toldMatrix(singles, { armsAtStart: false });
+    expect(red(seen)).toEqual({ [RECOVERY]: 'inconclusive' });
+    expect(reasonOf(RECOVERY, seen)).toMatch(/--restart-command/u);
+  });
+
   it('does not believe names that contradict the order of their passes, where the host does not tell its stores', () => {
     const swapped = [...correct.slice(0, 5), ...correct.slice(7, 8), ...correct.slice(5, 7), ...correct.slice(8)];
     const told = toldMatrix(swapped);
@@ -337,13 +344,6 @@ describe('what was not seen', () => {
     expect(reasonOf(FOUND, untold)).toMatch(/passes after-ledger-commit before after-append-finished/u);
     expect(reasonOf(AUTHORITY, untold)).not.toMatch(/after-append-finished@1/u);
     expect(Object.values(verdicts(untold)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
-  });
-
-  it('asks for a start that arms a failpoint', () => {
-    const singles = correct.filter(({ second }) => second === null);
-    const seen = toldMatrix(singles, { armsAtStart: false });
-    expect(red(seen)).toEqual({ [RECOVERY]: 'inconclusive' });
-    expect(reasonOf(RECOVERY, seen)).toMatch(/--restart-command/u);
   });
 
   it('notes runs that could not be found again, and calls that may be another run’s', () => {
