@@ -367,6 +367,17 @@ describe('what was not seen', () => {
     expect(reasonOf(RECOVERY, seen)).toMatch(/--restart-command/u);
   });
 
+  it('does not believe names that contradict the order of their passes, where the host does not tell its stores', () => {
+    const swapped = [...correct.slice(0, 5), ...correct.slice(7, 8), ...correct.slice(5, 7), ...correct.slice(8)];
+    const told = toldMatrix(swapped);
+    expect(verdictOf(crash, FOUND, told)).toBe('pass');
+    const untold = told.map((each) => (each.type === 'cell' ? { ...each, decisions: null } : each));
+    expect(verdictOf(crash, FOUND, untold)).toBe('inconclusive');
+    expect(reasonOf(FOUND, untold)).toMatch(/passes after-ledger-commit before after-append-finished/u);
+    expect(reasonOf(AUTHORITY, untold)).not.toMatch(/after-append-finished@1/u);
+    expect(Object.values(verdicts(untold)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
+  });
+
   it('notes runs that could not be found again, and calls that may be another run’s', () => {
     const lost = {
       stopped: 'nothing',

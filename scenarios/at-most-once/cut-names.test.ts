@@ -31,12 +31,18 @@ describe('names of failpoints', () => {
     expect(windowOfName(name)).toBe(window);
   });
 
-  it.each(['before-create-run', 'after-append-event', 'after-store-response', 'commit', 'fp-7', ''])(
-    '%j tells no stage',
-    (name) => {
-      expect(stageOfName(name)).toBeUndefined();
-    },
-  );
+  it.each([
+    'before-create-run',
+    'after-append-event',
+    'after-store-response',
+    'before-node-started',
+    'AfterRunFinished',
+    'commit',
+    'fp-7',
+    '',
+  ])('%j tells no stage', (name) => {
+    expect(stageOfName(name)).toBeUndefined();
+  });
 
   it('tell of an effect store, without which the call is in doubt until it is in the stream', () => {
     expect(['after-put-effect', 'before_effect', 'effect', 'after-execute'].map(namesEffect)).toEqual([

@@ -29,6 +29,11 @@ const WORDS: readonly (readonly [pattern: RegExp, step: Step])[] = [
   [/execut|tool|call|invoke/u, 'execute'],
 ];
 
+/** Whether a name says that a node or a run starts or ends, which is no step of a tool call. */
+function isOfAnother(rest: string): boolean {
+  return /(?:node|run|job|workflow)(?:started|finished)/u.test(rest);
+}
+
 /** What a failpoint's name says, read without case and separators: its side, and the other words in one. */
 export function wordsOf(name: string): { readonly side: 'before' | 'after' | undefined; readonly rest: string } {
   const words = name
@@ -43,7 +48,7 @@ export function wordsOf(name: string): { readonly side: 'before' | 'after' | und
 export function stageOfName(name: string): Stage | undefined {
   const { side, rest } = wordsOf(name);
   const step = WORDS.find(([pattern]) => pattern.test(rest))?.[1];
-  if (side === undefined || step === undefined) return undefined;
+  if (side === undefined || step === undefined || isOfAnother(rest)) return undefined;
   return (STEPS.indexOf(step) - (side === 'before' ? 1 : 0)) as Stage;
 }
 

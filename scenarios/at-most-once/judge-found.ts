@@ -5,7 +5,7 @@ import type { InvocationStep } from './invocation-events.ts';
 import { failing, passing, undecided } from './judge-windows.ts';
 import { isFailureWritten } from './place-cell.ts';
 import type { ReadMatrix, SeenMatrix } from './seen-matrix.ts';
-import { contradictionIn } from './write-names.ts';
+import { contradictionIn, disorderIn } from './write-names.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
 const NO_SEAM =
@@ -18,7 +18,8 @@ export function judgeFound(check: string, matrix: ReadMatrix): Judgement {
   const cells = [matrix.uncut, ...matrix.singles, ...matrix.pairs].filter(({ cell }) => cell.notDriven === null);
   const reached = cells.filter((cell) => cell.reached && cell.cell.cut !== null);
   const hasEffects = cells.some((cell) => cell.allFound.some(({ effect }) => effect));
-  const misnamed = orderInNames(matrix);
+  // Where the host tells its stores, these count, and not what its failpoints are called.
+  const misnamed = reached.some(({ allFound }) => allFound.length > 0) ? undefined : orderInNames(matrix);
   const wrong = cells.flatMap((cell) => {
     const named = cell === matrix.uncut ? misnamed : undefined;
     const defect = named ?? orderInStores(cell, hasEffects) ?? orderInStream(cell);
@@ -37,6 +38,12 @@ export function judgeFound(check: string, matrix: ReadMatrix): Judgement {
   if (telling.length > 0) {
     const note = hasEffects ? '' : `; ${NO_EFFECTS}`;
     return passing(check, `the stores were found in order after ${telling.length} deaths${note}`, telling);
+  }
+  const disorder = disorderIn(matrix.passes);
+  if (disorder !== undefined) {
+    const [earlier, later] = disorder;
+    const why = `the run passes ${earlier} before ${later}, which is another order than that of provable-semantics §3`;
+    return undecided(check, `${why}, if the names say what they seem to. ${NO_SEAM}`, reached);
   }
   const told = reached.filter((cell) => cell.invocations.length > 0);
   if (told.length === 0) return undecided(check, `neither stream nor seam shows a tool call. ${NO_SEAM}`, reached);

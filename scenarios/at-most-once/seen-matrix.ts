@@ -6,7 +6,7 @@ import { changedMember } from './changed-member.ts';
 import { namesEffect } from './cut-names.ts';
 import { contentOf, shows, type Habits } from './cell-defects.ts';
 import { placeCell, placePair, type Placing } from './place-cell.ts';
-import { contradictionIn } from './write-names.ts';
+import { disorderIn } from './write-names.ts';
 import { eventsIn, readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
 import { answerHabits } from './shown-answers.ts';
 
@@ -83,7 +83,7 @@ export function placingOf(
   const passes = passesOf(points, uncut);
   return {
     passes,
-    misnamed: contradictionIn(passes) !== undefined,
+    misnamed: disorderIn(passes) !== undefined,
     isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
     hasEffects: planned.some(({ name }) => namesEffect(name)),
     tellsFound: uncut.allFound.length > 0,

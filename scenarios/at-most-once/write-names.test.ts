@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contradictionIn, isDoneAt, writeOfName } from './write-names.ts';
+import { contradictionIn, disorderIn, isDoneAt, writeOfName } from './write-names.ts';
 
 describe('writeOfName', () => {
   it.each([
@@ -37,6 +37,16 @@ describe('contradictionIn', () => {
 
   it('says nothing of names that are passed more than once', () => {
     expect(contradictionIn(['after-commit', 'before-append-finished', 'after-commit'])).toBeUndefined();
+  });
+});
+
+describe('disorderIn', () => {
+  it('finds points that are passed the other way round, whatever lies between them', () => {
+    expect(disorderIn(RIGHT)).toBeUndefined();
+    expect(disorderIn(['before-node-started', 'after-node-started', 'before-acquire'])).toBeUndefined();
+    const passes = ['after-put-effect', 'after-ledger-commit', 'after-append-finished'];
+    expect(disorderIn(passes)).toEqual(['after-ledger-commit', 'after-append-finished']);
+    expect(contradictionIn(passes)).toBeUndefined();
   });
 });
 

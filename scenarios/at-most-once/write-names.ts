@@ -50,6 +50,23 @@ export function contradictionIn(passes: readonly string[]): Contradiction | unde
   return undefined;
 }
 
+/** The first two failpoints, passed once each, that stand the other way round by the writes that they name. */
+export function disorderIn(passes: readonly string[]): readonly [earlier: string, later: string] | undefined {
+  const named = passes
+    .filter((name) => passes.indexOf(name) === passes.lastIndexOf(name))
+    .flatMap((name) => {
+      const known = writeOfName(name);
+      return known === undefined
+        ? []
+        : [{ name, done: WRITES.indexOf(known.write) - (known.side === 'before' ? 1 : 0) }];
+    });
+  for (const [index, { name, done }] of named.entries()) {
+    const late = named.slice(index + 1).find((each) => each.done < done);
+    if (late !== undefined) return [name, late.name];
+  }
+  return undefined;
+}
+
 /** Whether a write was done when a run passed a failpoint: by its own name, or by one that was passed before. */
 export function isDoneAt(name: string, write: Write, passes: readonly string[]): boolean {
   return [...passes.slice(0, passes.indexOf(name) + 1), name].some((each) => {
