@@ -4,13 +4,10 @@ import type { Probe } from '../../src/host/probe.ts';
 import { keyOf, type CellObservation, type CrashObservation, type PointsObservation } from './cell.ts';
 import { driveCell, undriven, type Cuts } from './cut-cell.ts';
 import { createHungRuns } from './cut-limits.ts';
-import { chosenPairs, cutsIn, fewCuts, pairsOf } from './cut-plan.ts';
+import { plannedCuts, plannedPairs } from './cut-plan.ts';
 
 /** Passes of one failpoint that are tried where a host does not tell how often it passes it. */
 const TRIALS = { few: 1, quick: 4, full: 16 } as const;
-
-/** Pairs that are chosen where not all are made. */
-const PAIRS = { few: 1, quick: 6 } as const;
 
 interface Matrix {
   readonly bench: CrashBench;
@@ -66,11 +63,10 @@ async function driveAll(matrix: Matrix): Promise<PointsObservation> {
   if (uncut === undefined || problem !== null) return { ...common, ...none, by: 'trial', problem };
   const { passed } = uncut.cell;
   const singles = passed === null ? await tryPasses(matrix) : await drivePasses(matrix, passed);
-  const thereAre = armsAtStart ? pairsOf(singles.cells, advertised) : [];
-  const pairs = bench.cuts === 'full' ? thereAre : chosenPairs(thereAre, PAIRS[bench.cuts]);
+  const { pairs, thereAre } = plannedPairs(singles.cells, { advertised, armsAtStart, cuts: bench.cuts });
   await bench.each(pairs, async (lane, pair) => void (await matrix.drive(lane, pair)));
   const { planned, capped, notPassed } = singles;
-  const found = { planned, capped, notPassed, pairs, pairsThereAre: thereAre.length };
+  const found = { planned, capped, notPassed, pairs, pairsThereAre: thereAre };
   return { ...common, ...found, by: passed === null ? 'trial' : 'passed', problem: null };
 }
 
@@ -84,8 +80,7 @@ interface Singles extends Pick<PointsObservation, 'planned' | 'capped' | 'notPas
 }
 
 async function drivePasses(matrix: Matrix, passed: readonly string[]): Promise<Singles> {
-  const all = cutsIn(passed);
-  const planned = matrix.bench.cuts === 'few' ? fewCuts(all) : all;
+  const planned = plannedCuts(passed, matrix.bench.cuts);
   const cells: CellObservation[] = [];
   await matrix.bench.each(planned, async (lane, cut) => {
     cells.push(await matrix.drive(lane, { cut, second: null }));

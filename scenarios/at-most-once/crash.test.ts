@@ -333,6 +333,16 @@ describe('what was not seen', () => {
     expect(verdictOf(crash, RECOVERY, rest)).toBe('inconclusive');
   });
 
+  it('takes what the run that was not cut passed for the plan, not only what the plan says', () => {
+    const left = correct.filter(({ cut }) => cut?.name !== 'after-put-effect');
+    const passed = correct.flatMap(({ cut, second }) => (cut !== null && second === null ? [cut.name] : []));
+    const told = toldMatrix(left).map((each) =>
+      each.type === 'cell' && each.cut === null ? { ...each, passed } : each,
+    );
+    expect(verdicts(told)).toMatchObject({ [EVERY]: 'inconclusive' });
+    expect(reasonOf(EVERY, told)).toMatch(/after-put-effect@1 \(not recorded\)/u);
+  });
+
   it('names cells that were armed and did not die, or were not driven', () => {
     const alive = otherwise('after-ledger-commit', { more: { deaths: [] } });
     expect(red(toldMatrix(alive))).toEqual({ [W5]: 'inconclusive', [EVERY]: 'inconclusive' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toldCell } from '../../test/told-matrix.ts';
-import { chosenPairs, cutsIn, fewCuts, pairsOf } from './cut-plan.ts';
+import { chosenPairs, cutsIn, fewCuts, pairsOf, plannedCuts } from './cut-plan.ts';
 
 describe('cutsIn', () => {
   it('counts the passes of each name from 1', () => {
@@ -26,6 +26,27 @@ describe('pairsOf', () => {
 
   it('tries every name where the passes are not told', () => {
     expect(pairsOf([{ ...died, passed: null }], ['p', 'q']).map(({ second }) => second.name)).toEqual(['p', 'q']);
+  });
+});
+
+describe('plannedCuts', () => {
+  const passed = ['before-a', 'after-a', 'before-b', 'after-b', 'p', 'before-a', 'after-a', 'after-c'];
+  const names = (set: 'quick' | 'full') => plannedCuts(passed, set).map(({ name, hit }) => `${name}@${hit}`);
+
+  it('are all of them in a full run', () => {
+    expect(plannedCuts(passed, 'full')).toEqual(cutsIn(passed));
+  });
+
+  it('leave out, in a quick run, those in the very state of the one before', () => {
+    expect(names('quick')).toEqual([
+      'before-a@1',
+      'after-a@1',
+      'after-b@1',
+      'p@1',
+      'before-a@2',
+      'after-a@2',
+      'after-c@1',
+    ]);
   });
 });
 

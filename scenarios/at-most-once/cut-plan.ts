@@ -1,6 +1,6 @@
-import type { Cut } from '../../src/host/crash.ts';
-import { cutText, type CellObservation, type Pair } from './cell.ts';
-import { stageOfName } from './cut-names.ts';
+import type { Cut, CutSet } from '../../src/host/crash.ts';
+import { cutText, type CellObservation, type Pair, type PointsObservation } from './cell.ts';
+import { stageOfName, wordsOf } from './cut-names.ts';
 
 /** Passes of failpoints, in their order, as cuts: each name's passes counted from 1. */
 export function cutsIn(passed: readonly string[]): readonly Cut[] {
@@ -10,6 +10,36 @@ export function cutsIn(passed: readonly string[]): readonly Cut[] {
     hits.set(name, hit);
     return { name, hit };
   });
+}
+
+/**
+ * The single cuts of a run that passed these failpoints. A quick run leaves a cut before a step out that follows the end of
+ * another step at once: nothing is written in between, and the host dies in the same state.
+ */
+export function plannedCuts(passed: readonly string[], set: CutSet): readonly Cut[] {
+  const all = cutsIn(passed);
+  switch (set) {
+    case 'full':
+      return all;
+    case 'quick':
+      return all.filter(
+        ({ name }, index) => wordsOf(name).side !== 'before' || wordsOf(passed[index - 1] ?? '').side !== 'after',
+      );
+    case 'few':
+      return fewCuts(all);
+  }
+}
+
+/** Pairs that are chosen where not all are made. */
+const PAIRS = { few: 1, quick: 6 } as const;
+
+/** The pairs of a matrix whose single cuts came out so; `thereAre` counts all that could be made. */
+export function plannedPairs(
+  singles: readonly CellObservation[],
+  { advertised, cuts, armsAtStart }: Pick<PointsObservation, 'advertised' | 'cuts' | 'armsAtStart'>,
+): { readonly pairs: readonly Pair[]; readonly thereAre: number } {
+  const all = armsAtStart ? pairsOf(singles, advertised) : [];
+  return { pairs: cuts === 'full' ? all : chosenPairs(all, PAIRS[cuts]), thereAre: all.length };
 }
 
 /** One cut after each step of the tool call; all where no name tells a step. */

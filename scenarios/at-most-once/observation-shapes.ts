@@ -13,6 +13,10 @@ const flag = simple((value) => typeof value === 'boolean');
 /** What a host or a tool sent: read defensively wherever it is read. */
 const anything = simple((value) => value !== undefined);
 
+function oneOf(...texts: readonly string[]): Shape {
+  return simple((value) => typeof value === 'string' && texts.includes(value));
+}
+
 function nullable(shape: Shape): Shape {
   return (value, pointer) => (value === null ? undefined : shape(value, pointer));
 }
@@ -97,9 +101,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     calls: list(call),
   }),
   points: record({
-    cuts: text,
+    cuts: oneOf('few', 'quick', 'full'),
     advertised: list(text),
-    by: text,
+    by: oneOf('passed', 'trial'),
     planned: list(cut),
     notPassed: list(text),
     capped: list(text),

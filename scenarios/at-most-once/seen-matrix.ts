@@ -1,9 +1,11 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { cellText, keyOf, type CellObservation, type PointsObservation } from './cell.ts';
+import type { Cut } from '../../src/host/crash.ts';
+import { cellText, cutText, keyOf, type CellObservation, type Pair, type PointsObservation } from './cell.ts';
 import { changedMember } from './changed-member.ts';
 import { namesEffect } from './cut-names.ts';
+import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import { contentOf, shows, type Habits } from './cell-defects.ts';
 import { placeCell, placePair, type Placing } from './place-cell.ts';
 import { disorderIn } from './write-names.ts';
@@ -59,19 +61,31 @@ export function readMatrix(observations: readonly Recorded<Observation>[]): Read
     pairs,
     missing: {
       singles: missingOf(
-        points.planned.map((cut) => ({ cut, second: null })),
+        wantedCuts(points, uncut).map((cut) => ({ cut, second: null })),
         known,
       ),
-      pairs: missingOf(points.pairs, known),
+      pairs: missingOf(wantedPairs(points, singles), known),
     },
   };
+}
+
+/** The cuts that there have to be: what the run that was not cut passed says more than a plan. */
+function wantedCuts({ by, cuts, planned }: PointsObservation, { cell: { passed } }: SeenCell): readonly Cut[] {
+  return by === 'passed' && passed !== null ? [...planned, ...plannedCuts(passed, cuts)] : planned;
+}
+
+function wantedPairs(points: PointsObservation, singles: readonly PlacedCell[]): readonly Pair[] {
+  const order = new Map(points.planned.map((cut, index) => [cutText(cut), index]));
+  const rank = ({ cut }: CellObservation): number => (cut === null ? -1 : (order.get(cutText(cut)) ?? order.size));
+  const cells = singles.map(({ cell }) => cell).toSorted((a, b) => rank(a) - rank(b));
+  return [...points.pairs, ...plannedPairs(cells, points).pairs];
 }
 
 function missingOf(
   planned: readonly Pick<CellObservation, 'cut' | 'second'>[],
   known: ReadonlySet<string>,
 ): readonly string[] {
-  return planned.filter((cuts) => !known.has(keyOf(cuts))).map(cellText);
+  return [...new Set(planned.filter((cuts) => !known.has(keyOf(cuts))).map(cellText))];
 }
 
 /** What places the cells of a run that was not cut, given every pass of a failpoint in it. */
