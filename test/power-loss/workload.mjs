@@ -6,7 +6,7 @@ import { closeDatabase, openDatabase } from '../../dist/reference-host/store/dat
 import { createEventLog } from '../../dist/reference-host/store/event-log.js';
 import { createIdempotencyStore } from '../../dist/reference-host/store/idempotency.js';
 import { createRunIndex } from '../../dist/reference-host/store/runs.js';
-import { transaction } from '../../dist/reference-host/store/sqlite.js';
+import { transactions as transactionsOf } from '../../dist/reference-host/store/sqlite.js';
 
 const [file, acks, transactions, sessions, synchronous] = process.argv.slice(2);
 const out = acks === '-' ? 1 : openSync(acks, 'a');
@@ -20,7 +20,7 @@ function openStore() {
     events: createEventLog(database, 0),
     idempotency: createIdempotencyStore(database),
     runs: createRunIndex(database),
-    atomically: (work) => transaction(database, work),
+    atomically: transactionsOf(database),
     close: () => closeDatabase(database),
   };
 }

@@ -3,7 +3,7 @@ import { withLedger } from '../shared/ledger-parts.ts';
 import type { Mutant } from '../mutant.ts';
 
 const withoutEffects = withLedger(({ decide }) => ({
-  decide: (found, attempt) => decide({ ...found, effect: false }, attempt),
+  decide: (found, attempt) => decide({ ...found, effect: found.effect && found.ledger !== 'RECOVERABLE' }, attempt),
 }));
 
 export const effectStoreNotOpened: Mutant = {
