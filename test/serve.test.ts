@@ -172,7 +172,7 @@ describe('serve', () => {
       writeFileSync(log, Buffer.from(written).fill(0, end - 600, end));
       const { ended } = await serving(['--data', data], () => Promise.resolve());
       expect(ended.exitCode).toBe(0);
-      expect(ended.stderr).toMatch(/^\S*host\.db-wal: the last write was never finished nor acknowledged.*\n$/);
+      expect(ended.stderr).toMatch(/^\S*host\.db-wal: the last write is not whole and is left out.*\n$/);
     });
   });
 });

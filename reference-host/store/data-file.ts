@@ -118,5 +118,5 @@ function inspectLog(file: string, walMode: boolean): string | undefined {
   if (size < LOG_BYTES) return `${log}: the last process died while it opened ${file}, or the log was cut off`;
   return kind === 'whole'
     ? undefined
-    : `${log}: the last write was never finished nor acknowledged and is left out; the ${commits} transactions before it, up to byte ${end}, are intact`;
+    : `${log}: the last write is not whole and is left out (it was never finished, or damaged since); the ${commits} transactions before it, up to byte ${end}, are intact`;
 }

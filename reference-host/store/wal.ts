@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Checksum } from './wal-checksum.ts';
-import { checksumOver, differsByOneBit, sameChecksum } from './wal-checksum.ts';
+import { checksumOver, sameChecksum } from './wal-checksum.ts';
 
 /** What a write-ahead log holds; offsets in bytes. `commits` are the whole transactions, `end` is where they end. */
 export type WalReading =
@@ -128,7 +128,7 @@ function readFrames(header: Header, size: number, frames: Iterable<Buffer>): Wal
     } else {
       if (checksum !== undefined || origin === 'mixed') at = offset;
       checksum = undefined;
-      if (origin === 'mixed' || next?.oneBit === true) return damaged('one frame is not what was written');
+      if (origin === 'mixed') return damaged('one frame is not what was written');
       if (origin === 'ours' && lostCommit)
         return damaged('a frame in front of finished writes is not what was written');
       if (origin === 'ours' && isCommit(frame)) lostCommit = true;
@@ -143,8 +143,6 @@ interface Link {
   readonly checksum: Checksum;
   /** Whether the frame is the one that was written behind the frame before it. */
   readonly valid: boolean;
-  /** Whether it is not, by a single bit: no unfinished write does that. */
-  readonly oneBit: boolean;
 }
 
 function checksumAfter(seed: Checksum, frame: Buffer, header: Header): Link | undefined {
@@ -155,8 +153,6 @@ function checksumAfter(seed: Checksum, frame: Buffer, header: Header): Link | un
     frame.subarray(FRAME_HEADER_BYTES),
     littleEndian,
   );
-  const stored = storedChecksum(frame, 16);
-  const valid = sameChecksum(stored, checksum) && frame.readUInt32BE(0) !== 0;
-  const checked = frame.length - FRAME_HEADER_BYTES + 8;
-  return { checksum, valid, oneBit: !valid && differsByOneBit(stored, checksum, checked) };
+  const valid = sameChecksum(storedChecksum(frame, 16), checksum) && frame.readUInt32BE(0) !== 0;
+  return { checksum, valid };
 }
