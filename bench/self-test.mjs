@@ -15,16 +15,15 @@ function run(...args) {
   return performance.now() - start;
 }
 
-/** A whole self-test, and the suites that replay runs: those of them that there are. */
+/** The self-test of the suites whose requests can be sent bare, and of those that replay runs. */
 export async function benchSelfTest() {
   const names = ['refusal-divergence', 'observable-sequence'].filter((name) => SUITES.some(({ id }) => id === name));
-  return [await benchSuites([]), ...(names.length === 0 ? [] : [await benchSuites(names)])];
+  // A run that waits for somebody has a stream without an end: what at-most-once sends cannot be sent without what it sees.
+  const others = SUITES.map(({ id }) => id).filter((id) => id !== 'at-most-once');
+  return [await benchSuites(others), ...(names.length === 0 ? [] : [await benchSuites(names)])];
 }
 
-/**
- * Wall time of a self-test process, of some suites or of all, against one that only sends the same requests to the same
- * hosts.
- */
+/** Wall time of a self-test process of some suites against one that only sends the same requests to the same hosts. */
 async function benchSuites(names) {
   const folder = mkdtempSync(join(tmpdir(), 'openwop-bench-'));
   const evidence = join(folder, 'evidence.ndjson');
@@ -38,7 +37,7 @@ async function benchSuites(names) {
       () => run(file('./bare-self-test.mjs'), evidence),
     );
     return {
-      what: `self-test${names.length === 0 ? '' : ` of ${names.join(' and ')}`} / its requests bare`,
+      what: `self-test of ${names.length > 2 ? `${names.length} suites` : names.join(' and ')} / its requests bare`,
       measured: `${a.toFixed(0)} ms / ${b.toFixed(0)} ms`,
       ratio,
       goal: '<= 1.5',
