@@ -42,7 +42,7 @@ async function arrive(at: CallPlace): Promise<Arrival> {
     const decision = parts.ledger.decide(sight.found, at.worker.attempt());
     if (decision.kind !== 'WaitOtherWorker') {
       note(at, decision, sight);
-      if (decision.kind !== 'AllowExecute' || (await acquire(at, decision, sight))) return { decision, sight };
+      if (decision.kind !== 'AllowExecute' || (await acquire(at, decision.takeOver, sight))) return { decision, sight };
       await nextTurn();
       continue;
     }
@@ -61,12 +61,12 @@ function note({ shared, run, invocation, worker }: CallPlace, { kind }: Decision
 }
 
 /** Makes the record in flight the worker's; false where another one was faster. */
-async function acquire(at: CallPlace, decision: Arrival['decision'], { found, record }: Sight): Promise<boolean> {
+async function acquire(at: CallPlace, takeOver: boolean, { found, record }: Sight): Promise<boolean> {
   const { store, parts, failpoints } = at.shared;
   const owner = ownerOf(at);
   const leaseUntil = Date.now() + LEASE_MS;
   if (found.own) return true;
-  if (decision.kind === 'AllowExecute' && decision.takeOver && record !== undefined) {
+  if (takeOver && record !== undefined) {
     return store.ledger.reclaim(at.place, { from: record, to: owner, leaseUntil });
   }
   const call = { runId: at.run.runId, ...at.invocation, attempt: owner.attempt };

@@ -57,14 +57,15 @@ export function look(at: CallPlace): Sight {
   const { ledger } = shared.store;
   const stream = inStream(shared.store.events.read(run.runId), invocation.nodeId);
   const recorded = at.recall();
-  const declared = at.declared();
+  // Other runs' logs are read only where nothing is on record.
+  const declared = recorded === undefined ? at.declared() : undefined;
   const seen = { stream, recorded, declared, record: ledger.get(place) };
   if (!counts(at, seen)) return { ...seen, found: { stream: 'none', ledger: 'NEW', ...NOTHING } };
   const state = (record: LedgerRecord | undefined): LedgerState => stateOf(at, record);
   // A loss is on record, so that it is the same for ever; it is no result, and what the stream holds goes before it.
   const lost = isLoss(recorded) && stream.answer === undefined;
   if (lost) return { ...seen, found: { stream: 'started', ledger: 'RECOVERABLE', ...NOTHING } };
-  if (recorded === undefined && declared?.stream.state === 'started') {
+  if (declared?.stream.state === 'started') {
     // The source has declared the call and does not know its answer: neither does its replay, which must not ask for it.
     const theirs = { runId: declared.runId, key: declared.stream.call?.idempotencyKey ?? '' };
     return { ...seen, found: { stream: 'started', ledger: state(ledger.get(theirs)), ...NOTHING } };

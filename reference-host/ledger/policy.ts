@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { digest } from '../engine/cache-key.ts';
 import type { JsonObject } from '../json.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { KeptAnswer } from './call-events.ts';
@@ -48,8 +48,7 @@ export interface LedgerPolicy {
 
 /** What the host does. */
 export const ledgerPolicy: LedgerPolicy = {
-  idempotencyKey: ({ runId, nodeId, tool }, canonical) =>
-    hash('sha256', [runId, nodeId, tool, canonical].join('\0'), 'hex'),
+  idempotencyKey: ({ runId, nodeId, tool }, canonical) => digest([runId, nodeId, tool, canonical].join('\0')),
   externalKey: ({ runId, nodeId, attempt }) => `aetheris:${runId}:${nodeId}:${attempt}`,
   acquire: () => 'insert if absent',
   decide,

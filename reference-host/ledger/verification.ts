@@ -26,11 +26,11 @@ const QUESTION = 'verification';
  */
 export async function* confirm(at: CallPlace, injection: Injection): AsyncGenerator<EventDraft, Confirmation> {
   const { answer, events, written } = injection;
-  const question = asked(at);
-  const before = question?.written ?? written;
+  const known = asked(at);
+  const before = known?.written ?? written;
   yield* events.slice(0, before);
-  const confirmation = question === undefined ? await verify(at, answer, before) : yield* person(at, question);
-  if (confirmation === 'parked' && question === undefined) return yield* parked(at);
+  const found = known ?? (await verify(at, answer, before));
+  const confirmation = typeof found === 'string' ? found : yield* person(at, found);
   if (confirmation !== 'confirmed') return confirmation;
   const missing = events.slice(before);
   yield* written === 0 ? missing : at.shared.parts.ledger.caughtUp(missing);
@@ -44,7 +44,8 @@ interface Question {
   readonly written: number;
 }
 
-async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promise<Confirmation> {
+/** What the world outside says; a question where a person has to decide. */
+async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promise<'confirmed' | 'refused' | Question> {
   const { shared, run, invocation } = at;
   const { verification } = invocation;
   if (verification === undefined || answer.kind !== 'answered') return 'confirmed';
@@ -64,14 +65,10 @@ async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promi
     case 'park': {
       const question: Question = { interruptId: newId('int'), written };
       shared.store.observations.record(questionPlace(at), { value: question, events: [] });
-      return 'parked';
+      // Another worker may have asked before: its question is the run's.
+      return asked(at) ?? question;
     }
   }
-}
-
-async function* parked(at: CallPlace): AsyncGenerator<EventDraft, Confirmation> {
-  const question = asked(at);
-  return question === undefined ? 'parked' : yield* person(at, question);
 }
 
 /** Asks a person, once; the run goes on when the answer has come. */

@@ -2,11 +2,22 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Cut } from '../../src/host/crash.ts';
+import type { Need } from '../../src/runner/scenario.ts';
 
 const ROOT = '/v1/host/sample/test';
 
 /** The seam that arms a failpoint. */
 export const FAILPOINT_SEAM = `${ROOT}/failpoint`;
+
+/** What it takes to kill a host in the middle of a fixture and to count its calls. */
+export function cutNeeds(workflowId: string): readonly Need[] {
+  return [
+    { kind: 'crash' },
+    { kind: 'seam', path: FAILPOINT_SEAM, body: '{}' },
+    { kind: 'witness' },
+    { kind: 'fixture', workflowId },
+  ];
+}
 
 /** What a seam gave: the body of a 2xx answer, or why there is none. */
 type Answer =

@@ -2,7 +2,7 @@ import { provableSemantics } from '../../src/contract/gates.ts';
 import { defineScenario, type Check } from '../../src/runner/scenario.ts';
 import { ONCE, type CrashObservation } from './cell.ts';
 import { driveMatrix } from './crash-drive.ts';
-import { FAILPOINT_SEAM } from './crash-seams.ts';
+import { cutNeeds } from './crash-seams.ts';
 import { judgeAuthority } from './judge-authority.ts';
 import { judgeEveryCut, judgeRecovery } from './judge-every-cut.ts';
 import { judgeFound } from './judge-found.ts';
@@ -54,12 +54,7 @@ export const crash = defineScenario<CrashObservation>({
   title: 'One call of a tool, and a death at every step',
   checks: CHECKS,
   gate: provableSemantics,
-  needs: [
-    { kind: 'crash' },
-    { kind: 'seam', path: FAILPOINT_SEAM, body: '{}' },
-    { kind: 'witness' },
-    { kind: 'fixture', workflowId: ONCE },
-  ],
+  needs: cutNeeds(ONCE),
   exclusive: [],
   patience: (options) => (options.crash === 'full' ? 240 : 60),
   drive: driveMatrix,

@@ -7,7 +7,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { EFFECT, ONCE } from './cell.ts';
 import { advertisesIdempotency } from './crash-drive.ts';
-import { FAILPOINT_SEAM } from './crash-seams.ts';
+import { cutNeeds } from './crash-seams.ts';
 import { driveCell, undriven } from './cut-cell.ts';
 import { createHungRuns } from './cut-limits.ts';
 import { namesEffect, stageOfName, windowOfStage } from './cut-names.ts';
@@ -107,12 +107,7 @@ export const emptyResult = defineScenario<EmptyObservation>({
     },
   ],
   gate: provableSemantics,
-  needs: [
-    { kind: 'crash' },
-    { kind: 'seam', path: FAILPOINT_SEAM, body: '{}' },
-    { kind: 'witness' },
-    { kind: 'fixture', workflowId: ONCE },
-  ],
+  needs: cutNeeds(ONCE),
   exclusive: [],
   patience: (options) => (options.crash === 'full' ? 120 : 40),
   drive,

@@ -8,7 +8,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { callsAfter } from '../shared/witnessed-run.ts';
-import { arm, disarm, FAILPOINT_SEAM, passedSoFar } from './crash-seams.ts';
+import { arm, disarm, cutNeeds, passedSoFar } from './crash-seams.ts';
 import { stageOfName } from './cut-names.ts';
 import { FIRST, TWICE } from './fixtures.ts';
 import { runIdOfCall } from './held-run.ts';
@@ -173,12 +173,7 @@ export const reclaim = defineScenario<ReclaimObservation>({
     },
   ],
   gate: provableSemantics,
-  needs: [
-    { kind: 'crash' },
-    { kind: 'seam', path: FAILPOINT_SEAM, body: '{}' },
-    { kind: 'witness' },
-    { kind: 'fixture', workflowId: TWICE },
-  ],
+  needs: cutNeeds(TWICE),
   exclusive: [],
   patience: () => 10 * MOST_TRIALS,
   drive,

@@ -7,7 +7,7 @@ import { defineScenario } from '../../src/runner/scenario.ts';
 import { readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { ONCE } from './cell.ts';
-import { armStall, decisionsOn, FAILPOINT_SEAM, type Stall } from './crash-seams.ts';
+import { armStall, cutNeeds, decisionsOn, FAILPOINT_SEAM, type Stall } from './crash-seams.ts';
 import { stageOfName } from './cut-names.ts';
 import { CHARGE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
@@ -93,12 +93,7 @@ export const staleWorker = defineScenario<Seen>({
     },
   ],
   gate: provableSemantics,
-  needs: [
-    { kind: 'crash' },
-    { kind: 'seam', path: FAILPOINT_SEAM, body: '{}' },
-    { kind: 'witness' },
-    { kind: 'fixture', workflowId: ONCE },
-  ],
+  needs: cutNeeds(ONCE),
   exclusive: [],
   drive,
   judge: (observations) => [judgeStaleWorker(observations)],
