@@ -121,6 +121,9 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
     case 'tool_invocation_started':
     case 'tool_invocation_finished':
     case 'command_committed':
+    case 'runOrchestrator.decided':
+    case 'node.dispatched':
+    case 'core.workflowChain.event':
     case 'replay.diverged':
       return counted;
   }

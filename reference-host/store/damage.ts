@@ -11,6 +11,9 @@ const JSON_COLUMNS = [
     row: "'the observation of node ' || node_id || ' in run ' || run_id",
   },
   { table: 'invocations', column: 'result', row: "'the result of a tool call in run ' || run_id" },
+  { table: 'expired_ranges', column: 'state', row: "'the state before the expired events of run ' || run_id" },
+  { table: 'audit', column: 'entry', row: "'audit record ' || audit_id" },
+  { table: 'annotations', column: 'annotation', row: "'annotation ' || annotation_id || ' of run ' || run_id" },
   { table: 'credentials', column: 'scopes', row: "'a credential of tenant ' || tenant" },
 ] as const;
 

@@ -8,12 +8,13 @@ export class BadDataFile extends Error {
 
 /** Marks a file as ours, so that the host never writes into somebody else's database. */
 export const APPLICATION_ID = 0x6f77_6f70;
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 const SCHEMA = `
 CREATE TABLE runs (
   run_id TEXT PRIMARY KEY, tenant TEXT NOT NULL, workflow_id TEXT NOT NULL,
-  parent_run_id TEXT, fork_mode TEXT, fork_from_seq INTEGER, fork_position INTEGER, fork_overlay TEXT
+  parent_run_id TEXT, fork_mode TEXT, fork_from_seq INTEGER, fork_position INTEGER, fork_overlay TEXT,
+  dispatched_by TEXT, dispatched_node TEXT, region TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE events (
   run_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
@@ -39,6 +40,19 @@ CREATE TABLE attempts (run_id TEXT PRIMARY KEY, attempt INTEGER NOT NULL) STRICT
 CREATE TABLE credentials (
   key_sha256 TEXT PRIMARY KEY, tenant TEXT NOT NULL, scopes TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE expired_ranges (
+  run_id TEXT PRIMARY KEY, before_seq INTEGER NOT NULL, state TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE deletions (
+  run_id TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (run_id, path)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE audit (
+  audit_id TEXT PRIMARY KEY, run_id TEXT NOT NULL, source_run_id TEXT NOT NULL, entry TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE annotations (
+  annotation_id TEXT PRIMARY KEY, run_id TEXT NOT NULL, annotation TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX annotations_by_run ON annotations (run_id);
 CREATE TABLE trace_parents (
   run_id TEXT PRIMARY KEY, trace_id TEXT NOT NULL, span_id TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;

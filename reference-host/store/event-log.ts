@@ -39,12 +39,14 @@ export function createEventLog(database: Database, firstSequence: number): Event
       const last = table.last(runId);
       if (closed || (last !== undefined && isTerminal(last.type))) return undefined;
       if (expected !== undefined && last?.sequence !== expected) return undefined;
-      const cause = last?.type === 'replay.diverged' ? table.lastCause(runId) : last;
+      const { causedBy, ...said } = draft;
+      const named = causedBy === undefined ? undefined : table.after(runId, -1, -1).findLast(causedBy);
+      const cause = named ?? (last?.type === 'replay.diverged' ? table.lastCause(runId) : last);
       return write({
         eventId: newId('evt'),
         runId,
         sequence: last === undefined ? firstSequence : last.sequence + 1,
-        ...draft,
+        ...said,
         timestamp: new Date().toISOString(),
         ...(cause === undefined ? {} : { causationId: cause.eventId }),
       });

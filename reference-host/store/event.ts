@@ -23,6 +23,9 @@ export type EventType =
   | 'tool_invocation_started'
   | 'tool_invocation_finished'
   | 'command_committed'
+  | 'runOrchestrator.decided'
+  | 'node.dispatched'
+  | 'core.workflowChain.event'
   | 'replay.diverged'
   | 'replay.divergedAtRefusal';
 
@@ -33,6 +36,8 @@ export interface EventDraft {
   readonly nodeId?: string;
   /** The identity that the event is to have, where somebody has to know it beforehand. */
   readonly eventId?: string;
+  /** Whether an event led to this one: the last of the log for which it holds. The log's last event where absent. */
+  readonly causedBy?: (event: RunEvent) => boolean;
 }
 
 /** One line of a run's log, in the wire's shape. */

@@ -21,6 +21,15 @@ export interface RunRecord {
   readonly tenant: string;
   readonly workflowId: string;
   readonly fork?: Fork;
+  /** The run that dispatched this one as its child (rfc-0037 §A.2), and the node that did. */
+  readonly dispatchedBy?: Dispatch;
+  /** The region that carries the run out, where the host has regions. */
+  readonly region?: string;
+}
+
+interface Dispatch {
+  readonly runId: string;
+  readonly nodeId: string;
 }
 
 export interface RunIndex {
@@ -30,34 +39,40 @@ export interface RunIndex {
   unfinished(): RunRecord[];
   /** The run that a run was forked from. */
   parent(run: RunRecord): RunRecord | undefined;
+  /** The runs that a run has dispatched, in the order of their creation. */
+  children(runId: string): RunRecord[];
 }
 
 /** The index of runs on a database. Tenant checks are the caller's: `get` answers for every tenant. */
 export function createRunIndex(database: Database): RunIndex {
   const insert = database.prepare(
-    `INSERT INTO runs (run_id, tenant, workflow_id, parent_run_id, fork_mode, fork_from_seq, fork_position, fork_overlay)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO runs (run_id, tenant, workflow_id, parent_run_id, fork_mode, fork_from_seq, fork_position, fork_overlay,
+       dispatched_by, dispatched_node, region)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const byId = database.prepare('SELECT * FROM runs WHERE run_id = ?');
   const open = database.prepare(
     `SELECT * FROM runs WHERE NOT EXISTS (SELECT 1 FROM events WHERE events.run_id = runs.run_id
        AND type IN ('run.completed', 'run.failed', 'run.cancelled')) ORDER BY run_id`,
   );
+  const dispatched = database.prepare('SELECT * FROM runs WHERE dispatched_by = ? ORDER BY run_id');
   const get = (runId: string): RunRecord | undefined => {
     const row = byId.get(runId);
     return row === undefined ? undefined : fromRow(row);
   };
   return {
-    insert({ runId, tenant, workflowId, fork }) {
-      if (fork === undefined) insert.run(runId, tenant, workflowId, null, null, null, null, null);
-      else {
-        const { parentRunId, mode, fromSeq, position, overlay } = fork;
-        insert.run(runId, tenant, workflowId, parentRunId, mode, fromSeq, position, JSON.stringify(overlay));
-      }
+    insert({ runId, tenant, workflowId, fork, dispatchedBy, region }) {
+      const from =
+        fork === undefined
+          ? ([null, null, null, null, null] as const)
+          : ([fork.parentRunId, fork.mode, fork.fromSeq, fork.position, JSON.stringify(fork.overlay)] as const);
+      const by = [dispatchedBy?.runId ?? null, dispatchedBy?.nodeId ?? null] as const;
+      insert.run(runId, tenant, workflowId, ...from, ...by, region ?? null);
     },
     get,
     unfinished: () => open.all().map(fromRow),
     parent: ({ fork }) => (fork === undefined ? undefined : get(fork.parentRunId)),
+    children: (runId) => dispatched.all(runId).map(fromRow),
   };
 }
 
@@ -67,6 +82,10 @@ function fromRow(row: SqlRow): RunRecord {
     tenant: String(row['tenant']),
     workflowId: String(row['workflow_id']),
     ...(row['parent_run_id'] === null ? {} : { fork: forkOf(row) }),
+    ...(row['dispatched_by'] === null
+      ? {}
+      : { dispatchedBy: { runId: String(row['dispatched_by']), nodeId: String(row['dispatched_node']) } }),
+    ...(row['region'] === null ? {} : { region: String(row['region']) }),
   };
 }
 

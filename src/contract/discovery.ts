@@ -9,6 +9,10 @@ export interface Discovery {
   readonly executionModel: Placed | undefined;
   readonly replayDeterminism: Placed | undefined;
   readonly replay: Placed | undefined;
+  readonly feedback: Placed | undefined;
+  /** idempotency.multiRegion and eventLog.crossEngineOrdering (replay.md, Cross-region replay). */
+  readonly multiRegionIdempotency: Placed | undefined;
+  readonly crossEngineOrdering: Placed | undefined;
   /** The extension block of the provable-semantics table (readings, Extension block). */
   readonly provable: Placed | undefined;
   readonly fixtures: readonly string[];
@@ -39,6 +43,9 @@ export function readDiscovery(document: unknown): Discovery {
         ? undefined
         : { pointer: `${executionModel.pointer}/replayDeterminism`, value: replayDeterminism },
     replay: locate(document, ['replay']),
+    feedback: locate(document, ['feedback']),
+    multiRegionIdempotency: locate(document, ['idempotency', 'multiRegion']),
+    crossEngineOrdering: locate(document, ['eventLog', 'crossEngineOrdering']),
     provable: locate(document, ['extensions', 'x-openwop-provable-semantics']),
     fixtures: Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [],
   };

@@ -64,6 +64,54 @@ export const replayAdvertised: Gate = (discovery) => {
   return { open: false, because: `${replay.pointer} does not offer the mode replay` };
 };
 
+/** executionModel.supported is true (rfc-0037 §C). */
+export const executionModel: Gate = ({ executionModel: model }) => {
+  if (model === undefined) return { open: false, because: 'multiAgent.executionModel is not advertised' };
+  const supported = member(model.value, 'supported');
+  return { open: supported === true, because: `${model.pointer}/supported is ${shown(supported)}` };
+};
+
+/** The execution model is not advertised, or said not to be supported. A flag that is no boolean decides nothing here. */
+export const noExecutionModel: Gate = ({ executionModel: model }) => {
+  if (model === undefined) return { open: true, because: 'multiAgent.executionModel is not advertised' };
+  const supported = member(model.value, 'supported');
+  const open = supported === false || supported === undefined;
+  return { open, because: `${model.pointer}/supported is ${shown(supported)}` };
+};
+
+/** A replay block that says that replay is supported. */
+export const replaySupported: Gate = ({ replay }) => {
+  if (replay === undefined) return { open: false, because: 'no replay block is advertised' };
+  const supported = member(replay.value, 'supported');
+  return { open: supported === true, because: `${replay.pointer}/supported is ${shown(supported)}` };
+};
+
+/** A replay block that announces determinism reports (replay.md, Determinism scoring; docs/seams.md). */
+export const determinismReport: Gate = ({ replay }) => {
+  const report = member(replay?.value, 'determinismReport');
+  if (replay === undefined || report === undefined)
+    return { open: false, because: 'no determinism report is advertised' };
+  const supported = report === true ? true : member(report, 'supported');
+  return { open: supported === true, because: `${replay.pointer}/determinismReport/supported is ${shown(supported)}` };
+};
+
+/** The feedback family, which annotations belong to (wire-contract, Documents). */
+export const feedback: Gate = ({ feedback: family }) => {
+  if (family === undefined) return { open: false, because: 'feedback is not advertised' };
+  const supported = member(family.value, 'supported');
+  return { open: supported === true, because: `${family.pointer}/supported is ${shown(supported)}` };
+};
+
+/** Both capabilities of a host with several regions (replay.md, Cross-region replay). */
+export const multiRegion: Gate = ({ multiRegionIdempotency, crossEngineOrdering }) => {
+  const [one, other] = [
+    member(multiRegionIdempotency?.value, 'supported'),
+    member(crossEngineOrdering?.value, 'supported'),
+  ];
+  const because = `idempotency.multiRegion.supported is ${shown(one)}, eventLog.crossEngineOrdering.supported is ${shown(other)}`;
+  return { open: one === true && other === true, because };
+};
+
 /** An extension block that says that the provable semantics are supported (readings, Extension block). */
 export const provableSemantics: Gate = ({ provable }) => {
   if (provable === undefined) {

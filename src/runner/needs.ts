@@ -39,12 +39,13 @@ export function createLackFinder(probe: Probe): (need: Need) => Promise<Lack | u
   const lackingFork = createForkAsker(probe);
   return async (need) => {
     if (need.kind === 'fork') return lackingFork(need, discoveryOf(probe));
+    if (need.kind === 'seam') return lackingSeam(need, probe);
     const reason = await findMissing(need, probe);
     return reason === undefined ? undefined : { status: 'inconclusive', reason };
   };
 }
 
-async function findMissing(need: Exclude<Need, { kind: 'fork' }>, probe: Probe): Promise<string | undefined> {
+async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe: Probe): Promise<string | undefined> {
   switch (need.kind) {
     case 'second-host':
     case 'second-tenant':
@@ -55,11 +56,6 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' }>, probe: Probe):
       return probe.witness === undefined ? 'there is no witness for the host to call (--witness-listen)' : undefined;
     case 'crash':
       return missingFailpoints(probe);
-    case 'seam':
-      return missingSeam(
-        need.path,
-        await probe.host.exchange({ method: 'POST', path: need.path, body: need.body, repeatable: true }),
-      );
     case 'fixture':
       return missingFixture(need.workflowId, probe);
   }
@@ -74,6 +70,17 @@ function missingFailpoints(probe: Probe): string | undefined {
 /** Statuses of a route that is not there, and of a host that is overloaded or behind a gateway that cannot reach it. */
 const ABSENT = new Set([404, 405, 410, 501]);
 const UNAVAILABLE = new Set([429, 502, 503, 504]);
+
+async function lackingSeam(
+  { path, body, absent }: Extract<Need, { kind: 'seam' }>,
+  probe: Probe,
+): Promise<Lack | undefined> {
+  const exchange = await probe.host.exchange({ method: 'POST', path, body, repeatable: true });
+  const reason = missingSeam(path, exchange);
+  if (reason === undefined) return undefined;
+  const isAbsent = exchange.kind === 'response' && ABSENT.has(exchange.status);
+  return { status: isAbsent ? (absent ?? 'inconclusive') : 'inconclusive', reason };
+}
 
 function missingSeam(path: string, exchange: Exchange): string | undefined {
   const seam = `the test seam POST ${path}`;

@@ -8,7 +8,13 @@ import type { Probe } from '../host/probe.ts';
 /** What must be at hand, beyond the gate, before a scenario can be driven. */
 export type Need =
   /** A test seam; `body` is a harmless request that tells an exposed seam from an absent one. */
-  | { readonly kind: 'seam'; readonly path: string; readonly body: string }
+  | {
+      readonly kind: 'seam';
+      readonly path: string;
+      readonly body: string;
+      /** The verdict where the host has no such seam, for rows whose gate it is; inconclusive where nothing is said. */
+      readonly absent?: 'not-applicable';
+    }
   | { readonly kind: 'fixture'; readonly workflowId: string }
   | { readonly kind: 'second-host' }
   | { readonly kind: 'second-tenant' }
