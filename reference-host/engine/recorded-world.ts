@@ -43,6 +43,7 @@ export function createWorld(shared: RecordedWorldParts, run: RunRecord, worker: 
   return {
     runId: run.runId,
     outbound: shared.outbound,
+    now: shared.store.now,
     llm: llmWorld(shared, run, ancestry),
     answer: (nodeId, key) =>
       recall({ nodeId, request: answerRequest(key), cacheKey: answerKey(key), shownBy: 'interrupt.resolved' }),

@@ -14,7 +14,7 @@ export const interrupt: NodeKind = async function* run(node, world) {
   const { value: interruptId } = await world.observe({
     nodeId: node.id,
     request: { kind: node.typeId, interruptKind: kind, key, data },
-    perform: () => ({ value: newId('int'), events: [] }),
+    perform: () => ({ value: newId('int', world.now()), events: [] }),
   });
   const asked = { runId: world.runId, nodeId: node.id, interruptId, kind, key, data };
   yield { type: 'interrupt.requested', nodeId: node.id, payload: asked };
