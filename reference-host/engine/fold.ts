@@ -124,6 +124,7 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
     case 'envelope.refusal':
     case 'memory.written':
     case 'log.appended':
+    case 'run.annotated':
     case 'tool_invocation_started':
     case 'tool_invocation_finished':
     case 'command_committed':

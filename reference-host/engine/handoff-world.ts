@@ -117,7 +117,7 @@ export function handoffWorld(
         record(act, { kind: 'failed', error });
         return { kind: 'failed', error };
       }
-      const child = childOf(run, handoff);
+      const child = childOf(run, handoff, store.now());
       const created = { kind: 'created', childRunId: child.runId } as const;
       store.atomically(() => {
         record(act, created);
@@ -180,9 +180,9 @@ function problemWith({ store, workflows }: HandoffParts, run: RunRecord, workerI
   return { code: 'nested_too_deep', message: `Runs hand over to one another at most ${DEEPEST} deep.` };
 }
 
-function childOf({ runId, tenant, region }: RunRecord, { nodeId, workerId }: Handoff): RunRecord {
+function childOf({ runId, tenant, region }: RunRecord, { nodeId, workerId }: Handoff, now: number): RunRecord {
   return {
-    runId: newId('run'),
+    runId: newId('run', now),
     tenant,
     workflowId: workerId,
     dispatchedBy: { runId, nodeId },

@@ -60,6 +60,7 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
   return {
     runId: run.runId,
     outbound: shared.outbound,
+    now: shared.store.now,
     llm: llmWorld(shared, run, ancestry),
     answer: (nodeId, key) =>
       recall({
