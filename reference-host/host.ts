@@ -25,6 +25,9 @@ import { createFailpoints, FAILPOINTS, killOwnProcess } from './ledger/failpoint
 import { createDiary } from './ledger/worker.ts';
 import type { Fetch, HostParts } from './parts.ts';
 import { defaultParts } from './parts.ts';
+import { createRedactor } from './privacy/redactor.ts';
+import { createRunSecrets } from './privacy/run-secrets.ts';
+import { governanceSeamRoutes } from './seams/governance.ts';
 import { ledgerSeamRoutes } from './seams/ledger.ts';
 import { seamRoutes } from './seams/routes.ts';
 import { withFailpoints } from './store/failpoint-store.ts';
@@ -99,7 +102,13 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
     abandon();
     options.die?.();
   });
-  const telemetry = watchRuns(withFailpoints(opened, failpoints), parts.span, options.otlpEndpoint);
+  const secrets = createRunSecrets(opened);
+  const redactor = createRedactor(opened, secrets, parts.governance);
+  const telemetry = watchRuns(
+    withFailpoints(opened, failpoints),
+    (attributes, run) => parts.span(redactor.span(run, attributes)),
+    options.otlpEndpoint,
+  );
   const { store } = telemetry;
   const provider = createMockProvider();
   const providers = new Map<string, Provider>([
@@ -125,13 +134,16 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
     discoveryRoute(parts.discovery(discoveryDocument(workflows.ids, outbound ? FAILPOINTS : []))),
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
-    ...runRoutes(runs, parts.snapshotOnWire),
+    ...runRoutes({ runs, onWire: parts.snapshotOnWire, redactor }),
     interruptRoute(runs),
-    ...eventRoutes({ runs, log: store.events, onWire: parts.eventOnWire }),
-    forkRoute({ store, runs }),
-    diffRoute({ log: store.events, runs }),
+    ...eventRoutes({ runs, log: store.events, onWire: parts.eventOnWire, redactor }),
+    forkRoute({ store, runs, secrets, policy: parts.governance }),
+    diffRoute({ log: store.events, runs, redactor }),
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
     ...(options.enableTestSeams ? ledgerSeamRoutes(ledger) : []),
+    ...(options.enableTestSeams
+      ? governanceSeamRoutes({ store, runs, secrets, redactor, policy: parts.governance })
+      : []),
   ];
   const app = createApp([...routes, openApiRoute(routes)], store.credentials.all());
   const answer: Fetch = (request) =>

@@ -6,6 +6,8 @@ import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
 import type { ReplayPolicy } from './engine/replay-policy.ts';
 import { replayPolicy } from './engine/replay-policy.ts';
 import type { RefusalDivergence } from './engine/world.ts';
+import type { GovernancePolicy } from './governance/policy.ts';
+import { governancePolicy } from './governance/policy.ts';
 import type { JsonObject } from './json.ts';
 import type { LedgerPolicy } from './ledger/policy.ts';
 import { ledgerPolicy } from './ledger/policy.ts';
@@ -72,6 +74,7 @@ export interface HostParts extends CacheKeySteps {
   readonly refusal: RefusalPolicy;
   readonly replay: ReplayPolicy;
   readonly ledger: LedgerPolicy;
+  readonly governance: GovernancePolicy;
   /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
   readonly actKey: (request: JsonObject, actor: Actor) => string;
   /** Whether a node's failure ends the run. */
@@ -112,6 +115,7 @@ export const defaultParts: HostParts = {
   },
   replay: replayPolicy,
   ledger: ledgerPolicy,
+  governance: governancePolicy,
   actKey: (request) => digest(serialise(request)),
   endsRun: () => true,
   written: (draft) => [draft],

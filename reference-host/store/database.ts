@@ -115,9 +115,24 @@ function prepareFile(database: Database): void {
   // one process's writes only, in finished transactions, and never nothing (see wal.ts). It goes on so every half of its
   // length (see wal-size.ts).
   database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 500');
+  // What was deleted is overwritten: a deletion of data is one in the file as well.
+  database.exec('PRAGMA secure_delete = ON');
+  firstWrite(database, fresh ? SCHEMA : SAME_VERSION);
+}
+
+const SAME_VERSION = `PRAGMA user_version = ${SCHEMA_VERSION}`;
+
+function firstWrite(database: Database, sql: string): void {
   database.exec('BEGIN IMMEDIATE');
-  database.exec(fresh ? SCHEMA : `PRAGMA user_version = ${SCHEMA_VERSION}`);
+  database.exec(sql);
   database.exec('COMMIT');
+}
+
+/** Begins the log of an open data file anew, as an opening does: nothing of what it held stays in it. */
+export function renewLog(database: Database, file: string): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  firstWrite(database, SAME_VERSION);
+  reserveLog(file);
 }
 
 function pragma(database: Database, name: 'application_id' | 'user_version'): unknown {

@@ -15,6 +15,8 @@ export interface EventLog {
   /** The events after a sequence number (exclusive; undefined reads from the start), at most `limit` of them. */
   read(runId: string, after?: number, limit?: number): RunEvent[];
   last(runId: string): RunEvent | undefined;
+  /** Deletes a run's events below a sequence number. */
+  expire(runId: string, beforeSeq: number): void;
   /** Resolves with true once the run has an event after `after`, with false on abort or when the host closes. */
   changed(runId: string, after: number | undefined, signal: AbortSignal): Promise<boolean>;
   isOpen(): boolean;
@@ -22,8 +24,8 @@ export interface EventLog {
   close(): void;
 }
 
-/** An event log on a database. `firstSequence` numbers the first event of a run. */
-export function createEventLog(database: Database, firstSequence: number): EventLog {
+/** An event log on a database. `firstSequence` gives the number of a run's first event. */
+export function createEventLog(database: Database, firstSequence: (runId: string) => number): EventLog {
   const table = eventTable(database);
   const waiting = new Map<string, Set<() => void>>();
   let closed = false;
@@ -45,7 +47,7 @@ export function createEventLog(database: Database, firstSequence: number): Event
       return write({
         eventId: newId('evt'),
         runId,
-        sequence: last === undefined ? firstSequence : last.sequence + 1,
+        sequence: last === undefined ? firstSequence(runId) : last.sequence + 1,
         ...said,
         timestamp: new Date().toISOString(),
         ...(cause === undefined ? {} : { causationId: cause.eventId }),
@@ -63,6 +65,7 @@ export function createEventLog(database: Database, firstSequence: number): Event
     },
     read: (runId, after, limit) => table.after(runId, after ?? -1, limit ?? -1),
     last: (runId) => table.last(runId),
+    expire: (runId, beforeSeq) => table.expire(runId, beforeSeq),
     async changed(runId, after, signal) {
       if (closed || signal.aborted) return false;
       if ((table.last(runId)?.sequence ?? -1) > (after ?? -1)) return true;
@@ -99,6 +102,7 @@ interface EventTable {
   /** The last event that can be a cause: an informational report causes nothing. */
   lastCause(runId: string): RunEvent | undefined;
   after(runId: string, after: number, limit: number): RunEvent[];
+  expire(runId: string, beforeSeq: number): void;
 }
 
 function eventTable(database: Database): EventTable {
@@ -110,6 +114,7 @@ function eventTable(database: Database): EventTable {
     "SELECT * FROM events WHERE run_id = ? AND type <> 'replay.diverged' ORDER BY sequence DESC LIMIT 1",
   );
   const after = database.prepare('SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?');
+  const expire = database.prepare('DELETE FROM events WHERE run_id = ? AND sequence < ?');
   return {
     insert(event) {
       insert.run(
@@ -126,6 +131,7 @@ function eventTable(database: Database): EventTable {
     last: (runId) => eventOf(last.get(runId)),
     lastCause: (runId) => eventOf(lastCause.get(runId)),
     after: (runId, sequence, limit) => after.all(runId, sequence, limit).map(fromRow),
+    expire: (runId, beforeSeq) => void expire.run(runId, beforeSeq),
   };
 }
 

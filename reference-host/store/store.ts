@@ -1,9 +1,15 @@
 import type { CredentialStore } from './credentials.ts';
 import { createCredentialStore } from './credentials.ts';
-import { closeDatabase, openDatabase } from './database.ts';
+import { closeDatabase, openDatabase, renewLog } from './database.ts';
+import type { AuditTrail } from './audit.ts';
+import { createAuditTrail } from './audit.ts';
+import type { Deletions } from './deletions.ts';
+import { createDeletions } from './deletions.ts';
 import { inspectDataFile } from './data-file.ts';
 import type { EventLog } from './event-log.ts';
 import { createEventLog } from './event-log.ts';
+import type { ExpiredRanges } from './expired.ts';
+import { createExpiredRanges } from './expired.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import type { FailpointStep } from '../ledger/failpoints.ts';
@@ -11,6 +17,8 @@ import type { Ledger } from './ledger.ts';
 import { createLedger } from './ledger.ts';
 import type { ObservationStore } from './observations.ts';
 import { createObservationStore } from './observations.ts';
+import type { Records } from './records.ts';
+import { createRecords } from './records.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
@@ -33,8 +41,14 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly traceParents: TraceParents;
   readonly credentials: CredentialStore;
+  readonly expired: ExpiredRanges;
+  readonly deletions: Deletions;
+  readonly audit: AuditTrail;
+  readonly records: Records;
   /** Keeps all writes of `work` together, or none when it throws; within another one's work it is a part of that. */
   atomically<T>(work: () => T, step?: FailpointStep): T;
+  /** Takes out of the data file's log what it may still hold of rows that were changed or deleted. */
+  shedLog(): void;
   close(): void;
 }
 
@@ -42,10 +56,11 @@ export interface Store {
 export function openStore(file: string | undefined, firstSequence: number): Store {
   const notice = file === undefined ? undefined : inspectDataFile(file);
   const database = openDatabase(file);
+  const expired = createExpiredRanges(database);
   const observations = createObservationStore(database);
   return {
     ...(notice === undefined ? {} : { notice }),
-    events: createEventLog(database, firstSequence),
+    events: createEventLog(database, (runId) => expired.get(runId)?.beforeSeq ?? firstSequence),
     runs: createRunIndex(database),
     responses: createResponseCache(database),
     observations,
@@ -54,7 +69,12 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     idempotency: createIdempotencyStore(database),
     traceParents: createTraceParents(database),
     credentials: createCredentialStore(database),
+    expired,
+    deletions: createDeletions(database),
+    audit: createAuditTrail(database),
+    records: createRecords(database),
     atomically: transactions(database),
+    shedLog: () => (file === undefined ? undefined : renewLog(database, file)),
     close: () => closeDatabase(database),
   };
 }

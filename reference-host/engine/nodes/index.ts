@@ -1,4 +1,5 @@
 import { chat } from './chat.ts';
+import { fail } from './fail.ts';
 import type { NodeKind } from './node.ts';
 import { interrupt } from './interrupt.ts';
 import { noop } from './noop.ts';
@@ -21,6 +22,7 @@ export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([
   ['core.random', random],
   ['core.version', versionPin],
   ['core.memory.write', memoryWrite],
+  ['core.fail', fail],
   ['core.tool.http', toolHttp],
   ['core.interrupt', interrupt],
   ['core.ai.structuredOutput', structuredOutput],
