@@ -28,6 +28,9 @@ import { createDiary } from './ledger/worker.ts';
 import type { Fetch, HostParts } from './parts.ts';
 import { defaultParts } from './parts.ts';
 import { layerTwoSeamRoute } from './seams/layer-two.ts';
+import { createRedactor } from './privacy/redactor.ts';
+import { createRunSecrets } from './privacy/run-secrets.ts';
+import { governanceSeamRoutes } from './seams/governance.ts';
 import { ledgerSeamRoutes } from './seams/ledger.ts';
 import { seamRoutes } from './seams/routes.ts';
 import { withFailpoints } from './store/failpoint-store.ts';
@@ -141,7 +144,13 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     abandon();
     options.die?.();
   });
-  const telemetry = watchRuns(withFailpoints(opened, failpoints), parts.span, options.otlpEndpoint);
+  const secrets = createRunSecrets(opened);
+  const redactor = createRedactor(opened, secrets, parts.governance);
+  const telemetry = watchRuns(
+    withFailpoints(opened, failpoints),
+    (attributes, run) => parts.span(redactor.span(run, attributes)),
+    options.otlpEndpoint,
+  );
   const { store } = telemetry;
   const provider = createMockProvider();
   const providers = new Map<string, Provider>([
@@ -175,16 +184,19 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     ),
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
-    ...runRoutes(runs, parts.snapshotOnWire),
+    ...runRoutes({ runs, onWire: parts.snapshotOnWire, redactor }),
     interruptRoute(runs),
-    ...eventRoutes({ runs, log: store.events, annotations: store.annotations, onWire: parts.eventOnWire }),
+    ...eventRoutes({ runs, log: store.events, annotations: store.annotations, onWire: parts.eventOnWire, redactor }),
     ...annotationRoutes({ parts, store, runs }),
-    forkRoute({ store, runs }),
-    diffRoute({ log: store.events, runs }),
+    forkRoute({ store, runs, secrets, policy: parts.governance }),
+    diffRoute({ log: store.events, runs, redactor }),
     determinismReportRoute({ parts, log: store.events, runs }),
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
     ...(options.enableTestSeams ? ledgerSeamRoutes(ledger) : []),
     ...(options.enableTestSeams ? [layerTwoSeamRoute({ parts, responses: store.responses, runs })] : []),
+    ...(options.enableTestSeams
+      ? governanceSeamRoutes({ store, runs, secrets, redactor, policy: parts.governance })
+      : []),
   ];
   const app = createApp([...routes, openApiRoute(routes)], store.credentials.all());
   const answer: Fetch = (request) =>

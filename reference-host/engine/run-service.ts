@@ -9,6 +9,7 @@ import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
 import type { RecordedWorldParts } from './recorded-world.ts';
+import { unpackState } from './packed-state.ts';
 import type { Answer, Resolution } from './resolve.ts';
 import { answeredElsewhere, resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
@@ -136,19 +137,23 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     fork(source, { mode, fromSeq, overlay }) {
       const history = store.events.read(source.runId);
       const fixed = history.filter((event) => event.sequence < fromSeq);
+      const expired = store.expired.get(source.runId);
+      const past = expired !== undefined && expired.beforeSeq <= fromSeq ? expired : undefined;
       const run: RunRecord = {
         runId: newId('run', store.now()),
         tenant: source.tenant,
         workflowId: source.workflowId,
-        fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed), overlay },
+        fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed, past), overlay },
         ...regionIn(store),
       };
       store.runs.insert(run);
+      if (past !== undefined) store.expired.put(run.runId, past);
+      for (const path of store.deletions.of(source.runId)) store.deletions.record(run.runId, path);
       const inherited = parts.parts.replay.inherited(fixed, { mode, source: history });
       store.events.inherit(run.runId, inherited);
       if (parts.parts.sideResources.inherits(mode)) copyAnnotations(store, source.runId, run.runId);
-      if (inherited.length === 0) {
-        const { options } = fold(history);
+      if (inherited.length === 0 && past === undefined) {
+        const { options } = expired === undefined ? fold(history) : unpackState(expired.state);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
         writer(parts, run)({ type: 'run.started', payload });
       }
