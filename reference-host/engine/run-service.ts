@@ -64,8 +64,11 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
   /** What follows from the end of a run: its children end with it, and whoever has waited for it goes on. */
   const ended = (run: RunRecord): void => {
     for (const child of store.runs.children(run.runId)) if (!isOver(child)) cancel(child);
-    const waiting = awaited.get(run.runId) ?? new Map<string, RunRecord>();
-    awaited.delete(run.runId);
+    goOn(run);
+  };
+  const goOn = ({ runId }: RunRecord): void => {
+    const waiting = awaited.get(runId) ?? new Map<string, RunRecord>();
+    awaited.delete(runId);
     for (const each of waiting.values()) launch(each);
   };
   const cancel = (run: RunRecord): void => {
@@ -82,6 +85,14 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     } catch {
       // The store takes no writes: the run stays unfinished and goes on at the next start.
     }
+  };
+  /** Waits for the end of a run that another region carries out. */
+  const endedElsewhere = async (run: RunRecord): Promise<void> => {
+    const { signal } = new AbortController();
+    while (store.events.isOpen() && !isOver(run)) {
+      await store.events.changed(run.runId, store.events.last(run.runId)?.sequence, signal);
+    }
+    if (store.events.isOpen()) goOn(run);
   };
   const addWorker = (run: RunRecord): void => {
     const workers = executing.get(run.runId) ?? new Set();
@@ -117,6 +128,8 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       await: (childRunId, by) => {
         const waiting = awaited.get(childRunId) ?? new Map<string, RunRecord>();
         awaited.set(childRunId, waiting.set(by.runId, by));
+        const child = store.runs.get(childRunId);
+        if (waiting.size === 1 && child !== undefined && !isOwn(store, child)) void endedElsewhere(child);
       },
     },
   };
