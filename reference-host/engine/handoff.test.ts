@@ -234,9 +234,6 @@ describe('core.fail', () => {
     const fails = definition('fails', [{ id: 'fail', typeId: 'core.fail', config }], [], { why: { secret: 1 } });
     const host = loneService([fails, broken]);
     expect(stateOf(host, await host.carryOut('fails')).error).toEqual({ code: 'broken', message: 'No: {"secret":1}' });
-    expect(stateOf(host, await host.carryOut('broken')).error).toEqual({
-      code: 'failed',
-      message: 'The node fails on purpose.',
-    });
+    expect(stateOf(host, await host.carryOut('broken')).error?.code).toBe('failed');
   });
 });
