@@ -59,6 +59,7 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     database,
     wakers: createWakers(),
     atomically: transactions(database),
+    fenced: unfenced,
     close: () => closeDatabase(database),
   };
   const store = storeOn(opened, { firstSequence });
@@ -72,10 +73,12 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
 export function openRegionStore(file: string, region: Region, firstSequence: number): Store {
   const shared = openSharedDatabase(file, region);
   const { database, othersWrote } = shared;
+  const atomically = transactions(database);
   const opened: Opened = {
     database,
     wakers: createWakers(othersWrote),
-    atomically: transactions(database),
+    atomically,
+    fenced: atomically,
     close: () => closeSharedDatabase(shared),
   };
   return storeOn(opened, { firstSequence, region });
@@ -89,7 +92,8 @@ export function openRegionStores(firstSequence: number): Readonly<Record<Region,
     open -= 1;
     if (open === 0) database.close();
   };
-  const opened: Opened = { database, wakers: createWakers(), atomically: transactions(database), close };
+  const atomically = transactions(database);
+  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, close };
   return {
     a: storeOn(opened, { firstSequence, region: 'a' }),
     b: storeOn(opened, { firstSequence, region: 'b' }),
@@ -100,7 +104,14 @@ interface Opened {
   readonly database: Database;
   readonly wakers: Wakers;
   readonly atomically: <T>(work: () => T) => T;
+  /** Looks and writes in one step, where other processes write as well. */
+  readonly fenced: <T>(work: () => T) => T;
   readonly close: () => void;
+}
+
+/** Within one process nothing comes between a look and a write. */
+function unfenced<T>(work: () => T): T {
+  return work();
 }
 
 interface StoreSettings {
@@ -109,10 +120,9 @@ interface StoreSettings {
 }
 
 function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Store {
-  const { database, wakers, atomically, close } = opened;
+  const { database, wakers, fenced, atomically, close } = opened;
   const observations = createObservationStore(database);
   const now = wallClock(region);
-  const fenced: Opened['atomically'] = region === undefined ? (work) => work() : atomically;
   return {
     ...(region === undefined ? {} : { region }),
     now,
