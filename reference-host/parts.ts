@@ -3,6 +3,8 @@ import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.
 import { validateKeyRequest } from './engine/key-request.ts';
 import type { RunError } from './engine/fold.ts';
 import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
+import type { HandoffPolicy } from './engine/handoff-policy.ts';
+import { handoffPolicy } from './engine/handoff-policy.ts';
 import type { ReplayPolicy } from './engine/replay-policy.ts';
 import { replayPolicy } from './engine/replay-policy.ts';
 import type { SideResourcePolicy } from './engine/side-resources.ts';
@@ -92,6 +94,7 @@ export interface HostParts extends CacheKeySteps {
   readonly llmCache: LlmCachePolicy;
   readonly refusal: RefusalPolicy;
   readonly replay: ReplayPolicy;
+  readonly handoff: HandoffPolicy;
   readonly sideResources: SideResourcePolicy;
   /** How the second of two hosts on one store departs from the conformant one, where there is a second. */
   readonly secondRegion: SecondRegionPolicy;
@@ -136,6 +139,7 @@ export const defaultParts: HostParts = {
     errorCode: DIVERGED_AT_REFUSAL.code,
   },
   replay: replayPolicy,
+  handoff: handoffPolicy,
   sideResources: sideResourcePolicy,
   secondRegion: {
     servesForks: () => true,

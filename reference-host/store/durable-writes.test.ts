@@ -111,6 +111,7 @@ async function live(): Promise<void> {
   });
   await client.run('', body('conformance-determinism-llm-nodes'));
   await client.run('', body('conformance-determinism-random'));
+  await client.run('', body('conformance-multi-agent-handoff'));
   const source = await client.run('', body('conformance-determinism-verify-human'));
   await client.fork(source.runId, { mode: 'branch', fromSeq: 3 });
   witness.pretend('another');
@@ -178,7 +179,7 @@ describe('the durable writes of a host', () => {
         'before-create-run',
       ],
       'responses.record': ['before-store-response'],
-      'observations.record': ['before-record-observation'],
+      'observations.record': ['before-create-run', 'before-record-observation'],
       'effects.record': ['before-put-effect', 'before-record-loss'],
       'ledger.claim': ['before-claim'],
       'ledger.acquire': ['before-acquire'],
