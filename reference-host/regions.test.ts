@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { serveOnceTool } from '../test/once-tool.ts';
 import { asked } from '../test/waiting-run.ts';
 import type { FinishedRun, TestClient } from '../test/reference-client.ts';
 import { clientOf, CREDENTIALS, sseEvents } from '../test/reference-client.ts';
@@ -115,6 +116,44 @@ describe('two regions of one store', () => {
     expect(await following.text()).toContain('event: run.annotated');
   });
 
+  it('hand over to children of each other’s runs', async () => {
+    const workflowId = 'conformance-determinism-handoff-waiting';
+    const created = await a.post('/v1/runs', { workflowId });
+    const runId = String(created.body['runId']);
+    const dispatched = await eventOf(a, runId, 'node.dispatched');
+    const child = String((dispatched['payload'] as JsonObject)['childRunId']);
+    await asked(a, child);
+    const fork = await b.post(`/v1/runs/${runId}:fork`, {
+      mode: 'branch',
+      fromSeq: dispatched['sequence'],
+    });
+    const forkId = String(fork.body['runId']);
+    const following = [a.get(`/v1/runs/${runId}/events`), b.get(`/v1/runs/${forkId}/events`)];
+    await b.post(`/v1/runs/${child}/interrupts/ask`, { resumeValue: { approved: true } });
+    for (const stream of following) {
+      expect(sseEvents((await stream).text).at(-1)).toMatchObject({ type: 'run.completed' });
+    }
+    expect((await eventOf(b, forkId, 'node.dispatched'))['payload']).toMatchObject({ childRunId: child });
+  });
+
+  it('wait for a call that a worker of the other one has under way', async () => {
+    const tool = await serveOnceTool();
+    tool.hold();
+    const body = { workflowId: 'conformance-determinism-once', inputs: { witnessUrl: tool.url } };
+    const source = String((await a.post('/v1/runs', body)).body['runId']);
+    await tool.called(1);
+    const replay = b.fork(source, { mode: 'replay' });
+    // Longer than a lease, which the worker renews.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    tool.release();
+    const { events, snapshot } = await replay;
+    expect(snapshot['status']).toBe('completed');
+    const original = (await a.get(`/v1/runs/${source}/events`)).text;
+    expect(events.map(({ type }) => type)).toEqual(sseEvents(original).map(({ type }) => type));
+    expect(tool.calls).toHaveLength(1);
+    await tool.close();
+  });
+
   it('know the Idempotency-Keys of each other', async () => {
     const headers = { 'idempotency-key': 'across' };
     const first = await a.post('/v1/runs', { workflowId: 'conformance-noop' }, { headers });
@@ -152,6 +191,17 @@ describe('the second region', () => {
     expect(there.events.length).toBeGreaterThan(0);
   });
 });
+
+/** A run's first event of a type, once it is there. */
+async function eventOf(client: TestClient, runId: string, type: string): Promise<JsonObject> {
+  for (let last = -1; ;) {
+    await client.get(`/v1/runs/${runId}/events/poll?lastSequence=${last}&timeout=5`);
+    const events = (await client.get(`/v1/runs/${runId}/events/poll`)).body['events'] as JsonObject[];
+    const found = events.find((event) => event['type'] === type);
+    if (found !== undefined) return found;
+    last = Number(events.at(-1)?.['sequence']);
+  }
+}
 
 async function lastOf(client: TestClient, runId: string): Promise<unknown> {
   const { body } = await client.get(`/v1/runs/${runId}/events/poll`);

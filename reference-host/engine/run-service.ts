@@ -96,8 +96,17 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
   /** A run that waits hears of an answer that another region has taken. */
   const attend = async (run: RunRecord): Promise<void> => {
     const isIdle = (): boolean => !executing.has(run.runId);
-    if (await answeredElsewhere(store, run, { isIdle, heard })) launch(run);
+    if (!store.events.isOpen()) return;
+    if (!isOver(run) && (await answeredElsewhere(store, run, { isIdle, heard }))) launch(run);
     else if (store.events.isOpen() && isOver(run)) ended(run);
+  };
+  /** A run that waits for one of another region hears of its end. */
+  const attendEnd = async (run: RunRecord): Promise<void> => {
+    const { signal } = new AbortController();
+    while (store.events.isOpen() && !isOver(run)) {
+      await store.events.changed(run.runId, store.events.last(run.runId)?.sequence, signal);
+    }
+    if (store.events.isOpen()) ended(run);
   };
   /** Lets a run go on. One of another region is that region's to carry out: it hears of what is written. */
   const launch = (run: RunRecord): void => {
@@ -116,6 +125,8 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       await: (childRunId, by) => {
         const waiting = awaited.get(childRunId) ?? new Map<string, RunRecord>();
         awaited.set(childRunId, waiting.set(by.runId, by));
+        const child = store.runs.get(childRunId);
+        if (child !== undefined && !isOwn(store, child) && waiting.size === 1) void attendEnd(child);
       },
     },
   };
