@@ -108,7 +108,8 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
   /** A run that waits hears of an answer that another region has taken. */
   const attend = async (run: RunRecord): Promise<void> => {
     const isIdle = (): boolean => !executing.has(run.runId);
-    if (await answeredElsewhere(store, run, { isIdle, heard })) launch(run);
+    if (!store.events.isOpen()) return;
+    if (!isOver(run) && (await answeredElsewhere(store, run, { isIdle, heard }))) launch(run);
     else if (store.events.isOpen() && isOver(run)) ended(run);
   };
   /** Lets a run go on. One of another region is that region's to carry out: it hears of what is written. */
