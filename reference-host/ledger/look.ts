@@ -19,6 +19,8 @@ export interface LedgerParts {
   readonly diary: LedgerDiary;
   /** Names this process: leases of another one are void, because the data file has one host at a time. */
   readonly hostId: string;
+  /** How long a record in flight is its worker's without a sign of life, in milliseconds; signs come four times as often. */
+  readonly leaseMs: number;
 }
 
 /** A tool call that a worker has come to. */
