@@ -28,7 +28,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'atomically' | 'c
     isOpen: 'read',
     close: 'read',
   },
-  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read' },
+  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read', children: 'read' },
   responses: { record: 'write', byInvocation: 'read', ofRun: 'read', ofAnyRun: 'read', purge: 'not about a run' },
   observations: { record: 'write', get: 'read' },
   effects: { record: 'write', get: 'read' },
