@@ -88,7 +88,9 @@ function isChange({ type, payload }: RunEvent, name: string, value: unknown): bo
 interface Relay {
   readonly role: string;
   readonly value: string;
-  /** The second worker's variables that show what it was given. */
+  /** The workflow of the second worker. */
+  readonly workflowId: string;
+  /** Its variables that show what it was given. */
   readonly heardAs: readonly string[];
   /** The parent's variable that the second worker's answer is mapped to. */
   readonly returnedAs: string;
@@ -100,16 +102,20 @@ const NOT_RELAYED = {
 };
 
 /** rfc-0037 §A: a worker that is dispatched later is given what an earlier one returned; no event is needed to see it. */
-export function judgeRelay(check: string, seen: Seen, { role, value, heardAs, returnedAs }: Relay): Judgement {
+export function judgeRelay(check: string, seen: Seen, { role, value, ...second }: Relay): Judgement {
   const told = toldIn(check, seen, role);
   if ('verdict' in told) return told;
   const { run } = told;
   const children = childrenOf(seen, role);
   const evidence = [run, ...children];
+  const listeners = children.filter(({ snapshot }) => member(snapshot, 'workflowId') === second.workflowId);
   const heard = [
-    { place: `variable ${returnedAs} of ${named(run)}`, value: valueIn(run, returnedAs) },
-    ...children.flatMap((child) =>
-      heardAs.map((name) => ({ place: `variable ${name} of the child ${child.runId}`, value: valueIn(child, name) })),
+    { place: `variable ${second.returnedAs} of ${named(run)}`, value: valueIn(run, second.returnedAs) },
+    ...listeners.flatMap((child) =>
+      second.heardAs.map((name) => ({
+        place: `variable ${name} of the child ${child.runId}`,
+        value: valueIn(child, name),
+      })),
     ),
   ].filter((each) => each.value !== undefined);
   const other = heard.find((each) => each.value !== value);

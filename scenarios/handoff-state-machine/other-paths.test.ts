@@ -14,6 +14,7 @@ import {
   transition,
   without,
 } from '../../test/told-handoffs.ts';
+import { ECHO } from './fixtures.ts';
 import { nested, subWorkflow } from './other-paths.ts';
 import { pair, relay } from './several-workers.ts';
 
@@ -90,15 +91,20 @@ describe('a relay', () => {
 
   it('passes where the second worker heard the first one', () => {
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }))).toBe('pass');
-    const heard = childRun({ snapshot: { variables: { heard: 'told-by-the-teller' } } });
+    const heard = childRun({ snapshot: { workflowId: ECHO, variables: { heard: 'told-by-the-teller' } } });
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot: null }), heard)).toBe('pass');
     expect(ofRelay('loop.turns', handoffRun(log))).toBe('pass');
+  });
+
+  it('does not ask the first worker what it heard', () => {
+    const first = childRun({ snapshot: { workflowId: 'teller', variables: { heard: '' } } });
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), first)).toBe('pass');
   });
 
   it('fails where it heard nothing, wherever that shows', () => {
     const silent = handoffRun(log, { snapshot: { variables: { relayed: '' } } });
     expect(ofRelay('output-mapping.relay', silent)).toBe('fail output-not-relayed');
-    const deaf = childRun({ snapshot: { variables: { heard: '' } } });
+    const deaf = childRun({ snapshot: { workflowId: ECHO, variables: { heard: '' } } });
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), deaf)).toBe('fail output-not-relayed');
   });
 

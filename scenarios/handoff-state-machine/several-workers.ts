@@ -7,6 +7,7 @@ import { handoffScenario } from './row.ts';
 
 const ROLE = 'handoff';
 const PATH = { role: ROLE, workers: 2 };
+const RELAYED = { role: ROLE, value: TOLD, workflowId: ECHO, heardAs: ['heard', 'echoed'], returnedAs: 'relayed' };
 
 /** One decision that names two workers. */
 export const pair = handoffScenario({
@@ -37,8 +38,7 @@ export const relay = handoffScenario({
     {
       id: 'handoff.output-mapping.relay',
       title: 'The next worker is given what the one before it returned',
-      judge: (check, seen) =>
-        judgeRelay(check, seen, { role: ROLE, value: TOLD, heardAs: ['heard', 'echoed'], returnedAs: 'relayed' }),
+      judge: (check, seen) => judgeRelay(check, seen, RELAYED),
     },
     {
       id: 'handoff.loop.turns',
