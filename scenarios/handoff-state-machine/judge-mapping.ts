@@ -73,10 +73,10 @@ function judgeInTime(check: string, { run, chain }: Told, { name, expected, evid
   return passing(check, evidence, change === undefined ? reason : undefined);
 }
 
-/** The decision after the one that named a worker. */
-function nextDecision({ decisions }: Chain): Decision | undefined {
-  const naming = decisions.findIndex(({ kind }) => kind === 'next-worker');
-  return naming < 0 ? undefined : decisions[naming + 1];
+/** The first decision that comes after a worker was dispatched. */
+function nextDecision({ decisions, transitions }: Chain): Decision | undefined {
+  const began = transitions[0]?.event.sequence;
+  return began === undefined ? undefined : decisions.find(({ event }) => event.sequence > began);
 }
 
 function isChange({ type, payload }: RunEvent, name: string, value: unknown): boolean {
