@@ -1,4 +1,5 @@
 import type { Suite } from '../../src/runner/scenario.ts';
+import { diagnoses } from './diagnoses.ts';
 import { happy } from './happy.ts';
 import { nested, subWorkflow } from './other-paths.ts';
 import { replays } from './replays.ts';
@@ -25,4 +26,5 @@ export const handoffStateMachine: Suite = {
     unsupported,
     replays,
   ],
+  diagnoses,
 };

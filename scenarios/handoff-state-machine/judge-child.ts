@@ -9,6 +9,7 @@ import { childrenOf, childWithId, statusOf, type ChildObservation } from './chil
 import { toldIn } from './judge-path.ts';
 import type { Seen } from './row.ts';
 import { CANCELLED, COMPLETED, FAILED, type Phase } from './transition.ts';
+import { wrong } from './diagnoses.ts';
 
 interface Dispatched {
   readonly role: string;
@@ -16,11 +17,6 @@ interface Dispatched {
   /** The nodes of the parent's definition. */
   readonly nodes: readonly string[];
 }
-
-const NO_RUN = {
-  code: 'child-is-no-run',
-  message: 'the dispatched child is not a run of its own that can be read (rfc-0037 §A.2)',
-};
 
 /** Statuses that say that there is no such run. */
 const NOT_THERE: ReadonlySet<number> = new Set([400, 404, 410]);
@@ -42,7 +38,7 @@ export function judgeChild(check: string, seen: Seen, dispatched: Dispatched): J
   if (runId === run.runId || (child.answered !== null && NOT_THERE.has(child.answered))) {
     const actual = runId === run.runId ? 'the id of its parent' : `GET /v1/runs/{childRunId}: ${child.answered ?? ''}`;
     const expected = `a run ${runId}, the child of ${handoffText(handoff)}`;
-    return failing(check, { expected, actual, diagnosis: NO_RUN }, evidence);
+    return failing(check, { expected, actual, diagnosis: wrong('child-is-no-run') }, evidence);
   }
   if (child.problem !== null) {
     return undecided(check, `the child ${runId} was not seen: ${child.problem}`, evidence);
@@ -50,7 +46,7 @@ export function judgeChild(check: string, seen: Seen, dispatched: Dispatched): J
   const mismatch = otherThanTold(child, handoff, dispatched) ?? notItsOwn(run, child, dispatched);
   return mismatch === undefined
     ? passing(check, evidence)
-    : failing(check, { ...mismatch, diagnosis: NO_RUN }, evidence);
+    : failing(check, { ...mismatch, diagnosis: wrong('child-is-no-run') }, evidence);
 }
 
 /** Where the child's snapshot contradicts what the parent's log tells. */

@@ -9,6 +9,7 @@ import { toldIn, type Told } from './judge-path.ts';
 import type { Seen } from './row.ts';
 import { HARVESTED, placeOf, type Decision } from './transition.ts';
 import { valueIn } from './values.ts';
+import { wrong } from './diagnoses.ts';
 
 /** What of the child becomes which variable of its parent; `value` is the child's unless it shows another one. */
 interface Mapped {
@@ -17,15 +18,6 @@ interface Mapped {
   readonly mappedTo: string;
   readonly value: string;
 }
-
-const NOT_MAPPED = {
-  code: 'output-not-mapped',
-  message: "a completed child's mapped output is not in its parent's variables (rfc-0037 §A.3)",
-};
-const MAPPED_LATE = {
-  code: 'output-mapped-late',
-  message: "a completed child's mapped output came after the parent's next decision (rfc-0037 §A.4)",
-};
 
 /** rfc-0037 §A.3, §A.4: the mapped output is in the parent's variables, and was before the next decision. */
 export function judgeMapping(check: string, seen: Seen, mapped: Mapped): Judgement {
@@ -41,7 +33,7 @@ export function judgeMapping(check: string, seen: Seen, mapped: Mapped): Judgeme
   if (value === undefined) return undecided(check, `${place}: neither its snapshot nor its log shows it`, evidence);
   if (shown(value) !== shown(expected)) {
     const wanted = `${place}: ${shown(expected)}, the child's ${mapped.variable}`;
-    return failing(check, { expected: wanted, actual: shown(value), diagnosis: NOT_MAPPED }, evidence);
+    return failing(check, { expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped') }, evidence);
   }
   return judgeInTime(check, told, { name: mapped.mappedTo, expected, evidence });
 }
@@ -65,7 +57,7 @@ function judgeInTime(check: string, { run, chain }: Told, { name, expected, evid
     const mismatch = {
       expected: `variable ${name} before ${placeOf(next.event)} in ${named(run)}`,
       actual: placeOf(shownBy),
-      diagnosis: MAPPED_LATE,
+      diagnosis: wrong('output-mapped-late'),
     };
     return failing(check, mismatch, evidence);
   }
@@ -96,11 +88,6 @@ interface Relay {
   readonly returnedAs: string;
 }
 
-const NOT_RELAYED = {
-  code: 'output-not-relayed',
-  message: 'the next worker was not given what the one before it returned (rfc-0037 §A.3, §A.4)',
-};
-
 /** rfc-0037 §A: a worker that is dispatched later is given what an earlier one returned; no event is needed to see it. */
 export function judgeRelay(check: string, seen: Seen, { role, value, ...second }: Relay): Judgement {
   const told = toldIn(check, seen, role);
@@ -123,7 +110,7 @@ export function judgeRelay(check: string, seen: Seen, { role, value, ...second }
     const mismatch = {
       expected: `${other.place}: ${shown(value)}`,
       actual: shown(other.value),
-      diagnosis: NOT_RELAYED,
+      diagnosis: wrong('output-not-relayed'),
     };
     return failing(check, mismatch, evidence);
   }

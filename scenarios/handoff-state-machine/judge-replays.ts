@@ -9,13 +9,9 @@ import { readChain, type Chain } from './chain.ts';
 import { toldIn, type Told } from './judge-path.ts';
 import type { Seen } from './row.ts';
 import { SUCCEEDED } from './transition.ts';
+import { wrong } from './diagnoses.ts';
 
 export const SOURCE = 'source';
-
-const DISPATCHED_AGAIN = {
-  code: 'dispatched-again',
-  message: "a replay carried out a child's side effects again (rfc-0037 §B, 0041 §C)",
-};
 
 interface Source extends Told {
   readonly calls: Recorded<CallsObservation>;
@@ -63,7 +59,7 @@ function calledAgain({ calls, run }: Source, replay: SeenRun, now: CallsObservat
   return {
     expected: `no call beside the ${calls.calls.length} of ${named(run)}`,
     actual: `${now.calls.length - calls.calls.length} more after ${named(replay)} (from ${replay.fork?.fromSeq ?? 'the start'})`,
-    diagnosis: DISPATCHED_AGAIN,
+    diagnosis: wrong('dispatched-again'),
   };
 }
 

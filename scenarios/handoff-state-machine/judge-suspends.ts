@@ -17,14 +17,10 @@ import {
   type AskedObservation,
 } from './suspending-drive.ts';
 import { placeOf } from './transition.ts';
+import { wrong } from './diagnoses.ts';
 
 type Asked = Recorded<AskedObservation>;
 type Kind = 'clarify' | 'escalate';
-
-const NOT_SUSPENDED = {
-  code: 'not-suspended',
-  message: 'a decision that asks somebody does not suspend the run until it is answered (rfc-0037 §A)',
-};
 
 /** rfc-0037 §A: a decision that asks suspends the run; its answer lets the loop go on, with one decision for each turn. */
 export function judgeSuspends(check: string, seen: Seen, kind: Kind): Judgement {
@@ -34,7 +30,7 @@ export function judgeSuspends(check: string, seen: Seen, kind: Kind): Judgement 
   const asked = seen.find(isAsked);
   if (hasEnded(run)) {
     const expected = `${named(run)} suspended by its decision to ${kind}: interrupt.requested, and no end before its answer`;
-    return failing(check, { expected, actual: endText(told), diagnosis: NOT_SUSPENDED }, [run]);
+    return failing(check, { expected, actual: endText(told), diagnosis: wrong('not-suspended') }, [run]);
   }
   const early = goesOn(told.chain, 'before');
   if (early !== undefined) return failing(check, early, [run]);
@@ -42,7 +38,11 @@ export function judgeSuspends(check: string, seen: Seen, kind: Kind): Judgement 
   const evidence = [run, asked];
   if (hasStopped(asked)) {
     const expected = `${named(run)} waiting for an answer`;
-    return failing(check, { expected, actual: `status ${asked.status ?? ''}`, diagnosis: NOT_SUSPENDED }, evidence);
+    return failing(
+      check,
+      { expected, actual: `status ${asked.status ?? ''}`, diagnosis: wrong('not-suspended') },
+      evidence,
+    );
   }
   return judgeAnswered(check, seen, { asked, kind });
 }
@@ -63,7 +63,7 @@ function judgeAnswered(
   const evidence = [run, asked];
   if (!isAccepted(asked)) {
     const actual = `an end; the answer came too late: ${asked.answered ?? 'no answer'}`;
-    return failing(check, { expected: `${named(run)} waiting`, actual, diagnosis: NOT_SUSPENDED }, evidence);
+    return failing(check, { expected: `${named(run)} waiting`, actual, diagnosis: wrong('not-suspended') }, evidence);
   }
   const early = goesOn(chain, 'while asked');
   if (early !== undefined) return failing(check, early, evidence);
@@ -83,7 +83,7 @@ function goesOn({ events, decisions, transitions }: Chain, reading: 'before' | '
   const early = turns.find(({ sequence }) => sequence > asked.sequence && sequence < until);
   if (early === undefined) return undefined;
   const expected = `no turn after ${placeOf(asked)} before its answer`;
-  return { expected, actual: placeOf(early), diagnosis: NOT_SUSPENDED };
+  return { expected, actual: placeOf(early), diagnosis: wrong('not-suspended') };
 }
 
 function endText({ chain }: Told): string {

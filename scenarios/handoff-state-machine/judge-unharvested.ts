@@ -11,17 +11,13 @@ import { listed, offPath } from './path.ts';
 import type { Seen } from './row.ts';
 import { BEGAN, type CANCELLED, COMPLETED, FAILED, HARVESTED, SUCCEEDED } from './transition.ts';
 import { valueIn } from './values.ts';
+import { wrong } from './diagnoses.ts';
 
 /** How a child ends that is not harvested. */
 interface End {
   readonly role: string;
   readonly phase: typeof FAILED | typeof CANCELLED;
 }
-
-const HARVESTED_IN_VAIN = {
-  code: 'harvested-without-completion',
-  message: 'outputs of a child that did not complete were harvested (rfc-0037 §B)',
-};
 
 /** rfc-0037 §B: a child that fails or is cancelled is reported as such, once, and skips the harvest. */
 export function judgeUnharvested(check: string, seen: Seen, { role, phase }: End): Judgement {
@@ -46,7 +42,11 @@ export function judgeUnharvested(check: string, seen: Seen, { role, phase }: End
   const mismatch = offPath(handoff, { phases: [BEGAN, SUCCEEDED, phase], optional: [BEGAN, SUCCEEDED] });
   if (mismatch !== undefined) {
     const isHarvest = inPhase(handoff, HARVESTED).length > 0 && inPhase(handoff, COMPLETED).length === 0;
-    return failing(check, { ...mismatch, ...(isHarvest ? { diagnosis: HARVESTED_IN_VAIN } : {}) }, evidence);
+    return failing(
+      check,
+      { ...mismatch, ...(isHarvest ? { diagnosis: wrong('harvested-without-completion') } : {}) },
+      evidence,
+    );
   }
   const twin = harvestingTwin(check, seen);
   return 'verdict' in twin ? twin : passing(check, [...evidence, twin.run]);
@@ -59,6 +59,6 @@ export function writtenInVain({ run }: Told): Mismatch | undefined {
   return {
     expected: `variable ${SHARED.variable} at the end of ${named(run)}: ${shown(SHARED.untouched)}, as nothing is harvested`,
     actual: shown(value),
-    diagnosis: HARVESTED_IN_VAIN,
+    diagnosis: wrong('harvested-without-completion'),
   };
 }

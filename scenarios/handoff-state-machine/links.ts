@@ -14,6 +14,7 @@ import {
   type Phase,
   type Transition,
 } from './transition.ts';
+import { wrong } from './diagnoses.ts';
 
 /**
  * What each transition follows: the first of these that its handoff has. A host may have no child.completed, and its
@@ -28,17 +29,12 @@ const BEFORE: ReadonlyMap<string, readonly Phase[]> = new Map([
   [HARVESTED, [COMPLETED, SUCCEEDED, BEGAN]],
 ]);
 
-const BROKEN_CHAIN = {
-  code: 'broken-chain',
-  message: "a transition's causationId is not the eventId of the transition before it (rfc-0037 §B)",
-};
-
 /** The first transition of these handoffs whose causationId is not that of the one before it, or undefined. */
 export function brokenLink(chain: Chain, handoffs: readonly Handoff[]): Mismatch | undefined {
   for (const handoff of handoffs) {
     for (const transition of handoff.transitions) {
       const mismatch = linkOf(chain, handoff, transition);
-      if (mismatch !== undefined) return { ...mismatch, diagnosis: BROKEN_CHAIN };
+      if (mismatch !== undefined) return { ...mismatch, diagnosis: wrong('broken-chain') };
     }
   }
   return undefined;
