@@ -35,7 +35,7 @@ export function expireEvents(parts: GovernedStore, run: RunRecord, beforeSeq: un
     store.expired.put(runId, whatIsKept(parts, run, beforeSeq));
     store.events.expire(runId, beforeSeq);
   });
-  store.shedLog();
+  store.shed();
   return { status: 200, body: { runId, boundary: beforeSeq } };
 }
 

@@ -18,7 +18,7 @@ let failpoints: Failpoints | undefined;
 type Members = Readonly<Record<string, 'read' | 'write' | 'not about a run'>>;
 
 /** Every member of the store. What is not about a run is written at the start, or by a seam that forgets. */
-const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'atomically' | 'shedLog' | 'close'>, Members>> = {
+const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'atomically' | 'shed' | 'close'>, Members>> = {
   events: {
     append: 'write',
     inherit: 'write',
@@ -146,9 +146,7 @@ describe('the durable writes of a host', () => {
   it('are the members of the store that are named here, and no others', async () => {
     const { openStore } = await vi.importActual<typeof StoreModule>('./store.ts');
     const store = openStore(undefined, 0);
-    expect(Object.keys(store).toSorted()).toEqual(
-      [...Object.keys(MEMBERS), 'atomically', 'shedLog', 'close'].toSorted(),
-    );
+    expect(Object.keys(store).toSorted()).toEqual([...Object.keys(MEMBERS), 'atomically', 'shed', 'close'].toSorted());
     for (const [family, members] of Object.entries(MEMBERS)) {
       const actual = Object.keys(Reflect.get(store, family) as object);
       expect([family, actual.toSorted()]).toEqual([family, Object.keys(members).toSorted()]);

@@ -1,6 +1,6 @@
 import type { CredentialStore } from './credentials.ts';
 import { createCredentialStore } from './credentials.ts';
-import { closeDatabase, openDatabase, renewLog } from './database.ts';
+import { closeDatabase, openDatabase, shedDeleted } from './database.ts';
 import type { AuditTrail } from './audit.ts';
 import { createAuditTrail } from './audit.ts';
 import type { Deletions } from './deletions.ts';
@@ -47,8 +47,8 @@ export interface Store {
   readonly records: Records;
   /** Keeps all writes of `work` together, or none when it throws; within another one's work it is a part of that. */
   atomically<T>(work: () => T, step?: FailpointStep): T;
-  /** Takes out of the data file's log what it may still hold of rows that were changed or deleted. */
-  shedLog(): void;
+  /** Takes out of the data file, and its log, what they may still hold of content that was changed or deleted. */
+  shed(): void;
   close(): void;
 }
 
@@ -74,7 +74,7 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     audit: createAuditTrail(database),
     records: createRecords(database),
     atomically: transactions(database),
-    shedLog: () => (file === undefined ? undefined : renewLog(database, file)),
+    shed: () => (file === undefined ? undefined : shedDeleted(database, file)),
     close: () => closeDatabase(database),
   };
 }
