@@ -3,13 +3,12 @@ import { inLogOf, isAboutReplay } from '../store/event.ts';
 import type { Expired } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { WorkflowCatalogue } from './catalogue.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
-import { unpackState } from './packed-state.ts';
+import { stateBefore } from './packed-state.ts';
 import { runDrafts } from './interpreter.ts';
 import { asDefined, asRecorded, asTheyCome } from './order.ts';
-import type { RecordedWorldParts } from './recorded-world.ts';
+import type { CarriedOut, RecordedWorldParts } from './recorded-world.ts';
 import { createWorld } from './recorded-world.ts';
 import { optionsAt, overlaysOf } from './run-options.ts';
 import type { Workflow } from './workflow.ts';
@@ -18,16 +17,12 @@ import { createWorker } from '../ledger/worker.ts';
 import type { Write } from './writer.ts';
 import { workersWriter, writer } from './writer.ts';
 
-export interface ExecutionParts extends RecordedWorldParts {
-  readonly workflows: WorkflowCatalogue;
-}
-
 /**
  * Executes from the fold of the log to the run's end, until the log takes no more (cancelled, timed out, closing), or until
  * all that is left waits for an answer. `news` says, once for each time, whether an answer has come meanwhile. One call is
  * one worker's attempt; where several carry out one run, each goes on from what the others have written.
  */
-export async function execute(parts: ExecutionParts, run: RunRecord, news: () => boolean): Promise<void> {
+export async function execute(parts: RecordedWorldParts, run: RunRecord, news: () => boolean): Promise<void> {
   const { workflows } = parts;
   await nextTurn();
   const workflow = workflows.get(run.workflowId);
@@ -48,26 +43,23 @@ export async function execute(parts: ExecutionParts, run: RunRecord, news: () =>
 export function stateOf(store: Store, run: RunRecord): RunState {
   const events = store.events.read(run.runId);
   const past = store.expired.get(run.runId);
-  const state = fold(events, past === undefined ? undefined : unpackState(past.state));
+  const state = fold(events, stateBefore(past));
   const position = positionAfter(events, past);
   return { ...state, options: optionsAt(state.options, overlaysOf(store.runs, run), position) };
 }
 
-interface Beginning {
-  readonly run: RunRecord;
-  readonly worker: Worker;
-  readonly workflow: Workflow;
+interface Beginning extends Omit<CarriedOut, 'now'> {
   readonly state: RunState;
   readonly events: readonly RunEvent[];
 }
 
 /** What a run writes from where its log ends. */
 function drafts(
-  shared: ExecutionParts,
+  shared: RecordedWorldParts,
   { run, worker, workflow, state, events }: Beginning,
 ): AsyncIterable<EventDraft> | Iterable<EventDraft> {
   const { replay, endsRun } = shared.parts;
-  const world = createWorld(shared, run, worker);
+  const world = createWorld(shared, { run, worker, workflow, now: () => stateOf(shared.store, run) });
   if (run.fork?.mode !== 'replay') return runDrafts({ workflow, state, world, order: asTheyCome, endsRun });
   const source = shared.store.events.read(run.fork.parentRunId);
   if (replay.carryOut(run) === 'copy') return copied(run, source, positionAfter(events));
@@ -90,7 +82,7 @@ function copied({ runId }: RunRecord, source: readonly RunEvent[], position: num
 
 /** How many events a log has had with these, those about replays not counted; `past` is what has expired of it. */
 export function positionAfter(events: readonly RunEvent[], past?: Expired): number {
-  return (past?.position ?? 0) + events.filter((event) => !isAboutReplay(event.type)).length;
+  return (past?.events.length ?? 0) + events.filter((event) => !isAboutReplay(event.type)).length;
 }
 
 interface Execution {
@@ -104,7 +96,7 @@ interface Execution {
  * Executes up to news, to another worker's event, or to the next position where other run options begin to hold; false when
  * there is nothing more to do.
  */
-async function stretch(parts: ExecutionParts, { run, workflow, worker, news }: Execution): Promise<boolean> {
+async function stretch(parts: RecordedWorldParts, { run, workflow, worker, news }: Execution): Promise<boolean> {
   const { store } = parts;
   const state = stateOf(store, run);
   if (state.completedAt !== undefined) return false;

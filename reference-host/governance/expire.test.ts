@@ -7,6 +7,7 @@ import { comparable, testClient } from '../../test/reference-client.ts';
 import type { ToldEffects } from '../../test/told-effects.ts';
 import { serveToldEffects } from '../../test/told-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
+import { member } from '../json.ts';
 import type { GovernancePolicy } from './policy.ts';
 import { governancePolicy } from './policy.ts';
 
@@ -36,6 +37,8 @@ async function expired(client: TestClient, beforeSeq: number): Promise<FinishedR
   expect((await expire(client, source.runId, beforeSeq)).status).toBe(200);
   return source;
 }
+
+const phaseOf = (payload: unknown): unknown => member(payload, 'phase');
 
 async function left(client: TestClient, runId: string): Promise<unknown[]> {
   const { body } = await client.get(`/v1/runs/${runId}/events/poll`);
@@ -102,6 +105,34 @@ describe('events that have expired', () => {
     },
     60_000,
   );
+
+  it('are remembered as far as forks have to know what has happened: nobody is asked or dispatched again', async () => {
+    const client = testClient();
+    const whole = await start(client, 'conformance-determinism-handoff-tool');
+    const created = whole.events.findIndex(({ payload }) => phaseOf(payload) === 'dispatch.succeeded');
+    for (let boundary = created + 1; boundary < whole.events.length; boundary += 1) {
+      const source = await client.fork(whole.runId, { mode: 'replay' });
+      await expire(client, source.runId, boundary);
+      const calls = witness.calls.length;
+      for (const mode of ['replay', 'branch']) {
+        const fork = await client.fork(source.runId, { mode, fromSeq: boundary });
+        expect([mode, boundary, fork.types]).toEqual([mode, boundary, whole.types.slice(boundary)]);
+        expect(fork.snapshot).toMatchObject({ status: 'completed', variables: whole.snapshot['variables'] });
+      }
+      expect(witness.calls).toHaveLength(calls);
+    }
+  });
+
+  it('are not needed to harvest from a child that has ended', async () => {
+    const client = testClient();
+    const whole = await start(client, 'conformance-determinism-handoff-tool');
+    const created = whole.events.findIndex(({ payload }) => phaseOf(payload) === 'dispatch.succeeded');
+    const child = String(member(whole.events[created]?.['payload'], 'childRunId'));
+    const last = (await left(client, child)).at(-1);
+    expect((await expire(client, child, last)).status).toBe(200);
+    const branch = await client.fork(whole.runId, { mode: 'branch', fromSeq: created + 1 });
+    expect(branch.snapshot['variables']).toEqual(whole.snapshot['variables']);
+  });
 
   it('stay gone, and the rest stays sound, when the host comes back', async () => {
     const data = join(folder, 'host.db');

@@ -1,5 +1,6 @@
 import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
+import type { AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { isTerminal } from '../store/event.ts';
 import type { Redactor } from '../privacy/redactor.ts';
@@ -14,6 +15,7 @@ import { streamFilter } from './stream-mode.ts';
 export interface EventRouteParts {
   readonly runs: RunService;
   readonly log: EventLog;
+  readonly annotations: AnnotationStore;
   readonly onWire: HostParts['eventOnWire'];
   readonly redactor: Redactor;
 }
@@ -50,7 +52,7 @@ export function eventRoutes(parts: EventRouteParts): readonly Route[] {
 const MAX_WAIT_SECONDS = 30;
 
 function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: Call): Response {
-  const { log } = parts;
+  const { log, annotations } = parts;
   const streamMode = query.get('streamMode');
   const shows = streamFilter(streamMode);
   if (shows === undefined) {
@@ -59,12 +61,14 @@ function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: 
   const after = sequenceNumber(request.headers.get('last-event-id'));
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
   if (!prefersJson(request.headers.get('accept'))) {
-    return eventStream(log, {
+    const wanted = {
       runId: run.runId,
       after,
       shows,
       onWire: shown(parts, run, { reading: 'sse', streamMode }),
-    });
+      noteOnWire: parts.redactor.annotation(run),
+    };
+    return eventStream({ log, annotations }, wanted);
   }
   const events = log.read(run.runId, after).filter((event) => shows(event.type));
   return respond({ status: 200, body: { events: events.map(shown(parts, run, { reading: 'json', streamMode })) } });
@@ -94,7 +98,8 @@ async function pollEvents(parts: EventRouteParts, run: RunRecord, { request, que
   const last = log.last(run.runId);
   if (seconds > 0 && last !== undefined && !isTerminal(last.type)) {
     const wait = AbortSignal.timeout(Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
-    await log.changed(run.runId, after, AbortSignal.any([wait, request.signal]));
+    const signal = AbortSignal.any([wait, request.signal]);
+    while ((await log.changed(run.runId, after, signal)) && log.read(run.runId, after, 1).length === 0);
   }
   const events = log.read(run.runId, after);
   const end = log.last(run.runId);
