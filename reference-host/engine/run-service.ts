@@ -89,7 +89,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       workers.delete(work);
       if (workers.size > 0) return;
       executing.delete(run.runId);
-      if (store.region !== undefined) void attend(run);
+      if (store.region !== undefined) void attend(run).catch(giveUp);
     });
     workers.add(work);
   };
@@ -126,7 +126,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
         const waiting = awaited.get(childRunId) ?? new Map<string, RunRecord>();
         awaited.set(childRunId, waiting.set(by.runId, by));
         const child = store.runs.get(childRunId);
-        if (child !== undefined && !isOwn(store, child) && waiting.size === 1) void attendEnd(child);
+        if (child !== undefined && !isOwn(store, child) && waiting.size === 1) void attendEnd(child).catch(giveUp);
       },
     },
   };
@@ -186,6 +186,9 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     },
   };
 }
+
+/** The store cannot be read any more: the run goes on at the next start. */
+function giveUp(): void {}
 
 function regionIn({ region }: Store): Pick<RunRecord, 'region'> {
   return region === undefined ? {} : { region };
