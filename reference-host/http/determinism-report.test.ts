@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asked } from '../../test/waiting-run.ts';
 import { testClient } from '../../test/reference-client.ts';
+import { defaultParts } from '../parts.ts';
 import type { RunEvent } from '../store/event.ts';
 import { determinismReport } from './determinism-report.ts';
 
@@ -69,6 +70,14 @@ describe('the determinism report of a replay', () => {
     expect((await reportOf(replayId)).status).toBe(409);
     await client.post(`/v1/runs/${replayId}/cancel`, {});
     expect((await reportOf(replayId)).status).toBe(200);
+  });
+
+  it('is as the part shows it', async () => {
+    const sideResources = { ...defaultParts.sideResources, report: () => ({ score: 2 }) };
+    const wrong = testClient({ parts: { sideResources } });
+    const source = await wrong.run('conformance-noop');
+    const replay = await wrong.fork(source.runId, { mode: 'replay' });
+    expect((await wrong.get(`/v1/runs/${replay.runId}/determinism`)).body).toEqual({ score: 2 });
   });
 
   it('is announced', async () => {
