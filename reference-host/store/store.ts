@@ -109,13 +109,15 @@ export function openRegionStores(firstSequence: number): Readonly<Record<Region,
     if (open === 0) database.close();
   };
   const atomically = transactions(database);
-  const shedLog = (): void => undefined;
-  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, shedLog, close };
+  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, shedLog: noLog, close };
   return {
     a: storeOn(opened, { firstSequence, region: 'a' }),
     b: storeOn(opened, { firstSequence, region: 'b' }),
   };
 }
+
+/** A database in memory has no log. */
+function noLog(): void {}
 
 interface Opened {
   readonly database: Database;
