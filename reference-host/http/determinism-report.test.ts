@@ -93,7 +93,10 @@ describe('a report on two logs', () => {
   const fork = { parentRunId: 's', fromSeq: 1 };
 
   it('has no score where nothing can be compared', () => {
-    const report = determinismReport('r', fork, { source: [event(0, 'run.started')], replay: [] });
+    const report = determinismReport('r', fork, {
+      source: { events: [event(0, 'run.started')], from: 0 },
+      replay: { events: [], from: 0 },
+    });
     expect(report).toMatchObject({ comparedEvents: 0, matchedEvents: 0, firstDivergenceSeq: null, score: null });
   });
 
@@ -105,10 +108,27 @@ describe('a report on two logs', () => {
       event(3, 'replay.diverged'),
       event(4, 'run.completed'),
     ];
-    expect(determinismReport('r', fork, { source, replay })).toMatchObject({
+    expect(
+      determinismReport('r', fork, { source: { events: source, from: 0 }, replay: { events: replay, from: 0 } }),
+    ).toMatchObject({
       comparedEvents: 3,
       matchedEvents: 2,
       firstDivergenceSeq: 2,
+    });
+  });
+
+  it('does not take for a difference what has expired of one of them', () => {
+    const events = [event(1, 'log.appended'), event(2, 'channel.written'), event(3, 'run.completed')];
+    const report = determinismReport('r', fork, {
+      source: { events: events.slice(2), from: 3 },
+      replay: { events, from: 0 },
+    });
+    expect(report).toMatchObject({
+      fromSeq: 1,
+      comparedEvents: 1,
+      matchedEvents: 1,
+      firstDivergenceSeq: null,
+      score: 1,
     });
   });
 });

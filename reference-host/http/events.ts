@@ -1,12 +1,13 @@
 import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
-import type { AnnotationStore } from '../store/annotations.ts';
+import type { Annotation, AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { isTerminal } from '../store/event.ts';
 import type { Redactor } from '../privacy/redactor.ts';
 import type { RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { invalid, refusal, respond } from './answers.ts';
+import { shownAnnotation } from './annotations.ts';
 import type { Call, Route } from './route.ts';
 import { withRun } from './runs.ts';
 import { eventStream } from './sse.ts';
@@ -61,7 +62,13 @@ function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: 
   const after = sequenceNumber(request.headers.get('last-event-id'));
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
   if (!prefersJson(request.headers.get('accept'))) {
-    const wanted = { runId: run.runId, after, shows, onWire: shown(parts, run, { reading: 'sse', streamMode }) };
+    const wanted = {
+      runId: run.runId,
+      after,
+      shows,
+      onWire: shown(parts, run, { reading: 'sse', streamMode }),
+      annotationOnWire: (annotation: Annotation) => shownAnnotation(parts.redactor, run, annotation),
+    };
     return eventStream({ log, annotations }, wanted);
   }
   const events = log.read(run.runId, after).filter((event) => shows(event.type));

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import type { Annotation, AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
 import type { EventType, RunEvent } from '../store/event.ts';
@@ -18,6 +19,7 @@ export interface StreamRequest {
   readonly after: number | undefined;
   readonly shows: (type: EventType) => boolean;
   readonly onWire: (event: RunEvent) => unknown;
+  readonly annotationOnWire: (annotation: Annotation) => JsonObject;
 }
 
 /**
@@ -32,7 +34,9 @@ export function eventStream({ log, annotations }: StreamSource, wanted: StreamRe
   const next = async (): Promise<{ readonly text: string; readonly done: boolean }> => {
     let patient: AbortSignal | undefined;
     while (log.isOpen()) {
-      const said = notes().map(notice).join('');
+      const said = notes()
+        .map((note) => notice(wanted, note))
+        .join('');
       const events = log.read(wanted.runId, cursor, BATCH);
       cursor = events.at(-1)?.sequence ?? cursor;
       const shown = events.filter((event) => wanted.shows(event.type));
@@ -73,9 +77,9 @@ function newNotes(annotations: AnnotationStore, runId: string): () => readonly A
 }
 
 /** A live notification: it is in no log, so it has no number and no id to go on from (replay.md, Annotations and fork). */
-function notice(annotation: Annotation): string {
-  const { runId, createdAt } = annotation;
-  const data = { type: 'run.annotated', runId, payload: annotation, timestamp: createdAt };
+function notice({ runId, annotationOnWire }: StreamRequest, annotation: Annotation): string {
+  const timestamp = annotation.createdAt;
+  const data = { type: 'run.annotated', runId, payload: annotationOnWire(annotation), timestamp };
   return `event: run.annotated\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

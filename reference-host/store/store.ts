@@ -27,7 +27,7 @@ import type { ResponseCache } from './response-cache.ts';
 import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
 import { createRunIndex } from './runs.ts';
-import { closeSharedDatabase, openSharedDatabase } from './shared-database.ts';
+import { closeSharedDatabase, openSharedDatabase, renewSharedLog } from './shared-database.ts';
 import type { Database } from './sqlite.ts';
 import { transactions } from './sqlite.ts';
 import type { TraceParents } from './trace-parents.ts';
@@ -94,7 +94,7 @@ export function openRegionStore(file: string, region: Region, firstSequence: num
     wakers: createWakers(othersWrote),
     atomically,
     fenced: atomically,
-    shedLog: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+    shedLog: () => renewSharedLog(shared),
     close: () => closeSharedDatabase(shared),
   };
   return storeOn(opened, { firstSequence, region });
