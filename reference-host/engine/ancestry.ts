@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 /** Whether a node's events in a fixed history show that something has happened. */
 export type ShownBy = (events: readonly Shown[]) => boolean;
 
-/** What a history shows of an event; of one that has expired, its payload is not known any more. */
+/** What a history shows of an event; of one that has expired, only the names in its payload are still known. */
 export type Shown = Pick<RunEvent, 'nodeId' | 'type'> & Partial<Pick<RunEvent, 'payload'>>;
 
 /** What a run has from the runs that it descends from by forks. */
@@ -70,8 +70,7 @@ export function ancestryOf(store: AncestryStore, run: RunRecord): Ancestry {
 function history({ events, expired }: AncestryStore, { runId, fork }: RunRecord): readonly Shown[] {
   const own = events.read(runId).filter((event) => !isAboutReplay(event.type));
   const past = expired.get(runId);
-  const before = (past?.shown ?? []).flatMap(([nodeId, types]) => types.map((type) => ({ nodeId, type })));
-  return [...before, ...own.slice(0, Math.max((fork?.position ?? 0) - (past?.position ?? 0), 0))];
+  return [...(past?.shown ?? []), ...own.slice(0, Math.max((fork?.position ?? 0) - (past?.position ?? 0), 0))];
 }
 
 /** Whatever a node does after its node.started follows from what it has observed by then. */

@@ -4,7 +4,8 @@ import { packState, unpackState } from '../engine/packed-state.ts';
 import type { Answer } from '../http/answers.ts';
 import { invalid } from '../http/answers.ts';
 import type { RunSecrets } from '../privacy/run-secrets.ts';
-import type { EventType, RunEvent } from '../store/event.ts';
+import { member } from '../json.ts';
+import type { RunEvent } from '../store/event.ts';
 import type { Expired } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -53,13 +54,16 @@ function whatIsKept({ store, secrets }: GovernedStore, run: RunRecord, beforeSeq
   };
 }
 
+/** One of each kind is enough, but for those that say which act of the node they are about. */
 function shownBy(gone: readonly RunEvent[], before: Expired | undefined): Expired['shown'] {
-  const shown = new Map<string, Set<EventType>>(
-    (before?.shown ?? []).map(([nodeId, types]) => [nodeId, new Set(types)]),
-  );
-  for (const { nodeId, type } of gone) {
-    if (nodeId === undefined) continue;
-    shown.set(nodeId, (shown.get(nodeId) ?? new Set()).add(type));
-  }
-  return [...shown].map(([nodeId, types]) => [nodeId, [...types]]);
+  const shown = gone.flatMap(({ nodeId, type, payload }) => {
+    const named = NAMES.filter((name) => typeof member(payload, name) === 'string');
+    if (nodeId === undefined) return [];
+    if (named.length === 0) return [{ nodeId, type }];
+    return [{ nodeId, type, payload: Object.fromEntries(named.map((name) => [name, member(payload, name)])) }];
+  });
+  const all = [...(before?.shown ?? []), ...shown];
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
+
+const NAMES = ['phase', 'childRunId', 'key'] as const;

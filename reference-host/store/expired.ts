@@ -1,4 +1,5 @@
 import type { SecretOrigin } from '../governance/policy.ts';
+import type { JsonObject } from '../json.ts';
 import type { EventType } from './event.ts';
 import type { Database } from './sqlite.ts';
 
@@ -10,12 +11,19 @@ export interface Expired {
   readonly state: unknown;
   /** How many events have expired, those about replays not counted. */
   readonly position: number;
-  /** The types of the expired events of each node. */
-  readonly shown: readonly (readonly [nodeId: string, types: readonly EventType[]])[];
+  /** What the expired events of nodes show about the acts behind them: names, and nothing of what a run dealt with. */
+  readonly shown: readonly ShownEvent[];
   /** The secrets that were told by expired events; later ones may repeat them. */
   readonly secrets: readonly (readonly [text: string, origin: SecretOrigin])[];
   /** The runs that were dispatched by then. */
   readonly children: readonly string[];
+}
+
+interface ShownEvent {
+  readonly nodeId: string;
+  readonly type: EventType;
+  /** The phase and the child of a handoff, the key of a question. */
+  readonly payload?: JsonObject;
 }
 
 export interface ExpiredRanges {

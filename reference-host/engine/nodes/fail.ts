@@ -8,7 +8,7 @@ import type { NodeKind } from './node.ts';
 // oxlint-disable-next-line eslint/require-yield -- a node kind without events of its own
 export const fail: NodeKind = async function* run(node, _world, view) {
   const variable = stringMember(node.config, 'messageVariable');
-  const message = stringMember(node.config, 'message') ?? 'The node fails on purpose.';
+  const message = stringMember(node.config, 'message') ?? 'This node fails always.';
   const said = variable === undefined ? '' : ` ${JSON.stringify(view.variables.get(variable) ?? null)}`;
   const code = stringMember(node.config, 'code') ?? 'failed';
   return { kind: 'failed', error: { code, message: message + said } };
