@@ -3,6 +3,8 @@ import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.
 import { validateKeyRequest } from './engine/key-request.ts';
 import type { RunError } from './engine/fold.ts';
 import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
+import type { HandoffPolicy } from './engine/handoff-policy.ts';
+import { handoffPolicy } from './engine/handoff-policy.ts';
 import type { ReplayPolicy } from './engine/replay-policy.ts';
 import { replayPolicy } from './engine/replay-policy.ts';
 import type { RefusalDivergence } from './engine/world.ts';
@@ -71,6 +73,7 @@ export interface HostParts extends CacheKeySteps {
   readonly llmCache: LlmCachePolicy;
   readonly refusal: RefusalPolicy;
   readonly replay: ReplayPolicy;
+  readonly handoff: HandoffPolicy;
   readonly ledger: LedgerPolicy;
   /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
   readonly actKey: (request: JsonObject, actor: Actor) => string;
@@ -111,6 +114,7 @@ export const defaultParts: HostParts = {
     errorCode: DIVERGED_AT_REFUSAL.code,
   },
   replay: replayPolicy,
+  handoff: handoffPolicy,
   ledger: ledgerPolicy,
   actKey: (request) => digest(serialise(request)),
   endsRun: () => true,

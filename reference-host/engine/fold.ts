@@ -78,7 +78,13 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
   const counted = countNodeEvent(state, event);
   switch (event.type) {
     case 'run.started':
-      return { ...counted, status: 'running', startedAt: event.timestamp, options: asObject(event.payload) };
+      return {
+        ...counted,
+        status: 'running',
+        startedAt: event.timestamp,
+        options: asObject(event.payload),
+        variables: new Map(Object.entries(asObject(member(event.payload, 'variables')))),
+      };
     case 'run.completed':
       return ended(counted, event, 'completed');
     case 'run.failed':

@@ -33,15 +33,17 @@ export async function resolveInterrupt(
   if (completedAt !== undefined) return { kind: 'run is over', status };
   store.observations.record(place, { value: resumeValue, events: [] });
   launch(run);
-  await shown(store, run, nodeId);
+  await shown(store, run, nodeId, interrupt.interruptId);
   return { kind: 'resolved', interruptId: interrupt.interruptId };
 }
 
-async function shown(store: Store, run: RunRecord, nodeId: string): Promise<void> {
+/** A node that has asked something else by then shows that it has taken the answer. */
+async function shown(store: Store, run: RunRecord, nodeId: string, interruptId: string): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const { nodes, completedAt } = stateOf(store, run);
-    if (nodes.get(nodeId)?.interrupt?.resolved === true || completedAt !== undefined) return;
+    const interrupt = nodes.get(nodeId)?.interrupt;
+    if (interrupt?.interruptId !== interruptId || interrupt.resolved || completedAt !== undefined) return;
     if (!(await store.events.changed(run.runId, store.events.last(run.runId)?.sequence, signal))) return;
   }
 }

@@ -2,7 +2,9 @@ import type { JsonObject } from '../json.ts';
 import type { VerificationMode } from '../ledger/policy.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
+import type { ShownBy } from './ancestry.ts';
 import type { RunError } from './fold.ts';
+import type { Handoffs } from './handoff-world.ts';
 import type { LlmRequest, ProviderResponse } from './provider.ts';
 
 /** One call of a provider, as a node makes it. */
@@ -36,6 +38,8 @@ export interface Act {
   /** What is asked for. Its content alone identifies the act among those of its node. */
   readonly request: JsonObject;
   readonly perform: () => Observation | Promise<Observation>;
+  /** What shows that it has happened, where a node performs more than one act; any event after the node's first where absent. */
+  readonly shownBy?: ShownBy;
 }
 
 /** A call of a tool that changes the world outside. */
@@ -91,4 +95,5 @@ export interface World {
   invoke(invocation: Invocation): AsyncGenerator<EventDraft, InvocationOutcome>;
   /** The recorded answer to the question that the node asks under a key, where there is one. */
   answer(nodeId: string, key: string): Observation | undefined;
+  readonly handoffs: Handoffs;
 }

@@ -28,7 +28,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'atomically' | 'c
     isOpen: 'read',
     close: 'read',
   },
-  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read' },
+  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read', children: 'read' },
   responses: { record: 'write', byInvocation: 'read', ofRun: 'read', ofAnyRun: 'read', purge: 'not about a run' },
   observations: { record: 'write', get: 'read' },
   effects: { record: 'write', get: 'read' },
@@ -101,6 +101,7 @@ async function live(): Promise<void> {
   });
   await client.run('', body('conformance-determinism-llm-nodes'));
   await client.run('', body('conformance-determinism-random'));
+  await client.run('', body('conformance-multi-agent-handoff'));
   const source = await client.run('', body('conformance-determinism-verify-human'));
   await client.fork(source.runId, { mode: 'branch', fromSeq: 3 });
   witness.pretend('another');
@@ -168,7 +169,7 @@ describe('the durable writes of a host', () => {
         'before-create-run',
       ],
       'responses.record': ['before-store-response'],
-      'observations.record': ['before-record-observation'],
+      'observations.record': ['before-create-run', 'before-record-observation'],
       'effects.record': ['before-put-effect', 'before-record-loss'],
       'ledger.claim': ['before-claim'],
       'ledger.acquire': ['before-acquire'],
