@@ -2,12 +2,11 @@ import type { JsonObject } from '../json.ts';
 import { isObject, member, stringMember } from '../json.ts';
 import { newId } from '../ids.ts';
 import type { HostParts } from '../parts.ts';
-import type { RunEvent } from '../store/event.ts';
 import { isTerminal } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { ShownBy } from './ancestry.ts';
+import type { Shown, ShownBy } from './ancestry.ts';
 import type { WorkflowCatalogue } from './catalogue.ts';
 import type { RunError, RunState } from './fold.ts';
 import { fold } from './fold.ts';
@@ -117,7 +116,7 @@ export function handoffWorld(
         record(act, { kind: 'failed', error });
         return { kind: 'failed', error };
       }
-      const child = childOf(run, handoff);
+      const child = childOf(run, handoff, store.now());
       const created = { kind: 'created', childRunId: child.runId } as const;
       store.atomically(() => {
         record(act, created);
@@ -154,12 +153,12 @@ const STATUSES: ReadonlyMap<string, ChildStatus> = new Map([
 ]);
 
 /** How many children a node's events speak of. A failed creation ends the node, and counts like a child. */
-function childrenIn(events: readonly RunEvent[]): number {
+function childrenIn(events: readonly Shown[]): number {
   const ids = events.map(({ payload }) => stringMember(payload, 'childRunId')).filter((id) => id !== undefined);
   return new Set(ids).size + events.filter(({ payload }) => phaseOf(payload) === 'dispatch.failed').length;
 }
 
-function endsIn(events: readonly RunEvent[]): number {
+function endsIn(events: readonly Shown[]): number {
   return events.filter(({ payload }) => phaseOf(payload).startsWith('child.')).length;
 }
 
@@ -180,9 +179,9 @@ function problemWith({ store, workflows }: HandoffParts, run: RunRecord, workerI
   return { code: 'nested_too_deep', message: `Runs hand over to one another at most ${DEEPEST} deep.` };
 }
 
-function childOf({ runId, tenant, region }: RunRecord, { nodeId, workerId }: Handoff): RunRecord {
+function childOf({ runId, tenant, region }: RunRecord, { nodeId, workerId }: Handoff, now: number): RunRecord {
   return {
-    runId: newId('run'),
+    runId: newId('run', now),
     tenant,
     workflowId: workerId,
     dispatchedBy: { runId, nodeId },

@@ -41,6 +41,14 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
   const { actKey, replay } = shared.parts;
   const logLength = (): number => shared.store.events.read(run.runId).length;
 
+  /** What was deleted of another run's record stays so: the act is not performed again to have it back. */
+  const deletedOf = (place: Parameters<typeof observations.get>[0]): Observation | undefined => {
+    const found = ancestry.withDeletions().map((runId) => observations.get({ ...place, runId }));
+    const deleted = found.find((observation) => observation?.deleted === true);
+    if (deleted !== undefined) observations.record(place, deleted);
+    return deleted;
+  };
+
   /** What comes from another run's records becomes a record of this run, for its own replays. */
   const recall = ({ nodeId, request, cacheKey, shownBy }: Recollection): Observation | undefined => {
     const place = { runId: run.runId, nodeId, cacheKey };
@@ -54,12 +62,13 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
       if (shown !== undefined) observations.record(place, shown);
       return shown;
     }
-    return undefined;
+    return shownBy === undefined ? deletedOf(place) : undefined;
   };
 
   return {
     runId: run.runId,
     outbound: shared.outbound,
+    now: shared.store.now,
     llm: llmWorld(shared, run, ancestry),
     answer: (nodeId, key) =>
       recall({

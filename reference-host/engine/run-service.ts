@@ -1,14 +1,17 @@
 import type { JsonObject } from '../json.ts';
 import { member } from '../json.ts';
 import { newId } from '../ids.ts';
+import { regionOf } from '../region.ts';
 import { isTerminal } from '../store/event.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
 import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
 import type { RecordedWorldParts } from './recorded-world.ts';
+import { unpackState } from './packed-state.ts';
 import type { Answer, Resolution } from './resolve.ts';
-import { resolveInterrupt } from './resolve.ts';
+import { answeredElsewhere, resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
 import { writer } from './writer.ts';
 import type { Workflow } from './workflow.ts';
@@ -52,6 +55,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
   const news = new Set<string>();
   /** The runs that go on when another one has ended, by the id of that one. */
   const awaited = new Map<string, Map<string, RunRecord>>();
+  const heard = new Set<string>();
 
   const isOver = ({ runId }: RunRecord): boolean => {
     const last = store.events.last(runId);
@@ -84,11 +88,21 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     executing.set(run.runId, workers);
     const work = carryOut(run).finally(() => {
       workers.delete(work);
-      if (workers.size === 0) executing.delete(run.runId);
+      if (workers.size > 0) return;
+      executing.delete(run.runId);
+      if (store.region !== undefined) void attend(run);
     });
     workers.add(work);
   };
+  /** A run that waits hears of an answer that another region has taken. */
+  const attend = async (run: RunRecord): Promise<void> => {
+    const isIdle = (): boolean => !executing.has(run.runId);
+    if (await answeredElsewhere(store, run, { isIdle, heard })) launch(run);
+    else if (store.events.isOpen() && isOver(run)) ended(run);
+  };
+  /** Lets a run go on. One of another region is that region's to carry out: it hears of what is written. */
   const launch = (run: RunRecord): void => {
+    if (!isOwn(store, run)) return store.events.wake(run.runId);
     if (executing.has(run.runId)) news.add(run.runId);
     else addWorker(run);
   };
@@ -109,7 +123,12 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
 
   return {
     create(tenant, workflow, options) {
-      const run: RunRecord = { runId: newId('run'), tenant, workflowId: workflow.id };
+      const run: RunRecord = {
+        runId: newId('run', store.now()),
+        tenant,
+        workflowId: workflow.id,
+        ...regionIn(store),
+      };
       store.runs.insert(run);
       writer(parts, run)({ type: 'run.started', payload: options });
       addWorkers(run);
@@ -118,17 +137,23 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     fork(source, { mode, fromSeq, overlay }) {
       const history = store.events.read(source.runId);
       const fixed = history.filter((event) => event.sequence < fromSeq);
+      const expired = store.expired.get(source.runId);
+      const past = expired !== undefined && expired.beforeSeq <= fromSeq ? expired : undefined;
       const run: RunRecord = {
-        runId: newId('run'),
+        runId: newId('run', store.now()),
         tenant: source.tenant,
         workflowId: source.workflowId,
-        fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed), overlay },
+        fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed, past), overlay },
+        ...regionIn(store),
       };
       store.runs.insert(run);
+      if (past !== undefined) store.expired.put(run.runId, past);
+      for (const path of store.deletions.of(source.runId)) store.deletions.record(run.runId, path);
       const inherited = parts.parts.replay.inherited(fixed, { mode, source: history });
       store.events.inherit(run.runId, inherited);
-      if (inherited.length === 0) {
-        const { options } = fold(history);
+      if (parts.parts.sideResources.inherits(mode)) copyAnnotations(store, source.runId, run.runId);
+      if (inherited.length === 0 && past === undefined) {
+        const { options } = expired === undefined ? fold(history) : unpackState(expired.state);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
         writer(parts, run)({ type: 'run.started', payload });
       }
@@ -144,6 +169,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     resolve: (answer) => resolveInterrupt(store, answer, launch),
     resume() {
       for (const run of store.runs.unfinished()) {
+        if (!isOwn(store, run)) continue;
         const parent = run.dispatchedBy === undefined ? undefined : store.runs.get(run.dispatchedBy.runId);
         if (parent !== undefined && isOver(parent)) cancel(run);
         else if (workflows.get(run.workflowId) !== undefined) launch(run);
@@ -153,6 +179,21 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       while (executing.size > 0) await Promise.all([...executing.values()].flatMap((workers) => [...workers]));
     },
   };
+}
+
+function regionIn({ region }: Store): Pick<RunRecord, 'region'> {
+  return region === undefined ? {} : { region };
+}
+
+/** Whether this process carries the run out: a host without regions does so for every run. */
+function isOwn({ region }: Store, run: RunRecord): boolean {
+  return region === undefined || region === regionOf(run);
+}
+
+function copyAnnotations({ annotations, now }: Store, from: string, to: string): void {
+  for (const each of annotations.of(from)) {
+    annotations.add({ ...each, annotationId: newId('ann', now()), runId: to });
+  }
 }
 
 const MOST_WORKERS = 8;

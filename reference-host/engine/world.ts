@@ -88,6 +88,8 @@ export interface World {
   readonly runId: string;
   /** Whether nodes may call addresses outside the host. */
   readonly outbound: boolean;
+  /** The host's wall clock, in milliseconds since 1970. */
+  readonly now: () => number;
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
   observe(act: Act): Promise<Observation>;

@@ -3,13 +3,20 @@ import type { JsonObject } from '../json.ts';
 import { isObject, stringMember } from '../json.ts';
 import { packageFile } from '../package-files.ts';
 import { respond } from './answers.ts';
+import { REPORT_PATH } from './determinism-report.ts';
 import type { Route } from './route.ts';
 
-/**
- * What the host says about itself (0041 §D, wire contract): only what it does. `fixtures` are the loaded workflows,
- * `failpoints` the places at which tests may kill it.
- */
-export function discoveryDocument(fixtures: readonly string[], failpoints: readonly string[]): JsonObject {
+interface DiscoveryParts {
+  /** The ids of the loaded workflows. */
+  readonly fixtures: readonly string[];
+  /** The places at which tests may kill the host. */
+  readonly failpoints: readonly string[];
+  /** Whether it is one of several regions that share a store. */
+  readonly hasRegions: boolean;
+}
+
+/** What the host says about itself (0041 §D, replay.md, wire contract): only what it does. */
+export function discoveryDocument({ fixtures, failpoints, hasRegions }: DiscoveryParts): JsonObject {
   const families = {
     multiAgent: {
       executionModel: {
@@ -22,8 +29,19 @@ export function discoveryDocument(fixtures: readonly string[], failpoints: reado
         },
       },
     },
-    replay: { supported: true, modes: ['replay', 'branch'], retention: RETENTION },
-    idempotency: { supported: true, layer1: { supported: true, header: 'Idempotency-Key' } },
+    replay: {
+      supported: true,
+      modes: ['replay', 'branch'],
+      retention: RETENTION,
+      determinismReport: { supported: true, path: REPORT_PATH },
+    },
+    idempotency: {
+      supported: true,
+      layer1: { supported: true, header: 'Idempotency-Key' },
+      ...(hasRegions ? { multiRegion: { supported: true } } : {}),
+    },
+    ...(hasRegions ? { eventLog: { crossEngineOrdering: { supported: true } } } : {}),
+    feedback: { supported: true },
   };
   return {
     protocolVersion: '1.0',
@@ -49,7 +67,15 @@ export function discoveryDocument(fixtures: readonly string[], failpoints: reado
 /** replay.md, Retention: a host that advertises replay documents how long it keeps what replay needs. */
 const RETENTION = {
   description:
-    'Run snapshots, event logs, provider responses, recorded observations and forked runs are kept as long as the data file, or the process where there is none. Nothing expires.',
+    'Everything is kept as long as the data file, or the process where there is none. Events expire when an operator lets them, for a finished run and below a sequence number, and not before.',
+  snapshots: 'Kept as long as the run, also after its events have expired.',
+  eventLogs:
+    'Kept until they expire. A fork from below the retention boundary of its source is refused with 410 event_range_expired, whose details name the boundary.',
+  invocationLogs:
+    'Provider responses and the results of tool calls, interrupts and other nondeterministic acts are kept as long as the run, also after its events have expired.',
+  forks: 'Kept like any other run, in both modes.',
+  deletedData:
+    'Data deleted on request is erased from all records of the run, of its forks and of the runs that it dispatched. A replay is then refused with 410 source_data_deleted; a branch goes on without the data.',
 };
 
 /** The discovery document's route. It is the same for everybody and may be cached for a short time. */

@@ -1,11 +1,12 @@
 import { isObject } from '../json.ts';
 
-/** The event types that this host writes. */
+/** The event types that this host writes; `run.annotated` is live only and never written (replay.md, Annotations and fork). */
 export type EventType =
   | 'run.started'
   | 'run.completed'
   | 'run.failed'
   | 'run.cancelled'
+  | 'run.annotated'
   | 'node.started'
   | 'node.completed'
   | 'node.failed'

@@ -22,7 +22,7 @@ export async function* ask(world: World, question: Question): AsyncGenerator<Eve
   const { value: interruptId } = await world.observe({
     nodeId: node.id,
     request: { kind: node.typeId, interruptKind: kind, key, data },
-    perform: () => ({ value: newId('int'), events: [] }),
+    perform: () => ({ value: newId('int', world.now()), events: [] }),
     shownBy: (events) => events.some((event) => isAbout(event, 'interrupt.requested', key)),
   });
   const asked = { runId: world.runId, nodeId: node.id, interruptId, kind, key, data };

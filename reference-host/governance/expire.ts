@@ -1,0 +1,65 @@
+import { positionAfter } from '../engine/execution.ts';
+import { fold } from '../engine/fold.ts';
+import { packState, unpackState } from '../engine/packed-state.ts';
+import type { Answer } from '../http/answers.ts';
+import { invalid } from '../http/answers.ts';
+import type { RunSecrets } from '../privacy/run-secrets.ts';
+import type { EventType, RunEvent } from '../store/event.ts';
+import type { Expired } from '../store/expired.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import { inUse } from './in-use.ts';
+
+export interface GovernedStore {
+  readonly store: Store;
+  readonly secrets: RunSecrets;
+}
+
+/**
+ * Lets the events of a run below a sequence number expire: they are deleted for good, and what is left can still be shown
+ * and forked. Nothing expires while the run, or one that may need its events, has not ended.
+ */
+export function expireEvents(parts: GovernedStore, run: RunRecord, beforeSeq: unknown): Answer {
+  const { store } = parts;
+  const { runId } = run;
+  const [first] = store.events.read(runId, undefined, 1);
+  const last = store.events.last(runId);
+  if (typeof beforeSeq !== 'number' || !Number.isSafeInteger(beforeSeq) || beforeSeq < 0) {
+    return invalid('beforeSeq must be a non-negative integer.');
+  }
+  const busy = inUse(store, run, [run]);
+  if (first === undefined || last === undefined || busy !== undefined) return busy ?? invalid('The run has no events.');
+  if (beforeSeq > last.sequence) return invalid('beforeSeq lies beyond the last event.');
+  if (beforeSeq <= first.sequence) return { status: 200, body: { runId, boundary: first.sequence } };
+  store.atomically(() => {
+    store.expired.put(runId, whatIsKept(parts, run, beforeSeq));
+    store.events.expire(runId, beforeSeq);
+  });
+  store.shedLog();
+  return { status: 200, body: { runId, boundary: beforeSeq } };
+}
+
+function whatIsKept({ store, secrets }: GovernedStore, run: RunRecord, beforeSeq: number): Expired {
+  const before = store.expired.get(run.runId);
+  const gone = store.events.read(run.runId).filter(({ sequence }) => sequence < beforeSeq);
+  const own = secrets.own(run);
+  return {
+    beforeSeq,
+    state: packState(fold(gone, before === undefined ? undefined : unpackState(before.state))),
+    position: positionAfter(gone, before),
+    shown: shownBy(gone, before),
+    secrets: [...own.secrets],
+    children: [...own.children],
+  };
+}
+
+function shownBy(gone: readonly RunEvent[], before: Expired | undefined): Expired['shown'] {
+  const shown = new Map<string, Set<EventType>>(
+    (before?.shown ?? []).map(([nodeId, types]) => [nodeId, new Set(types)]),
+  );
+  for (const { nodeId, type } of gone) {
+    if (nodeId === undefined) continue;
+    shown.set(nodeId, (shown.get(nodeId) ?? new Set()).add(type));
+  }
+  return [...shown].map(([nodeId, types]) => [nodeId, [...types]]);
+}
