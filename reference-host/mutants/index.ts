@@ -136,6 +136,7 @@ import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
 import { atMostOnceMutants } from './at-most-once/index.ts';
 import { forkContractMutants } from './fork-contract/index.ts';
+import { replayGovernanceMutants } from './replay-governance/index.ts';
 import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
 /** All mutants, grouped by the suite that kills them. */
@@ -278,4 +279,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...REFUSAL_DIVERGENCE,
   ...observableSequenceMutants,
   ...atMostOnceMutants,
+  ...replayGovernanceMutants,
 ];

@@ -17,6 +17,11 @@ function visitWith(
   return visit satisfies WitnessVisit;
 }
 
+/** Which of the eight places are among these numbers. */
+function places(...numbers: readonly number[]): readonly boolean[] {
+  return [1, 2, 3, 4, 5, 6, 7, 8].map((each) => numbers.includes(each));
+}
+
 describe('the secrets of a run', () => {
   const secrets = makeSecrets();
 
@@ -34,7 +39,6 @@ describe('the secrets of a run', () => {
       secrets.planted(visit, isAnswered).places.map((place) => place.arrived);
     const call = { kind: 'effect', body: { ...secrets.credentials }, answer: secrets.toolAnswer } as const;
     const chat = { kind: 'chat', body: null, answer: secrets.modelText } as const;
-    const places = (...numbers: readonly number[]) => [1, 2, 3, 4, 5, 6, 7, 8].map((each) => numbers.includes(each));
     expect(arrived(visitWith(call, chat), true)).toEqual(places(1, 2, 3, 4, 5, 6, 7, 8));
     expect(arrived(visitWith({ ...call, body: null }), false)).toEqual(places(3, 4, 5, 6));
     expect(arrived(visitWith(), false)).toEqual(places());
