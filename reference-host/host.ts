@@ -8,9 +8,11 @@ import type { RunService } from './engine/run-service.ts';
 import { createCatalogue } from './engine/catalogue.ts';
 import { createRunService } from './engine/run-service.ts';
 import { bundledWorkflows } from './engine/workflow.ts';
-import { refusal, respond } from './http/answers.ts';
+import { refusal, respond, runNotFound } from './http/answers.ts';
+import { annotationRoutes } from './http/annotations.ts';
 import { createApp } from './http/app.ts';
 import { createRunRoute } from './http/create-run.ts';
+import { determinismReportRoute } from './http/determinism-report.ts';
 import { diffRoute } from './http/diff.ts';
 import { discoveryDocument, discoveryRoute } from './http/discovery.ts';
 import { eventRoutes } from './http/events.ts';
@@ -25,10 +27,14 @@ import { createFailpoints, FAILPOINTS, killOwnProcess } from './ledger/failpoint
 import { createDiary } from './ledger/worker.ts';
 import type { Fetch, HostParts } from './parts.ts';
 import { defaultParts } from './parts.ts';
+import { layerTwoSeamRoute } from './seams/layer-two.ts';
 import { ledgerSeamRoutes } from './seams/ledger.ts';
 import { seamRoutes } from './seams/routes.ts';
 import { withFailpoints } from './store/failpoint-store.ts';
-import { openStore } from './store/store.ts';
+import type { Region } from './region.ts';
+import { hostName } from './region.ts';
+import type { Store } from './store/store.ts';
+import { openRegionStore, openRegionStores, openStore } from './store/store.ts';
 import type { Telemetry } from './telemetry/watch-runs.ts';
 import { watchRuns } from './telemetry/watch-runs.ts';
 
@@ -36,6 +42,8 @@ export interface ReferenceHostOptions {
   readonly credentials: readonly Credential[];
   /** The data file; everything stays in memory where there is none. */
   readonly data?: string;
+  /** The region that this host serves of the data file, which other regions may have open too. */
+  readonly region?: Region;
   /** Whether the test-only endpoints exist, and runs may call the addresses that their inputs name. */
   readonly enableTestSeams: boolean;
   /** Where the spans of runs go: the full address of an OTLP/HTTP collector that takes JSON. No spans where there is none. */
@@ -83,8 +91,42 @@ async function shutDown({ telemetry, runs, closing }: Running): Promise<void> {
 
 /** A host, ready to answer; runs that a data file holds unfinished go on at once. Throws BadDataFile. */
 export function createReferenceHost(options: ReferenceHostOptions): ReferenceHost {
+  const { firstSequence } = { ...defaultParts, ...options.parts };
+  const { data, region } = options;
+  return hostOn(
+    data === undefined || region === undefined
+      ? openStore(data, firstSequence)
+      : openRegionStore(data, region, firstSequence),
+    options,
+  );
+}
+
+/**
+ * Two hosts in this process as two regions of one store in memory. The options are the first one's; the second is
+ * conformant but for what the part `secondRegion` says, and sends its spans nowhere.
+ */
+export function createRegions(options: Omit<ReferenceHostOptions, 'data' | 'region'>): {
+  readonly first: ReferenceHost;
+  readonly second: ReferenceHost;
+} {
+  const { firstSequence, secondRegion } = { ...defaultParts, ...options.parts };
+  const { a, b } = openRegionStores(firstSequence);
+  const { credentials, enableTestSeams } = options;
+  const parts = { ...secondParts(secondRegion), firstSequence };
+  return { first: hostOn(a, options), second: hostOn(b, { credentials, enableTestSeams, parts }) };
+}
+
+function secondParts({ servesForks, inherited, snapshotOnWire }: HostParts['secondRegion']): Partial<HostParts> {
+  return {
+    forkEndpoint: (request, next) =>
+      servesForks(new URL(request.url).pathname) ? next(request) : respond(runNotFound()),
+    replay: { ...defaultParts.replay, inherited },
+    snapshotOnWire,
+  };
+}
+
+function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   const parts: HostParts = { ...defaultParts, ...options.parts };
-  const opened = openStore(options.data, parts.firstSequence);
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
   const abandon = (): void => {
@@ -108,7 +150,7 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
   ]);
   const workflows = createCatalogue(bundledWorkflows());
   const outbound = options.enableTestSeams;
-  const ledger = { failpoints, diary: createDiary(), hostId: randomUUID() };
+  const ledger = { failpoints, diary: createDiary(), hostId: hostName(opened.region, randomUUID()) };
   const runs = createRunService({
     parts,
     providers,
@@ -122,16 +164,27 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
     for (const credential of options.credentials) store.credentials.remember(knownCredential(credential));
   });
   const routes: Route[] = [
-    discoveryRoute(parts.discovery(discoveryDocument(workflows.ids, outbound ? FAILPOINTS : []))),
+    discoveryRoute(
+      parts.discovery(
+        discoveryDocument({
+          fixtures: workflows.ids,
+          failpoints: outbound ? FAILPOINTS : [],
+          hasRegions: store.region !== undefined,
+        }),
+      ),
+    ),
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
     ...runRoutes(runs, parts.snapshotOnWire),
     interruptRoute(runs),
-    ...eventRoutes({ runs, log: store.events, onWire: parts.eventOnWire }),
+    ...eventRoutes({ runs, log: store.events, annotations: store.annotations, onWire: parts.eventOnWire }),
+    ...annotationRoutes({ parts, store, runs }),
     forkRoute({ store, runs }),
     diffRoute({ log: store.events, runs }),
+    determinismReportRoute({ parts, log: store.events, runs }),
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
     ...(options.enableTestSeams ? ledgerSeamRoutes(ledger) : []),
+    ...(options.enableTestSeams ? [layerTwoSeamRoute({ parts, responses: store.responses, runs })] : []),
   ];
   const app = createApp([...routes, openApiRoute(routes)], store.credentials.all());
   const answer: Fetch = (request) =>

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A fresh id such as `run_01J…`: the prefix, 48 bits of clock and 80 random bits in Crockford's base 32. */
-export function newId(prefix: 'run' | 'evt' | 'mem' | 'int'): string {
-  let clock = Date.now();
+/**
+ * A fresh id such as `run_01J…`: the prefix, 48 bits of clock (milliseconds since 1970; the host's own clock is the
+ * store's `now`) and 80 random bits in Crockford's base 32.
+ */
+export function newId(prefix: 'run' | 'evt' | 'mem' | 'int' | 'ann', now = Date.now()): string {
+  let clock = now;
   let time = '';
   for (let index = 0; index < 10; index += 1) {
     time = ALPHABET.charAt(clock % 32) + time;

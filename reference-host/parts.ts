@@ -3,8 +3,12 @@ import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.
 import { validateKeyRequest } from './engine/key-request.ts';
 import type { RunError } from './engine/fold.ts';
 import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
+import type { HandoffPolicy } from './engine/handoff-policy.ts';
+import { handoffPolicy } from './engine/handoff-policy.ts';
 import type { ReplayPolicy } from './engine/replay-policy.ts';
 import { replayPolicy } from './engine/replay-policy.ts';
+import type { SideResourcePolicy } from './engine/side-resources.ts';
+import { sideResourcePolicy } from './engine/side-resources.ts';
 import type { RefusalDivergence } from './engine/world.ts';
 import type { JsonObject } from './json.ts';
 import type { LedgerPolicy } from './ledger/policy.ts';
@@ -25,8 +29,18 @@ interface ReplayedCall {
   readonly restaged: boolean;
 }
 
+/** A provider call, as its Layer-2 id is made from it. */
+export interface LayerTwoCall {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly attempt: string;
+  readonly providerKey: string;
+}
+
 /** When a recorded provider response is served instead of a call. */
 interface LlmCachePolicy {
+  /** The Layer-2 id of a call (replay.md, LLM cache-key recipe §C). */
+  readonly invocationId: (call: LayerTwoCall) => string;
   /** The namespace of a tenant's responses. */
   readonly namespace: (tenant: string) => string;
   /** Whether a live run may be served a response that another run of its namespace recorded. */
@@ -44,6 +58,15 @@ interface RefusalPolicy {
   readonly payload: (divergence: RefusalDivergence) => unknown;
   /** The code with which the node, and with it the run, fails. */
   readonly errorCode: string;
+}
+
+/** What a mutant may change about a region that is not its own. */
+export interface SecondRegionPolicy {
+  /** Whether it forks runs, given the path of the request; where it does not, it knows no such run. */
+  readonly servesForks: (path: string) => boolean;
+  /** The fixed history of a fork that it serves. */
+  readonly inherited: ReplayPolicy['inherited'];
+  readonly snapshotOnWire: (snapshot: JsonObject) => unknown;
 }
 
 /** Who performs an act. Nothing of it belongs into the name of the act's record (replay.md, Phase 4 §C). */
@@ -71,6 +94,10 @@ export interface HostParts extends CacheKeySteps {
   readonly llmCache: LlmCachePolicy;
   readonly refusal: RefusalPolicy;
   readonly replay: ReplayPolicy;
+  readonly handoff: HandoffPolicy;
+  readonly sideResources: SideResourcePolicy;
+  /** How the second of two hosts on one store departs from the conformant one, where there is a second. */
+  readonly secondRegion: SecondRegionPolicy;
   readonly ledger: LedgerPolicy;
   /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
   readonly actKey: (request: JsonObject, actor: Actor) => string;
@@ -100,6 +127,7 @@ export const defaultParts: HostParts = {
   cacheKey,
   validateKeyRequest,
   llmCache: {
+    invocationId: ({ runId, nodeId, attempt, providerKey }) => digest(`${runId}:${nodeId}:${attempt}:${providerKey}`),
     namespace: (tenant) => tenant,
     liveMayShare: () => false,
     onReplay: (call) => (call.restaged ? 'ask' : 'serve'),
@@ -111,6 +139,13 @@ export const defaultParts: HostParts = {
     errorCode: DIVERGED_AT_REFUSAL.code,
   },
   replay: replayPolicy,
+  handoff: handoffPolicy,
+  sideResources: sideResourcePolicy,
+  secondRegion: {
+    servesForks: () => true,
+    inherited: (history) => history,
+    snapshotOnWire: (snapshot) => snapshot,
+  },
   ledger: ledgerPolicy,
   actKey: (request) => digest(serialise(request)),
   endsRun: () => true,

@@ -1,7 +1,10 @@
-import type { EventType, RunEvent } from '../store/event.ts';
+import type { RunEvent } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+
+/** Whether a node's events in a fixed history show that something has happened. */
+export type ShownBy = (events: readonly RunEvent[]) => boolean;
 
 /** What a run has from the runs that it descends from by forks. */
 export interface Ancestry {
@@ -10,9 +13,9 @@ export interface Ancestry {
   /**
    * The runs whose records stand for what the node observes, nearest first. A replay takes its source's records
    * (replay.md, internals 4); a branch observes anew (internals 5), except for what its fixed history has observed: that
-   * is so when it holds an event of the given type, or, without one, any event after the node's first.
+   * is so when the node's events in it show it, or, where nothing is said, when there is any after the node's first.
    */
-  recordsFor(nodeId: string, shownBy?: EventType): readonly string[];
+  recordsFor(nodeId: string, shownBy?: ShownBy): readonly string[];
   /** The node's last event of a kind in the nearest of those runs that has one. */
   lastEvent(nodeId: string, kind: (event: RunEvent) => boolean): RunEvent | undefined;
 }
@@ -20,12 +23,12 @@ export interface Ancestry {
 /** The ancestry of a run; empty for one that is no fork. Logs are read when they are first needed, and once. */
 export function ancestryOf(store: Pick<Store, 'runs' | 'events'>, run: RunRecord): Ancestry {
   const histories = new Map<string, readonly RunEvent[]>();
-  const isHistory = (each: RunRecord, nodeId: string, shownBy?: EventType): boolean => {
+  const isHistory = (each: RunRecord, nodeId: string, shownBy: ShownBy = shownByAny): boolean => {
     const known = histories.get(each.runId) ?? history(store, each);
     histories.set(each.runId, known);
-    return known.some((event) => event.nodeId === nodeId && shows(event.type, shownBy));
+    return shownBy(known.filter((event) => event.nodeId === nodeId));
   };
-  const recordsFor = (nodeId: string, shownBy?: EventType): string[] => {
+  const recordsFor = (nodeId: string, shownBy?: ShownBy): string[] => {
     const found: string[] = [];
     for (let each = run; each.fork !== undefined;) {
       if (each.fork.mode === 'branch' && !isHistory(each, nodeId, shownBy)) break;
@@ -55,6 +58,6 @@ function history({ events }: Pick<Store, 'events'>, { runId, fork }: RunRecord):
 }
 
 /** Whatever a node does after its node.started follows from what it has observed by then. */
-function shows(type: EventType, shownBy: EventType | undefined): boolean {
-  return shownBy === undefined ? type !== 'node.started' : type === shownBy;
+function shownByAny(events: readonly RunEvent[]): boolean {
+  return events.some(({ type }) => type !== 'node.started');
 }

@@ -2,12 +2,11 @@ import type { EventDraft, RunEvent } from '../store/event.ts';
 import { inLogOf, isAboutReplay } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { WorkflowCatalogue } from './catalogue.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
 import { runDrafts } from './interpreter.ts';
 import { asDefined, asRecorded, asTheyCome } from './order.ts';
-import type { RecordedWorldParts } from './recorded-world.ts';
+import type { CarriedOut, RecordedWorldParts } from './recorded-world.ts';
 import { createWorld } from './recorded-world.ts';
 import { optionsAt, overlaysOf } from './run-options.ts';
 import type { Workflow } from './workflow.ts';
@@ -16,16 +15,12 @@ import { createWorker } from '../ledger/worker.ts';
 import type { Write } from './writer.ts';
 import { workersWriter, writer } from './writer.ts';
 
-export interface ExecutionParts extends RecordedWorldParts {
-  readonly workflows: WorkflowCatalogue;
-}
-
 /**
  * Executes from the fold of the log to the run's end, until the log takes no more (cancelled, timed out, closing), or until
  * all that is left waits for an answer. `news` says, once for each time, whether an answer has come meanwhile. One call is
  * one worker's attempt; where several carry out one run, each goes on from what the others have written.
  */
-export async function execute(parts: ExecutionParts, run: RunRecord, news: () => boolean): Promise<void> {
+export async function execute(parts: RecordedWorldParts, run: RunRecord, news: () => boolean): Promise<void> {
   const { workflows } = parts;
   await nextTurn();
   const workflow = workflows.get(run.workflowId);
@@ -49,21 +44,18 @@ export function stateOf(store: Store, run: RunRecord): RunState {
   return { ...state, options: optionsAt(state.options, overlaysOf(store.runs, run), positionAfter(events)) };
 }
 
-interface Beginning {
-  readonly run: RunRecord;
-  readonly worker: Worker;
-  readonly workflow: Workflow;
+interface Beginning extends Omit<CarriedOut, 'now'> {
   readonly state: RunState;
   readonly events: readonly RunEvent[];
 }
 
 /** What a run writes from where its log ends. */
 function drafts(
-  shared: ExecutionParts,
+  shared: RecordedWorldParts,
   { run, worker, workflow, state, events }: Beginning,
 ): AsyncIterable<EventDraft> | Iterable<EventDraft> {
   const { replay, endsRun } = shared.parts;
-  const world = createWorld(shared, run, worker);
+  const world = createWorld(shared, { run, worker, workflow, now: () => stateOf(shared.store, run) });
   if (run.fork?.mode !== 'replay') return runDrafts({ workflow, state, world, order: asTheyCome, endsRun });
   const source = shared.store.events.read(run.fork.parentRunId);
   if (replay.carryOut(run) === 'copy') return copied(run, source, positionAfter(events));
@@ -100,7 +92,7 @@ interface Execution {
  * Executes up to news, to another worker's event, or to the next position where other run options begin to hold; false when
  * there is nothing more to do.
  */
-async function stretch(parts: ExecutionParts, { run, workflow, worker, news }: Execution): Promise<boolean> {
+async function stretch(parts: RecordedWorldParts, { run, workflow, worker, news }: Execution): Promise<boolean> {
   const { store } = parts;
   const state = stateOf(store, run);
   if (state.completedAt !== undefined) return false;

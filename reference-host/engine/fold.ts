@@ -78,7 +78,13 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
   const counted = countNodeEvent(state, event);
   switch (event.type) {
     case 'run.started':
-      return { ...counted, status: 'running', startedAt: event.timestamp, options: asObject(event.payload) };
+      return {
+        ...counted,
+        status: 'running',
+        startedAt: event.timestamp,
+        options: asObject(event.payload),
+        variables: new Map(Object.entries(asObject(member(event.payload, 'variables')))),
+      };
     case 'run.completed':
       return ended(counted, event, 'completed');
     case 'run.failed':
@@ -118,6 +124,7 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
     case 'envelope.refusal':
     case 'memory.written':
     case 'log.appended':
+    case 'run.annotated':
     case 'tool_invocation_started':
     case 'tool_invocation_finished':
     case 'command_committed':

@@ -5,6 +5,7 @@ import type { NodeRun } from './node-run.ts';
 import { beginning, continuing } from './node-run.ts';
 import type { Order } from './order.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
+import { forwardEdges } from './workflow.ts';
 import type { World } from './world.ts';
 
 /** How many nodes of a run are on their way at the same time; those that wait for an answer do not count. */
@@ -68,8 +69,9 @@ function cutOff(workflow: Workflow, state: RunState, world: World): readonly Nod
 }
 
 /** The nodes that may begin, in the order of the definition. */
-function ready({ nodes, edges }: Workflow, now: RunState): readonly WorkflowNode[] {
-  return nodes.filter(
+function ready(workflow: Workflow, now: RunState): readonly WorkflowNode[] {
+  const edges = forwardEdges(workflow);
+  return workflow.nodes.filter(
     ({ id }) => !now.nodes.has(id) && edges.every((edge) => edge.targetNodeId !== id || isOver(now, edge.sourceNodeId)),
   );
 }
@@ -79,10 +81,10 @@ function isOver(now: RunState, nodeId: string): boolean {
   return status === 'completed' || status === 'failed';
 }
 
-/** The run's last event; none while a node waits for somebody outside and nothing has failed. */
+/** The run's last event; none while a node waits, for somebody outside or for a child run, and nothing has failed. */
 function* end({ nodes }: Workflow, now: RunState): Generator<EventDraft> {
   if (now.error !== undefined) yield { type: 'run.failed', payload: { error: now.error } };
-  else if (!nodes.some(({ id }) => now.nodes.get(id)?.status === 'suspended')) {
+  else if (nodes.every(({ id }) => !now.nodes.has(id) || isOver(now, id))) {
     yield { type: 'run.completed', payload: {} };
   }
 }

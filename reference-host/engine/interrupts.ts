@@ -1,4 +1,6 @@
 import type { JsonObject } from '../json.ts';
+import { stringMember } from '../json.ts';
+import type { EventType, RunEvent } from '../store/event.ts';
 import { digest, serialise } from './cache-key.ts';
 
 /** What the record of an answer to a node's question stands for: the question with that key, whoever asked it. */
@@ -9,4 +11,9 @@ export function answerRequest(key: string): JsonObject {
 /** The name of that record among those of the node. */
 export function answerKey(key: string): string {
   return digest(serialise(answerRequest(key)));
+}
+
+/** Whether an event is of that type and about the question with that key. */
+export function isAbout(event: RunEvent, type: EventType, key: string): boolean {
+  return event.type === type && stringMember(event.payload, 'key') === key;
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { stringMember } from '../json.ts';
-import type { HostParts } from '../parts.ts';
+import type { HostParts, LayerTwoCall } from '../parts.ts';
 import type { RecordedResponse, ResponseCache } from '../store/response-cache.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Ancestry } from './ancestry.ts';
@@ -24,9 +23,11 @@ export function llmWorld(shared: WorldParts, run: RunRecord, ancestry: Ancestry)
     if (provider === undefined) return failed('provider_unavailable', 'This host has no such model provider.');
     const cacheKey = keyOf(shared.parts, call, run.tenant);
     if (cacheKey === undefined) return failed('no_cache_key', 'The provider request has no canonical form.');
-    const invocationId = invocationIdOf(run, call, providerId);
+    // A node is attempted once on this host.
+    const layerTwo = { runId: run.runId, nodeId: call.nodeId, attempt: '1', providerKey: providerId };
+    const invocationId = shared.parts.llmCache.invocationId(layerTwo);
     const namespace = shared.parts.llmCache.namespace(run.tenant);
-    const place: Place = { shared, run, call, provider, cacheKey, invocationId, namespace };
+    const place: Place = { shared, run, call, provider, cacheKey, invocationId, namespace, layerTwo };
     const own = shared.responses.byInvocation(namespace, invocationId);
     if (own !== undefined) return answered(place, parse(own));
     const recorded = recordedIn(place, ancestry.recordsFor(call.nodeId));
@@ -43,6 +44,7 @@ interface Place {
   readonly cacheKey: string;
   readonly invocationId: string;
   readonly namespace: string;
+  readonly layerTwo: LayerTwoCall;
 }
 
 async function live(place: Place): Promise<LlmAnswer> {
@@ -109,8 +111,8 @@ async function ask({ provider, call }: Place): Promise<Asked> {
 
 /** Records a response for this run as well, so that a replay of it finds the response under its own source. */
 function kept(place: Place, recorded: RecordedResponse): LlmAnswer {
-  const { namespace, cacheKey, invocationId, run, call } = place;
-  const invocation = { namespace, cacheKey, invocationId, runId: run.runId, nodeId: call.nodeId };
+  const { namespace, cacheKey, invocationId, layerTwo } = place;
+  const invocation = { namespace, cacheKey, invocationId, ...layerTwo };
   place.shared.responses.record(invocation, recorded);
   // Another worker of the run may have been faster: its response is the run's.
   return answered(place, parse(place.shared.responses.byInvocation(namespace, invocationId) ?? recorded));
@@ -118,11 +120,6 @@ function kept(place: Place, recorded: RecordedResponse): LlmAnswer {
 
 function answered({ cacheKey }: Place, response: ProviderResponse): LlmAnswer {
   return { kind: 'answered', response, cacheKey };
-}
-
-/** replay.md, LLM cache-key recipe §C: the Layer-2 id of the call. A node is attempted once on this host. */
-function invocationIdOf(run: RunRecord, call: LlmCall, providerId: string): string {
-  return createHash('sha256').update(`${run.runId}:${call.nodeId}:1:${providerId}`).digest('hex');
 }
 
 function failed(code: string, message: string): LlmAnswer {

@@ -2,23 +2,40 @@ import { invoke } from '../ledger/invoke.ts';
 import { inStream } from '../ledger/call-events.ts';
 import type { Declared, LedgerParts } from '../ledger/look.ts';
 import type { Worker } from '../ledger/worker.ts';
-import type { EventType } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
+import type { ShownBy } from './ancestry.ts';
 import { ancestryOf } from './ancestry.ts';
 import { NoCanonicalForm, serialise } from './cache-key.ts';
-import { answerKey, answerRequest } from './interrupts.ts';
+import type { ChildRuns } from './handoff-world.ts';
+import { handoffWorld } from './handoff-world.ts';
+import { answerKey, answerRequest, isAbout } from './interrupts.ts';
 import type { WorldParts } from './llm-world.ts';
 import { llmWorld } from './llm-world.ts';
+import type { RunState } from './fold.ts';
+import type { WorkflowCatalogue } from './catalogue.ts';
+import type { Workflow } from './workflow.ts';
 import type { Act, InvocationOutcome, World } from './world.ts';
 
 export interface RecordedWorldParts extends WorldParts, LedgerParts {
   /** Whether runs may call addresses outside the host: they come from whoever starts a run. */
   readonly outbound: boolean;
+  readonly workflows: WorkflowCatalogue;
+  readonly children: ChildRuns;
+}
+
+/** A run that a worker carries out. */
+export interface CarriedOut {
+  readonly run: RunRecord;
+  readonly workflow: Workflow;
+  readonly worker: Worker;
+  /** The state of the run now. */
+  readonly now: () => RunState;
 }
 
 /** The world of a run: whatever it observes is recorded, and what was recorded for it is not observed again. */
-export function createWorld(shared: RecordedWorldParts, run: RunRecord, worker: Worker): World {
+export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): World {
+  const { run, worker } = carried;
   const ancestry = ancestryOf(shared.store, run);
   const { observations, runs } = shared.store;
   const { actKey, replay } = shared.parts;
@@ -43,12 +60,19 @@ export function createWorld(shared: RecordedWorldParts, run: RunRecord, worker: 
   return {
     runId: run.runId,
     outbound: shared.outbound,
+    now: shared.store.now,
     llm: llmWorld(shared, run, ancestry),
     answer: (nodeId, key) =>
-      recall({ nodeId, request: answerRequest(key), cacheKey: answerKey(key), shownBy: 'interrupt.resolved' }),
-    async observe({ nodeId, request, perform }) {
+      recall({
+        nodeId,
+        request: answerRequest(key),
+        cacheKey: answerKey(key),
+        shownBy: (events) => events.some((event) => isAbout(event, 'interrupt.resolved', key)),
+      }),
+    handoffs: handoffWorld(shared, carried, recall),
+    async observe({ nodeId, request, perform, shownBy }) {
       const cacheKey = actKey(request, { runId: run.runId, nodeId, logLength });
-      const recorded = recall({ nodeId, request, cacheKey });
+      const recorded = recall({ nodeId, request, cacheKey, shownBy });
       if (recorded !== undefined) return recorded;
       const observation = await perform();
       observations.record({ runId: run.runId, nodeId, cacheKey }, observation);
@@ -89,8 +113,7 @@ function canonical<T>(make: () => T): T | undefined {
   }
 }
 
-interface Recollection extends Pick<Act, 'nodeId' | 'request'> {
+export interface Recollection extends Pick<Act, 'nodeId' | 'request'> {
   readonly cacheKey: string;
-  /** The event that shows in a log that it has happened; any event after the node's first where nothing is said. */
-  readonly shownBy?: EventType;
+  readonly shownBy?: ShownBy | undefined;
 }

@@ -4,7 +4,10 @@ import type { Observation } from '../store/observations.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
 import type { RunState } from './fold.ts';
 
-/** A nondeterministic act of a fork that another run has on record; an interrupt's answer has the kind `core.interrupt.answer`. */
+/**
+ * A nondeterministic act of a fork that another run has on record. An interrupt's answer has the kind `core.interrupt.answer`, the
+ * creation of a child run `core.dispatch.child`, what became of the child `core.dispatch.end`.
+ */
 export interface RecordedAct {
   readonly mode: ForkMode;
   /** Whether the run that was forked is a fork itself. */

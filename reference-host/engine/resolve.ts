@@ -31,17 +31,50 @@ export async function resolveInterrupt(
   const place = { runId: run.runId, nodeId, cacheKey: answerKey(interrupt.key) };
   if (interrupt.resolved || store.observations.get(place) !== undefined) return { kind: 'already resolved' };
   if (completedAt !== undefined) return { kind: 'run is over', status };
-  store.observations.record(place, { value: resumeValue, events: [] });
+  const isFirst = store.atomically(() => {
+    if (store.observations.get(place) !== undefined) return false;
+    store.observations.record(place, { value: resumeValue, events: [] });
+    return true;
+  }, 'record-observation');
+  if (!isFirst) return { kind: 'already resolved' };
   launch(run);
-  await shown(store, run, nodeId);
+  await shown(store, run, nodeId, interrupt.interruptId);
   return { kind: 'resolved', interruptId: interrupt.interruptId };
 }
 
-async function shown(store: Store, run: RunRecord, nodeId: string): Promise<void> {
+interface Attention {
+  /** Whether nobody carries the run out. */
+  readonly isIdle: () => boolean;
+  /** The questions of whose answers was heard before, each with its run: no answer is told twice. */
+  readonly heard: Set<string>;
+}
+
+/** Waits until an open question of an idle run has an answer that another process has taken; false when none can come any more. */
+export async function answeredElsewhere(store: Store, run: RunRecord, { isIdle, heard }: Attention): Promise<boolean> {
+  const { signal } = new AbortController();
+  while (store.events.isOpen() && isIdle()) {
+    const { nodes, completedAt } = stateOf(store, run);
+    if (completedAt !== undefined) return false;
+    for (const [nodeId, { interrupt }] of nodes) {
+      if (interrupt === undefined || interrupt.resolved) continue;
+      const answer = store.observations.get({ runId: run.runId, nodeId, cacheKey: answerKey(interrupt.key) });
+      const question = `${run.runId} ${interrupt.interruptId}`;
+      if (answer === undefined || heard.has(question)) continue;
+      heard.add(question);
+      return true;
+    }
+    await store.events.changed(run.runId, store.events.last(run.runId)?.sequence, signal);
+  }
+  return false;
+}
+
+/** A node that has asked something else by then shows that it has taken the answer. */
+async function shown(store: Store, run: RunRecord, nodeId: string, interruptId: string): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const { nodes, completedAt } = stateOf(store, run);
-    if (nodes.get(nodeId)?.interrupt?.resolved === true || completedAt !== undefined) return;
+    const interrupt = nodes.get(nodeId)?.interrupt;
+    if (interrupt?.interruptId !== interruptId || interrupt.resolved || completedAt !== undefined) return;
     if (!(await store.events.changed(run.runId, store.events.last(run.runId)?.sequence, signal))) return;
   }
 }

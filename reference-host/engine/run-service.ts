@@ -1,13 +1,16 @@
 import type { JsonObject } from '../json.ts';
 import { member } from '../json.ts';
 import { newId } from '../ids.ts';
+import { regionOf } from '../region.ts';
+import { isTerminal } from '../store/event.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
-import type { ExecutionParts } from './execution.ts';
+import type { Store } from '../store/store.ts';
 import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
+import type { RecordedWorldParts } from './recorded-world.ts';
 import type { Answer, Resolution } from './resolve.ts';
-import { resolveInterrupt } from './resolve.ts';
+import { answeredElsewhere, resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
 import { writer } from './writer.ts';
 import type { Workflow } from './workflow.ts';
@@ -27,7 +30,7 @@ export interface RunService {
   /** The run, where it exists and belongs to the tenant. */
   find(tenant: string, runId: string): RunRecord | undefined;
   view(run: RunRecord): RunView;
-  /** Ends a run that has not ended yet. */
+  /** Ends a run that has not ended yet, and the children that it has dispatched. */
   cancel(run: RunRecord): void;
   /** Takes the first answer to a question that a node of the run has asked, and lets the run go on. */
   resolve(answer: Answer): Promise<Resolution>;
@@ -45,17 +48,36 @@ export interface ForkRequest {
 }
 
 /** The run service of a host. */
-export function createRunService(parts: ExecutionParts): RunService {
-  const { store, workflows } = parts;
+export function createRunService(given: Omit<RecordedWorldParts, 'children'>): RunService {
+  const { store, workflows } = given;
   const executing = new Map<string, Set<Promise<void>>>();
   const news = new Set<string>();
+  /** The runs that go on when another one has ended, by the id of that one. */
+  const awaited = new Map<string, Map<string, RunRecord>>();
+  const heard = new Set<string>();
 
+  const isOver = ({ runId }: RunRecord): boolean => {
+    const last = store.events.last(runId);
+    return last !== undefined && isTerminal(last.type);
+  };
+  /** What follows from the end of a run: its children end with it, and whoever has waited for it goes on. */
+  const ended = (run: RunRecord): void => {
+    for (const child of store.runs.children(run.runId)) if (!isOver(child)) cancel(child);
+    const waiting = awaited.get(run.runId) ?? new Map<string, RunRecord>();
+    awaited.delete(run.runId);
+    for (const each of waiting.values()) launch(each);
+  };
+  const cancel = (run: RunRecord): void => {
+    writer(parts, run)({ type: 'run.cancelled', payload: {} });
+    if (isOver(run)) ended(run);
+  };
   const carryOut = async (run: RunRecord): Promise<void> => {
     try {
       do {
         news.delete(run.runId);
         await execute(parts, run, () => news.delete(run.runId));
       } while (news.has(run.runId));
+      if (isOver(run)) ended(run);
     } catch {
       // The store takes no writes: the run stays unfinished and goes on at the next start.
     }
@@ -65,36 +87,66 @@ export function createRunService(parts: ExecutionParts): RunService {
     executing.set(run.runId, workers);
     const work = carryOut(run).finally(() => {
       workers.delete(work);
-      if (workers.size === 0) executing.delete(run.runId);
+      if (workers.size > 0) return;
+      executing.delete(run.runId);
+      if (store.region !== undefined) void attend(run);
     });
     workers.add(work);
   };
+  /** A run that waits hears of an answer that another region has taken. */
+  const attend = async (run: RunRecord): Promise<void> => {
+    const isIdle = (): boolean => !executing.has(run.runId);
+    if (await answeredElsewhere(store, run, { isIdle, heard })) launch(run);
+    else if (store.events.isOpen() && isOver(run)) ended(run);
+  };
+  /** Lets a run go on. One of another region is that region's to carry out: it hears of what is written. */
   const launch = (run: RunRecord): void => {
+    if (!isOwn(store, run)) return store.events.wake(run.runId);
     if (executing.has(run.runId)) news.add(run.runId);
     else addWorker(run);
+  };
+  const addWorkers = (run: RunRecord): void => {
+    const workers = parts.outbound ? workersAsked(fold(store.events.read(run.runId, -1, 1)).options) : 1;
+    for (let worker = 0; worker < workers; worker += 1) addWorker(run);
+  };
+  const parts: RecordedWorldParts = {
+    ...given,
+    children: {
+      launch: addWorkers,
+      await: (childRunId, by) => {
+        const waiting = awaited.get(childRunId) ?? new Map<string, RunRecord>();
+        awaited.set(childRunId, waiting.set(by.runId, by));
+      },
+    },
   };
 
   return {
     create(tenant, workflow, options) {
-      const run: RunRecord = { runId: newId('run'), tenant, workflowId: workflow.id };
+      const run: RunRecord = {
+        runId: newId('run', store.now()),
+        tenant,
+        workflowId: workflow.id,
+        ...regionIn(store),
+      };
       store.runs.insert(run);
       writer(parts, run)({ type: 'run.started', payload: options });
-      const workers = parts.outbound ? workersAsked(options) : 1;
-      for (let worker = 0; worker < workers; worker += 1) addWorker(run);
+      addWorkers(run);
       return run;
     },
     fork(source, { mode, fromSeq, overlay }) {
       const history = store.events.read(source.runId);
       const fixed = history.filter((event) => event.sequence < fromSeq);
       const run: RunRecord = {
-        runId: newId('run'),
+        runId: newId('run', store.now()),
         tenant: source.tenant,
         workflowId: source.workflowId,
         fork: { parentRunId: source.runId, mode, fromSeq, position: positionAfter(fixed), overlay },
+        ...regionIn(store),
       };
       store.runs.insert(run);
       const inherited = parts.parts.replay.inherited(fixed, { mode, source: history });
       store.events.inherit(run.runId, inherited);
+      if (parts.parts.sideResources.inherits(mode)) copyAnnotations(store, source.runId, run.runId);
       if (inherited.length === 0) {
         const { options } = fold(history);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
@@ -108,17 +160,35 @@ export function createRunService(parts: ExecutionParts): RunService {
       return run?.tenant === tenant ? run : undefined;
     },
     view: (run) => ({ run, state: stateOf(store, run) }),
-    cancel(run) {
-      writer(parts, run)({ type: 'run.cancelled', payload: {} });
-    },
+    cancel,
     resolve: (answer) => resolveInterrupt(store, answer, launch),
     resume() {
-      for (const run of store.runs.unfinished()) if (workflows.get(run.workflowId) !== undefined) launch(run);
+      for (const run of store.runs.unfinished()) {
+        if (!isOwn(store, run)) continue;
+        const parent = run.dispatchedBy === undefined ? undefined : store.runs.get(run.dispatchedBy.runId);
+        if (parent !== undefined && isOver(parent)) cancel(run);
+        else if (workflows.get(run.workflowId) !== undefined) launch(run);
+      }
     },
     async idle() {
       while (executing.size > 0) await Promise.all([...executing.values()].flatMap((workers) => [...workers]));
     },
   };
+}
+
+function regionIn({ region }: Store): Pick<RunRecord, 'region'> {
+  return region === undefined ? {} : { region };
+}
+
+/** Whether this process carries the run out: a host without regions does so for every run. */
+function isOwn({ region }: Store, run: RunRecord): boolean {
+  return region === undefined || region === regionOf(run);
+}
+
+function copyAnnotations({ annotations, now }: Store, from: string, to: string): void {
+  for (const each of annotations.of(from)) {
+    annotations.add({ ...each, annotationId: newId('ann', now()), runId: to });
+  }
 }
 
 const MOST_WORKERS = 8;

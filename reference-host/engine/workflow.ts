@@ -23,7 +23,7 @@ interface WorkflowVariable {
   readonly defaultValue?: unknown;
 }
 
-/** A workflow definition as schemas/workflow.schema.json describes it, with edges that form a DAG. */
+/** A workflow definition as schemas/workflow.schema.json describes it, with edges that form a DAG, the loop of a supervisor aside. */
 export interface Workflow {
   readonly id: string;
   readonly name: string;
@@ -53,7 +53,8 @@ export function bundledWorkflows(): ReadonlyMap<string, Workflow> {
  * The definition's nodes in an order in which each follows its predecessors; among nodes that are ready, the
  * definition's own order decides. Undefined when the edges form a cycle.
  */
-export function executionOrder({ nodes, edges }: Pick<Workflow, 'nodes' | 'edges'>): WorkflowNode[] | undefined {
+export function executionOrder({ nodes, edges: all }: Pick<Workflow, 'nodes' | 'edges'>): WorkflowNode[] | undefined {
+  const edges = forwardEdges({ nodes, edges: all });
   const ordered: WorkflowNode[] = [];
   const done = new Set<string>();
   const ready = (node: WorkflowNode): boolean =>
@@ -63,6 +64,18 @@ export function executionOrder({ nodes, edges }: Pick<Workflow, 'nodes' | 'edges
     done.add(next.id);
   }
   return ordered.length === nodes.length ? ordered : undefined;
+}
+
+/**
+ * The edges that order the nodes: all but those from a `core.dispatch` back to a supervisor, which draw the loop that the
+ * dispatch node carries out by itself.
+ */
+export function forwardEdges({ nodes, edges }: Pick<Workflow, 'nodes' | 'edges'>): readonly WorkflowEdge[] {
+  const types = new Map(nodes.map(({ id, typeId }) => [id, typeId]));
+  return edges.filter(
+    ({ sourceNodeId, targetNodeId }) =>
+      types.get(sourceNodeId) !== 'core.dispatch' || types.get(targetNodeId) !== 'core.orchestrator.supervisor',
+  );
 }
 
 /** What makes a definition unusable although its shape is right, or undefined. */

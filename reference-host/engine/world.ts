@@ -2,7 +2,9 @@ import type { JsonObject } from '../json.ts';
 import type { VerificationMode } from '../ledger/policy.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
+import type { ShownBy } from './ancestry.ts';
 import type { RunError } from './fold.ts';
+import type { Handoffs } from './handoff-world.ts';
 import type { LlmRequest, ProviderResponse } from './provider.ts';
 
 /** One call of a provider, as a node makes it. */
@@ -36,6 +38,8 @@ export interface Act {
   /** What is asked for. Its content alone identifies the act among those of its node. */
   readonly request: JsonObject;
   readonly perform: () => Observation | Promise<Observation>;
+  /** What shows that it has happened, where a node performs more than one act; any event after the node's first where absent. */
+  readonly shownBy?: ShownBy;
 }
 
 /** A call of a tool that changes the world outside. */
@@ -84,6 +88,8 @@ export interface World {
   readonly runId: string;
   /** Whether nodes may call addresses outside the host. */
   readonly outbound: boolean;
+  /** The host's wall clock, in milliseconds since 1970. */
+  readonly now: () => number;
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
   observe(act: Act): Promise<Observation>;
@@ -91,4 +97,5 @@ export interface World {
   invoke(invocation: Invocation): AsyncGenerator<EventDraft, InvocationOutcome>;
   /** The recorded answer to the question that the node asks under a key, where there is one. */
   answer(nodeId: string, key: string): Observation | undefined;
+  readonly handoffs: Handoffs;
 }

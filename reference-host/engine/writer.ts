@@ -53,7 +53,7 @@ function comparing({ parts, store }: WriterParts, { run, parentRunId, append }: 
   return (draft) => {
     const report = find(draft);
     if (report === undefined) return append(draft);
-    const named = { ...draft, eventId: newId('evt') };
+    const named = { ...draft, eventId: newId('evt', store.now()) };
     const reports = parts.replay.diverged(report(named.eventId));
     const together = isTerminal(draft.type) ? [...reports, named] : [named, ...reports];
     return store.atomically(() => together.every(append), 'append-event');

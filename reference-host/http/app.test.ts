@@ -48,12 +48,15 @@ describe('openapi.json', () => {
       'POST /v1/runs/{runId}/interrupts/{nodeId}',
       'GET /v1/runs/{runId}/events',
       'GET /v1/runs/{runId}/events/poll',
+      'POST /v1/runs/{runId}/annotations',
+      'GET /v1/runs/{runId}/annotations',
       'POST /v1/runs/{runId}:fork',
       'GET /v1/runs/{runId}:diff',
+      'GET /v1/runs/{runId}/determinism',
       'GET /v1/openapi.json',
     ];
     const models = ['llm-cache-key', 'mock-ai/program', 'reset', 'llm-cache/purge', 'workflow-revision'];
-    const ledger = ['failpoint', 'failpoint/passed', 'invocations', 'verification'];
+    const ledger = ['failpoint', 'failpoint/passed', 'invocations', 'verification', 'layer-two'];
     const seams = [...models, ...ledger].map((name) => `POST /v1/host/sample/test/${name}`);
     expect(await described(false)).toEqual(operations);
     expect((await described(true)).toSorted()).toEqual([...operations, ...seams].toSorted());

@@ -3,13 +3,20 @@ import type { JsonObject } from '../json.ts';
 import { isObject, stringMember } from '../json.ts';
 import { packageFile } from '../package-files.ts';
 import { respond } from './answers.ts';
+import { REPORT_PATH } from './determinism-report.ts';
 import type { Route } from './route.ts';
 
-/**
- * What the host says about itself (0041 §D, wire contract): only what it does. `fixtures` are the loaded workflows,
- * `failpoints` the places at which tests may kill it.
- */
-export function discoveryDocument(fixtures: readonly string[], failpoints: readonly string[]): JsonObject {
+interface DiscoveryParts {
+  /** The ids of the loaded workflows. */
+  readonly fixtures: readonly string[];
+  /** The places at which tests may kill the host. */
+  readonly failpoints: readonly string[];
+  /** Whether it is one of several regions that share a store. */
+  readonly hasRegions: boolean;
+}
+
+/** What the host says about itself (0041 §D, replay.md, wire contract): only what it does. */
+export function discoveryDocument({ fixtures, failpoints, hasRegions }: DiscoveryParts): JsonObject {
   const families = {
     multiAgent: {
       executionModel: {
@@ -22,8 +29,19 @@ export function discoveryDocument(fixtures: readonly string[], failpoints: reado
         },
       },
     },
-    replay: { supported: true, modes: ['replay', 'branch'], retention: RETENTION },
-    idempotency: { supported: true, layer1: { supported: true, header: 'Idempotency-Key' } },
+    replay: {
+      supported: true,
+      modes: ['replay', 'branch'],
+      retention: RETENTION,
+      determinismReport: { supported: true, path: REPORT_PATH },
+    },
+    idempotency: {
+      supported: true,
+      layer1: { supported: true, header: 'Idempotency-Key' },
+      ...(hasRegions ? { multiRegion: { supported: true } } : {}),
+    },
+    ...(hasRegions ? { eventLog: { crossEngineOrdering: { supported: true } } } : {}),
+    feedback: { supported: true },
   };
   return {
     protocolVersion: '1.0',

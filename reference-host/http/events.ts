@@ -1,6 +1,8 @@
 import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
+import type { AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
+import type { RunEvent } from '../store/event.ts';
 import { isTerminal } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { invalid, refusal, respond } from './answers.ts';
@@ -12,6 +14,7 @@ import { streamFilter } from './stream-mode.ts';
 export interface EventRouteParts {
   readonly runs: RunService;
   readonly log: EventLog;
+  readonly annotations: AnnotationStore;
   readonly onWire: HostParts['eventOnWire'];
 }
 
@@ -46,7 +49,7 @@ export function eventRoutes(parts: EventRouteParts): readonly Route[] {
 
 const MAX_WAIT_SECONDS = 30;
 
-function readEvents({ log, onWire }: EventRouteParts, run: RunRecord, { request, query }: Call): Response {
+function readEvents({ log, annotations, onWire }: EventRouteParts, run: RunRecord, { request, query }: Call): Response {
   const shows = streamFilter(query.get('streamMode'));
   if (shows === undefined) {
     return respond(refusal(400, 'unsupported_stream_mode', 'streamMode takes values, updates, messages and debug.'));
@@ -54,7 +57,8 @@ function readEvents({ log, onWire }: EventRouteParts, run: RunRecord, { request,
   const after = sequenceNumber(request.headers.get('last-event-id'));
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
   if (!prefersJson(request.headers.get('accept'))) {
-    return eventStream(log, { runId: run.runId, after, shows, onWire: (event) => onWire(event, 'sse') });
+    const wanted = { runId: run.runId, after, shows, onWire: (event: RunEvent) => onWire(event, 'sse') };
+    return eventStream({ log, annotations }, wanted);
   }
   const events = log.read(run.runId, after).filter((event) => shows(event.type));
   return respond({ status: 200, body: { events: events.map((event) => onWire(event, 'json')) } });
@@ -72,7 +76,8 @@ async function pollEvents(
   const last = log.last(run.runId);
   if (seconds > 0 && last !== undefined && !isTerminal(last.type)) {
     const wait = AbortSignal.timeout(Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
-    await log.changed(run.runId, after, AbortSignal.any([wait, request.signal]));
+    const signal = AbortSignal.any([wait, request.signal]);
+    while ((await log.changed(run.runId, after, signal)) && log.read(run.runId, after, 1).length === 0);
   }
   const events = log.read(run.runId, after);
   const end = log.last(run.runId);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FailpointStep } from '../ledger/failpoints.ts';
+import type { StoredAnswer } from '../store/idempotency.ts';
 import type { Store } from '../store/store.ts';
 import type { Answer } from './answers.ts';
 import { invalid, refusal, respond } from './answers.ts';
@@ -31,13 +32,13 @@ export async function once(store: Store, call: Call, { endpoint, step, create }:
   if (!KEY.test(key)) return respond(invalid('Idempotency-Key must be 1 to 255 visible ASCII characters.'));
   const place = { tenant: call.tenant, endpoint, key };
   const requestSha256 = createHash('sha256').update(body.text, 'utf8').digest('hex');
-  const stored = store.idempotency.get(place);
-  if (stored !== undefined) {
-    if (stored.requestSha256 !== requestSha256) return respond(keyReused());
-    const answer = { status: stored.status, body: JSON.parse(stored.body) as unknown };
-    return respond({ ...answer, headers: { 'openwop-Idempotent-Replay': 'true' } });
-  }
+  const answered = (): Answer | undefined => storedAnswer(store.idempotency.get(place), requestSha256);
+  const earlier = answered();
+  if (earlier !== undefined) return respond(earlier);
   const answer = store.atomically(() => {
+    // Another region's process may have been faster.
+    const other = answered();
+    if (other !== undefined) return other;
     const made = create(body.value);
     if (made.status < 300) {
       store.idempotency.put(place, { requestSha256, status: made.status, body: JSON.stringify(made.body) });
@@ -45,6 +46,14 @@ export async function once(store: Store, call: Call, { endpoint, step, create }:
     return made;
   }, step);
   return respond(answer);
+}
+
+/** The answer to a duplicate of a request that was answered before; undefined where it is the first. */
+function storedAnswer(stored: StoredAnswer | undefined, requestSha256: string): Answer | undefined {
+  if (stored === undefined) return undefined;
+  if (stored.requestSha256 !== requestSha256) return keyReused();
+  const body: unknown = JSON.parse(stored.body);
+  return { status: stored.status, body, headers: { 'openwop-Idempotent-Replay': 'true' } };
 }
 
 function keyReused(): Answer {

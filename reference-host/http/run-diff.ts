@@ -18,20 +18,40 @@ const MAX_DIFFS = 200;
 /** How far ahead a counterpart is looked for; keeps the work proportional to the logs. */
 const LOOK_AHEAD = 256;
 
+/** How many aligned places two logs have and at how many they agree, events about replays left out. */
+export function tally(
+  a: readonly RunEvent[],
+  b: readonly RunEvent[],
+): { readonly compared: number; readonly matched: number; readonly firstDifference: number | null } {
+  let [compared, matched] = [0, 0];
+  let firstDifference: number | null = null;
+  for (const place of places(a.filter(isCompared), b.filter(isCompared))) {
+    compared += 1;
+    if (place.op === 'same') matched += 1;
+    else firstDifference ??= place.seq;
+  }
+  return { compared, matched, firstDifference };
+}
+
 /** What differs between two logs, aligned without the events about replays; `divergedAtSeq` is null where nothing does. */
 export function diffEvents(
   a: readonly RunEvent[],
   b: readonly RunEvent[],
 ): { readonly divergedAtSeq: number | null; readonly diffs: readonly EventDiff[]; readonly truncated: boolean } {
   const diffs: EventDiff[] = [];
-  for (const diff of differences(a.filter(isCompared), b.filter(isCompared))) {
+  for (const diff of places(a.filter(isCompared), b.filter(isCompared))) {
+    if (diff.op === 'same') continue;
     if (diffs.length === MAX_DIFFS) return { divergedAtSeq: diffs[0]?.seq ?? null, diffs, truncated: true };
     diffs.push(diff);
   }
   return { divergedAtSeq: diffs[0]?.seq ?? null, diffs, truncated: false };
 }
 
-function* differences(a: readonly RunEvent[], b: readonly RunEvent[]): Generator<EventDiff> {
+/** The aligned places of two logs, in order. */
+function* places(
+  a: readonly RunEvent[],
+  b: readonly RunEvent[],
+): Generator<EventDiff | { readonly op: 'same'; readonly seq: number }> {
   let [i, j] = [0, 0];
   for (;;) {
     const [aEvent, bEvent] = [a[i], b[j]];
@@ -42,13 +62,15 @@ function* differences(a: readonly RunEvent[], b: readonly RunEvent[]): Generator
         : step(a.slice(i, i + LOOK_AHEAD), b.slice(j, j + LOOK_AHEAD));
     if (op !== 'added') i += 1;
     if (op !== 'removed') j += 1;
-    if (op === 'same') continue;
-    yield {
-      seq: (op === 'added' ? bEvent : aEvent)?.sequence ?? 0,
-      op,
-      ...(op === 'added' || aEvent === undefined ? {} : { aEvent }),
-      ...(op === 'removed' || bEvent === undefined ? {} : { bEvent }),
-    };
+    const seq = (op === 'added' ? bEvent : aEvent)?.sequence ?? 0;
+    if (op === 'same') yield { op, seq };
+    else
+      yield {
+        seq,
+        op,
+        ...(op === 'added' || aEvent === undefined ? {} : { aEvent }),
+        ...(op === 'removed' || bEvent === undefined ? {} : { bEvent }),
+      };
   }
 }
 

@@ -16,7 +16,8 @@ export function snapshot({ run, state }: RunView): JsonObject {
     ...given('error', state.status === 'failed' ? state.error : undefined),
     tags: member(state.options, 'tags') ?? [],
     metadata: member(state.options, 'metadata') ?? {},
-    ...given('parentRunId', run.fork?.parentRunId),
+    ...given('parentRunId', run.fork?.parentRunId ?? run.dispatchedBy?.runId),
+    ...given('parentNodeId', run.dispatchedBy?.nodeId),
     ...given('forkMode', run.fork?.mode),
     nodeStates: Object.fromEntries([...state.nodes].map(([nodeId, { status }]) => [nodeId, { status }])),
   };

@@ -1,3 +1,4 @@
+import type { Annotation, AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
 import type { EventType, RunEvent } from '../store/event.ts';
 import { isTerminal } from '../store/event.ts';
@@ -5,6 +6,11 @@ import { isTerminal } from '../store/event.ts';
 /** A comment goes out at least this often (wire contract: every 30 s), so that proxies keep a quiet stream open. */
 const HEARTBEAT_MS = 15_000;
 const BATCH = 64;
+
+export interface StreamSource {
+  readonly log: EventLog;
+  readonly annotations: AnnotationStore;
+}
 
 export interface StreamRequest {
   readonly runId: string;
@@ -16,26 +22,28 @@ export interface StreamRequest {
 
 /**
  * A run's events as server-sent events: past ones first, then each as it is written, to the end of the run. The log is
- * read as fast as the client takes it, so a slow client costs no memory.
+ * read as fast as the client takes it, so a slow client costs no memory. Between them, without a number, what is said about
+ * the run while the stream is open.
  */
-export function eventStream(log: EventLog, wanted: StreamRequest): Response {
+export function eventStream({ log, annotations }: StreamSource, wanted: StreamRequest): Response {
   const gone = new AbortController();
+  const notes = newNotes(annotations, wanted.runId);
   let cursor = wanted.after;
   const next = async (): Promise<{ readonly text: string; readonly done: boolean }> => {
+    const patient = AbortSignal.timeout(HEARTBEAT_MS);
     while (log.isOpen()) {
+      const said = notes().map(notice).join('');
       const events = log.read(wanted.runId, cursor, BATCH);
       cursor = events.at(-1)?.sequence ?? cursor;
-      const text = events
-        .filter((event) => wanted.shows(event.type))
-        .map((event) => frame(event, wanted))
-        .join('');
+      const shown = events.filter((event) => wanted.shows(event.type));
+      const text = said + shown.map((event) => frame(event, wanted)).join('');
       const last = log.last(wanted.runId);
       const done = last !== undefined && isTerminal(last.type) && last.sequence <= (cursor ?? last.sequence);
       if (done || text !== '') return { text, done };
       if (events.length > 0) continue;
-      const outcome = await patience(log, wanted.runId, cursor, gone.signal);
-      if (outcome === 'quiet') return { text: ': still here\n\n', done: false };
-      if (outcome === 'closed') break;
+      if (await log.changed(wanted.runId, cursor, AbortSignal.any([gone.signal, patient]))) continue;
+      if (!patient.aborted || gone.signal.aborted) break;
+      return { text: ': still here\n\n', done: false };
     }
     return { text: '', done: true };
   };
@@ -53,15 +61,21 @@ export function eventStream(log: EventLog, wanted: StreamRequest): Response {
   });
 }
 
-async function patience(
-  log: EventLog,
-  runId: string,
-  after: number | undefined,
-  gone: AbortSignal,
-): Promise<'news' | 'quiet' | 'closed'> {
-  const heartbeat = AbortSignal.timeout(HEARTBEAT_MS);
-  if (await log.changed(runId, after, AbortSignal.any([gone, heartbeat]))) return 'news';
-  return heartbeat.aborted && !gone.aborted ? 'quiet' : 'closed';
+/** Gives, each time, what was said about a run since it was asked before; nothing of what was said before the first time. */
+function newNotes(annotations: AnnotationStore, runId: string): () => readonly Annotation[] {
+  const known = new Set(annotations.of(runId).map(({ annotationId }) => annotationId));
+  return () => {
+    const fresh = annotations.of(runId).filter(({ annotationId }) => !known.has(annotationId));
+    for (const { annotationId } of fresh) known.add(annotationId);
+    return fresh;
+  };
+}
+
+/** A live notification: it is in no log, so it has no number and no id to go on from (replay.md, Annotations and fork). */
+function notice(annotation: Annotation): string {
+  const { runId, createdAt } = annotation;
+  const data = { type: 'run.annotated', runId, payload: annotation, timestamp: createdAt };
+  return `event: run.annotated\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function frame(event: RunEvent, { onWire }: StreamRequest): string {

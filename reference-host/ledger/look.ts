@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Invocation } from '../engine/world.ts';
 import type { HostParts } from '../parts.ts';
+import { mayBeAlive } from '../region.ts';
 import type { LedgerPlace, LedgerRecord, Owner } from '../store/ledger.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
@@ -17,7 +18,10 @@ export interface LedgerParts {
   readonly store: Store;
   readonly failpoints: Failpoints;
   readonly diary: LedgerDiary;
-  /** Names this process: leases of another one are void, because the data file has one host at a time. */
+  /**
+   * Names this process. Leases of another one are void, because a region of the data file has one host at a time; those of
+   * another region are valid until they run out.
+   */
   readonly hostId: string;
 }
 
@@ -102,7 +106,7 @@ function isOwn(
 function stateOf(at: CallPlace, record: LedgerRecord | undefined): LedgerState {
   if (record === undefined) return 'NEW';
   if (record.state === 'COMMITTED') return 'COMMITTED';
-  const isLive = record.host === at.shared.hostId && record.leaseUntil > Date.now();
+  const isLive = mayBeAlive(at.shared.hostId, record.host) && record.leaseUntil > Date.now();
   return isLive ? 'INFLIGHT' : 'RECOVERABLE';
 }
 

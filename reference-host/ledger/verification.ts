@@ -63,7 +63,7 @@ async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promi
     case 'inject':
       return 'confirmed';
     case 'park': {
-      const question: Question = { interruptId: newId('int'), written };
+      const question: Question = { interruptId: newId('int', shared.store.now()), written };
       shared.store.observations.record(questionPlace(at), { value: question, events: [] });
       // Another worker may have asked before: its question is the run's.
       return asked(at) ?? question;

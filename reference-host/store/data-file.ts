@@ -16,9 +16,18 @@ const HEADER_BYTES = 100;
  */
 export function inspectDataFile(file: string): string | undefined {
   const header = headerOf(file);
-  if (header === undefined) return undefined;
+  return header === undefined ? undefined : inspecting(file, () => inspectContent(file, header));
+}
+
+/** Looks at a data file that other processes may have open and write to: at its content only, its log moves. */
+export function inspectSharedDataFile(file: string): void {
+  if (headerOf(file) === undefined) return;
+  inspecting(file, () => withAttached(file, !hasJournal(file), (reader) => refuseDamage(file, reader)));
+}
+
+function inspecting<T>(file: string, inspect: () => T): T {
   try {
-    return inspectContent(file, header);
+    return inspect();
   } catch (error) {
     if (error instanceof BadDataFile) throw error;
     throw new BadDataFile(`cannot use ${file}: ${String(error instanceof Error ? error.message : error)}`);
@@ -61,16 +70,25 @@ function firstBytes(file: string): Buffer | undefined {
 
 /** A rollback journal that was left behind has to be played back before anything can be read. */
 function inspectContent(file: string, { walMode }: FileHeader): string | undefined {
-  const journal = `${file}-journal`;
-  const readOnly = !existsSync(journal) || statSync(journal).size === 0;
+  const readOnly = !hasJournal(file);
   if (!readOnly) inspectLog(file, walMode);
   return withAttached(file, readOnly, (reader) => {
-    const ours = isOurs(reader);
+    // Something has to be read first: then nobody else writes.
+    isOurs(reader);
     const notice = inspectLog(file, walMode);
-    const damage = ours ? damageIn(reader) : undefined;
-    if (damage !== undefined) throw new BadDataFile(`${file} is damaged: ${damage}`);
+    refuseDamage(file, reader);
     return notice;
   });
+}
+
+function hasJournal(file: string): boolean {
+  const journal = `${file}-journal`;
+  return existsSync(journal) && statSync(journal).size > 0;
+}
+
+function refuseDamage(file: string, reader: Database): void {
+  const damage = isOurs(reader) ? damageIn(reader) : undefined;
+  if (damage !== undefined) throw new BadDataFile(`${file} is damaged: ${damage}`);
 }
 
 /**

@@ -23,7 +23,8 @@ CREATE TABLE events (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE llm_responses (
   namespace TEXT NOT NULL, invocation_id TEXT NOT NULL, run_id TEXT NOT NULL, node_id TEXT NOT NULL,
-  cache_key TEXT NOT NULL, response TEXT NOT NULL, revision TEXT,
+  cache_key TEXT NOT NULL, attempt TEXT NOT NULL, provider_key TEXT NOT NULL,
+  response TEXT NOT NULL, revision TEXT,
   PRIMARY KEY (namespace, invocation_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX llm_responses_by_key ON llm_responses (namespace, cache_key);
@@ -76,7 +77,7 @@ export function openDatabase(file: string | undefined): Database {
     database.exec(SCHEMA);
     return database;
   }
-  if (file === '' || file.includes('\0')) throw new BadDataFile('the data file needs a path');
+  checkPath(file);
   let database: Database | undefined;
   try {
     database = openSqlite(file);
@@ -85,8 +86,18 @@ export function openDatabase(file: string | undefined): Database {
     return database;
   } catch (error) {
     database?.close();
-    throw error instanceof BadDataFile ? error : new BadDataFile(`cannot use ${file}: ${reason(error)}`);
+    throw unusable(file, error);
   }
+}
+
+/** Throws BadDataFile for a text that names no file. */
+export function checkPath(file: string): void {
+  if (file === '' || file.includes('\0')) throw new BadDataFile('the data file needs a path');
+}
+
+/** Any error as the one that says why the file cannot be used. */
+export function unusable(file: string, error: unknown): BadDataFile {
+  return error instanceof BadDataFile ? error : new BadDataFile(`cannot use ${file}: ${reason(error)}`);
 }
 
 /**
@@ -103,6 +114,24 @@ export function closeDatabase(database: Database): void {
 
 function prepareFile(database: Database): void {
   database.exec('PRAGMA busy_timeout = 0');
+  checkOwner(database);
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  // What the log held goes into the file and the log begins anew, with a first write of every opening: so that a log holds
+  // one process's writes only, in finished transactions, and never nothing (see wal.ts). It goes on so every half of its
+  // length (see wal-size.ts).
+  database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 500');
+  database.exec('BEGIN IMMEDIATE');
+  createOrMark(database);
+  database.exec('COMMIT');
+}
+
+/** Within a transaction: makes the tables of a new file, or makes a first write. Throws BadDataFile for a file that is not ours. */
+export function createOrMark(database: Database): void {
+  database.exec(checkOwner(database) === 'fresh' ? SCHEMA : `PRAGMA user_version = ${SCHEMA_VERSION}`);
+}
+
+/** Whether a file is new or ours. Throws BadDataFile for any other. */
+export function checkOwner(database: Database): 'fresh' | 'ours' {
   const application = pragma(database, 'application_id');
   const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
   const fresh = application === 0 && tables === 0;
@@ -110,14 +139,7 @@ function prepareFile(database: Database): void {
   if (!fresh && pragma(database, 'user_version') !== SCHEMA_VERSION) {
     throw new BadDataFile('the data file was written by another version of this host');
   }
-  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  // What the log held goes into the file and the log begins anew, with a first write of every opening: so that a log holds
-  // one process's writes only, in finished transactions, and never nothing (see wal.ts). It goes on so every half of its
-  // length (see wal-size.ts).
-  database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 500');
-  database.exec('BEGIN IMMEDIATE');
-  database.exec(fresh ? SCHEMA : `PRAGMA user_version = ${SCHEMA_VERSION}`);
-  database.exec('COMMIT');
+  return fresh ? 'fresh' : 'ours';
 }
 
 function pragma(database: Database, name: 'application_id' | 'user_version'): unknown {

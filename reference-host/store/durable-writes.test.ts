@@ -18,18 +18,28 @@ let failpoints: Failpoints | undefined;
 type Members = Readonly<Record<string, 'read' | 'write' | 'not about a run'>>;
 
 /** Every member of the store. What is not about a run is written at the start, or by a seam that forgets. */
-const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'atomically' | 'close'>, Members>> = {
+const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'region' | 'now' | 'atomically' | 'close'>, Members>> = {
   events: {
     append: 'write',
     inherit: 'write',
     read: 'read',
     last: 'read',
     changed: 'read',
+    wake: 'read',
     isOpen: 'read',
     close: 'read',
   },
-  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read' },
-  responses: { record: 'write', byInvocation: 'read', ofRun: 'read', ofAnyRun: 'read', purge: 'not about a run' },
+  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read', children: 'read' },
+  responses: {
+    record: 'write',
+    byInvocation: 'read',
+    ofRun: 'read',
+    invocations: 'read',
+    ofAnyRun: 'read',
+    purge: 'not about a run',
+  },
+  // What is said about a run is no part of carrying it out.
+  annotations: { add: 'not about a run', of: 'read' },
   observations: { record: 'write', get: 'read' },
   effects: { record: 'write', get: 'read' },
   ledger: {
@@ -64,8 +74,8 @@ function spied(store: Store): Store {
 }
 
 vi.mock(import('./store.ts'), async (original) => {
-  const { openStore } = await original();
-  return { openStore: (...given) => spied(openStore(...given)) };
+  const actual = await original();
+  return { ...actual, openStore: (...given) => spied(actual.openStore(...given)) };
 });
 vi.mock(import('../ledger/failpoints.ts'), async (original) => {
   const actual = await original();
@@ -101,6 +111,7 @@ async function live(): Promise<void> {
   });
   await client.run('', body('conformance-determinism-llm-nodes'));
   await client.run('', body('conformance-determinism-random'));
+  await client.run('', body('conformance-multi-agent-handoff'));
   const source = await client.run('', body('conformance-determinism-verify-human'));
   await client.fork(source.runId, { mode: 'branch', fromSeq: 3 });
   witness.pretend('another');
@@ -141,7 +152,7 @@ describe('the durable writes of a host', () => {
   it('are the members of the store that are named here, and no others', async () => {
     const { openStore } = await vi.importActual<typeof StoreModule>('./store.ts');
     const store = openStore(undefined, 0);
-    expect(Object.keys(store).toSorted()).toEqual([...Object.keys(MEMBERS), 'atomically', 'close'].toSorted());
+    expect(Object.keys(store).toSorted()).toEqual([...Object.keys(MEMBERS), 'now', 'atomically', 'close'].toSorted());
     for (const [family, members] of Object.entries(MEMBERS)) {
       const actual = Object.keys(Reflect.get(store, family) as object);
       expect([family, actual.toSorted()]).toEqual([family, Object.keys(members).toSorted()]);
@@ -168,7 +179,7 @@ describe('the durable writes of a host', () => {
         'before-create-run',
       ],
       'responses.record': ['before-store-response'],
-      'observations.record': ['before-record-observation'],
+      'observations.record': ['before-create-run', 'before-record-observation'],
       'effects.record': ['before-put-effect', 'before-record-loss'],
       'ledger.claim': ['before-claim'],
       'ledger.acquire': ['before-acquire'],

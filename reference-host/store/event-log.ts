@@ -2,6 +2,7 @@ import { newId } from '../ids.ts';
 import type { EventDraft, EventType, RunEvent } from './event.ts';
 import { inLogOf, isTerminal } from './event.ts';
 import type { Database, SqlRow } from './sqlite.ts';
+import type { Wakers } from './wakers.ts';
 
 /** The events of every run: append-only, the only authority about what happened. */
 export interface EventLog {
@@ -15,46 +16,61 @@ export interface EventLog {
   /** The events after a sequence number (exclusive; undefined reads from the start), at most `limit` of them. */
   read(runId: string, after?: number, limit?: number): RunEvent[];
   last(runId: string): RunEvent | undefined;
-  /** Resolves with true once the run has an event after `after`, with false on abort or when the host closes. */
+  /**
+   * Resolves with true once the run has an event after `after`, with false on abort or when the host closes. It may be a
+   * false alarm: look before you believe it.
+   */
   changed(runId: string, after: number | undefined, signal: AbortSignal): Promise<boolean>;
+  /** Tells those who wait for the run that there is something to look at beside its events. */
+  wake(runId: string): void;
   isOpen(): boolean;
   /** Refuses further events and wakes everybody who waits. */
   close(): void;
 }
 
-/** An event log on a database. `firstSequence` numbers the first event of a run. */
-export function createEventLog(database: Database, firstSequence: number): EventLog {
+export interface EventLogParts {
+  /** The number of a run's first event. */
+  readonly firstSequence: number;
+  /** The wall clock, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly wakers: Wakers;
+  /** Looks and writes in one step, where others may write as well. */
+  readonly fenced: <T>(work: () => T) => T;
+}
+
+/** An event log on a database. */
+export function createEventLog(database: Database, { firstSequence, now, wakers, fenced }: EventLogParts): EventLog {
   const table = eventTable(database);
-  const waiting = new Map<string, Set<() => void>>();
   let closed = false;
 
   const write = (event: RunEvent): RunEvent => {
     table.insert(event);
-    for (const wake of waiting.get(event.runId) ?? []) wake();
+    wakers.wake(event.runId);
     return event;
+  };
+  const append: EventLog['append'] = (runId, draft, expected) => {
+    const last = table.last(runId);
+    if (last !== undefined && isTerminal(last.type)) return undefined;
+    if (expected !== undefined && last?.sequence !== expected) return undefined;
+    const { causedBy, ...said } = draft;
+    const named = causedBy === undefined ? undefined : table.after(runId, -1, -1).findLast(causedBy);
+    const cause = named ?? (last?.type === 'replay.diverged' ? table.lastCause(runId) : last);
+    return write({
+      eventId: newId('evt', now()),
+      runId,
+      sequence: last === undefined ? firstSequence : last.sequence + 1,
+      ...said,
+      timestamp: new Date(now()).toISOString(),
+      ...(cause === undefined ? {} : { causationId: cause.eventId }),
+    });
   };
 
   return {
-    append(runId, draft, expected) {
-      const last = table.last(runId);
-      if (closed || (last !== undefined && isTerminal(last.type))) return undefined;
-      if (expected !== undefined && last?.sequence !== expected) return undefined;
-      const { causedBy, ...said } = draft;
-      const named = causedBy === undefined ? undefined : table.after(runId, -1, -1).findLast(causedBy);
-      const cause = named ?? (last?.type === 'replay.diverged' ? table.lastCause(runId) : last);
-      return write({
-        eventId: newId('evt'),
-        runId,
-        sequence: last === undefined ? firstSequence : last.sequence + 1,
-        ...said,
-        timestamp: new Date().toISOString(),
-        ...(cause === undefined ? {} : { causationId: cause.eventId }),
-      });
-    },
+    append: (runId, draft, last) => (closed ? undefined : fenced(() => append(runId, draft, last))),
     inherit(runId, events) {
       const renamed = new Map<string, string>();
       for (const event of events) {
-        const eventId = newId('evt');
+        const eventId = newId('evt', now());
         renamed.set(event.eventId, eventId);
         const cause = event.causationId === undefined ? undefined : renamed.get(event.causationId);
         const { causationId: _, ...rest } = inLogOf(runId, event);
@@ -66,31 +82,16 @@ export function createEventLog(database: Database, firstSequence: number): Event
     async changed(runId, after, signal) {
       if (closed || signal.aborted) return false;
       if ((table.last(runId)?.sequence ?? -1) > (after ?? -1)) return true;
-      await nextChange(waiting, runId, signal);
+      await wakers.wait(runId, signal);
       return !closed && !signal.aborted;
     },
+    wake: (runId) => wakers.wake(runId),
     isOpen: () => !closed,
     close() {
       closed = true;
-      for (const wakers of waiting.values()) for (const wake of wakers) wake();
+      wakers.wakeAll();
     },
   };
-}
-
-/** Resolves at the run's next event, or as soon as the signal aborts; leaves nothing behind either way. */
-function nextChange(waiting: Map<string, Set<() => void>>, runId: string, signal: AbortSignal): Promise<void> {
-  const wakers = waiting.get(runId) ?? new Set();
-  waiting.set(runId, wakers);
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      signal.removeEventListener('abort', wake);
-      wakers.delete(wake);
-      if (wakers.size === 0 && waiting.get(runId) === wakers) waiting.delete(runId);
-      resolve();
-    };
-    wakers.add(wake);
-    signal.addEventListener('abort', wake);
-  });
 }
 
 interface EventTable {

@@ -1,11 +1,12 @@
 import { isObject } from '../json.ts';
 
-/** The event types that this host writes. */
+/** The event types that this host writes; `run.annotated` is live only and never written (replay.md, Annotations and fork). */
 export type EventType =
   | 'run.started'
   | 'run.completed'
   | 'run.failed'
   | 'run.cancelled'
+  | 'run.annotated'
   | 'node.started'
   | 'node.completed'
   | 'node.failed'
@@ -66,6 +67,10 @@ export function isAboutReplay(type: EventType): boolean {
 /** The event as it stands in the log of another run: what it says about its own run, it says about that one. */
 export function inLogOf(runId: string, event: RunEvent): RunEvent {
   const { payload } = event;
-  const names = isObject(payload) && Object.hasOwn(payload, 'runId') && payload['runId'] === event.runId;
-  return { ...event, runId, payload: names ? { ...payload, runId } : payload };
+  if (!isObject(payload)) return { ...event, runId };
+  const own = OWN_RUN.filter((name) => Object.hasOwn(payload, name) && payload[name] === event.runId);
+  return { ...event, runId, payload: { ...payload, ...Object.fromEntries(own.map((name) => [name, runId])) } };
 }
+
+/** Members of payloads that name the run of the log: a handoff's parent is the run that hands over. */
+const OWN_RUN = ['runId', 'parentRunId'] as const;

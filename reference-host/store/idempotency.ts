@@ -8,7 +8,7 @@ interface IdempotencyKey {
 }
 
 /** The first request's digest and the answer that every duplicate gets again. */
-interface StoredAnswer {
+export interface StoredAnswer {
   readonly requestSha256: string;
   readonly status: number;
   readonly body: string;

@@ -1,3 +1,7 @@
+import type { Region } from '../region.ts';
+import { REGIONS, wallClock } from '../region.ts';
+import type { AnnotationStore } from './annotations.ts';
+import { createAnnotationStore } from './annotations.ts';
 import type { CredentialStore } from './credentials.ts';
 import { createCredentialStore } from './credentials.ts';
 import { closeDatabase, openDatabase } from './database.ts';
@@ -15,9 +19,13 @@ import type { ResponseCache } from './response-cache.ts';
 import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
 import { createRunIndex } from './runs.ts';
+import { closeSharedDatabase, openSharedDatabase } from './shared-database.ts';
+import type { Database } from './sqlite.ts';
 import { transactions } from './sqlite.ts';
 import type { TraceParents } from './trace-parents.ts';
 import { createTraceParents } from './trace-parents.ts';
+import type { Wakers } from './wakers.ts';
+import { createWakers } from './wakers.ts';
 
 /** Everything that outlives a request. */
 export interface Store {
@@ -33,6 +41,11 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly traceParents: TraceParents;
   readonly credentials: CredentialStore;
+  readonly annotations: AnnotationStore;
+  /** The region that this store is used from, where there are regions. */
+  readonly region?: Region;
+  /** The host's wall clock, in milliseconds since 1970. */
+  readonly now: () => number;
   /** Keeps all writes of `work` together, or none when it throws; within another one's work it is a part of that. */
   atomically<T>(work: () => T, step?: FailpointStep): T;
   close(): void;
@@ -42,10 +55,68 @@ export interface Store {
 export function openStore(file: string | undefined, firstSequence: number): Store {
   const notice = file === undefined ? undefined : inspectDataFile(file);
   const database = openDatabase(file);
-  const observations = createObservationStore(database);
+  const opened: Opened = {
+    database,
+    wakers: createWakers(),
+    atomically: transactions(database),
+    close: () => closeDatabase(database),
+  };
+  const store = storeOn(opened, { firstSequence });
+  return notice === undefined ? store : { ...store, notice };
+}
+
+/**
+ * Opens the store of one region in a file that processes of other regions may have open too. Throws BadDataFile, also where a
+ * process of the same region, or one without regions, has it.
+ */
+export function openRegionStore(file: string, region: Region, firstSequence: number): Store {
+  const shared = openSharedDatabase(file, region);
+  const { database, othersWrote } = shared;
+  const opened: Opened = {
+    database,
+    wakers: createWakers(othersWrote),
+    atomically: transactions(database),
+    close: () => closeSharedDatabase(shared),
+  };
+  return storeOn(opened, { firstSequence, region });
+}
+
+/** The stores of all regions in this process: one database in memory, which is closed with the last of them. */
+export function openRegionStores(firstSequence: number): Readonly<Record<Region, Store>> {
+  const database = openDatabase(undefined);
+  let open = REGIONS.length;
+  const close = (): void => {
+    open -= 1;
+    if (open === 0) database.close();
+  };
+  const opened: Opened = { database, wakers: createWakers(), atomically: transactions(database), close };
   return {
-    ...(notice === undefined ? {} : { notice }),
-    events: createEventLog(database, firstSequence),
+    a: storeOn(opened, { firstSequence, region: 'a' }),
+    b: storeOn(opened, { firstSequence, region: 'b' }),
+  };
+}
+
+interface Opened {
+  readonly database: Database;
+  readonly wakers: Wakers;
+  readonly atomically: <T>(work: () => T) => T;
+  readonly close: () => void;
+}
+
+interface StoreSettings {
+  readonly firstSequence: number;
+  readonly region?: Region;
+}
+
+function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Store {
+  const { database, wakers, atomically, close } = opened;
+  const observations = createObservationStore(database);
+  const now = wallClock(region);
+  const fenced: Opened['atomically'] = region === undefined ? (work) => work() : atomically;
+  return {
+    ...(region === undefined ? {} : { region }),
+    now,
+    events: createEventLog(database, { firstSequence, now, wakers, fenced }),
     runs: createRunIndex(database),
     responses: createResponseCache(database),
     observations,
@@ -54,7 +125,8 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     idempotency: createIdempotencyStore(database),
     traceParents: createTraceParents(database),
     credentials: createCredentialStore(database),
-    atomically: transactions(database),
-    close: () => closeDatabase(database),
+    annotations: createAnnotationStore(database),
+    atomically,
+    close,
   };
 }

@@ -10,6 +10,15 @@ export function wholeNumber(option: string, min: number, max: number): (value: s
   };
 }
 
+/** Makes a parser of one of a few words, for an option's value. */
+export function oneOf<T extends string>(option: string, words: readonly T[]): (value: string) => T {
+  return (value) => {
+    const word = words.find((each) => each === value);
+    if (word !== undefined) return word;
+    throw new UsageError(`${option} takes ${words.join(' or ')}, not ${JSON.stringify(value)}`);
+  };
+}
+
 /** Adds a repeatable or comma-separated option's value to those before it. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, ...value.split(',').filter((part) => part !== '')];

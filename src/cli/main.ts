@@ -7,7 +7,7 @@ import {
   recipeOption,
   type RunFlags,
 } from './options.ts';
-import { collect, repeat, wholeNumber } from './arguments.ts';
+import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -145,6 +145,11 @@ function addHost(program: Command, exit: (code: number) => void): void {
     .option('--port <n>', 'port (default: a free one)', wholeNumber('--port', 0, 65_535), 0)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--data <file>', 'keep the event log in this file (default: in memory)')
+    .option(
+      '--region <name>',
+      'a or b: one of two processes that serve the same --data file',
+      oneOf('--region', ['a', 'b']),
+    )
     .option(
       '--otlp-endpoint <url>',
       'where spans go, as OTLP/HTTP JSON (default: OTEL_EXPORTER_OTLP_[TRACES_]ENDPOINT)',

@@ -1,16 +1,5 @@
-import {
-  createReferenceHost,
-  defaultCredentials,
-  listen,
-  type Credential,
-  type HostParts,
-} from '../../reference-host/index.ts';
+import { createRegions, defaultCredentials, listen, type HostParts } from '../../reference-host/index.ts';
 import type { Target } from '../runner/target.ts';
-
-interface RunningHost {
-  readonly baseUrl: string;
-  close(): Promise<void>;
-}
 
 /** What the first host is told beside its parts. */
 export interface ReferenceHostsOptions {
@@ -18,25 +7,10 @@ export interface ReferenceHostsOptions {
   readonly otlpEndpoint?: string;
 }
 
-async function startHost(
-  credentials: readonly Credential[],
-  parts: Partial<HostParts>,
-  options: ReferenceHostsOptions,
-): Promise<RunningHost> {
-  const host = createReferenceHost({ credentials, enableTestSeams: true, parts, ...options });
-  const server = await listen(host, {});
-  return {
-    baseUrl: server.baseUrl,
-    close: async () => {
-      await server.close();
-      await host.close();
-    },
-  };
-}
-
 /**
  * Lends a target that leaves no row out: a reference host with some parts replaced, its second tenant, a credential
- * that may only read, and a conformant one as the second host, both with their seams on free loopback ports. They are stopped when `use` has ended.
+ * that may only read, and a conformant one as the second host, which is another region of the same store; both with their
+ * seams on free loopback ports. They are stopped when `use` has ended.
  */
 export async function withReferenceHosts<T>(
   parts: Partial<HostParts>,
@@ -44,8 +18,8 @@ export async function withReferenceHosts<T>(
   options: ReferenceHostsOptions = {},
 ): Promise<T> {
   const { apiKey, otherTenantApiKey, limitedApiKey, credentials } = defaultCredentials();
-  const first = await startHost(credentials, parts, options);
-  const second = await startHost(credentials, {}, {});
+  const hosts = createRegions({ credentials, enableTestSeams: true, parts, ...options });
+  const [first, second] = await Promise.all([listen(hosts.first), listen(hosts.second)]);
   try {
     return await use({
       baseUrl: first.baseUrl,
@@ -57,5 +31,6 @@ export async function withReferenceHosts<T>(
     });
   } finally {
     await Promise.all([first.close(), second.close()]);
+    await Promise.all([hosts.first.close(), hosts.second.close()]);
   }
 }

@@ -6,9 +6,15 @@ import {
   always,
   belowVersionFour,
   canonicalRecipe,
+  determinismReport,
+  executionModel,
+  feedback,
+  multiRegion,
+  noExecutionModel,
   phase4,
   provableSemantics,
   replayAdvertised,
+  replaySupported,
   verificationMode,
 } from './gates.ts';
 
@@ -59,8 +65,8 @@ describe('phase4', () => {
   });
 
   it('reads the older layout and names the place', () => {
-    const executionModel = { version: 4, replayDeterminism: supported };
-    expect(phase4(readDiscovery({ capabilities: { multiAgent: { executionModel } } }))).toEqual({
+    const model = { version: 4, replayDeterminism: supported };
+    expect(phase4(readDiscovery({ capabilities: { multiAgent: { executionModel: model } } }))).toEqual({
       open: true,
       because: '/capabilities/multiAgent/executionModel/version is 4',
     });
@@ -238,4 +244,65 @@ describe('verificationMode', () => {
       expect(verificationMode('strict')(extended({ supported: true, ...more })).open).toBe(false);
     },
   );
+});
+
+function modelGates(model: unknown) {
+  const discovery = readDiscovery({ multiAgent: { executionModel: model } });
+  return [executionModel(discovery).open, noExecutionModel(discovery).open];
+}
+
+describe('executionModel and noExecutionModel', () => {
+  it('are open where it is supported, and where it is said not to be', () => {
+    expect(modelGates({ supported: true, version: 1 })).toEqual([true, false]);
+    expect(modelGates({ supported: false, version: 1 })).toEqual([false, true]);
+    expect(modelGates({})).toEqual([false, true]);
+    expect([executionModel(readDiscovery({})).open, noExecutionModel(readDiscovery({})).open]).toEqual([false, true]);
+  });
+
+  it.each(['true', 1, null, [true]])('decide nothing where supported is %j', (flag) => {
+    expect(modelGates({ supported: flag })).toEqual([false, false]);
+  });
+});
+
+describe.each([
+  ['replaySupported', replaySupported, (flag: unknown) => ({ replay: { supported: flag } })],
+  ['determinismReport', determinismReport, (flag: unknown) => ({ replay: { determinismReport: { supported: flag } } })],
+  ['feedback', feedback, (flag: unknown) => ({ feedback: { supported: flag } })],
+])('%s', (_, gate, document) => {
+  it('is open where the flag is true, at the root or in the mirror', () => {
+    expect(gate(readDiscovery(document(true))).open).toBe(true);
+    expect(gate(readDiscovery({ capabilities: document(true) })).open).toBe(true);
+  });
+
+  it.each([false, 'true', 1, null, undefined, {}])('is closed for %j, and quotes it', (flag) => {
+    const { open, because } = gate(readDiscovery(document(flag)));
+    expect(open).toBe(false);
+    expect(because).toContain(flag === undefined ? 'absent' : JSON.stringify(flag));
+  });
+
+  it('is closed where nothing is advertised', () => {
+    expect(gate(readDiscovery({})).open).toBe(false);
+  });
+});
+
+describe('determinismReport', () => {
+  it('may be a plain flag', () => {
+    expect(determinismReport(readDiscovery({ replay: { determinismReport: true } })).open).toBe(true);
+  });
+});
+
+function regionGate(one: unknown, other: unknown) {
+  const multi = { multiRegion: { supported: one } };
+  return multiRegion(readDiscovery({ idempotency: multi, eventLog: { crossEngineOrdering: { supported: other } } }))
+    .open;
+}
+
+describe('multiRegion', () => {
+  it('needs both capabilities (replay.md, Cross-region replay)', () => {
+    expect(regionGate(true, true)).toBe(true);
+    expect(regionGate(true, false)).toBe(false);
+    expect(regionGate(false, true)).toBe(false);
+    expect(regionGate('true', true)).toBe(false);
+    expect(multiRegion(readDiscovery({})).open).toBe(false);
+  });
 });

@@ -81,6 +81,16 @@ const witness: Witness = {
 const seam: Need = { kind: 'seam', path: '/v1/seam', body: '{"a":1}' };
 
 describe('a seam', () => {
+  it.each([404, 405, 410, 501])("that is a row's gate leaves it out where the host answers %d", async (status) => {
+    const gate: Need = { ...seam, absent: 'not-applicable' };
+    expect(await plan([gate], probe({ host: handle(answered(status)) }))).toMatchObject({ status: 'not-applicable' });
+  });
+
+  it.each([401, 403, 429, 503])("that is a row's gate leaves it undecided at %d", async (status) => {
+    const gate: Need = { ...seam, absent: 'not-applicable' };
+    expect(await plan([gate], probe({ host: handle(answered(status)) }))).toMatchObject({ status: 'inconclusive' });
+  });
+
   it.each([200, 201, 400, 422, 500])('that answers %i is there', async (status) => {
     expect(await plan([seam], probe({ host: handle(answered(status)) }))).toMatchObject({ status: 'applicable' });
   });

@@ -1,9 +1,13 @@
 import { chat } from './chat.ts';
+import { dispatch } from './dispatch.ts';
+import { fail } from './fail.ts';
 import type { NodeKind } from './node.ts';
 import { interrupt } from './interrupt.ts';
 import { noop } from './noop.ts';
 import { clock, memoryWrite, random } from './observing.ts';
 import { structuredOutput } from './structured-output.ts';
+import { subWorkflow } from './sub-workflow.ts';
+import { supervisor } from './supervisor.ts';
 import { toolCalling } from './tool-calling.ts';
 import { toolHttp } from './tool-http.ts';
 import { constant, identity, setVariable, writeChannel } from './values.ts';
@@ -23,6 +27,10 @@ export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([
   ['core.memory.write', memoryWrite],
   ['core.tool.http', toolHttp],
   ['core.interrupt', interrupt],
+  ['core.orchestrator.supervisor', supervisor],
+  ['core.dispatch', dispatch],
+  ['core.subWorkflow', subWorkflow],
+  ['core.fail', fail],
   ['core.ai.structuredOutput', structuredOutput],
   ['core.ai.chat', chat],
   ['core.ai.toolCalling', toolCalling],

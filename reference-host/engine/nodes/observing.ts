@@ -4,10 +4,10 @@ import { stringMember } from '../../json.ts';
 import { observingNode, outputEvents } from './output.ts';
 
 /** `core.clock`: the time by the engine's clock, which is read once and then remembered (replay.md, Determinism 4). */
-export const clock = observingNode((node) => ({
+export const clock = observingNode((node, now) => ({
   request: { kind: 'core.clock' },
   perform: () => {
-    const value = new Date().toISOString();
+    const value = new Date(now()).toISOString();
     return { value, events: outputEvents(node, value) };
   },
 }));
@@ -25,13 +25,13 @@ export const random = observingNode((node) => ({
  * `core.memory.write`: puts something into a memory under `config.key`. The event is a recorded fact without the content:
  * a replay shows the same identifier and time again (replay.md, Determinism 5).
  */
-export const memoryWrite = observingNode((node) => {
+export const memoryWrite = observingNode((node, now) => {
   const key = stringMember(node.config, 'key') ?? node.id;
   return {
     request: { kind: 'core.memory.write', key },
     perform: () => {
-      const value = { memoryId: newId('mem') };
-      const fact = { ...value, key, writtenAt: new Date().toISOString() };
+      const value = { memoryId: newId('mem', now()) };
+      const fact = { ...value, key, writtenAt: new Date(now()).toISOString() };
       const written = { type: 'memory.written', nodeId: node.id, payload: fact } as const;
       return { value, events: [written, ...outputEvents(node, value)] };
     },

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
 import type { WorkflowNode } from '../workflow.ts';
+import type { World } from '../world.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
 
 /** The event that writes a node's output into `config.outputVariable`; none where the node names no variable. */
@@ -24,9 +25,9 @@ export interface Observing {
 }
 
 /** A node kind that learns one thing from outside through the world, and shows all of it again on a replay. */
-export function observingNode(observing: (node: WorkflowNode) => Observing): NodeKind {
+export function observingNode(observing: (node: WorkflowNode, now: World['now']) => Observing): NodeKind {
   return async function* run(node, world) {
-    const { value, events } = await world.observe({ nodeId: node.id, ...observing(node) });
+    const { value, events } = await world.observe({ nodeId: node.id, ...observing(node, world.now) });
     yield* events;
     return { kind: 'completed', output: value };
   };

@@ -5,6 +5,7 @@ import {
   FAILPOINTS,
   listen,
   PortInUse,
+  type Region,
 } from '../../../reference-host/index.ts';
 import { armedFailpoint } from '../failpoint.ts';
 import { spanCollector } from '../span-collector.ts';
@@ -14,6 +15,7 @@ export interface ServeFlags {
   readonly port: number;
   readonly host: string;
   readonly data?: string;
+  readonly region?: Region;
   readonly otlpEndpoint?: string;
   readonly enableTestSeams?: true;
   readonly json?: true;
@@ -21,6 +23,9 @@ export interface ServeFlags {
 
 /** `serve`: starts the reference host, prints one line and stays until SIGINT or SIGTERM. Returns 0 after a clean end. */
 export async function serve(flags: ServeFlags): Promise<number> {
+  if (flags.region !== undefined && flags.data === undefined) {
+    throw new UsageError('--region needs --data: a region is one of several processes that serve one file');
+  }
   const collector = spanCollector(flags.otlpEndpoint, process.env);
   const failpoint = armedFailpoint(process.env, FAILPOINTS);
   const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
@@ -32,6 +37,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
       credentials,
       enableTestSeams: flags.enableTestSeams ?? false,
       ...(flags.data === undefined ? {} : { data: flags.data }),
+      ...(flags.region === undefined ? {} : { region: flags.region }),
       ...(collector === undefined ? {} : { otlpEndpoint: collector }),
       ...(failpoint === undefined ? {} : { failpoint }),
     });

@@ -1,0 +1,207 @@
+import type { JsonObject } from '../json.ts';
+import { isObject, member, stringMember } from '../json.ts';
+import { newId } from '../ids.ts';
+import type { HostParts } from '../parts.ts';
+import type { RunEvent } from '../store/event.ts';
+import { isTerminal } from '../store/event.ts';
+import type { Observation } from '../store/observations.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import type { ShownBy } from './ancestry.ts';
+import type { WorkflowCatalogue } from './catalogue.ts';
+import type { RunError, RunState } from './fold.ts';
+import { fold } from './fold.ts';
+import type { ChildStatus, HandoffPolicy } from './handoff-policy.ts';
+import type { Workflow, WorkflowNode } from './workflow.ts';
+import { writer } from './writer.ts';
+
+/** One handoff of a node: to whom, and what is handed over in both directions. */
+export interface Handoff {
+  readonly nodeId: string;
+  /** What identifies it among those of its node: no counters of events, no clocks (replay.md, Phase 4 §C). */
+  readonly request: JsonObject;
+  /** How many children the node has created before. */
+  readonly before: number;
+  /** The id of the child's workflow. */
+  readonly workerId: string;
+  readonly inputMapping: JsonObject;
+  readonly outputMapping: JsonObject;
+}
+
+/** What came of the creation of a child run. */
+export type Creation =
+  | { readonly kind: 'created'; readonly childRunId: string }
+  | { readonly kind: 'failed'; readonly error: RunError };
+
+/** How a child has ended, and its values under the parent's names, whether or not they are harvested. */
+export interface ChildEnd {
+  readonly status: ChildStatus;
+  readonly outputs: JsonObject;
+  readonly error?: RunError;
+}
+
+/** The part of a run's world through which nodes hand over to child runs (rfc-0037). */
+export interface Handoffs {
+  readonly policy: HandoffPolicy;
+  /** The supervisor whose decisions a node carries out: the one from which an edge leads to it. */
+  supervisorOf(nodeId: string): WorkflowNode | undefined;
+  /** Creates the child run, once for each handoff; a replay has its source's (0041 §C). */
+  create(handoff: Handoff): Creation;
+  /** How the child has ended; undefined while it has not: the run is then carried on when it has. */
+  end(handoff: Handoff, childRunId: string): ChildEnd | undefined;
+}
+
+/** What the host does with child runs. */
+export interface ChildRuns {
+  /** Begins to carry out a run that is in the store. */
+  launch(run: RunRecord): void;
+  /** Carries `by` on when the run `childRunId` has ended. */
+  await(childRunId: string, by: RunRecord): void;
+}
+
+export interface HandoffParts {
+  readonly parts: HostParts;
+  readonly store: Store;
+  readonly workflows: WorkflowCatalogue;
+  readonly children: ChildRuns;
+}
+
+interface Parent {
+  readonly run: RunRecord;
+  readonly workflow: Workflow;
+  readonly now: () => RunState;
+}
+
+interface Recollection {
+  readonly nodeId: string;
+  readonly request: JsonObject;
+  readonly cacheKey: string;
+  readonly shownBy?: ShownBy;
+}
+
+/** A child run may be the child of a child, and so on; no deeper than this. */
+const DEEPEST = 16;
+
+/** How the nodes of one run hand over. `recall` gives what is on record about an act, for this run or for its source. */
+export function handoffWorld(
+  shared: HandoffParts,
+  parent: Parent,
+  recall: (act: Recollection) => Observation | undefined,
+): Handoffs {
+  const { store, children, parts } = shared;
+  const { run, workflow } = parent;
+  const named = (handoff: Handoff, what: 'child' | 'end'): Recollection => {
+    const { nodeId } = handoff;
+    const request = { kind: `core.dispatch.${what}`, ...handoff.request };
+    const logLength = (): number => store.events.read(run.runId).length;
+    return { nodeId, request, cacheKey: parts.actKey(request, { runId: run.runId, nodeId, logLength }) };
+  };
+  const record = ({ nodeId, cacheKey }: Recollection, value: Creation | ChildEnd): void =>
+    store.observations.record({ runId: run.runId, nodeId, cacheKey }, { value, events: [] });
+
+  return {
+    policy: parts.handoff,
+    supervisorOf: (nodeId) =>
+      workflow.nodes.find(
+        ({ id, typeId }) =>
+          typeId === 'core.orchestrator.supervisor' &&
+          workflow.edges.some(({ sourceNodeId, targetNodeId }) => sourceNodeId === id && targetNodeId === nodeId),
+      ),
+    create(handoff) {
+      const act = named(handoff, 'child');
+      const recorded = recall({ ...act, shownBy: (events) => childrenIn(events) > handoff.before });
+      if (recorded !== undefined) return recorded.value as Creation;
+      if (!store.events.isOpen()) throw new Error('the host is closing');
+      const error = problemWith(shared, run, handoff.workerId);
+      if (error !== undefined) {
+        record(act, { kind: 'failed', error });
+        return { kind: 'failed', error };
+      }
+      const child = childOf(run, handoff, store.now());
+      const created = { kind: 'created', childRunId: child.runId } as const;
+      store.atomically(() => {
+        record(act, created);
+        store.runs.insert(child);
+        writer(shared, child)({ type: 'run.started', payload: childOptions(parent.now(), handoff, parts.handoff) });
+      }, 'create-run');
+      children.launch(child);
+      return created;
+    },
+    end(handoff, childRunId) {
+      const act = named(handoff, 'end');
+      const recorded = recall({ ...act, shownBy: (events) => endsIn(events) > handoff.before });
+      if (recorded !== undefined) return recorded.value as ChildEnd;
+      const last = store.events.last(childRunId);
+      if (last === undefined || !isTerminal(last.type)) {
+        children.await(childRunId, run);
+        return undefined;
+      }
+      const { status, variables, error } = fold(store.events.read(childRunId));
+      const end: ChildEnd = {
+        status: STATUSES.get(status) ?? 'failed',
+        outputs: parts.handoff.output(handoff.outputMapping, variables),
+        ...(error === undefined || status !== 'failed' ? {} : { error }),
+      };
+      record(act, end);
+      return end;
+    },
+  };
+}
+
+const STATUSES: ReadonlyMap<string, ChildStatus> = new Map([
+  ['completed', 'completed'],
+  ['cancelled', 'cancelled'],
+]);
+
+/** How many children a node's events speak of. A failed creation ends the node, and counts like a child. */
+function childrenIn(events: readonly RunEvent[]): number {
+  const ids = events.map(({ payload }) => stringMember(payload, 'childRunId')).filter((id) => id !== undefined);
+  return new Set(ids).size + events.filter(({ payload }) => phaseOf(payload) === 'dispatch.failed').length;
+}
+
+function endsIn(events: readonly RunEvent[]): number {
+  return events.filter(({ payload }) => phaseOf(payload).startsWith('child.')).length;
+}
+
+function phaseOf(payload: unknown): string {
+  return stringMember(payload, 'phase') ?? '';
+}
+
+/** Why there can be no such child. */
+function problemWith({ store, workflows }: HandoffParts, run: RunRecord, workerId: string): RunError | undefined {
+  if (workflows.get(workerId) === undefined) {
+    return { code: 'worker_not_found', message: `This host has no worker ${workerId}.` };
+  }
+  let depth = 1;
+  for (let each: RunRecord | undefined = run; each?.dispatchedBy !== undefined; depth += 1) {
+    each = store.runs.get(each.dispatchedBy.runId);
+  }
+  if (depth < DEEPEST) return undefined;
+  return { code: 'nested_too_deep', message: `Runs hand over to one another at most ${DEEPEST} deep.` };
+}
+
+function childOf({ runId, tenant, region }: RunRecord, { nodeId, workerId }: Handoff, now: number): RunRecord {
+  return {
+    runId: newId('run', now),
+    tenant,
+    workflowId: workerId,
+    dispatchedBy: { runId, nodeId },
+    ...(region === undefined ? {} : { region }),
+  };
+}
+
+/** The child's options are its parent's as they are now; its first variables are what is handed over. */
+function childOptions(parent: RunState, { workerId, inputMapping }: Handoff, policy: HandoffPolicy): JsonObject {
+  const option = (name: string): JsonObject => {
+    const value = member(parent.options, name);
+    return isObject(value) ? value : {};
+  };
+  return {
+    workflowId: workerId,
+    inputs: option('inputs'),
+    configurable: option('configurable'),
+    tags: [],
+    metadata: {},
+    variables: policy.input(inputMapping, parent.variables),
+  };
+}

@@ -1,0 +1,110 @@
+import { isObject, member } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import type { EventDraft } from '../../store/event.ts';
+import type { Decision } from '../handoff-policy.ts';
+import type { WorkflowNode } from '../workflow.ts';
+import type { World } from '../world.ts';
+import type { HandoffEnd, Stepwise } from './handoff.ts';
+import { handOver, stepwise } from './handoff.ts';
+import type { NodeKind, NodeOutcome } from './node.ts';
+import { invalidConfig } from './output.ts';
+import { ask } from './question.ts';
+import { agentOf, planOf } from './supervisor.ts';
+
+/**
+ * `core.dispatch`: carries out the loop with the supervisor before it (rfc-0037 §A). Each turn has one decision, made when
+ * all that the one before led to is done and written; its workers run one after the other.
+ */
+export const dispatch: NodeKind = async function* run(node, world) {
+  const supervisor = world.handoffs.supervisorOf(node.id);
+  const plan = supervisor === undefined ? undefined : planOf(supervisor);
+  if (supervisor === undefined || plan === undefined) {
+    return invalidConfig('An edge must lead here from a supervisor with a plan.');
+  }
+  const loop: Loop = { node, world, agentId: agentOf(supervisor), step: stepwise(world), dispatched: [] };
+  const turns = world.handoffs.policy.turns(plan);
+  for (const [turn, decision] of turns.entries()) {
+    const stopped = yield* takeTurn(loop, turn, decision);
+    if (stopped !== undefined) return stopped;
+  }
+  return { kind: 'completed', output: { decisions: turns.length, dispatched: loop.dispatched } };
+};
+
+interface Loop {
+  readonly node: WorkflowNode;
+  readonly world: World;
+  readonly agentId: string;
+  readonly step: Stepwise;
+  /** What has become of the children so far. */
+  readonly dispatched: JsonObject[];
+}
+
+/** One turn; gives how the node ends, or is left, where the loop does not go on. */
+async function* takeTurn(loop: Loop, turn: number, decision: Decision): AsyncGenerator<EventDraft, Stop> {
+  const { node, world, agentId, step } = loop;
+  const payload = { agentId, decision };
+  yield* step('decided', turn, [{ type: 'runOrchestrator.decided', nodeId: node.id, payload }]);
+  if (world.handoffs.policy.asks(decision)) return yield* wait(loop, turn, decision);
+  if (decision.kind !== 'next-worker') return undefined;
+  for (const [index, workerId] of (decision.nextWorkerIds ?? []).entries()) {
+    const end = yield* handOverTo(loop, { turn, index, workerId });
+    switch (end.kind) {
+      case 'ended':
+        loop.dispatched.push({ workerId, childRunId: end.childRunId, status: end.status });
+        break;
+      case 'failed':
+        return { kind: 'failed', error: { code: 'dispatch_failed', message: end.error.message } };
+      case 'suspended':
+        return end;
+    }
+  }
+  return undefined;
+}
+
+type Stop = NodeOutcome | undefined;
+
+/** clarify and escalate: the loop goes on when somebody has answered. */
+async function* wait({ node, world, agentId, step }: Loop, turn: number, decision: Decision) {
+  const kind = decision.kind === 'escalate' ? 'approval' : 'clarification';
+  const data = { agentId, reason: decision.reason ?? null };
+  const question = ask(world, { node, kind, key: `${decision.kind}-${turn}`, data });
+  for (;;) {
+    const next = await question.next();
+    if (next.done === true) return next.value.kind === 'suspended' ? next.value : undefined;
+    const answered = next.value.type === 'interrupt.resolved' || next.value.type === 'node.resumed';
+    yield* step(answered ? 'answered' : 'asked', turn, [next.value]);
+  }
+}
+
+interface Place {
+  readonly turn: number;
+  readonly index: number;
+  readonly workerId: string;
+}
+
+function handOverTo(
+  { node, world, step, dispatched }: Loop,
+  { turn, index, workerId }: Place,
+): AsyncGenerator<EventDraft, HandoffEnd> {
+  const nodeId = node.id;
+  return handOver({
+    world,
+    step,
+    turn,
+    handoff: {
+      nodeId,
+      request: { turn, index, workerId },
+      before: dispatched.length,
+      workerId,
+      inputMapping: mapping(node, workerId, ['perWorkerInputMappings', 'inputMapping']),
+      outputMapping: mapping(node, workerId, ['perWorkerOutputMappings', 'outputMapping']),
+    },
+    cause: (event) => event.nodeId === nodeId && event.type === 'runOrchestrator.decided',
+  });
+}
+
+/** The worker's own mapping where the definition has one, else that of all workers. */
+function mapping({ config }: WorkflowNode, workerId: string, [own, shared]: readonly [string, string]): JsonObject {
+  const found = member(member(config, own), workerId) ?? member(config, shared);
+  return isObject(found) ? found : {};
+}

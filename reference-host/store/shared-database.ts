@@ -1,0 +1,118 @@
+import type { Region } from '../region.ts';
+import { BadDataFile, checkOwner, checkPath, createOrMark, unusable } from './database.ts';
+import { inspectSharedDataFile } from './data-file.ts';
+import { openSqlite, type Database } from './sqlite.ts';
+import { reserveLog } from './wal-size.ts';
+
+/** A database that several processes have open, one for each region. */
+export interface SharedDatabase {
+  readonly file: string;
+  readonly database: Database;
+  /** Whether another process has written since this was asked before. */
+  readonly othersWrote: () => boolean;
+  /** What keeps a second process of the region away. */
+  readonly lock: Database;
+}
+
+/** How long a process waits for another one's write, and for its opening or closing of the file, in milliseconds. */
+const PATIENCE_MS = 10_000;
+/** How long it waits for a process that has the file for itself. */
+const OPENING_MS = 1_000;
+
+/**
+ * Opens a data file for one region: every acknowledged write survives a crash and a power cut as in a file of one process, and
+ * other regions may read and write at the same time. Throws BadDataFile as `openDatabase` does, and where a process of the same
+ * region has the file.
+ */
+export function openSharedDatabase(file: string, region: Region): SharedDatabase {
+  checkPath(file);
+  try {
+    return withTurn(file, () => {
+      const lock = heldLock(`${file}-region-${region}`, 0);
+      if (lock === undefined) throw new BadDataFile(`another process of region ${region} has ${file}`);
+      try {
+        inspectSharedDataFile(file);
+        const database = opened(file);
+        return { file, database, othersWrote: changesIn(database), lock };
+      } catch (error) {
+        lock.close();
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+/** Closes the file for this region; the last one leaves it as a process that had it for itself does. */
+export function closeSharedDatabase({ file, database, lock }: SharedDatabase): void {
+  withTurn(file, () => {
+    try {
+      database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
+    } catch {
+      // Another region has the file still.
+    } finally {
+      database.close();
+      lock.close();
+    }
+  });
+}
+
+function opened(file: string): Database {
+  const database = openSqlite(file);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
+    checkOwner(database);
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_autocheckpoint = 500');
+    database.exec('BEGIN IMMEDIATE');
+    createOrMark(database);
+    // Nobody else writes now, so that a log that grows is not cut off.
+    reserveLog(file);
+    database.exec('COMMIT');
+    database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite counts what other connections have committed. */
+function changesIn(database: Database): () => boolean {
+  const statement = database.prepare('PRAGMA data_version');
+  const version = (): unknown => statement.get()?.['data_version'];
+  let known = version();
+  return () => {
+    const before = known;
+    known = version();
+    return known !== before;
+  };
+}
+
+/** Processes open and close the file one after the other. */
+function withTurn<T>(file: string, work: () => T): T {
+  const turn = heldLock(`${file}-regions`, PATIENCE_MS);
+  if (turn === undefined) throw new BadDataFile('another process opens or closes it, and does not come to an end');
+  try {
+    return work();
+  } finally {
+    turn.close();
+  }
+}
+
+/**
+ * A lock that its process cannot leave behind, however it ends: an empty database in an exclusive transaction. Undefined
+ * where another one has it for longer than `patience`, in milliseconds.
+ */
+function heldLock(path: string, patience: number): Database | undefined {
+  const lock = openSqlite(path);
+  try {
+    lock.exec(`PRAGMA busy_timeout = ${patience}; BEGIN EXCLUSIVE`);
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && error.message.includes('locked')) return undefined;
+    throw error;
+  }
+}
