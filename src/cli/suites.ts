@@ -5,6 +5,7 @@ import { forkContract } from '../../scenarios/fork-contract/index.ts';
 import { observableSequence } from '../../scenarios/observable-sequence/index.ts';
 import { refusalDivergence } from '../../scenarios/refusal-divergence/index.ts';
 import { replayDeterminism } from '../../scenarios/replay-determinism/index.ts';
+import { replayGovernance } from '../../scenarios/replay-governance/index.ts';
 import type { Suite } from '../runner/scenario.ts';
 
 /** All suites, in the register's order. */
@@ -16,4 +17,5 @@ export const SUITES: readonly Suite[] = [
   refusalDivergence,
   observableSequence,
   atMostOnce,
+  replayGovernance,
 ];
