@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts';
 import { replayDeterminismMutants } from './replay-determinism/index.ts';
+import { secondPartMutants } from './replay-governance/second-part.ts';
 import { observableSequenceMutants } from './observable-sequence/index.ts';
 import { discoveryBehindCredentials } from './discovery-behind-credentials.ts';
 import { discoveryNotFound } from './discovery-not-found.ts';
@@ -280,4 +281,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...REFUSAL_DIVERGENCE,
   ...observableSequenceMutants,
   ...atMostOnceMutants,
+  ...secondPartMutants,
 ];

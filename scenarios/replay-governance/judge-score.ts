@@ -69,8 +69,8 @@ export function judgeCounts(check: string, gathered: Gathered): Judgement {
   });
 }
 
-/** A host may round to two digits or more. */
-const ROUNDING = 0.005 + 1e-9;
+/** A host may round, or cut, to two digits or more. */
+const ROUNDING = 0.01;
 
 /** Judges that the score is what the counts say. */
 export function judgeScore(check: string, gathered: Gathered): Judgement {
