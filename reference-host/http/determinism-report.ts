@@ -2,7 +2,7 @@ import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
 import type { EventLog } from '../store/event-log.ts';
 import type { RunEvent } from '../store/event.ts';
-import { isTerminal } from '../store/event.ts';
+import { isAboutReplay, isTerminal } from '../store/event.ts';
 import type { Fork, RunRecord } from '../store/runs.ts';
 import type { Answer } from './answers.ts';
 import { refusal, respond } from './answers.ts';
@@ -63,8 +63,10 @@ export function determinismReport(
   { parentRunId, fromSeq }: Pick<Fork, 'parentRunId' | 'fromSeq'>,
   { source, replay }: { readonly source: readonly RunEvent[]; readonly replay: readonly RunEvent[] },
 ): DeterminismReport {
-  const executed = ({ sequence }: RunEvent): boolean => sequence >= fromSeq;
-  const { compared, matched, firstDifference } = tally(source.filter(executed), replay.filter(executed));
+  const [before, after] = [plain(source), plain(replay)];
+  // Events about the replay may stand in its history and shift its numbers, so that is left out by its length.
+  const inherited = before.filter(({ sequence }) => sequence < fromSeq).length;
+  const { compared, matched, firstDifference } = tally(before.slice(inherited), after.slice(inherited));
   return {
     sourceRunId: parentRunId,
     replayRunId,
@@ -74,4 +76,8 @@ export function determinismReport(
     firstDivergenceSeq: firstDifference,
     score: compared === 0 ? null : matched / compared,
   };
+}
+
+function plain(log: readonly RunEvent[]): readonly RunEvent[] {
+  return log.filter(({ type }) => !isAboutReplay(type));
 }

@@ -52,6 +52,10 @@ async function askAbout(handle: HostHandle, { kind, method, path }: Kind, about:
       text: () => 'more',
     },
   );
+  // Only whole exchanges come again after a 429.
+  if (exchange.kind === 'response' && exchange.status === 429) {
+    return ask(handle, url, { row, name: runId, method, headers });
+  }
   return askedBy(exchange, { row, name: runId, request: '' });
 }
 
