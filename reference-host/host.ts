@@ -24,10 +24,14 @@ import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
 import type { Failpoint } from './ledger/failpoints.ts';
 import { createFailpoints, FAILPOINTS, killOwnProcess } from './ledger/failpoints.ts';
+import { LEASE_MS } from './ledger/invoke.ts';
 import { createDiary } from './ledger/worker.ts';
 import type { Fetch, HostParts } from './parts.ts';
 import { defaultParts } from './parts.ts';
 import { layerTwoSeamRoute } from './seams/layer-two.ts';
+import { createRedactor } from './privacy/redactor.ts';
+import { createRunSecrets } from './privacy/run-secrets.ts';
+import { governanceSeamRoutes } from './seams/governance.ts';
 import { ledgerSeamRoutes } from './seams/ledger.ts';
 import { seamRoutes } from './seams/routes.ts';
 import { withFailpoints } from './store/failpoint-store.ts';
@@ -52,6 +56,8 @@ export interface ReferenceHostOptions {
   readonly parts?: Partial<HostParts>;
   /** A failpoint that is armed from the start. */
   readonly failpoint?: Failpoint;
+  /** How long a tool call in flight is its worker's without a sign of life, in milliseconds; LEASE_MS where nothing is given. */
+  readonly leaseMs?: number;
   /**
    * What happens at an armed failpoint; the process is killed where nothing is given. The host has been abandoned by
    * then, and nothing more comes from it.
@@ -141,7 +147,13 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     abandon();
     options.die?.();
   });
-  const telemetry = watchRuns(withFailpoints(opened, failpoints), parts.span, options.otlpEndpoint);
+  const secrets = createRunSecrets(opened);
+  const redactor = createRedactor(opened, secrets, parts.governance);
+  const telemetry = watchRuns(
+    withFailpoints(opened, failpoints),
+    (attributes, run) => parts.span(redactor.span(run, attributes)),
+    options.otlpEndpoint,
+  );
   const { store } = telemetry;
   const provider = createMockProvider();
   const providers = new Map<string, Provider>([
@@ -150,7 +162,8 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   ]);
   const workflows = createCatalogue(bundledWorkflows());
   const outbound = options.enableTestSeams;
-  const ledger = { failpoints, diary: createDiary(), hostId: hostName(opened.region, randomUUID()) };
+  const { leaseMs = LEASE_MS } = options;
+  const ledger = { failpoints, diary: createDiary(), hostId: hostName(opened.region, randomUUID()), leaseMs };
   const runs = createRunService({
     parts,
     providers,
@@ -175,16 +188,19 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     ),
     ...workflowRoutes(workflows),
     createRunRoute({ store, runs, workflows }),
-    ...runRoutes(runs, parts.snapshotOnWire),
+    ...runRoutes({ runs, onWire: parts.snapshotOnWire, redactor }),
     interruptRoute(runs),
-    ...eventRoutes({ runs, log: store.events, annotations: store.annotations, onWire: parts.eventOnWire }),
+    ...eventRoutes({ runs, log: store.events, annotations: store.annotations, onWire: parts.eventOnWire, redactor }),
     ...annotationRoutes({ parts, store, runs }),
-    forkRoute({ store, runs }),
-    diffRoute({ log: store.events, runs }),
+    forkRoute({ store, runs, secrets, policy: parts.governance }),
+    diffRoute({ log: store.events, runs, redactor }),
     determinismReportRoute({ parts, log: store.events, runs }),
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
     ...(options.enableTestSeams ? ledgerSeamRoutes(ledger) : []),
     ...(options.enableTestSeams ? [layerTwoSeamRoute({ parts, responses: store.responses, runs })] : []),
+    ...(options.enableTestSeams
+      ? governanceSeamRoutes({ store, runs, secrets, redactor, policy: parts.governance })
+      : []),
   ];
   const app = createApp([...routes, openApiRoute(routes)], store.credentials.all());
   const answer: Fetch = (request) =>

@@ -10,6 +10,8 @@ import { replayPolicy } from './engine/replay-policy.ts';
 import type { SideResourcePolicy } from './engine/side-resources.ts';
 import { sideResourcePolicy } from './engine/side-resources.ts';
 import type { RefusalDivergence } from './engine/world.ts';
+import type { GovernancePolicy } from './governance/policy.ts';
+import { governancePolicy } from './governance/policy.ts';
 import type { JsonObject } from './json.ts';
 import type { LedgerPolicy } from './ledger/policy.ts';
 import { ledgerPolicy } from './ledger/policy.ts';
@@ -99,6 +101,7 @@ export interface HostParts extends CacheKeySteps {
   /** How the second of two hosts on one store departs from the conformant one, where there is a second. */
   readonly secondRegion: SecondRegionPolicy;
   readonly ledger: LedgerPolicy;
+  readonly governance: GovernancePolicy;
   /** The name of a nondeterministic act's record among those of its node. Throws NoCanonicalForm. */
   readonly actKey: (request: JsonObject, actor: Actor) => string;
   /** Whether a node's failure ends the run. */
@@ -147,6 +150,7 @@ export const defaultParts: HostParts = {
     snapshotOnWire: (snapshot) => snapshot,
   },
   ledger: ledgerPolicy,
+  governance: governancePolicy,
   actKey: (request) => digest(serialise(request)),
   endsRun: () => true,
   written: (draft) => [draft],

@@ -4,7 +4,10 @@ import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 
 /** Whether a node's events in a fixed history show that something has happened. */
-export type ShownBy = (events: readonly RunEvent[]) => boolean;
+export type ShownBy = (events: readonly Shown[]) => boolean;
+
+/** What a history shows of an event; of one that has expired, only the names in its payload are still known. */
+export type Shown = Pick<RunEvent, 'nodeId' | 'type'> & Partial<Pick<RunEvent, 'payload'>>;
 
 /** What a run has from the runs that it descends from by forks. */
 export interface Ancestry {
@@ -16,13 +19,17 @@ export interface Ancestry {
    * is so when the node's events in it show it, or, where nothing is said, when there is any after the node's first.
    */
   recordsFor(nodeId: string, shownBy?: ShownBy): readonly string[];
+  /** The runs that the run descends from and that have lost data by a deletion: it is not asked for anew, by no branch. */
+  withDeletions(): readonly string[];
   /** The node's last event of a kind in the nearest of those runs that has one. */
   lastEvent(nodeId: string, kind: (event: RunEvent) => boolean): RunEvent | undefined;
 }
 
+type AncestryStore = Pick<Store, 'runs' | 'events' | 'expired' | 'deletions'>;
+
 /** The ancestry of a run; empty for one that is no fork. Logs are read when they are first needed, and once. */
-export function ancestryOf(store: Pick<Store, 'runs' | 'events'>, run: RunRecord): Ancestry {
-  const histories = new Map<string, readonly RunEvent[]>();
+export function ancestryOf(store: AncestryStore, run: RunRecord): Ancestry {
+  const histories = new Map<string, readonly Shown[]>();
   const isHistory = (each: RunRecord, nodeId: string, shownBy: ShownBy = shownByAny): boolean => {
     const known = histories.get(each.runId) ?? history(store, each);
     histories.set(each.runId, known);
@@ -42,6 +49,13 @@ export function ancestryOf(store: Pick<Store, 'runs' | 'events'>, run: RunRecord
   return {
     isHistory: (nodeId) => isHistory(run, nodeId),
     recordsFor,
+    withDeletions() {
+      const found: string[] = [];
+      for (let each = store.runs.parent(run); each !== undefined; each = store.runs.parent(each)) {
+        if (store.deletions.of(each.runId).length > 0) found.push(each.runId);
+      }
+      return found;
+    },
     lastEvent(nodeId, kind) {
       for (const runId of recordsFor(nodeId)) {
         const last = store.events.read(runId).findLast((event) => event.nodeId === nodeId && kind(event));
@@ -52,12 +66,14 @@ export function ancestryOf(store: Pick<Store, 'runs' | 'events'>, run: RunRecord
   };
 }
 
-function history({ events }: Pick<Store, 'events'>, { runId, fork }: RunRecord): readonly RunEvent[] {
+/** The history that a fork inherited, with what is known of expired events of it. */
+function history({ events, expired }: AncestryStore, { runId, fork }: RunRecord): readonly Shown[] {
   const own = events.read(runId).filter((event) => !isAboutReplay(event.type));
-  return own.slice(0, fork?.position ?? 0);
+  const past = expired.get(runId);
+  return [...(past?.shown ?? []), ...own.slice(0, Math.max((fork?.position ?? 0) - (past?.position ?? 0), 0))];
 }
 
 /** Whatever a node does after its node.started follows from what it has observed by then. */
-function shownByAny(events: readonly RunEvent[]): boolean {
+function shownByAny(events: readonly Shown[]): boolean {
   return events.some(({ type }) => type !== 'node.started');
 }

@@ -1,9 +1,11 @@
 import type { EventDraft, RunEvent } from '../store/event.ts';
 import { inLogOf, isAboutReplay } from '../store/event.ts';
+import type { Expired } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
+import { unpackState } from './packed-state.ts';
 import { runDrafts } from './interpreter.ts';
 import { asDefined, asRecorded, asTheyCome } from './order.ts';
 import type { CarriedOut, RecordedWorldParts } from './recorded-world.ts';
@@ -40,8 +42,10 @@ export async function execute(parts: RecordedWorldParts, run: RunRecord, news: (
 /** The state of a run: the fold of its log, with the options that hold at the log's end. */
 export function stateOf(store: Store, run: RunRecord): RunState {
   const events = store.events.read(run.runId);
-  const state = fold(events);
-  return { ...state, options: optionsAt(state.options, overlaysOf(store.runs, run), positionAfter(events)) };
+  const past = store.expired.get(run.runId);
+  const state = fold(events, past === undefined ? undefined : unpackState(past.state));
+  const position = positionAfter(events, past);
+  return { ...state, options: optionsAt(state.options, overlaysOf(store.runs, run), position) };
 }
 
 interface Beginning extends Omit<CarriedOut, 'now'> {
@@ -76,9 +80,9 @@ function copied({ runId }: RunRecord, source: readonly RunEvent[], position: num
   });
 }
 
-/** How many events a log has, those about replays not counted. */
-export function positionAfter(events: readonly RunEvent[]): number {
-  return events.filter((event) => !isAboutReplay(event.type)).length;
+/** How many events a log has had with these, those about replays not counted; `past` is what has expired of it. */
+export function positionAfter(events: readonly RunEvent[], past?: Expired): number {
+  return (past?.position ?? 0) + events.filter((event) => !isAboutReplay(event.type)).length;
 }
 
 interface Execution {
@@ -97,7 +101,7 @@ async function stretch(parts: RecordedWorldParts, { run, workflow, worker, news 
   const state = stateOf(store, run);
   if (state.completedAt !== undefined) return false;
   const events = store.events.read(run.runId);
-  let position = positionAfter(events);
+  let position = positionAfter(events, store.expired.get(run.runId));
   const end = overlaysOf(store.runs, run).find((overlay) => overlay.position > position)?.position;
   const write = workersWriter(parts, run);
   const beginning = { run, worker, workflow, state: parts.parts.replay.startsFrom(state, run), events };

@@ -68,9 +68,9 @@ const INITIAL: RunState = {
   options: {},
 };
 
-/** The state of a run after the given events, which must start at the log's beginning. */
-export function fold(events: readonly RunEvent[]): RunState {
-  return events.reduce(applyEvent, INITIAL);
+/** The state of a run after the given events, which must start at the log's beginning, or follow upon `before`. */
+export function fold(events: readonly RunEvent[], before: RunState = INITIAL): RunState {
+  return events.reduce(applyEvent, before);
 }
 
 /** The state after one more event. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { stringMember } from '../json.ts';
-import type { EventType, RunEvent } from '../store/event.ts';
+import type { EventType } from '../store/event.ts';
+import type { Shown } from './ancestry.ts';
 import { digest, serialise } from './cache-key.ts';
 
 /** What the record of an answer to a node's question stands for: the question with that key, whoever asked it. */
@@ -14,6 +15,6 @@ export function answerKey(key: string): string {
 }
 
 /** Whether an event is of that type and about the question with that key. */
-export function isAbout(event: RunEvent, type: EventType, key: string): boolean {
+export function isAbout(event: Shown, type: EventType, key: string): boolean {
   return event.type === type && stringMember(event.payload, 'key') === key;
 }

@@ -1,4 +1,4 @@
-import { stringMember } from '../json.ts';
+import { member, stringMember } from '../json.ts';
 import type { HostParts, LayerTwoCall } from '../parts.ts';
 import type { RecordedResponse, ResponseCache } from '../store/response-cache.ts';
 import type { RunRecord } from '../store/runs.ts';
@@ -32,6 +32,8 @@ export function llmWorld(shared: WorldParts, run: RunRecord, ancestry: Ancestry)
     if (own !== undefined) return answered(place, parse(own));
     const recorded = recordedIn(place, ancestry.recordsFor(call.nodeId));
     if (recorded !== undefined && ancestry.isHistory(call.nodeId)) return kept(place, recorded);
+    const deleted = recorded === undefined ? recordedIn(place, ancestry.withDeletions()) : undefined;
+    if (deleted !== undefined && member(parse(deleted), 'deleted') === true) return kept(place, deleted);
     return run.fork?.mode === 'replay' ? replayed(place, recorded, ancestry) : live(place);
   };
 }

@@ -41,6 +41,14 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
   const { actKey, replay } = shared.parts;
   const logLength = (): number => shared.store.events.read(run.runId).length;
 
+  /** What was deleted of another run's record stays so: the act is not performed again to have it back. */
+  const deletedOf = (place: Parameters<typeof observations.get>[0]): Observation | undefined => {
+    const found = ancestry.withDeletions().map((runId) => observations.get({ ...place, runId }));
+    const deleted = found.find((observation) => observation?.deleted === true);
+    if (deleted !== undefined) observations.record(place, deleted);
+    return deleted;
+  };
+
   /** What comes from another run's records becomes a record of this run, for its own replays. */
   const recall = ({ nodeId, request, cacheKey, shownBy }: Recollection): Observation | undefined => {
     const place = { runId: run.runId, nodeId, cacheKey };
@@ -54,8 +62,12 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
       if (shown !== undefined) observations.record(place, shown);
       return shown;
     }
-    return undefined;
+    return shownBy === undefined ? deletedOf(place) : undefined;
   };
+
+  /** Whether another run's record stands for the act, shown or not. */
+  const isOnRecord = ({ nodeId, cacheKey, shownBy }: Recollection): boolean =>
+    ancestry.recordsFor(nodeId, shownBy).some((runId) => observations.get({ runId, nodeId, cacheKey }) !== undefined);
 
   return {
     runId: run.runId,
@@ -69,7 +81,7 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
         cacheKey: answerKey(key),
         shownBy: (events) => events.some((event) => isAbout(event, 'interrupt.resolved', key)),
       }),
-    handoffs: handoffWorld(shared, carried, recall),
+    handoffs: handoffWorld(shared, carried, { recall, isOnRecord }),
     async observe({ nodeId, request, perform, shownBy }) {
       const cacheKey = actKey(request, { runId: run.runId, nodeId, logLength });
       const recorded = recall({ nodeId, request, cacheKey, shownBy });

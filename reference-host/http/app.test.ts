@@ -57,7 +57,8 @@ describe('openapi.json', () => {
     ];
     const models = ['llm-cache-key', 'mock-ai/program', 'reset', 'llm-cache/purge', 'workflow-revision'];
     const ledger = ['failpoint', 'failpoint/passed', 'invocations', 'verification', 'layer-two'];
-    const seams = [...models, ...ledger].map((name) => `POST /v1/host/sample/test/${name}`);
+    const governance = ['retention/expire', 'data/delete', 'audit'];
+    const seams = [...models, ...ledger, ...governance].map((name) => `POST /v1/host/sample/test/${name}`);
     expect(await described(false)).toEqual(operations);
     expect((await described(true)).toSorted()).toEqual([...operations, ...seams].toSorted());
   });

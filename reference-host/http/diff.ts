@@ -1,5 +1,7 @@
 import type { RunService } from '../engine/run-service.ts';
+import type { JsonObject } from '../json.ts';
 import { isRunId } from '../ids.ts';
+import type { Redactor } from '../privacy/redactor.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { invalid, respond, runNotFound } from './answers.ts';
 import { diffEvents, diffStates } from './run-diff.ts';
@@ -9,10 +11,11 @@ import { withRun } from './runs.ts';
 export interface DiffParts {
   readonly log: EventLog;
   readonly runs: RunService;
+  readonly redactor: Redactor;
 }
 
 /** GET /v1/runs/{runId}:diff?against=: how another run differs from this one. */
-export function diffRoute({ log, runs }: DiffParts): Route {
+export function diffRoute({ log, runs, redactor }: DiffParts): Route {
   return {
     method: 'GET',
     path: '/v1/runs/{runId}:diff',
@@ -28,12 +31,16 @@ export function diffRoute({ log, runs }: DiffParts): Route {
       if (b === undefined) return respond(runNotFound());
       const events = diffEvents(log.read(a.runId), log.read(b.runId));
       const state = diffStates(runs.view(a).state, runs.view(b).state);
+      const redacted = (object: JsonObject): JsonObject =>
+        [a, b].reduce(
+          (shown, run) => redactor.members({ run, surface: 'diff' }, shown, ['eventDiffs', 'stateDiff']),
+          object,
+        );
       const body = {
         a: a.runId,
         b: b.runId,
         divergedAtSeq: events.divergedAtSeq,
-        eventDiffs: events.diffs,
-        stateDiff: state.diff,
+        ...redacted({ eventDiffs: events.diffs, stateDiff: state.diff }),
         ...(events.truncated || state.truncated ? { truncated: true } : {}),
       };
       return respond({ status: 200, body });

@@ -67,7 +67,15 @@ export function discoveryDocument({ fixtures, failpoints, hasRegions }: Discover
 /** replay.md, Retention: a host that advertises replay documents how long it keeps what replay needs. */
 const RETENTION = {
   description:
-    'Run snapshots, event logs, provider responses, recorded observations and forked runs are kept as long as the data file, or the process where there is none. Nothing expires.',
+    'Everything is kept as long as the data file, or the process where there is none. Events expire when an operator lets them, for a finished run and below a sequence number, and not before.',
+  snapshots: 'Kept as long as the run, also after its events have expired.',
+  eventLogs:
+    'Kept until they expire. A fork from below the retention boundary of its source is refused with 410 event_range_expired, whose details name the boundary.',
+  invocationLogs:
+    'Provider responses and the results of tool calls, interrupts and other nondeterministic acts are kept as long as the run, also after its events have expired.',
+  forks: 'Kept like any other run, in both modes.',
+  deletedData:
+    'Data deleted on request is erased from all records of the run, of its forks and of the runs that it dispatched. A replay is then refused with 410 source_data_deleted; a branch goes on without the data.',
 };
 
 /** The discovery document's route. It is the same for everybody and may be cached for a short time. */

@@ -2,8 +2,9 @@ import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
 import type { AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
-import type { RunEvent } from '../store/event.ts';
 import { isTerminal } from '../store/event.ts';
+import type { Redactor } from '../privacy/redactor.ts';
+import type { RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { invalid, refusal, respond } from './answers.ts';
 import type { Call, Route } from './route.ts';
@@ -16,6 +17,7 @@ export interface EventRouteParts {
   readonly log: EventLog;
   readonly annotations: AnnotationStore;
   readonly onWire: HostParts['eventOnWire'];
+  readonly redactor: Redactor;
 }
 
 /** Reading a run's log: as a stream or as one JSON document, and by polling. */
@@ -49,26 +51,40 @@ export function eventRoutes(parts: EventRouteParts): readonly Route[] {
 
 const MAX_WAIT_SECONDS = 30;
 
-function readEvents({ log, annotations, onWire }: EventRouteParts, run: RunRecord, { request, query }: Call): Response {
-  const shows = streamFilter(query.get('streamMode'));
+function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: Call): Response {
+  const { log, annotations } = parts;
+  const streamMode = query.get('streamMode');
+  const shows = streamFilter(streamMode);
   if (shows === undefined) {
     return respond(refusal(400, 'unsupported_stream_mode', 'streamMode takes values, updates, messages and debug.'));
   }
   const after = sequenceNumber(request.headers.get('last-event-id'));
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
   if (!prefersJson(request.headers.get('accept'))) {
-    const wanted = { runId: run.runId, after, shows, onWire: (event: RunEvent) => onWire(event, 'sse') };
+    const wanted = { runId: run.runId, after, shows, onWire: shown(parts, run, { reading: 'sse', streamMode }) };
     return eventStream({ log, annotations }, wanted);
   }
   const events = log.read(run.runId, after).filter((event) => shows(event.type));
-  return respond({ status: 200, body: { events: events.map((event) => onWire(event, 'json')) } });
+  return respond({ status: 200, body: { events: events.map(shown(parts, run, { reading: 'json', streamMode })) } });
 }
 
-async function pollEvents(
-  { log, onWire }: EventRouteParts,
+interface Way {
+  readonly reading: Parameters<HostParts['eventOnWire']>[1];
+  readonly streamMode: string | null;
+}
+
+/** Events as one way of reading shows them, without the run's secrets. */
+function shown(
+  { onWire, redactor }: EventRouteParts,
   run: RunRecord,
-  { request, query }: Call,
-): Promise<Response> {
+  { reading, streamMode }: Way,
+): (event: RunEvent) => unknown {
+  const at = { run, surface: reading, streamMode: streamMode ?? '' };
+  return (event) => onWire(redactor.event(at, event), reading);
+}
+
+async function pollEvents(parts: EventRouteParts, run: RunRecord, { request, query }: Call): Promise<Response> {
+  const { log } = parts;
   const after = sequenceNumber(query.get('lastSequence'));
   if (after === 'bad') return respond(invalid('lastSequence must be a sequence number.'));
   const seconds = Number(query.get('timeout') ?? 0);
@@ -82,7 +98,8 @@ async function pollEvents(
   const events = log.read(run.runId, after);
   const end = log.last(run.runId);
   const isComplete = end !== undefined && isTerminal(end.type);
-  return respond({ status: 200, body: { events: events.map((event) => onWire(event, 'poll')), isComplete } });
+  const onWire = shown(parts, run, { reading: 'poll', streamMode: null });
+  return respond({ status: 200, body: { events: events.map(onWire), isComplete } });
 }
 
 /** A cursor as text; -1, before everything, is one as well. */

@@ -1,3 +1,6 @@
+import { recordAudit, refusedFork } from '../governance/forking.ts';
+import type { GovernancePolicy } from '../governance/policy.ts';
+import type { RunSecrets } from '../privacy/run-secrets.ts';
 import type { ForkRequest, RunService } from '../engine/run-service.ts';
 import { isObject, member } from '../json.ts';
 import type { RunRecord } from '../store/runs.ts';
@@ -13,6 +16,8 @@ import { withRun } from './runs.ts';
 export interface ForkParts {
   readonly store: Store;
   readonly runs: RunService;
+  readonly secrets: RunSecrets;
+  readonly policy: GovernancePolicy;
 }
 
 /** POST /v1/runs/{runId}:fork (replay.md, Endpoint). */
@@ -28,6 +33,7 @@ export function forkRoute(parts: ForkParts): Route {
       400: 'The body is not a fork request that this host carries out',
       404: 'There is no such run',
       409: 'The Idempotency-Key was used with another body',
+      410: 'Events or data that the fork needs are gone',
       413: 'The body is too large',
       422: 'The log has no such sequence number',
     },
@@ -42,10 +48,11 @@ export function forkRoute(parts: ForkParts): Route {
 }
 
 function fork(
-  { store, runs }: ForkParts,
+  parts: ForkParts,
   { source, call }: { readonly source: RunRecord; readonly call: Call },
   body: unknown,
 ): Answer {
+  const { store, runs } = parts;
   const request = readForkRequest(body);
   if (typeof request === 'string') return invalid(request);
   const { fromSeq } = request;
@@ -54,7 +61,11 @@ function fork(
     const details = { sourceRunId: source.runId, fromSeq, lastSequence: last };
     return refusal(422, 'sequence_not_found', 'The source run has no such sequence number.', details);
   }
+  const isExplicit = member(body, 'fromSeq') !== undefined;
+  const refused = refusedFork(parts, source, { ...request, sourceRunId: source.runId, isExplicit });
+  if (refused !== undefined) return refused;
   const run = runs.fork(source, request);
+  recordAudit(parts, source, run);
   recordTraceParent(store.traceParents, run.runId, call.request.headers);
   const { status } = runs.view(run).state;
   const answer = { runId: run.runId, sourceRunId: source.runId, fromSeq, mode: request.mode, status };

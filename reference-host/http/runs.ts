@@ -1,13 +1,20 @@
 import type { RunService } from '../engine/run-service.ts';
 import { isRunId } from '../ids.ts';
 import type { HostParts } from '../parts.ts';
+import type { Redactor } from '../privacy/redactor.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { respond, runNotFound } from './answers.ts';
 import type { Call, Route } from './route.ts';
-import { snapshot } from './snapshot.ts';
+import { FROM_OUTSIDE, snapshot } from './snapshot.ts';
+
+export interface RunRouteParts {
+  readonly runs: RunService;
+  readonly onWire: HostParts['snapshotOnWire'];
+  readonly redactor: Redactor;
+}
 
 /** Reading and cancelling a run. */
-export function runRoutes(runs: RunService, onWire: HostParts['snapshotOnWire']): readonly Route[] {
+export function runRoutes({ runs, onWire, redactor }: RunRouteParts): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -16,7 +23,10 @@ export function runRoutes(runs: RunService, onWire: HostParts['snapshotOnWire'])
       summary: 'A run as it stands',
       access: ['runs:read'],
       answers: { 200: 'The snapshot', 404: 'There is no such run' },
-      handle: withRun(runs, (run) => respond({ status: 200, body: onWire(snapshot(runs.view(run))) })),
+      handle: withRun(runs, (run) => {
+        const shown = redactor.members({ run, surface: 'snapshot' }, snapshot(runs.view(run)), FROM_OUTSIDE);
+        return respond({ status: 200, body: onWire(shown) });
+      }),
     },
     {
       method: 'POST',

@@ -2,6 +2,9 @@ import type { RunView } from '../engine/run-service.ts';
 import type { JsonObject } from '../json.ts';
 import { member } from '../json.ts';
 
+/** The members of a snapshot whose content comes from runs' inputs, tools, models and people. */
+export const FROM_OUTSIDE = ['variables', 'channels', 'error', 'tags', 'metadata'];
+
 /** A run's snapshot in the wire's shape. Members without a value are left out. */
 export function snapshot({ run, state }: RunView): JsonObject {
   return {

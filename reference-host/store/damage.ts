@@ -43,16 +43,22 @@ function firstFinding(database: Database, table: string): string | undefined {
   }
 }
 
+/** A log begins with 0 or 1, or with the first event behind those that have expired. */
+const BEGINS_LATE =
+  'CASE WHEN max(before_seq) IS NULL THEN min(sequence) > 1 ELSE min(sequence) <> max(before_seq) END';
+
 function gapInRun(database: Database): string | undefined {
   const run = database
     .prepare(
-      `SELECT run_id, min(sequence) AS first FROM events GROUP BY run_id
-       HAVING max(sequence) - min(sequence) + 1 <> count(*) OR min(sequence) > 1 LIMIT 1`,
+      `SELECT run_id, min(sequence) AS first, max(before_seq) AS expired FROM events LEFT JOIN expired_ranges USING (run_id)
+       GROUP BY run_id HAVING max(sequence) - min(sequence) + 1 <> count(*) OR ${BEGINS_LATE} LIMIT 1`,
     )
     .get();
   if (run === undefined) return undefined;
   const runId = String(run['run_id']);
-  if (Number(run['first']) > 1) return `run ${runId} begins with event ${run['first']}; other events are intact`;
+  if (run['expired'] === null ? Number(run['first']) > 1 : run['first'] !== run['expired']) {
+    return `run ${runId} begins with event ${run['first']}; other events are intact`;
+  }
   const before = database
     .prepare(
       `SELECT min(sequence) AS last FROM events AS one WHERE run_id = ?1

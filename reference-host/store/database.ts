@@ -120,6 +120,12 @@ function prepareFile(database: Database): void {
   // one process's writes only, in finished transactions, and never nothing (see wal.ts). It goes on so every half of its
   // length (see wal-size.ts).
   database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 500');
+  // What was deleted is overwritten: a deletion of data is one in the file as well.
+  database.exec('PRAGMA secure_delete = ON');
+  firstWrite(database);
+}
+
+function firstWrite(database: Database): void {
   database.exec('BEGIN IMMEDIATE');
   createOrMark(database);
   database.exec('COMMIT');
@@ -140,6 +146,13 @@ export function checkOwner(database: Database): 'fresh' | 'ours' {
     throw new BadDataFile('the data file was written by another version of this host');
   }
   return fresh ? 'fresh' : 'ours';
+}
+
+/** Begins the log of an open data file anew, as an opening does: nothing of what it held stays in it. */
+export function renewLog(database: Database, file: string): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  firstWrite(database);
+  reserveLog(file);
 }
 
 function pragma(database: Database, name: 'application_id' | 'user_version'): unknown {

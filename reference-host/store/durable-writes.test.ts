@@ -18,7 +18,9 @@ let failpoints: Failpoints | undefined;
 type Members = Readonly<Record<string, 'read' | 'write' | 'not about a run'>>;
 
 /** Every member of the store. What is not about a run is written at the start, or by a seam that forgets. */
-const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'region' | 'now' | 'atomically' | 'close'>, Members>> = {
+const MEMBERS: Readonly<
+  Record<Exclude<keyof Store, 'notice' | 'region' | 'now' | 'atomically' | 'shedLog' | 'close'>, Members>
+> = {
   events: {
     append: 'write',
     inherit: 'write',
@@ -26,10 +28,11 @@ const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'region' | 'now' 
     last: 'read',
     changed: 'read',
     wake: 'read',
+    expire: 'not about a run',
     isOpen: 'read',
     close: 'read',
   },
-  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read', children: 'read' },
+  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read', forks: 'read', children: 'read' },
   responses: {
     record: 'write',
     byInvocation: 'read',
@@ -54,6 +57,10 @@ const MEMBERS: Readonly<Record<Exclude<keyof Store, 'notice' | 'region' | 'now' 
   idempotency: { get: 'read', put: 'write' },
   traceParents: { record: 'write', get: 'read' },
   credentials: { remember: 'not about a run', all: 'read' },
+  expired: { get: 'read', put: 'not about a run' },
+  deletions: { of: 'read', record: 'not about a run' },
+  records: { rewrite: 'not about a run' },
+  audit: { record: 'write', about: 'read' },
 };
 
 function spied(store: Store): Store {
@@ -106,7 +113,7 @@ async function live(): Promise<void> {
   const client = testClient();
   const headers = { 'idempotency-key': 'k', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` };
   const body = (workflowId: string, more: object = {}): { body: object; headers: Record<string, string> } => ({
-    body: { workflowId, inputs: { witnessUrl: witness.url }, ...more },
+    body: { workflowId, inputs: { witnessUrl: witness.url, apiKey: 'told-by-its-name' }, ...more },
     headers: { ...headers, 'idempotency-key': workflowId },
   });
   await client.run('', body('conformance-determinism-llm-nodes'));
@@ -152,7 +159,9 @@ describe('the durable writes of a host', () => {
   it('are the members of the store that are named here, and no others', async () => {
     const { openStore } = await vi.importActual<typeof StoreModule>('./store.ts');
     const store = openStore(undefined, 0);
-    expect(Object.keys(store).toSorted()).toEqual([...Object.keys(MEMBERS), 'now', 'atomically', 'close'].toSorted());
+    expect(Object.keys(store).toSorted()).toEqual(
+      [...Object.keys(MEMBERS), 'now', 'atomically', 'shedLog', 'close'].toSorted(),
+    );
     for (const [family, members] of Object.entries(MEMBERS)) {
       const actual = Object.keys(Reflect.get(store, family) as object);
       expect([family, actual.toSorted()]).toEqual([family, Object.keys(members).toSorted()]);
@@ -168,6 +177,7 @@ describe('the durable writes of a host', () => {
     expect(steps).toEqual({
       'runs.insert': ['before-create-fork', 'before-create-run'],
       'events.inherit': ['before-create-fork'],
+      'audit.record': ['before-create-fork'],
       'traceParents.record': ['before-create-fork', 'before-create-run'],
       'idempotency.put': ['before-create-fork', 'before-create-run'],
       'events.append': [

@@ -16,6 +16,8 @@ export interface EventLog {
   /** The events after a sequence number (exclusive; undefined reads from the start), at most `limit` of them. */
   read(runId: string, after?: number, limit?: number): RunEvent[];
   last(runId: string): RunEvent | undefined;
+  /** Deletes a run's events below a sequence number. */
+  expire(runId: string, beforeSeq: number): void;
   /**
    * Resolves with true once the run has an event after `after`, with false on abort or when the host closes. It may be a
    * false alarm: look before you believe it.
@@ -30,7 +32,7 @@ export interface EventLog {
 
 export interface EventLogParts {
   /** The number of a run's first event. */
-  readonly firstSequence: number;
+  readonly firstSequence: (runId: string) => number;
   /** The wall clock, in milliseconds since 1970. */
   readonly now: () => number;
   readonly wakers: Wakers;
@@ -58,7 +60,7 @@ export function createEventLog(database: Database, { firstSequence, now, wakers,
     return write({
       eventId: newId('evt', now()),
       runId,
-      sequence: last === undefined ? firstSequence : last.sequence + 1,
+      sequence: last === undefined ? firstSequence(runId) : last.sequence + 1,
       ...said,
       timestamp: new Date(now()).toISOString(),
       ...(cause === undefined ? {} : { causationId: cause.eventId }),
@@ -79,6 +81,7 @@ export function createEventLog(database: Database, { firstSequence, now, wakers,
     },
     read: (runId, after, limit) => table.after(runId, after ?? -1, limit ?? -1),
     last: (runId) => table.last(runId),
+    expire: (runId, beforeSeq) => table.expire(runId, beforeSeq),
     async changed(runId, after, signal) {
       if (closed || signal.aborted) return false;
       if ((table.last(runId)?.sequence ?? -1) > (after ?? -1)) return true;
@@ -100,6 +103,7 @@ interface EventTable {
   /** The last event that can be a cause: an informational report causes nothing. */
   lastCause(runId: string): RunEvent | undefined;
   after(runId: string, after: number, limit: number): RunEvent[];
+  expire(runId: string, beforeSeq: number): void;
 }
 
 function eventTable(database: Database): EventTable {
@@ -111,6 +115,7 @@ function eventTable(database: Database): EventTable {
     "SELECT * FROM events WHERE run_id = ? AND type <> 'replay.diverged' ORDER BY sequence DESC LIMIT 1",
   );
   const after = database.prepare('SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?');
+  const expire = database.prepare('DELETE FROM events WHERE run_id = ? AND sequence < ?');
   return {
     insert(event) {
       insert.run(
@@ -127,6 +132,7 @@ function eventTable(database: Database): EventTable {
     last: (runId) => eventOf(last.get(runId)),
     lastCause: (runId) => eventOf(lastCause.get(runId)),
     after: (runId, sequence, limit) => after.all(runId, sequence, limit).map(fromRow),
+    expire: (runId, beforeSeq) => void expire.run(runId, beforeSeq),
   };
 }
 

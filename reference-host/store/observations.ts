@@ -10,6 +10,8 @@ export interface Observation {
   readonly events: readonly EventDraft[];
   /** The tool call that it is the result of, as the log shows it. */
   readonly call?: RecordedCall;
+  /** Set where data of it was deleted. */
+  readonly deleted?: true;
 }
 
 export interface RecordedCall {

@@ -39,6 +39,8 @@ export interface RunIndex {
   unfinished(): RunRecord[];
   /** The run that a run was forked from. */
   parent(run: RunRecord): RunRecord | undefined;
+  /** The forks that were made of a run, in the order of their creation. */
+  forks(runId: string): RunRecord[];
   /** The runs that a run has dispatched, in the order of their creation. */
   children(runId: string): RunRecord[];
 }
@@ -56,6 +58,7 @@ export function createRunIndex(database: Database): RunIndex {
        AND type IN ('run.completed', 'run.failed', 'run.cancelled')) ORDER BY run_id`,
   );
   const dispatched = database.prepare('SELECT * FROM runs WHERE dispatched_by = ? ORDER BY run_id');
+  const forked = database.prepare('SELECT * FROM runs WHERE parent_run_id = ? ORDER BY run_id');
   const get = (runId: string): RunRecord | undefined => {
     const row = byId.get(runId);
     return row === undefined ? undefined : fromRow(row);
@@ -72,6 +75,7 @@ export function createRunIndex(database: Database): RunIndex {
     get,
     unfinished: () => open.all().map(fromRow),
     parent: ({ fork }) => (fork === undefined ? undefined : get(fork.parentRunId)),
+    forks: (runId) => forked.all(runId).map(fromRow),
     children: (runId) => dispatched.all(runId).map(fromRow),
   };
 }

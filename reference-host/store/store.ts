@@ -4,10 +4,16 @@ import type { AnnotationStore } from './annotations.ts';
 import { createAnnotationStore } from './annotations.ts';
 import type { CredentialStore } from './credentials.ts';
 import { createCredentialStore } from './credentials.ts';
-import { closeDatabase, openDatabase } from './database.ts';
+import { closeDatabase, openDatabase, renewLog } from './database.ts';
+import type { AuditTrail } from './audit.ts';
+import { createAuditTrail } from './audit.ts';
+import type { Deletions } from './deletions.ts';
+import { createDeletions } from './deletions.ts';
 import { inspectDataFile } from './data-file.ts';
 import type { EventLog } from './event-log.ts';
 import { createEventLog } from './event-log.ts';
+import type { ExpiredRanges } from './expired.ts';
+import { createExpiredRanges } from './expired.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import type { FailpointStep } from '../ledger/failpoints.ts';
@@ -15,6 +21,8 @@ import type { Ledger } from './ledger.ts';
 import { createLedger } from './ledger.ts';
 import type { ObservationStore } from './observations.ts';
 import { createObservationStore } from './observations.ts';
+import type { Records } from './records.ts';
+import { createRecords } from './records.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
@@ -46,8 +54,14 @@ export interface Store {
   readonly region?: Region;
   /** The host's wall clock, in milliseconds since 1970. */
   readonly now: () => number;
+  readonly expired: ExpiredRanges;
+  readonly deletions: Deletions;
+  readonly audit: AuditTrail;
+  readonly records: Records;
   /** Keeps all writes of `work` together, or none when it throws; within another one's work it is a part of that. */
   atomically<T>(work: () => T, step?: FailpointStep): T;
+  /** Takes out of the data file's log what it may still hold of rows that were changed or deleted. */
+  shedLog(): void;
   close(): void;
 }
 
@@ -59,6 +73,8 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     database,
     wakers: createWakers(),
     atomically: transactions(database),
+    fenced: unfenced,
+    shedLog: () => (file === undefined ? undefined : renewLog(database, file)),
     close: () => closeDatabase(database),
   };
   const store = storeOn(opened, { firstSequence });
@@ -72,10 +88,13 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
 export function openRegionStore(file: string, region: Region, firstSequence: number): Store {
   const shared = openSharedDatabase(file, region);
   const { database, othersWrote } = shared;
+  const atomically = transactions(database);
   const opened: Opened = {
     database,
     wakers: createWakers(othersWrote),
-    atomically: transactions(database),
+    atomically,
+    fenced: atomically,
+    shedLog: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
     close: () => closeSharedDatabase(shared),
   };
   return storeOn(opened, { firstSequence, region });
@@ -89,18 +108,30 @@ export function openRegionStores(firstSequence: number): Readonly<Record<Region,
     open -= 1;
     if (open === 0) database.close();
   };
-  const opened: Opened = { database, wakers: createWakers(), atomically: transactions(database), close };
+  const atomically = transactions(database);
+  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, shedLog: noLog, close };
   return {
     a: storeOn(opened, { firstSequence, region: 'a' }),
     b: storeOn(opened, { firstSequence, region: 'b' }),
   };
 }
 
+/** A database in memory has no log. */
+function noLog(): void {}
+
 interface Opened {
   readonly database: Database;
   readonly wakers: Wakers;
   readonly atomically: <T>(work: () => T) => T;
+  readonly shedLog: () => void;
+  /** Looks and writes in one step, where other processes write as well. */
+  readonly fenced: <T>(work: () => T) => T;
   readonly close: () => void;
+}
+
+/** Within one process nothing comes between a look and a write. */
+function unfenced<T>(work: () => T): T {
+  return work();
 }
 
 interface StoreSettings {
@@ -109,14 +140,19 @@ interface StoreSettings {
 }
 
 function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Store {
-  const { database, wakers, atomically, close } = opened;
+  const { database, wakers, fenced, atomically, shedLog, close } = opened;
+  const expired = createExpiredRanges(database);
   const observations = createObservationStore(database);
   const now = wallClock(region);
-  const fenced: Opened['atomically'] = region === undefined ? (work) => work() : atomically;
   return {
     ...(region === undefined ? {} : { region }),
     now,
-    events: createEventLog(database, { firstSequence, now, wakers, fenced }),
+    events: createEventLog(database, {
+      firstSequence: (runId) => expired.get(runId)?.beforeSeq ?? firstSequence,
+      now,
+      wakers,
+      fenced,
+    }),
     runs: createRunIndex(database),
     responses: createResponseCache(database),
     observations,
@@ -126,7 +162,12 @@ function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Stor
     traceParents: createTraceParents(database),
     credentials: createCredentialStore(database),
     annotations: createAnnotationStore(database),
+    expired,
+    deletions: createDeletions(database),
+    audit: createAuditTrail(database),
+    records: createRecords(database),
     atomically,
+    shedLog,
     close,
   };
 }

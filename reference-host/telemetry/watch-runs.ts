@@ -1,10 +1,11 @@
-import type { HostParts } from '../parts.ts';
 import type { RunEvent } from '../store/event.ts';
 import { isTerminal } from '../store/event.ts';
 import type { EventLog } from '../store/event-log.ts';
+import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Exporter } from './exporter.ts';
 import { createExporter } from './exporter.ts';
+import type { SpanAttributes } from './span.ts';
 import { runSpan } from './span.ts';
 
 export interface Telemetry {
@@ -14,8 +15,11 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
+/** What the span of a run says. */
+type Attributes = (attributes: SpanAttributes, run: RunRecord) => SpanAttributes;
+
 /** Exports one span for each run that ends in the store; nothing where there is no collector. */
-export function watchRuns(store: Store, attributes: HostParts['span'], endpoint: string | undefined): Telemetry {
+export function watchRuns(store: Store, attributes: Attributes, endpoint: string | undefined): Telemetry {
   if (endpoint === undefined) return { store, close: async () => undefined };
   const exporter = createExporter(endpoint);
   const ended = (event: RunEvent): void =>
@@ -25,7 +29,7 @@ export function watchRuns(store: Store, attributes: HostParts['span'], endpoint:
 
 interface Sending {
   readonly exporter: Exporter;
-  readonly attributes: HostParts['span'];
+  readonly attributes: Attributes;
 }
 
 /** The event may stand in a transaction that has yet to end. */
@@ -34,7 +38,7 @@ async function sendSpan(store: Store, { exporter, attributes }: Sending, runId: 
   const run = store.runs.get(runId);
   if (run === undefined) return;
   const span = runSpan(store, run);
-  exporter.send({ ...span, attributes: attributes(span.attributes) });
+  exporter.send({ ...span, attributes: attributes(span.attributes, run) });
 }
 
 /** The log, with word of every event that ends a run. */

@@ -25,6 +25,7 @@ export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([
   ['core.random', random],
   ['core.version', versionPin],
   ['core.memory.write', memoryWrite],
+  ['core.fail', fail],
   ['core.tool.http', toolHttp],
   ['core.interrupt', interrupt],
   ['core.orchestrator.supervisor', supervisor],

@@ -1,0 +1,38 @@
+import { isObject } from '../json.ts';
+import type { RunState } from './fold.ts';
+
+const MAP = '$entries';
+const ABSENT = '$absent';
+
+/** A folded state as JSON that `unpackState` makes the same state of. */
+export function packState(state: RunState): unknown {
+  return pack(state);
+}
+
+/** The state that was packed. */
+export function unpackState(packed: unknown): RunState {
+  return unpack(packed) as RunState;
+}
+
+function pack(value: unknown): unknown {
+  if (value === undefined) return { [ABSENT]: true };
+  if (value instanceof Map) return { [MAP]: [...value].map(([name, held]) => [name, pack(held)]) };
+  if (Array.isArray(value)) return value.map(pack);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, held]) => [escaped(name), pack(held)] as const);
+  return Object.fromEntries(members);
+}
+
+function unpack(packed: unknown): unknown {
+  if (Array.isArray(packed)) return packed.map(unpack);
+  if (!isObject(packed)) return packed;
+  if (Object.hasOwn(packed, ABSENT)) return undefined;
+  const entries = Object.hasOwn(packed, MAP) ? packed[MAP] : undefined;
+  if (Array.isArray(entries)) return new Map(entries.map(([name, held]: [string, unknown]) => [name, unpack(held)]));
+  return Object.fromEntries(Object.entries(packed).map(([name, held]) => [name.replace(/^\$\$/, '$'), unpack(held)]));
+}
+
+/** A member's own dollar sign is doubled, so that no data looks like a sign of the packing. */
+function escaped(name: string): string {
+  return name.startsWith('$') ? `$${name}` : name;
+}

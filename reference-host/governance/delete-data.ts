@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RunView } from '../engine/run-service.ts';
+import type { Answer } from '../http/answers.ts';
+import { invalid, refusal } from '../http/answers.ts';
+import { snapshot } from '../http/snapshot.ts';
+import { isObject, member } from '../json.ts';
+import { DELETED } from '../privacy/find-secrets.ts';
+import type { RecordedJson, Rewriting } from '../store/records.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Eraser } from './erase.ts';
+import { eraserOf } from './erase.ts';
+import type { GovernedStore } from './expire.ts';
+import { descendants, inUse } from './in-use.ts';
+import { readPointer, valueAt } from './pointer.ts';
+import type { GovernancePolicy } from './policy.ts';
+
+export interface DeletionParts extends GovernedStore {
+  readonly policy: GovernancePolicy;
+  readonly view: (run: RunRecord) => RunView;
+}
+
+/** What data can be deleted from: the members of a snapshot that runs fill. */
+const ERASABLE: readonly string[] = ['variables', 'channels', 'metadata'];
+
+/**
+ * Deletes a value that a run's snapshot shows, wherever it was recorded for the run, for forks of it and for runs that it
+ * dispatched, for good. A mark stands in its place.
+ */
+export function deleteData(parts: DeletionParts, run: RunRecord, path: unknown): Answer {
+  const names = typeof path === 'string' ? readPointer(path) : undefined;
+  const [root = ''] = names ?? [];
+  if (typeof path !== 'string' || names === undefined || names.length < 2 || !ERASABLE.includes(root)) {
+    return invalid(`path must be a JSON pointer to something in ${ERASABLE.join(', ')}.`);
+  }
+  const { store, secrets } = parts;
+  const concerned = descendants(store, run);
+  const busy = inUse(store, run, concerned);
+  if (busy !== undefined) return busy;
+  const value = valueAt(snapshot(parts.view(run)), names);
+  if (value === undefined) return refusal(404, 'data_not_found', 'The snapshot of this run has nothing there.');
+  store.atomically(() => {
+    store.deletions.record(run.runId, path);
+    if (value === DELETED) return;
+    for (const each of concerned) {
+      if (eraseIn(parts, each, { path, names, value }) > 0) store.deletions.record(each.runId, path);
+    }
+  });
+  secrets.forget();
+  store.shedLog();
+  return { status: 200, body: { runId: run.runId, path } };
+}
+
+interface Target {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly value: unknown;
+}
+
+/** Erases a value in all records of one run; gives in how many it stood. */
+function eraseIn({ store, policy }: DeletionParts, { runId }: RunRecord, target: Target): number {
+  const eraser = eraserOf(target.value);
+  const nodes = writers(store.events.read(runId), target);
+  return store.records.rewrite(runId, (record) => {
+    const erased = erasedFrom(record, eraser, isNear(record, nodes, target));
+    if (erased === undefined) return undefined;
+    const { path, value } = target;
+    switch (policy.erase({ runId, path, value, where: record.kind })) {
+      case 'keep':
+        return undefined;
+      case 'forget':
+        return FORGETTABLE.includes(record.kind) ? 'forget' : erased;
+      case 'mark':
+        return erased;
+    }
+  });
+}
+
+const FORGETTABLE: readonly RecordedJson['kind'][] = ['observations', 'invocations', 'responses'];
+
+/** The record without the value; undefined where it never had it. Records that answer for the world outside say that they lack something. */
+function erasedFrom({ kind, json }: RecordedJson, eraser: Eraser, near: boolean): Exclude<Rewriting, 'forget'> {
+  const before: unknown = JSON.parse(json);
+  const after = eraser.erase(before, near);
+  if (isDeepStrictEqual(before, after)) return undefined;
+  const answers = kind === 'observations' || kind === 'responses';
+  return { json: JSON.stringify(answers && isObject(after) ? { ...after, deleted: true } : after) };
+}
+
+/** The nodes that wrote the variable or channel that the target is in. */
+function writers(
+  events: readonly { readonly nodeId?: string; readonly type: string; readonly payload: unknown }[],
+  { names: [root, name] }: Target,
+): ReadonlySet<string> {
+  const type = WRITES.get(root ?? '');
+  const writing = events.filter((event) => event.type === type && member(event.payload, 'name') === name);
+  return new Set(writing.map(({ nodeId }) => nodeId ?? ''));
+}
+
+const WRITES: ReadonlyMap<string, string> = new Map([
+  ['variables', 'variable.changed'],
+  ['channels', 'channel.written'],
+]);
+
+/** Whether a record is about the place that the target is at. */
+function isNear(record: RecordedJson, nodes: ReadonlySet<string>, { names: [root] }: Target): boolean {
+  const { kind, nodeId, type } = record;
+  if (root === 'metadata') return type === 'run.started' || kind === 'others';
+  return kind === 'others' || nodes.has(nodeId) || (kind === 'invocations' && nodes.size > 0);
+}

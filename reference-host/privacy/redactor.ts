@@ -1,0 +1,75 @@
+import type { GovernancePolicy, Surface } from '../governance/policy.ts';
+import { isObject, member } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import type { RunEvent } from '../store/event.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import type { SpanAttributes } from '../telemetry/span.ts';
+import type { Needles } from './redact.ts';
+import { needlesFor, redact } from './redact.ts';
+import type { RunSecrets, Secrets } from './run-secrets.ts';
+import { spellingsOf } from './spellings.ts';
+
+/** Takes the secrets of runs out of what is shown of them. The store keeps what it has: execution needs it. */
+export interface Redactor {
+  /** A JSON value about a run without the run's secrets. */
+  value(at: Showing, value: unknown): unknown;
+  /** An object with some of its members redacted; the member `error` counts as the surface of that name. */
+  members(at: Showing, object: JsonObject, names: readonly string[]): JsonObject;
+  /** An event with its payload redacted: what stands beside that, the host has made. */
+  event(at: Showing, event: RunEvent): RunEvent;
+  span(run: RunRecord, attributes: SpanAttributes): SpanAttributes;
+}
+
+export interface Showing {
+  readonly run: RunRecord;
+  readonly surface: Surface;
+  readonly streamMode?: string;
+}
+
+/** The redactor of a host. */
+export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, { hides }: GovernancePolicy): Redactor {
+  const prepared = new WeakMap<Secrets, Map<string, Needles>>();
+  const needlesAt = (at: Showing): Needles | undefined => {
+    const found = secrets.of(at.run);
+    if (found.size === 0) return undefined;
+    const place = `${at.run.runId} ${at.surface} ${at.streamMode ?? ''}`;
+    const places = prepared.get(found) ?? new Map<string, Needles>();
+    prepared.set(found, places);
+    const needles = places.get(place) ?? hidden(at, found);
+    places.set(place, needles);
+    return needles;
+  };
+  const hidden = ({ run, surface, streamMode = '' }: Showing, found: Secrets): Needles => {
+    const at = { run, ofFork: store.runs.parent(run)?.fork !== undefined, surface, streamMode };
+    const chosen = [...found].map(([secret, origin]) => {
+      const spellings = spellingsOf(secret).filter(({ kind }) => hides({ ...at, origin, spelling: kind }));
+      return [secret, spellings] as const;
+    });
+    return needlesFor(new Map(chosen));
+  };
+  const value: Redactor['value'] = (at, given) => {
+    const needles = needlesAt(at);
+    return needles === undefined ? given : redact(given, needles);
+  };
+  const members: Redactor['members'] = (at, object, names) => {
+    const redacted = names
+      .filter((name) => member(object, name) !== undefined)
+      .map((name) => [name, value(name === 'error' ? { ...at, surface: name } : at, object[name])] as const);
+    return { ...object, ...Object.fromEntries(redacted) };
+  };
+  return {
+    value,
+    members,
+    span: (run, attributes) => value({ run, surface: 'span' }, attributes) as SpanAttributes,
+    event(at, event) {
+      if (needlesAt(at) === undefined) return event;
+      const { payload } = event;
+      if (!isObject(payload) || member(payload, 'error') === undefined)
+        return { ...event, payload: value(at, payload) };
+      const error = value({ ...at, surface: 'error' }, payload['error']);
+      const rest = value(at, { ...payload, error: null });
+      return { ...event, payload: isObject(rest) ? { ...rest, error } : { error } };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { SecretOrigin } from '../governance/policy.ts';
+import type { JsonObject } from '../json.ts';
+import type { EventType } from './event.ts';
+import type { Database } from './sqlite.ts';
+
+/** What is kept of the events of a run that have expired: enough to show the run and to fork it from what is left. */
+export interface Expired {
+  /** The retention boundary: the number of the first event that is left. */
+  readonly beforeSeq: number;
+  /** The run's state before that event, packed. */
+  readonly state: unknown;
+  /** How many events have expired, those about replays not counted. */
+  readonly position: number;
+  /** What the expired events of nodes show about the acts behind them: names, and nothing of what a run dealt with. */
+  readonly shown: readonly ShownEvent[];
+  /** The secrets that were told by expired events; later ones may repeat them. */
+  readonly secrets: readonly (readonly [text: string, origin: SecretOrigin])[];
+  /** The runs that were dispatched by then. */
+  readonly children: readonly string[];
+}
+
+interface ShownEvent {
+  readonly nodeId: string;
+  readonly type: EventType;
+  /** The phase and the child of a handoff, the key of a question. */
+  readonly payload?: JsonObject;
+}
+
+export interface ExpiredRanges {
+  get(runId: string): Expired | undefined;
+  put(runId: string, expired: Expired): void;
+}
+
+/** What is kept of expired events, on a database. */
+export function createExpiredRanges(database: Database): ExpiredRanges {
+  const select = database.prepare('SELECT * FROM expired_ranges WHERE run_id = ?');
+  const replace = database.prepare(
+    'INSERT OR REPLACE INTO expired_ranges (run_id, before_seq, state) VALUES (?, ?, ?)',
+  );
+  return {
+    get(runId) {
+      const row = select.get(runId);
+      if (row === undefined) return undefined;
+      const kept = JSON.parse(String(row['state'])) as Omit<Expired, 'beforeSeq'>;
+      return { ...kept, beforeSeq: Number(row['before_seq']) };
+    },
+    put(runId, { beforeSeq, ...kept }) {
+      replace.run(runId, beforeSeq, JSON.stringify(kept));
+    },
+  };
+}
