@@ -191,7 +191,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     ...runRoutes({ runs, onWire: parts.snapshotOnWire, redactor }),
     interruptRoute(runs),
     ...eventRoutes({ runs, log: store.events, annotations: store.annotations, onWire: parts.eventOnWire, redactor }),
-    ...annotationRoutes({ parts, store, runs }),
+    ...annotationRoutes({ parts, store, runs, redactor }),
     forkRoute({ store, runs, secrets, policy: parts.governance }),
     diffRoute({ log: store.events, runs, redactor }),
     determinismReportRoute({ parts, log: store.events, runs }),

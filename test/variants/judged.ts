@@ -27,7 +27,8 @@ function isAmongTwo({ alone, oneRegion }: Variant, check: string): boolean {
 
 /** Tests that each of these variants passes everything that applies to it. */
 export function testVariants(variants: readonly Variant[]): void {
-  it.each(variants.map((variant) => [variant.id, variant] as const))('%s passes everything', async (_, variant) => {
+  const cases = variants.map((variant) => [variant.id, variant] as const);
+  it.each(cases)('%s passes everything', { timeout: 120_000 }, async (_, variant) => {
     const report = await runMutant(SUITES, variant, 'few');
     const checks = report.checks.filter(({ id }) => !isAmongTwo(variant, id));
     const red = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
