@@ -1,6 +1,5 @@
 import type { Mutant } from './mutant.ts';
 import { replayDeterminismMutants } from './replay-determinism/index.ts';
-import { secondPartMutants } from './replay-governance/second-part.ts';
 import { observableSequenceMutants } from './observable-sequence/index.ts';
 import { discoveryBehindCredentials } from './discovery-behind-credentials.ts';
 import { discoveryNotFound } from './discovery-not-found.ts';
@@ -139,6 +138,7 @@ import { integersInFull } from './integers-in-full.ts';
 import { atMostOnceMutants } from './at-most-once/index.ts';
 import { handoffStateMachineMutants } from './handoff-state-machine/index.ts';
 import { forkContractMutants } from './fork-contract/index.ts';
+import { replayGovernanceMutants } from './replay-governance/index.ts';
 import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
 /** All mutants, grouped by the suite that kills them. */
@@ -283,5 +283,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...REFUSAL_DIVERGENCE,
   ...observableSequenceMutants,
   ...atMostOnceMutants,
-  ...secondPartMutants,
+  ...replayGovernanceMutants,
 ];

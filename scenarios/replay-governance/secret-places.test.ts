@@ -17,6 +17,11 @@ function visitWith(
   return visit satisfies WitnessVisit;
 }
 
+/** Which of the eight places are among these numbers. */
+function places(...numbers: readonly number[]): readonly boolean[] {
+  return [1, 2, 3, 4, 5, 6, 7, 8].map((each) => numbers.includes(each));
+}
+
 describe('the secrets of a run', () => {
   const secrets = makeSecrets();
 
@@ -24,8 +29,8 @@ describe('the secrets of a run', () => {
     const numbers = (value: Json) => search(secrets, JSON.stringify(value)).shows.map(({ canary }) => canary);
     expect(numbers(secrets.credentials)).toEqual([1, 2]);
     expect([...new Set(numbers(secrets.toolAnswer))]).toEqual([2, 3, 4, 5, 6]);
-    expect(numbers(secrets.modelText)).toEqual([6]);
-    expect(numbers(secrets.resumeValue)).toEqual([7]);
+    expect(numbers(secrets.modelText)).toEqual([6, 7]);
+    expect(numbers(secrets.resumeValue)).toEqual([8]);
     expect(search(secrets, JSON.stringify(secrets.toolAnswer)).marker).toBe(true);
   });
 
@@ -33,10 +38,11 @@ describe('the secrets of a run', () => {
     const arrived = (visit: WitnessVisit, isAnswered: boolean) =>
       secrets.planted(visit, isAnswered).places.map((place) => place.arrived);
     const call = { kind: 'effect', body: { ...secrets.credentials }, answer: secrets.toolAnswer } as const;
-    expect(arrived(visitWith(call), true)).toEqual([true, true, true, true, true, true, true]);
-    expect(arrived(visitWith({ ...call, body: null }), false)).toEqual([false, false, true, true, true, true, false]);
-    expect(arrived(visitWith(), false)).not.toContain(true);
-    expect(arrived(visitWith({ ...call, kind: 'chat' }), false)).not.toContain(true);
+    const chat = { kind: 'chat', body: null, answer: secrets.modelText } as const;
+    expect(arrived(visitWith(call, chat), true)).toEqual(places(1, 2, 3, 4, 5, 6, 7, 8));
+    expect(arrived(visitWith({ ...call, body: null }), false)).toEqual(places(3, 4, 5, 6));
+    expect(arrived(visitWith(), false)).toEqual(places());
+    expect(arrived(visitWith(), true)).toEqual(places(8));
   });
 });
 

@@ -37,8 +37,8 @@ export interface Secrets extends Planted {
 export function makeSecrets(): Secrets {
   const [input, repeated, tool] = [makeCanary(), makeCanary(), makeCanary()];
   const [base64, percent] = [makeCanary(), makeCanary()];
-  const [model, resume] = [makeCanary(), makeCanary()];
-  const canaries = [input, repeated, tool, base64, percent, model, resume];
+  const [model, told, resume] = [makeCanary(), makeCanary(), makeCanary()];
+  const canaries = [input, repeated, tool, base64, percent, model, told, resume];
   const marker = `plain-${makeCanary().core}`;
   return {
     canaries,
@@ -54,7 +54,7 @@ export function makeSecrets(): Secrets {
       encoded: Buffer.from(`key=${base64.text};`).toString('base64'),
       link: `https://service.invalid/?key=${encodeURIComponent(percent.text)}`,
     },
-    modelText: `The key is ${model.text}, keep it.`,
+    modelText: `The key is ${model.text}, keep it. ${JSON.stringify({ password: told.text })}`,
     resumeValue: { approved: true, comment: 'go on', password: resume.text },
     planted: (visit, isAnswered) => ({
       type: 'planted',
@@ -72,15 +72,16 @@ const PLACES = [
   "member secret of the tool's answer, said again in base64",
   "member password of the tool's answer, said again percent-encoded",
   "member privateKey of the tool's answer, said again by the model",
+  "member password of JSON in the model's text",
   'resumeValue.password',
 ];
 
 function placesOf(canaries: readonly Canary[], calls: readonly WitnessCall[], isAnswered: boolean): readonly Place[] {
-  const tool = calls.filter(({ kind }) => kind === 'effect');
+  const seen = (part: 'body' | 'answer', canary: Canary): boolean =>
+    calls.some((call) => spellingsIn(JSON.stringify(call[part]), canary).length > 0);
   const arrived = canaries.map((canary, index) => {
     if (index === canaries.length - 1) return isAnswered;
-    const part = index < 2 ? 'body' : 'answer';
-    return tool.some((call) => spellingsIn(JSON.stringify(call[part]), canary).length > 0);
+    return seen(index < 2 ? 'body' : 'answer', canary);
   });
   return PLACES.map((place, index) => ({ canary: index + 1, place, arrived: arrived[index] ?? false }));
 }
