@@ -90,26 +90,27 @@ describe('the determinism report of a replay', () => {
 });
 
 describe('a report on two logs', () => {
-  const fork = { parentRunId: 's', fromSeq: 1 };
+  const fork = { parentRunId: 's', fromSeq: 1, position: 1 };
 
   it('has no score where nothing can be compared', () => {
     const report = determinismReport('r', fork, {
-      source: { events: [event(0, 'run.started')], from: 0 },
-      replay: { events: [], from: 0 },
+      source: { events: [event(0, 'run.started')], lost: 0 },
+      replay: { events: [], lost: 0 },
     });
     expect(report).toMatchObject({ comparedEvents: 0, matchedEvents: 0, firstDivergenceSeq: null, score: null });
   });
 
   it('leaves out what speaks about the replay, and counts what only one log has', () => {
-    const source = [event(1, 'log.appended'), event(2, 'run.completed')];
+    const source = [event(0, 'run.started'), event(1, 'log.appended'), event(2, 'run.completed')];
     const replay = [
+      event(0, 'run.started'),
       event(1, 'log.appended'),
       event(2, 'channel.written'),
       event(3, 'replay.diverged'),
       event(4, 'run.completed'),
     ];
     expect(
-      determinismReport('r', fork, { source: { events: source, from: 0 }, replay: { events: replay, from: 0 } }),
+      determinismReport('r', fork, { source: { events: source, lost: 0 }, replay: { events: replay, lost: 0 } }),
     ).toMatchObject({
       comparedEvents: 3,
       matchedEvents: 2,
@@ -118,10 +119,15 @@ describe('a report on two logs', () => {
   });
 
   it('does not take for a difference what has expired of one of them', () => {
-    const events = [event(1, 'log.appended'), event(2, 'channel.written'), event(3, 'run.completed')];
+    const events = [
+      event(0, 'run.started'),
+      event(1, 'log.appended'),
+      event(2, 'channel.written'),
+      event(3, 'run.completed'),
+    ];
     const report = determinismReport('r', fork, {
-      source: { events: events.slice(2), from: 3 },
-      replay: { events, from: 0 },
+      source: { events: events.slice(3), lost: 3 },
+      replay: { events, lost: 0 },
     });
     expect(report).toMatchObject({
       fromSeq: 1,

@@ -1,7 +1,7 @@
 import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
 import type { RunEvent } from '../store/event.ts';
-import { isTerminal } from '../store/event.ts';
+import { isAboutReplay, isTerminal } from '../store/event.ts';
 import type { Fork, RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Answer } from './answers.ts';
@@ -60,23 +60,23 @@ function report({ parts, store }: DeterminismReportParts, { runId, fork }: RunRe
 /** What is left of a log. */
 interface Left {
   readonly events: readonly RunEvent[];
-  /** The number below which events have expired. */
-  readonly from: number;
+  /** How many events have expired, those about replays not counted: these may stand anywhere and shift the numbers. */
+  readonly lost: number;
 }
 
 function left({ events, expired }: DeterminismReportParts['store'], runId: string): Left {
-  return { events: events.read(runId), from: expired.get(runId)?.beforeSeq ?? 0 };
+  return { events: events.read(runId), lost: expired.get(runId)?.events.length ?? 0 };
 }
 
 /** The report on a replay from the logs of both runs. What the replay inherited is no part of it, nor what has expired of one of them. */
 export function determinismReport(
   replayRunId: string,
-  { parentRunId, fromSeq }: Pick<Fork, 'parentRunId' | 'fromSeq'>,
+  { parentRunId, fromSeq, position }: Pick<Fork, 'parentRunId' | 'fromSeq' | 'position'>,
   { source, replay }: { readonly source: Left; readonly replay: Left },
 ): DeterminismReport {
-  const from = Math.max(fromSeq, source.from, replay.from);
-  const executed = ({ sequence }: RunEvent): boolean => sequence >= from;
-  const { compared, matched, firstDifference } = tally(source.events.filter(executed), replay.events.filter(executed));
+  const start = Math.max(position, source.lost, replay.lost);
+  const [before, after] = [source, replay].map(({ events, lost }) => plain(events).slice(start - lost));
+  const { compared, matched, firstDifference } = tally(before ?? [], after ?? []);
   return {
     sourceRunId: parentRunId,
     replayRunId,
@@ -86,4 +86,8 @@ export function determinismReport(
     firstDivergenceSeq: firstDifference,
     score: compared === 0 ? null : matched / compared,
   };
+}
+
+function plain(log: readonly RunEvent[]): readonly RunEvent[] {
+  return log.filter(({ type }) => !isAboutReplay(type));
 }

@@ -98,6 +98,7 @@ import { credentialInKey } from './credential-in-key.ts';
 import { outOfRangeNumberAccepted } from './out-of-range-number-accepted.ts';
 import { malformedRequestAccepted } from './malformed-request-accepted.ts';
 import { malformedRequestFails } from './malformed-request-fails.ts';
+import { providerResponsesSharedAcrossTenants } from './provider-responses-shared-across-tenants.ts';
 import { cacheSharedAcrossTenants } from './cache-shared-across-tenants.ts';
 import { replayAsksAgain } from './replay-asks-again.ts';
 import { replayAsksPlainNodes } from './replay-asks-plain-nodes.ts';
@@ -240,6 +241,7 @@ export const MUTANTS: readonly Mutant[] = [
   malformedRequestAccepted,
   malformedRequestFails,
   cacheSharedAcrossTenants,
+  providerResponsesSharedAcrossTenants,
   replayAsksAgain,
   replayAsksPlainNodes,
   replayAsksIdempotentNodes,

@@ -21,6 +21,7 @@ export const replaysOnly: Variant = {
     'fork.branch-inherits-prefix',
     'fork.branch-is-independent',
     'fork.source-untouched.branch',
+    'annotation.not-inherited.branch',
   ],
   parts: () => ({
     ...aroundForks(async ({ body, send }) =>
