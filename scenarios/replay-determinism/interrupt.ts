@@ -68,7 +68,8 @@ async function replayAndAnswer(
 async function respond(probe: Probe, { runId, role }: RunObservation): Promise<AnswerObservation> {
   const token = randomUUID();
   const path = `/v1/runs/${encodeURIComponent(runId ?? '')}/interrupts/${NODE}`;
-  const body = JSON.stringify({ resumeValue: { approved: true, token } });
+  // Hosts hide the values of members with a name such as `token`.
+  const body = JSON.stringify({ resumeValue: { approved: true, mark: token } });
   const exchange = await probe.host.exchange({ method: 'POST', path, body });
   const answered = exchange.kind === 'response' ? exchange.status : null;
   return { type: 'answer', role, token, answered, exchanges: [exchange.id] };
