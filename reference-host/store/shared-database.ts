@@ -63,7 +63,7 @@ function opened(file: string): Database {
   try {
     database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
     checkOwner(database);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
     database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_autocheckpoint = 500');
     database.exec('BEGIN IMMEDIATE');
     createOrMark(database);
