@@ -9,7 +9,7 @@ import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
 import type { RecordedWorldParts } from './recorded-world.ts';
-import { unpackState } from './packed-state.ts';
+import { stateBefore } from './packed-state.ts';
 import type { Answer, Resolution } from './resolve.ts';
 import { answeredElsewhere, resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
@@ -101,7 +101,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       workers.delete(work);
       if (workers.size > 0) return;
       executing.delete(run.runId);
-      if (store.region !== undefined) void attend(run);
+      if (store.region !== undefined) void attend(run).catch(giveUp);
     });
     workers.add(work);
   };
@@ -130,7 +130,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
         const waiting = awaited.get(childRunId) ?? new Map<string, RunRecord>();
         awaited.set(childRunId, waiting.set(by.runId, by));
         const child = store.runs.get(childRunId);
-        if (waiting.size === 1 && child !== undefined && !isOwn(store, child)) void endedElsewhere(child);
+        if (waiting.size === 1 && child !== undefined && !isOwn(store, child)) void endedElsewhere(child).catch(giveUp);
       },
     },
   };
@@ -167,7 +167,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       store.events.inherit(run.runId, inherited);
       if (parts.parts.sideResources.inherits(mode)) copyAnnotations(store, source.runId, run.runId);
       if (inherited.length === 0 && past === undefined) {
-        const { options } = expired === undefined ? fold(history) : unpackState(expired.state);
+        const { options } = stateBefore(expired) ?? fold(history);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
         writer(parts, run)({ type: 'run.started', payload });
       }
@@ -194,6 +194,9 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     },
   };
 }
+
+/** The store cannot be read any more: the run goes on at the next start. */
+function giveUp(): void {}
 
 function regionIn({ region }: Store): Pick<RunRecord, 'region'> {
   return region === undefined ? {} : { region };
