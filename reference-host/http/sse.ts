@@ -31,7 +31,7 @@ export function eventStream({ log, annotations }: StreamSource, wanted: StreamRe
   const notes = newNotes(annotations, wanted.runId);
   let cursor = wanted.after;
   const next = async (): Promise<{ readonly text: string; readonly done: boolean }> => {
-    const patient = AbortSignal.timeout(HEARTBEAT_MS);
+    let patient: AbortSignal | undefined;
     while (log.isOpen()) {
       const said = notes()
         .map((annotation) => notice(annotation, wanted))
@@ -44,6 +44,7 @@ export function eventStream({ log, annotations }: StreamSource, wanted: StreamRe
       const done = last !== undefined && isTerminal(last.type) && last.sequence <= (cursor ?? last.sequence);
       if (done || text !== '') return { text, done };
       if (events.length > 0) continue;
+      patient ??= AbortSignal.timeout(HEARTBEAT_MS);
       if (await log.changed(wanted.runId, cursor, AbortSignal.any([gone.signal, patient]))) continue;
       if (!patient.aborted || gone.signal.aborted) break;
       return { text: ': still here\n\n', done: false };

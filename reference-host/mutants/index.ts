@@ -135,6 +135,7 @@ import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
 import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
 import { atMostOnceMutants } from './at-most-once/index.ts';
+import { handoffStateMachineMutants } from './handoff-state-machine/index.ts';
 import { forkContractMutants } from './fork-contract/index.ts';
 import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
@@ -274,6 +275,7 @@ export const MUTANTS: readonly Mutant[] = [
   toolsComparedNormalised,
   integersInFull,
   ...forkContractMutants,
+  ...handoffStateMachineMutants,
   ...replayDeterminismMutants,
   ...REFUSAL_DIVERGENCE,
   ...observableSequenceMutants,

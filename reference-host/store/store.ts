@@ -73,6 +73,7 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     database,
     wakers: createWakers(),
     atomically: transactions(database),
+    fenced: unfenced,
     shed: () => (file === undefined ? undefined : shedDeleted(database, file)),
     close: () => closeDatabase(database),
   };
@@ -87,10 +88,12 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
 export function openRegionStore(file: string, region: Region, firstSequence: number): Store {
   const shared = openSharedDatabase(file, region);
   const { database, othersWrote } = shared;
+  const atomically = transactions(database);
   const opened: Opened = {
     database,
     wakers: createWakers(othersWrote),
-    atomically: transactions(database),
+    atomically,
+    fenced: atomically,
     shed: () => shedDeleted(database, file),
     close: () => closeSharedDatabase(shared),
   };
@@ -105,25 +108,30 @@ export function openRegionStores(firstSequence: number): Readonly<Record<Region,
     open -= 1;
     if (open === 0) database.close();
   };
-  const opened: Opened = {
-    database,
-    wakers: createWakers(),
-    atomically: transactions(database),
-    shed: () => undefined,
-    close,
-  };
+  const atomically = transactions(database);
+  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, shed: nothing, close };
   return {
     a: storeOn(opened, { firstSequence, region: 'a' }),
     b: storeOn(opened, { firstSequence, region: 'b' }),
   };
 }
 
+/** A database in memory leaves nothing behind. */
+function nothing(): void {}
+
 interface Opened {
   readonly database: Database;
   readonly wakers: Wakers;
   readonly atomically: <T>(work: () => T) => T;
   readonly shed: () => void;
+  /** Looks and writes in one step, where other processes write as well. */
+  readonly fenced: <T>(work: () => T) => T;
   readonly close: () => void;
+}
+
+/** Within one process nothing comes between a look and a write. */
+function unfenced<T>(work: () => T): T {
+  return work();
 }
 
 interface StoreSettings {
@@ -132,11 +140,10 @@ interface StoreSettings {
 }
 
 function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Store {
-  const { database, wakers, atomically, shed, close } = opened;
+  const { database, wakers, fenced, atomically, shed, close } = opened;
   const expired = createExpiredRanges(database);
   const observations = createObservationStore(database);
   const now = wallClock(region);
-  const fenced: Opened['atomically'] = region === undefined ? (work) => work() : atomically;
   return {
     ...(region === undefined ? {} : { region }),
     now,
