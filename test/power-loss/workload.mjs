@@ -4,6 +4,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { closeDatabase, openDatabase } from '../../dist/reference-host/store/database.js';
 import { createEventLog } from '../../dist/reference-host/store/event-log.js';
+import { createWakers } from '../../dist/reference-host/store/wakers.js';
 import { createIdempotencyStore } from '../../dist/reference-host/store/idempotency.js';
 import { createRunIndex } from '../../dist/reference-host/store/runs.js';
 import { transactions as transactionsOf } from '../../dist/reference-host/store/sqlite.js';
@@ -17,7 +18,12 @@ function openStore() {
   const database = openDatabase(file);
   if (synchronous !== undefined) database.exec(`PRAGMA synchronous = ${synchronous}`);
   return {
-    events: createEventLog(database, 0),
+    events: createEventLog(database, {
+      firstSequence: () => 0,
+      now: Date.now,
+      wakers: createWakers(),
+      fenced: (work) => work(),
+    }),
     idempotency: createIdempotencyStore(database),
     runs: createRunIndex(database),
     atomically: transactionsOf(database),
