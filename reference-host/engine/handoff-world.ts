@@ -9,8 +9,8 @@ import type { Store } from '../store/store.ts';
 import type { ShownBy } from './ancestry.ts';
 import type { WorkflowCatalogue } from './catalogue.ts';
 import type { RunError, RunState } from './fold.ts';
-import { fold } from './fold.ts';
 import type { ChildStatus, HandoffPolicy } from './handoff-policy.ts';
+import { foldOf } from './packed-state.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
 import { writer } from './writer.ts';
 
@@ -149,7 +149,7 @@ export function handoffWorld(shared: HandoffParts, parent: Parent, { recall, isO
         children.await(childRunId, run);
         return undefined;
       }
-      const { status, variables, error } = fold(store.events.read(childRunId));
+      const { status, variables, error } = foldOf(store, childRunId);
       const end: ChildEnd = {
         status: STATUSES.get(status) ?? 'failed',
         outputs: parts.handoff.output(handoff.outputMapping, variables),

@@ -9,7 +9,7 @@ import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
 import type { RecordedWorldParts } from './recorded-world.ts';
-import { unpackState } from './packed-state.ts';
+import { stateBefore } from './packed-state.ts';
 import type { Answer, Resolution } from './resolve.ts';
 import { answeredElsewhere, resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
@@ -167,7 +167,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       store.events.inherit(run.runId, inherited);
       if (parts.parts.sideResources.inherits(mode)) copyAnnotations(store, source.runId, run.runId);
       if (inherited.length === 0 && past === undefined) {
-        const { options } = expired === undefined ? fold(history) : unpackState(expired.state);
+        const { options } = stateBefore(expired) ?? fold(history);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
         writer(parts, run)({ type: 'run.started', payload });
       }

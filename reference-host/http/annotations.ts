@@ -1,7 +1,6 @@
 import type { RunService } from '../engine/run-service.ts';
 import { writer } from '../engine/writer.ts';
 import { newId } from '../ids.ts';
-import type { JsonObject } from '../json.ts';
 import { isObject, member } from '../json.ts';
 import type { HostParts } from '../parts.ts';
 import type { Redactor } from '../privacy/redactor.ts';
@@ -19,11 +18,6 @@ export interface AnnotationParts {
   readonly store: Store;
   readonly runs: RunService;
   readonly redactor: Redactor;
-}
-
-/** An annotation as it is shown: its texts without the run's secrets. */
-export function shownAnnotation(redactor: Redactor, run: RunRecord, annotation: Annotation): JsonObject {
-  return redactor.members({ run, surface: 'annotation' }, { ...annotation }, ['signal', 'note']);
 }
 
 /** POST and GET /v1/runs/{runId}/annotations: what people say about a run, beside its log (replay.md, Annotations and fork). */
@@ -52,11 +46,8 @@ export function annotationRoutes(shared: AnnotationParts): readonly Route[] {
       access: [],
       answers: { 200: 'The annotations', 404: 'There is no such run' },
       handle: withRun(shared.runs, (run) => {
-        const all = shared.store.annotations.of(run.runId);
-        return respond({
-          status: 200,
-          body: { annotations: all.map((each) => shownAnnotation(shared.redactor, run, each)) },
-        });
+        const annotations = shared.store.annotations.of(run.runId);
+        return respond({ status: 200, body: { annotations: annotations.map(shared.redactor.annotation(run)) } });
       }),
     },
   ];
@@ -83,5 +74,5 @@ async function annotate(shared: AnnotationParts, run: RunRecord, { request }: Ca
     for (const draft of parts.sideResources.logged(annotation)) write(draft);
   });
   store.events.wake(run.runId);
-  return { status: 201, body: shownAnnotation(shared.redactor, run, annotation) };
+  return { status: 201, body: shared.redactor.annotation(run)(annotation) };
 }

@@ -1,13 +1,12 @@
 import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
-import type { Annotation, AnnotationStore } from '../store/annotations.ts';
+import type { AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { isTerminal } from '../store/event.ts';
 import type { Redactor } from '../privacy/redactor.ts';
 import type { RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { invalid, refusal, respond } from './answers.ts';
-import { shownAnnotation } from './annotations.ts';
 import type { Call, Route } from './route.ts';
 import { withRun } from './runs.ts';
 import { eventStream } from './sse.ts';
@@ -67,7 +66,7 @@ function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: 
       after,
       shows,
       onWire: shown(parts, run, { reading: 'sse', streamMode }),
-      annotationOnWire: (annotation: Annotation) => shownAnnotation(parts.redactor, run, annotation),
+      noteOnWire: parts.redactor.annotation(run),
     };
     return eventStream({ log, annotations }, wanted);
   }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../json.ts';
 import type { Annotation, AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
 import type { EventType, RunEvent } from '../store/event.ts';
@@ -19,7 +18,7 @@ export interface StreamRequest {
   readonly after: number | undefined;
   readonly shows: (type: EventType) => boolean;
   readonly onWire: (event: RunEvent) => unknown;
-  readonly annotationOnWire: (annotation: Annotation) => JsonObject;
+  readonly noteOnWire: (annotation: Annotation) => unknown;
 }
 
 /**
@@ -35,7 +34,7 @@ export function eventStream({ log, annotations }: StreamSource, wanted: StreamRe
     let patient: AbortSignal | undefined;
     while (log.isOpen()) {
       const said = notes()
-        .map((note) => notice(wanted, note))
+        .map((annotation) => notice(annotation, wanted))
         .join('');
       const events = log.read(wanted.runId, cursor, BATCH);
       cursor = events.at(-1)?.sequence ?? cursor;
@@ -77,9 +76,9 @@ function newNotes(annotations: AnnotationStore, runId: string): () => readonly A
 }
 
 /** A live notification: it is in no log, so it has no number and no id to go on from (replay.md, Annotations and fork). */
-function notice({ runId, annotationOnWire }: StreamRequest, annotation: Annotation): string {
-  const timestamp = annotation.createdAt;
-  const data = { type: 'run.annotated', runId, payload: annotationOnWire(annotation), timestamp };
+function notice(annotation: Annotation, { noteOnWire }: StreamRequest): string {
+  const { runId, createdAt } = annotation;
+  const data = { type: 'run.annotated', runId, payload: noteOnWire(annotation), timestamp: createdAt };
   return `event: run.annotated\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

@@ -137,6 +137,7 @@ import { integersInFull } from './integers-in-full.ts';
 import { atMostOnceMutants } from './at-most-once/index.ts';
 import { handoffStateMachineMutants } from './handoff-state-machine/index.ts';
 import { forkContractMutants } from './fork-contract/index.ts';
+import { replayGovernanceMutants } from './replay-governance/index.ts';
 import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
 
 /** All mutants, grouped by the suite that kills them. */
@@ -280,4 +281,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...REFUSAL_DIVERGENCE,
   ...observableSequenceMutants,
   ...atMostOnceMutants,
+  ...replayGovernanceMutants,
 ];

@@ -4,7 +4,7 @@ import type { GovernedStore } from '../governance/expire.ts';
 import { expireEvents } from '../governance/expire.ts';
 import type { GovernancePolicy } from '../governance/policy.ts';
 import type { Answer } from '../http/answers.ts';
-import { runNotFound } from '../http/answers.ts';
+import { invalid, runNotFound } from '../http/answers.ts';
 import type { Route } from '../http/route.ts';
 import { isRunId } from '../ids.ts';
 import { member, stringMember } from '../json.ts';
@@ -42,7 +42,8 @@ const CHANGING = { 404: 'There is no such run', 409: 'A run that may need the da
 
 function ofRun({ runs }: GovernanceSeamParts, answer: (run: RunRecord, body: unknown) => Answer): Route['handle'] {
   return seamHandler(({ value }, { tenant }) => {
-    const runId = stringMember(value, 'runId') ?? '';
+    const runId = stringMember(value, 'runId');
+    if (runId === undefined) return invalid('runId must be a string.');
     const run = isRunId(runId) ? runs.find(tenant, runId) : undefined;
     return run === undefined ? runNotFound() : answer(run, value);
   });

@@ -63,7 +63,7 @@ describe('a data file that two regions have open', () => {
       const other = openSqlite(file);
       other.exec('PRAGMA secure_delete = ON; DELETE FROM annotations');
       other.close();
-      b.shedLog();
+      b.shed();
       a.events.append(RUN, NOTE);
       for (const name of [file, logOf(file)]) expect(readFileSync(name).includes('erase-me')).toBe(false);
       expect(statSync(logOf(file)).size).toBeGreaterThanOrEqual(LOG_BYTES);

@@ -112,15 +112,6 @@ function firstWrite(database: Database, file: string): void {
   database.exec('COMMIT');
 }
 
-/**
- * Begins the log anew: nothing of what it held stays in it. Waits for those who read in it; where they take too long it is
- * left as it is, and begins anew with one of the next checkpoints.
- */
-export function renewSharedLog({ file, database }: SharedDatabase): void {
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  firstWrite(database, file);
-}
-
 /** SQLite counts what other connections have committed. */
 function changesIn(database: Database): () => boolean {
   const statement = database.prepare('PRAGMA data_version');

@@ -4,7 +4,7 @@ import type { AnnotationStore } from './annotations.ts';
 import { createAnnotationStore } from './annotations.ts';
 import type { CredentialStore } from './credentials.ts';
 import { createCredentialStore } from './credentials.ts';
-import { closeDatabase, openDatabase, renewLog } from './database.ts';
+import { closeDatabase, openDatabase, shedDeleted } from './database.ts';
 import type { AuditTrail } from './audit.ts';
 import { createAuditTrail } from './audit.ts';
 import type { Deletions } from './deletions.ts';
@@ -27,7 +27,7 @@ import type { ResponseCache } from './response-cache.ts';
 import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
 import { createRunIndex } from './runs.ts';
-import { closeSharedDatabase, openSharedDatabase, renewSharedLog } from './shared-database.ts';
+import { closeSharedDatabase, openSharedDatabase } from './shared-database.ts';
 import type { Database } from './sqlite.ts';
 import { transactions } from './sqlite.ts';
 import type { TraceParents } from './trace-parents.ts';
@@ -60,8 +60,8 @@ export interface Store {
   readonly records: Records;
   /** Keeps all writes of `work` together, or none when it throws; within another one's work it is a part of that. */
   atomically<T>(work: () => T, step?: FailpointStep): T;
-  /** Takes out of the data file's log what it may still hold of rows that were changed or deleted. */
-  shedLog(): void;
+  /** Takes out of the data file, and its log, what they may still hold of content that was changed or deleted. */
+  shed(): void;
   close(): void;
 }
 
@@ -74,7 +74,7 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     wakers: createWakers(),
     atomically: transactions(database),
     fenced: unfenced,
-    shedLog: () => (file === undefined ? undefined : renewLog(database, file)),
+    shed: () => (file === undefined ? undefined : shedDeleted(database, file)),
     close: () => closeDatabase(database),
   };
   const store = storeOn(opened, { firstSequence });
@@ -94,7 +94,7 @@ export function openRegionStore(file: string, region: Region, firstSequence: num
     wakers: createWakers(othersWrote),
     atomically,
     fenced: atomically,
-    shedLog: () => renewSharedLog(shared),
+    shed: () => shedDeleted(database, file),
     close: () => closeSharedDatabase(shared),
   };
   return storeOn(opened, { firstSequence, region });
@@ -109,21 +109,21 @@ export function openRegionStores(firstSequence: number): Readonly<Record<Region,
     if (open === 0) database.close();
   };
   const atomically = transactions(database);
-  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, shedLog: noLog, close };
+  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, shed: nothing, close };
   return {
     a: storeOn(opened, { firstSequence, region: 'a' }),
     b: storeOn(opened, { firstSequence, region: 'b' }),
   };
 }
 
-/** A database in memory has no log. */
-function noLog(): void {}
+/** A database in memory leaves nothing behind. */
+function nothing(): void {}
 
 interface Opened {
   readonly database: Database;
   readonly wakers: Wakers;
   readonly atomically: <T>(work: () => T) => T;
-  readonly shedLog: () => void;
+  readonly shed: () => void;
   /** Looks and writes in one step, where other processes write as well. */
   readonly fenced: <T>(work: () => T) => T;
   readonly close: () => void;
@@ -140,7 +140,7 @@ interface StoreSettings {
 }
 
 function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Store {
-  const { database, wakers, fenced, atomically, shedLog, close } = opened;
+  const { database, wakers, fenced, atomically, shed, close } = opened;
   const expired = createExpiredRanges(database);
   const observations = createObservationStore(database);
   const now = wallClock(region);
@@ -167,7 +167,7 @@ function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Stor
     audit: createAuditTrail(database),
     records: createRecords(database),
     atomically,
-    shedLog,
+    shed,
     close,
   };
 }

@@ -23,7 +23,8 @@ const sameValue = `${unasked}.recorded-value`;
 interface AnswerObservation extends Observation {
   readonly type: 'answer';
   readonly role: string;
-  readonly token: string;
+  /** What can be told apart in the answer; its name is one that no host takes for a secret's. */
+  readonly mark: string;
   readonly answered: number | null;
 }
 
@@ -66,12 +67,12 @@ async function replayAndAnswer(
 }
 
 async function respond(probe: Probe, { runId, role }: RunObservation): Promise<AnswerObservation> {
-  const token = randomUUID();
+  const mark = randomUUID();
   const path = `/v1/runs/${encodeURIComponent(runId ?? '')}/interrupts/${NODE}`;
-  const body = JSON.stringify({ resumeValue: { approved: true, token } });
+  const body = JSON.stringify({ resumeValue: { approved: true, mark } });
   const exchange = await probe.host.exchange({ method: 'POST', path, body });
   const answered = exchange.kind === 'response' ? exchange.status : null;
-  return { type: 'answer', role, token, answered, exchanges: [exchange.id] };
+  return { type: 'answer', role, mark, answered, exchanges: [exchange.id] };
 }
 
 function isAccepted({ answered }: AnswerObservation): boolean {
@@ -121,7 +122,7 @@ function judgeUnasked(seen: Seen): Judgement {
   for (const replay of forks) {
     const accepted = answersOf(seen, replay.role).find(isAccepted);
     if (accepted === undefined) continue;
-    if (!JSON.stringify([replay.events, replay.snapshot]).includes(accepted.token)) {
+    if (!JSON.stringify([replay.events, replay.snapshot]).includes(accepted.mark)) {
       const reason = `${named(replay)} accepted another answer and does not show it: raise --timeout, if the host is slow`;
       return undecided(unasked, reason, [replay, accepted]);
     }

@@ -39,7 +39,7 @@ function toldAnswer(value: string): readonly Told[] {
 }
 
 function answer(role: string, answered: number | null): Seen {
-  return observed(`a-${role}`, 'answer', { role, token: 'token', answered });
+  return observed(`a-${role}`, 'answer', { role, mark: 'mark', answered });
 }
 
 describe('interrupts', () => {
@@ -57,7 +57,7 @@ describe('interrupts', () => {
   });
 
   it('fail where another answer is taken', () => {
-    const again = [source, answer('source', 200), toldReplay('rep', toldAnswer('token')), answer('full replay', 200)];
+    const again = [source, answer('source', 200), toldReplay('rep', toldAnswer('mark')), answer('full replay', 200)];
     expect(verdictOf(interrupt, asked, again)).toBe('fail asked-again');
     const other = [source, answer('source', 200), toldReplay('rep', toldAnswer('no'))];
     expect(verdictOf(interrupt, value, other)).toBe('fail other-resume-value');

@@ -6,6 +6,7 @@ import { handoffStateMachine } from '../../scenarios/handoff-state-machine/index
 import { observableSequence } from '../../scenarios/observable-sequence/index.ts';
 import { refusalDivergence } from '../../scenarios/refusal-divergence/index.ts';
 import { replayDeterminism } from '../../scenarios/replay-determinism/index.ts';
+import { replayGovernance } from '../../scenarios/replay-governance/index.ts';
 import type { Suite } from '../runner/scenario.ts';
 
 /** All suites, in the register's order. */
@@ -18,4 +19,5 @@ export const SUITES: readonly Suite[] = [
   observableSequence,
   handoffStateMachine,
   atMostOnce,
+  replayGovernance,
 ];

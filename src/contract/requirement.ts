@@ -11,4 +11,6 @@ export interface Requirement {
   readonly clause: string;
   /** The document and section that it comes from. */
   readonly source: string;
+  /** Why no check covers the row, where none is to. */
+  readonly excluded?: string;
 }

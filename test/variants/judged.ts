@@ -20,7 +20,8 @@ export function ids(report: Report, verdict: CheckReport['verdict']): readonly s
 
 /** Tests that each of these variants passes everything that applies to it. */
 export function testVariants(variants: readonly Variant[]): void {
-  it.each(variants.map((variant) => [variant.id, variant] as const))('%s passes everything', async (_, variant) => {
+  const cases = variants.map((variant) => [variant.id, variant] as const);
+  it.each(cases)('%s passes everything', { timeout: 120_000 }, async (_, variant) => {
     const report = await runMutant(SUITES, variant, 'few');
     const checks = report.checks.filter(({ id }) => variant.alone !== true || id !== 'cache-key.cross-host-parity');
     const red = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');

@@ -1,0 +1,105 @@
+import type { Mutant } from '../mutant.ts';
+import { retentionUndocumented } from './retention-undocumented.ts';
+import { expiredForkServed } from './expired-fork-served.ts';
+import { expiredForkNotFound } from './expired-fork-not-found.ts';
+import { expiredForkCrash } from './expired-fork-crash.ts';
+import { expiredForkBadRequest } from './expired-fork-bad-request.ts';
+import { expiredForkConflict } from './expired-fork-conflict.ts';
+import { expiredForkWithoutCode } from './expired-fork-without-code.ts';
+import { expiredForkBoundaryBeside } from './expired-fork-boundary-beside.ts';
+import { expiredDetailsMissing } from './expired-details-missing.ts';
+import { expiredDetailsOtherSource } from './expired-details-other-source.ts';
+import { expiredDetailsOtherFromSeq } from './expired-details-other-from-seq.ts';
+import { expiredDetailsOtherBoundary } from './expired-details-other-boundary.ts';
+import { expiredDetailsWithoutBoundary } from './expired-details-without-boundary.ts';
+import { expiredDefaultServed } from './expired-default-served.ts';
+import { expiredReplayServed } from './expired-replay-served.ts';
+import { expiredBranchServed } from './expired-branch-served.ts';
+import { replaysUnredacted } from './replays-unredacted.ts';
+import { branchesUnredacted } from './branches-unredacted.ts';
+import { replaysUnredactedInStreams } from './replays-unredacted-in-streams.ts';
+import { replaysUnredactedInDebugMode } from './replays-unredacted-in-debug-mode.ts';
+import { replaysUnredactedInPoll } from './replays-unredacted-in-poll.ts';
+import { replaysUnredactedInLog } from './replays-unredacted-in-log.ts';
+import { replaysUnredactedInSnapshot } from './replays-unredacted-in-snapshot.ts';
+import { replaysUnredactedInDiff } from './replays-unredacted-in-diff.ts';
+import { replaysUnredactedInErrors } from './replays-unredacted-in-errors.ts';
+import { replaysUnredactedEscaped } from './replays-unredacted-escaped.ts';
+import { replaysUnredactedBase64 } from './replays-unredacted-base64.ts';
+import { replaysUnredactedPercent } from './replays-unredacted-percent.ts';
+import { replaysUnredactedToolSecrets } from './replays-unredacted-tool-secrets.ts';
+import { replaysUnredactedModelSecrets } from './replays-unredacted-model-secrets.ts';
+import { replaysUnredactedResumeSecrets } from './replays-unredacted-resume-secrets.ts';
+import { replaysUnredactedInputSecrets } from './replays-unredacted-input-secrets.ts';
+import { replaysOfReplaysUnredacted } from './replays-of-replays-unredacted.ts';
+import { replaySpansWithInputs } from './replay-spans-with-inputs.ts';
+import { forkAnswerWithInputs } from './fork-answer-with-inputs.ts';
+import { deletedDataServed } from './deleted-data-served.ts';
+import { deletedDataAskedAgain } from './deleted-data-asked-again.ts';
+import { deletedDataReplayedWithout } from './deleted-data-replayed-without.ts';
+import { deletedDataCrash } from './deleted-data-crash.ts';
+import { deletedDataWithoutCode } from './deleted-data-without-code.ts';
+import { deletedDataInRefusal } from './deleted-data-in-refusal.ts';
+import { deletedDataInBranches } from './deleted-data-in-branches.ts';
+import { auditWithoutReplays } from './audit-without-replays.ts';
+import { auditWithoutBranches } from './audit-without-branches.ts';
+import { auditNamesForkAsSource } from './audit-names-fork-as-source.ts';
+import { auditWithSecrets } from './audit-with-secrets.ts';
+import { replaysOpenToAll } from './replays-open-to-all.ts';
+import { replaysReadableByAll } from './replays-readable-by-all.ts';
+import { branchesOpenToAll } from './branches-open-to-all.ts';
+import { forkOfForeignReplayForbidden } from './fork-of-foreign-replay-forbidden.ts';
+
+/** Mutants that the suite replay-governance kills. */
+export const replayGovernanceMutants: readonly Mutant[] = [
+  retentionUndocumented,
+  expiredForkServed,
+  expiredForkNotFound,
+  expiredForkCrash,
+  expiredForkBadRequest,
+  expiredForkConflict,
+  expiredForkWithoutCode,
+  expiredForkBoundaryBeside,
+  expiredDetailsMissing,
+  expiredDetailsOtherSource,
+  expiredDetailsOtherFromSeq,
+  expiredDetailsOtherBoundary,
+  expiredDetailsWithoutBoundary,
+  expiredDefaultServed,
+  expiredReplayServed,
+  expiredBranchServed,
+  replaysUnredacted,
+  branchesUnredacted,
+  replaysUnredactedInStreams,
+  replaysUnredactedInDebugMode,
+  replaysUnredactedInPoll,
+  replaysUnredactedInLog,
+  replaysUnredactedInSnapshot,
+  replaysUnredactedInDiff,
+  replaysUnredactedInErrors,
+  replaysUnredactedEscaped,
+  replaysUnredactedBase64,
+  replaysUnredactedPercent,
+  replaysUnredactedToolSecrets,
+  replaysUnredactedModelSecrets,
+  replaysUnredactedResumeSecrets,
+  replaysUnredactedInputSecrets,
+  replaysOfReplaysUnredacted,
+  replaySpansWithInputs,
+  forkAnswerWithInputs,
+  deletedDataServed,
+  deletedDataAskedAgain,
+  deletedDataReplayedWithout,
+  deletedDataCrash,
+  deletedDataWithoutCode,
+  deletedDataInRefusal,
+  deletedDataInBranches,
+  auditWithoutReplays,
+  auditWithoutBranches,
+  auditNamesForkAsSource,
+  auditWithSecrets,
+  replaysOpenToAll,
+  replaysReadableByAll,
+  branchesOpenToAll,
+  forkOfForeignReplayForbidden,
+];

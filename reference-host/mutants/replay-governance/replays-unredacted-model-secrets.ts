@@ -1,0 +1,14 @@
+import type { Mutant } from '../mutant.ts';
+import { showingInReplays } from '../shared/governance-parts.ts';
+
+export const replaysUnredactedModelSecrets: Mutant = {
+  id: 'replays-unredacted-model-secrets',
+  breaks: 'Secrets that a model told are not redacted in replays.',
+  kills: [
+    'privacy.same-redaction.events',
+    'privacy.same-redaction.streams',
+    'privacy.same-redaction.snapshot',
+    'privacy.same-redaction.replay-of-replay',
+  ],
+  parts: showingInReplays(({ origin }) => origin === 'model'),
+};

@@ -1,0 +1,68 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { isUnknown } from '../fork-contract/source.ts';
+import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { makeCanary } from './canary.ts';
+import { createListener, search, type Planted } from './listen.ts';
+import { readEverything } from './read-everything.ts';
+import { askSeam, type SeamObservation } from './seam.ts';
+
+export const AUDIT = 'audit';
+/** The role of the fork, and that of its audit record. */
+export const FORK = 'fork';
+
+/** Whether an audit record shows what was planted. */
+export interface AuditSearchObservation extends Observation {
+  readonly type: 'audit-search';
+  /** The spellings in which the records show the planted text. */
+  readonly spellings: readonly string[];
+}
+
+/** Longest that is waited for a record that is written a little later, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+/** Forks a run with a secret among its inputs, and asks for the audit records. */
+export async function driveAudit(
+  probe: Probe,
+  bodyFor: (source: RunObservation) => ForkBody,
+): Promise<readonly Observation[]> {
+  const canary = makeCanary();
+  const planted: Planted = { canaries: [canary], marker: canary.text };
+  const listener = createListener(planted);
+  const handle = listener.as('source', probe.host);
+  const source = await startSensitive({ ...probe, host: handle }, { credentials: { apiKey: canary.text } });
+  const { runId } = source;
+  if (runId === null || source.problem !== null) return [source];
+  await readEverything(handle, runId, []);
+  const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
+  const records = await repeatPaced(
+    () => askSeam(probe, AUDIT, { runId }),
+    (each) => each.problem !== null || fork.runId === null || JSON.stringify(each.answer).includes(fork.runId),
+    { patienceMs: PATIENCE_MS, signal: probe.signal },
+  );
+  return [source, listener.heard('source'), fork, withoutSecrets(records, planted), searched(records, planted)];
+}
+
+/** Workflows that public hosts seed; what they do does not matter, their runs hold their inputs. */
+const PUBLIC = ['conformance-multi-node', 'conformance-noop'];
+
+async function startSensitive(probe: Probe, inputs: object): Promise<RunObservation> {
+  const [first, second] = PUBLIC.map((workflowId) => ({ workflowId, inputs: { ...inputs } }));
+  const run = await startRun(probe, first ?? { workflowId: 'conformance-noop' }, { role: 'source' });
+  return isUnknown(run) && second !== undefined ? startRun(probe, second, { role: 'source' }) : run;
+}
+
+/** Evidence holds the exchange; the observation need not repeat a secret. */
+function withoutSecrets(records: SeamObservation, planted: Planted): SeamObservation {
+  const holds = search(planted, JSON.stringify(records.answer)).shows.length > 0;
+  if (!holds) return records;
+  const core = planted.canaries[0]?.core ?? '';
+  const masked: unknown = JSON.parse(JSON.stringify(records.answer).replaceAll(core, '(planted)'));
+  return { ...records, answer: masked as SeamObservation['answer'] };
+}
+
+function searched(records: SeamObservation, planted: Planted): AuditSearchObservation {
+  const { shows } = search(planted, JSON.stringify(records.answer));
+  return { type: 'audit-search', spellings: shows.map(({ spelling }) => spelling), exchanges: records.exchanges };
+}

@@ -1,0 +1,86 @@
+import { replaySupported } from '../../src/contract/gates.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Exchange } from '../../src/host/client.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { undecided } from '../shared/judging.ts';
+import { mentionsIn, type Mention } from './mentions.ts';
+import { governanceScenario, type Recordings } from './row.ts';
+
+/** What one of the host's own documents says about how long things are kept. */
+interface DocumentObservation extends Observation {
+  readonly type: 'document';
+  readonly name: string;
+  readonly mentions: readonly Mention[];
+  /** Why it could not be read; null where it was, and where the host has none. */
+  readonly problem: string | null;
+}
+
+const OPENAPI = '/v1/openapi.json';
+/** Mentions of one document that are kept. */
+const KEPT = 20;
+
+async function drive(probe: Probe): Promise<readonly DocumentObservation[]> {
+  const openapi = await probe.host.exchange({ method: 'GET', path: OPENAPI, anonymous: true });
+  return [observe('the discovery document', probe.discoveryExchange), observe('the OpenAPI document', openapi)];
+}
+
+/** Statuses of a host that has no such document. */
+const ABSENT = new Set([404, 405, 410, 501]);
+
+function observe(name: string, exchange: Exchange): DocumentObservation {
+  const base = { type: 'document', name, exchanges: [exchange.id] } as const;
+  if (exchange.kind === 'failure') return { ...base, mentions: [], problem: exchange.reason };
+  if (ABSENT.has(exchange.status)) return { ...base, mentions: [], problem: null };
+  if (exchange.status !== 200) return { ...base, mentions: [], problem: `it was answered with ${exchange.status}` };
+  if (!exchange.json.ok) return { ...base, mentions: [], problem: exchange.json.message };
+  const mentions = mentionsIn(exchange.json.value);
+  const order = [...mentions.filter(isDocumented), ...mentions.filter((each) => !isDocumented(each))];
+  return { ...base, mentions: order.slice(0, KEPT), problem: null };
+}
+
+function isDocumented({ kind }: Mention): boolean {
+  return kind === 'documented';
+}
+
+/** replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open. */
+export function judgeDocumented(check: string, observations: Recordings): Judgement {
+  const documents = observations.filter((each): each is Recorded<DocumentObservation> => each.type === 'document');
+  const placed = documents.flatMap(({ name, mentions }) => mentions.map((mention) => ({ name, ...mention })));
+  const found = placed.find(isDocumented);
+  const evidence = documents.map(({ id }) => id);
+  if (documents.length === 0) return undecided(check, 'no document was read', []);
+  if (found !== undefined) return { check, verdict: 'pass', reason: `${found.name}, ${found.pointer}`, evidence };
+  const unread = documents.find(({ problem }) => problem !== null);
+  if (unread !== undefined) return undecided(check, `${unread.name} was not read: ${unread.problem ?? ''}`, documents);
+  const [hint] = placed;
+  if (hint !== undefined) {
+    const where = `${hint.name}, ${hint.pointer}`;
+    return undecided(check, `it may be documented where ${where} points to: name it in replay/retention`, documents);
+  }
+  return {
+    check,
+    verdict: 'fail',
+    expected: 'a retention policy, such as replay/retention in the discovery document, or a link to documentation',
+    actual: 'neither the discovery document nor /v1/openapi.json says anything of retention',
+    evidence,
+  };
+}
+
+/** replay.md, Retention and garbage collection. */
+export const documented = governanceScenario({
+  id: 'retention.documented',
+  title: 'A host that advertises replay says how long it keeps what a replay needs',
+  gate: replaySupported,
+  needs: [],
+  rows: [
+    {
+      id: 'retention.documented',
+      requirement: 'retention.documented',
+      title: 'Retention is documented where replay is advertised',
+      judge: judgeDocumented,
+    },
+  ],
+  drive,
+});

@@ -1,0 +1,108 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { ask, forkPath, type AskedObservation } from '../fork-contract/asked.ts';
+import { startPublic } from '../fork-contract/source.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { EXPIRE, type CutObservation } from './cut.ts';
+import { judgeDetails } from './judge-expired-details.ts';
+import { judgeExpired, judgeExpiredEnvelope } from './judge-expired.ts';
+import { BRANCH, gatingSeam, governanceScenario, REPLAY } from './row.ts';
+import { askSeam } from './seam.ts';
+
+/** One fork of the run before and after its first part has gone. */
+interface Asked {
+  readonly row: string;
+  readonly name: string;
+  readonly body: ForkBody;
+}
+
+async function drive(
+  probe: Probe,
+  forksAt: (cut: CutObservation) => readonly Asked[],
+): Promise<readonly Observation[]> {
+  const source = await startPublic(probe, 'source');
+  const cut = cutOf(source);
+  const { runId } = source;
+  if (cut === undefined || runId === null) return [source];
+  const asked = forksAt(cut);
+  const twins: RunObservation[] = [];
+  for (const { name, body } of asked) twins.push(await startFork(probe, source, body, { role: name }));
+  const expired = await askSeam(probe, EXPIRE, { runId, beforeSeq: cut.boundary });
+  if (expired.problem !== null) return [source, cut, ...twins, expired];
+  const answers: AskedObservation[] = [];
+  for (const { row, name, body } of asked) {
+    answers.push(await ask(probe.host, forkPath(runId), { row, name, body: JSON.stringify(body) }));
+  }
+  return [source, cut, ...twins, expired, ...answers];
+}
+
+/** In the middle of the log, with at least one event on either side. */
+function cutOf(source: RunObservation): CutObservation | undefined {
+  const numbers = eventsOf(source).map(({ sequence }) => sequence);
+  const middle = Math.floor(numbers.length / 2);
+  const [first, below, boundary] = [numbers[0], numbers[middle - 1], numbers[middle]];
+  if (source.problem !== null || first === undefined || below === undefined || boundary === undefined) return undefined;
+  return { type: 'cut', first, below, boundary, exchanges: source.exchanges };
+}
+
+const ROW = 'retention.expired-range';
+const SEAM = gatingSeam(EXPIRE);
+
+/** replay.md, Retention: forks in the mode replay. */
+export const expiredRange = governanceScenario({
+  id: ROW,
+  title: 'A run whose first events have expired is not replayed from among them',
+  needs: [REPLAY, SEAM],
+  rows: [
+    {
+      id: ROW,
+      requirement: ROW,
+      title: 'A replay from below the retention boundary is refused with 410 or 422',
+      judge: (check, observations) => judgeExpired(observations, { check, row: 'below' }),
+    },
+    {
+      id: `${ROW}.default`,
+      requirement: ROW,
+      title: 'So is a replay from the beginning, named or by default',
+      judge: (check, observations) => judgeExpired(observations, { check, row: 'start' }),
+    },
+    {
+      id: `${ROW}.envelope`,
+      requirement: ROW,
+      title: 'The refusals carry {error, message, details?} and nothing else',
+      judge: judgeExpiredEnvelope,
+    },
+    {
+      id: `${ROW}.details`,
+      requirement: `${ROW}.details`,
+      title: 'Their details name the source, the fork point and the retention boundary',
+      judge: judgeDetails,
+    },
+  ],
+  drive: (probe) =>
+    drive(probe, ({ first, below }) => [
+      { row: 'below', name: 'replay from just below the boundary', body: { mode: 'replay', fromSeq: below } },
+      { row: 'start', name: 'replay without fromSeq', body: { mode: 'replay' } },
+      { row: 'start', name: 'replay from the first event', body: { mode: 'replay', fromSeq: first } },
+    ]),
+});
+
+/** The same for branches, which need the history below their fork point. */
+export const expiredBranch = governanceScenario({
+  id: `${ROW}.branch`,
+  title: 'A run whose first events have expired is not branched from among them',
+  needs: [BRANCH, SEAM],
+  rows: [
+    {
+      id: `${ROW}.branch`,
+      requirement: ROW,
+      title: 'A branch from below the retention boundary is refused with 410 or 422',
+      judge: (check, observations) => judgeExpired(observations, { check, row: 'branch' }),
+    },
+  ],
+  drive: (probe) =>
+    drive(probe, ({ below }) => [
+      { row: 'branch', name: 'branch from just below the boundary', body: { mode: 'branch', fromSeq: below } },
+    ]),
+});

@@ -1,0 +1,28 @@
+import type { Suite } from '../../src/runner/scenario.ts';
+import { accessChecks, branchAccessChecks } from './access-checks.ts';
+import { audit, branchAudit } from './audit.ts';
+import { deletedBranch, deletedData } from './deleted-data.ts';
+import { documented } from './documented.ts';
+import { expiredBranch, expiredRange } from './expired-range.ts';
+import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
+import { spanRedaction } from './span-redaction.ts';
+
+/** replay-governance: what is kept, what is hidden, what is deleted and who may see it, for forks as for their sources. */
+export const replayGovernance: Suite = {
+  id: 'replay-governance',
+  scenarios: [
+    documented,
+    expiredRange,
+    expiredBranch,
+    redaction,
+    branchRedaction,
+    errorRedaction,
+    spanRedaction,
+    deletedData,
+    deletedBranch,
+    accessChecks,
+    branchAccessChecks,
+    audit,
+    branchAudit,
+  ],
+};

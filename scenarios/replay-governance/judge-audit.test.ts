@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { judgeAudit, judgeAuditSecret } from './judge-audit.ts';
+
+function seam(answer: Json, problem: string | null = null): Observation {
+  return { type: 'seam', seam: 'audit', status: 200, problem, answer, exchanges: ['x3'] } as Observation;
+}
+
+function heard(shows: boolean): Observation {
+  const found = shows ? [{ canary: 1, spelling: 'as it is' }] : [];
+  const answer = { surface: 'log', request: 'GET log', status: 200, shows: found, marker: shows, exchange: 'x1' };
+  return { type: 'heard', role: 'source', answers: [answer], exchanges: ['x1'] } as Observation;
+}
+
+function search(...spellings: readonly string[]): Observation {
+  return { type: 'audit-search', spellings, exchanges: [] } as Observation;
+}
+
+const RUNS = [run('source'), heard(false), fork('fork', 'run_b')];
+const RECORD = { action: 'run.forked', runId: 'run_b', sourceRunId: 'run_a', mode: 'replay' };
+
+function audited(...observations: readonly Observation[]): string {
+  return short(judgeAudit('c', recorded(...observations)));
+}
+
+function secret(...observations: readonly Observation[]): string {
+  return judgeAuditSecret('c', recorded(...observations)).verdict;
+}
+
+describe('judgeAudit', () => {
+  it.each<[string, Observation]>([
+    ['pass', seam({ events: [{ action: 'other' }, RECORD] })],
+    ['pass', seam([{ what: { fork: ['run_b'], of: { id: 'run_a' } } }])],
+    ['fail not-audited', seam({ events: [] })],
+    ['fail not-audited', seam({ events: [{ ...RECORD, runId: 'run_c' }] })],
+    ['fail audited-without-source', seam({ events: [{ ...RECORD, sourceRunId: 'run_b' }] })],
+    ['fail audited-without-source', seam({ events: [null, 1, 'run_b'] })],
+    ['inconclusive', seam({ list: [RECORD] })],
+    ['inconclusive', seam(null)],
+    ['inconclusive', seam({ events: [RECORD] }, 'answered 500')],
+  ])('%s', (expected, answer) => expect(audited(...RUNS, answer)).toBe(expected));
+
+  it('needs a fork, and an answer', () => {
+    const answer = seam({ events: [RECORD] });
+    expect(audited()).toBe('inconclusive');
+    expect(audited(run('source'), answer)).toBe('inconclusive');
+    expect(audited(run('source'), refusedFork('fork', 501), answer)).toBe('fail');
+    expect(audited(...RUNS)).toBe('inconclusive');
+  });
+});
+
+describe('judgeAuditSecret', () => {
+  const answer = seam({ events: [RECORD] });
+
+  it.each<[string, readonly Observation[]]>([
+    ['pass', [...RUNS, answer, search()]],
+    ['fail', [...RUNS, answer, search('base64')]],
+    ['inconclusive', [...RUNS, seam({ events: [] }), search()]],
+    ['inconclusive', [...RUNS, answer]],
+    ['inconclusive', [run('source'), heard(true), fork('fork', 'run_b'), answer, search('as it is')]],
+    ['inconclusive', []],
+  ])('%s', (expected, observations) => expect(secret(...observations)).toBe(expected));
+});

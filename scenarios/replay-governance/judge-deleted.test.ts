@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { AskedObservation } from '../fork-contract/asked.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import {
+  answered,
+  as,
+  asked,
+  ENVELOPE,
+  event,
+  fork,
+  recorded,
+  run,
+  short,
+  UNANSWERED,
+} from '../../test/fork-observations.ts';
+import { AFTER, BEFORE } from './deleted-drive.ts';
+import { judgeCanonicalError, judgeReExposed, judgeRefused } from './judge-deleted.ts';
+
+function heard(role: string, shows: boolean): Observation {
+  const found = shows ? [{ canary: 1, spelling: 'as it is' }] : [];
+  const answer = { surface: 'log', request: 'GET log', status: 200, shows: found, marker: false, exchange: 'x1' };
+  return { type: 'heard', role, answers: [answer], exchanges: ['x1'] } as Observation;
+}
+
+function seam(problem: string | null = null): Observation {
+  return { type: 'seam', seam: 'data/delete', status: 200, problem, answer: {}, exchanges: [] } as Observation;
+}
+
+function calls(before: number, after: number): Observation {
+  return { type: 'tool-calls', role: 'replay', before, after, exchanges: [] } as Observation;
+}
+
+const TWIN = fork('replay before the deletion', 'run_t');
+const DELETED = [run('source'), heard(BEFORE, true), TWIN, seam(), heard(AFTER, false)];
+const FAILED = as('run_b', [event(0, 'run.started'), event(1, 'run.failed', { payload: { error: { code: 'gone' } } })]);
+
+interface After {
+  readonly answer?: AskedObservation;
+  readonly forked?: Partial<RunObservation>;
+  readonly shows?: boolean;
+  readonly called?: number;
+}
+
+function afterwards({ answer, forked, shows = false, called = 1 }: After = {}): readonly Observation[] {
+  const made = asked('fork', 'replay', 201, { runId: 'run_b' });
+  const replay = fork('replay', 'run_b', forked);
+  return [answer ?? made, ...(answer === undefined ? [replay] : []), heard('replay', shows), calls(1, called)];
+}
+
+const REFUSED = afterwards({ answer: asked('fork', 'replay', 410) });
+
+function refused(...observations: readonly Observation[]): string {
+  return short(judgeRefused(recorded(...observations), { check: 'c', role: 'replay' }));
+}
+
+function canonical(...observations: readonly Observation[]): string {
+  return judgeCanonicalError(recorded(...observations), { check: 'c', role: 'replay' }).verdict;
+}
+
+function reExposed(...observations: readonly Observation[]): string {
+  return judgeReExposed(recorded(...observations), { check: 'c', roles: ['replay'] }).verdict;
+}
+
+function failedAs(payload: object): Partial<RunObservation> {
+  return { events: as('run_b', [event(0, 'run.failed', { payload: payload as never })]) };
+}
+
+describe('judgeRefused', () => {
+  it.each<[string, readonly Observation[]]>([
+    ['pass', REFUSED],
+    ['pass', afterwards({ answer: asked('fork', 'replay', 404) })],
+    ['pass', afterwards({ forked: { events: FAILED } })],
+    ['fail served-deleted-data', afterwards({ shows: true })],
+    ['fail asked-again', afterwards({ called: 2 })],
+    ['fail replayed-without', afterwards()],
+    ['fail server-error', afterwards({ answer: asked('fork', 'replay', 500) })],
+    ['inconclusive', afterwards({ answer: asked('fork', 'replay', 503) })],
+    ['inconclusive', afterwards({ answer: answered('fork', 'replay', UNANSWERED) })],
+    ['inconclusive', afterwards({ forked: { problem: 'the run has not ended' } })],
+    ['inconclusive', afterwards({ forked: { events: as('run_b', [event(0, 'run.cancelled')]) } })],
+    ['inconclusive', []],
+  ])('%s', (expected, observations) => expect(refused(...DELETED, ...observations)).toBe(expected));
+
+  it.each<[string, readonly Observation[]]>([
+    ['nothing', []],
+    ['a source that was not seen', [run('source', { problem: 'the run has not ended' })]],
+    ['a source that never showed it', [run('source'), heard(BEFORE, false), TWIN, seam(), heard(AFTER, false)]],
+    ['no deletion', [run('source'), heard(BEFORE, true), TWIN]],
+    ['a seam that refused', [run('source'), heard(BEFORE, true), TWIN, seam('answered 500'), heard(AFTER, false)]],
+    ['a source that was not read again', [run('source'), heard(BEFORE, true), TWIN, seam()]],
+    ['a source that still shows it', [run('source'), heard(BEFORE, true), TWIN, seam(), heard(AFTER, true)]],
+    ['no twin', [run('source'), heard(BEFORE, true), seam(), heard(AFTER, false)]],
+    [
+      'a twin that failed',
+      [run('source'), heard(BEFORE, true), { ...TWIN, events: FAILED }, seam(), heard(AFTER, false)],
+    ],
+  ])('inconclusive for %s', (_, observations) => expect(refused(...observations, ...REFUSED)).toBe('inconclusive'));
+});
+
+describe('judgeCanonicalError', () => {
+  it.each<[string, readonly Observation[]]>([
+    ['pass', REFUSED],
+    ['pass', afterwards({ forked: { events: FAILED } })],
+    ['pass', afterwards({ forked: { ...failedAs({}), snapshot: { error: { code: 'gone' } } } })],
+    ['fail', afterwards({ answer: asked('fork', 'replay', 410, { message: 'No.' }) })],
+    ['fail', afterwards({ answer: asked('fork', 'replay', 410, { ...(ENVELOPE as object), more: 1 }) })],
+    ['fail', afterwards({ forked: failedAs({ error: { message: 'No.' } }) })],
+    ['fail', afterwards({ forked: failedAs({ error: { code: '' } }) })],
+    ['inconclusive', afterwards()],
+    ['inconclusive', afterwards({ answer: asked('fork', 'replay', 500) })],
+    ['inconclusive', []],
+  ])('%s', (expected, observations) => expect(canonical(...DELETED, ...observations)).toBe(expected));
+});
+
+describe('judgeReExposed', () => {
+  it.each<[string, readonly Observation[]]>([
+    ['pass', REFUSED],
+    ['pass', afterwards()],
+    ['fail', afterwards({ shows: true })],
+    ['fail', afterwards({ answer: asked('fork', 'replay', 410), shows: true })],
+    ['fail', afterwards({ answer: asked('fork', 'replay', 500), shows: true })],
+    ['inconclusive', afterwards({ answer: asked('fork', 'replay', 500) })],
+    ['inconclusive', []],
+  ])('%s', (expected, observations) => expect(reExposed(...DELETED, ...observations)).toBe(expected));
+
+  it('is no finding where the source shows it still', () => {
+    const still = [...DELETED.slice(0, -1), heard(AFTER, true)];
+    expect(reExposed(...still, ...afterwards({ shows: true }))).toBe('inconclusive');
+  });
+
+  it('names the answer', () => {
+    const judgement = judgeReExposed(recorded(...DELETED, ...afterwards({ shows: true })), {
+      check: 'c',
+      roles: ['replay'],
+    });
+    expect(judgement.actual).toBe('GET log (200) shows it, as it is');
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { asked, answered, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import { judgeDetails } from './judge-expired-details.ts';
+import { judgeExpired, judgeExpiredEnvelope } from './judge-expired.ts';
+
+const CUT: Observation = { type: 'cut', first: 0, below: 0, boundary: 1, exchanges: [] } as Observation;
+const NAME = 'replay from just below the boundary';
+const START = 'replay without fromSeq';
+
+function seam(more: object = {}): Observation {
+  const base = { type: 'seam', seam: 'retention/expire', status: 200, problem: null, answer: {}, exchanges: ['x9'] };
+  return { ...base, ...more };
+}
+
+function refusal(status: number, details: Json = DETAILS, more: object = {}) {
+  const body = { error: 'event_range_expired', message: 'No.', details };
+  return { ...asked('below', NAME, status, body), request: '{"mode":"replay","fromSeq":0}', ...more };
+}
+
+const DETAILS = { sourceRunId: 'run_a', fromSeq: 0, retentionBoundary: 1 };
+const BEFORE = [run('source'), CUT, fork(NAME, 'run_b'), seam()];
+
+function expired(...observations: readonly Observation[]): string {
+  return short(judgeExpired(recorded(...observations), { check: 'c', row: 'below' }));
+}
+
+describe('judgeExpired', () => {
+  it.each([
+    ['pass', refusal(410)],
+    ['pass', refusal(422)],
+    ['fail expired-served', asked('below', NAME, 201, { runId: 'run_c' })],
+    ['fail', refusal(404)],
+    ['fail', refusal(400)],
+    ['fail server-error', refusal(500)],
+    ['fail', asked('below', NAME, 410, { error: 'x', message: 'y', runId: 'run_c' })],
+    ['inconclusive', refusal(503)],
+    ['inconclusive', answered('below', NAME, UNANSWERED)],
+  ])('%s for an answer', (expected, answer) => expect(expired(...BEFORE, answer)).toBe(expected));
+
+  it.each([
+    ['nothing', []],
+    ['a source that did not end', [run('source', { problem: 'the run has not ended' })]],
+    ['a log without a middle', [run('source')]],
+    ['no seam', [run('source'), CUT]],
+    ['a seam that refused', [run('source'), CUT, fork(NAME, 'run_b'), seam({ problem: 'answered 500' }), refusal(410)]],
+    ['another boundary', [run('source'), CUT, fork(NAME, 'run_b'), seam({ answer: { boundary: 0 } }), refusal(410)]],
+    ['no fork', BEFORE],
+    ['a fork without its twin', [run('source'), CUT, seam(), refusal(410)]],
+  ])('inconclusive for %s', (_, observations) => expect(expired(...observations)).toBe('inconclusive'));
+
+  it('fails where the advertised mode did not work before either', () => {
+    expect(expired(run('source'), CUT, refusedFork(NAME, 501), seam(), refusal(410))).toBe('fail');
+  });
+});
+
+function envelope(...answers: readonly Observation[]): string {
+  return judgeExpiredEnvelope('c', recorded(...BEFORE, ...answers)).verdict;
+}
+
+function detailed(...answers: readonly Observation[]): string {
+  return judgeDetails('c', recorded(...BEFORE, ...answers)).verdict;
+}
+
+function started(details: Json) {
+  return refusal(410, details, { name: NAME, request: '{"mode":"replay"}' });
+}
+
+describe('judgeExpiredEnvelope', () => {
+  it.each([
+    ['pass', refusal(410)],
+    ['fail', asked('below', NAME, 410, { message: 'No.' })],
+    ['fail', asked('below', NAME, 422, 'gone')],
+    ['inconclusive', asked('below', NAME, 201, { runId: 'run_c' })],
+    ['inconclusive', refusal(404)],
+  ])('%s', (expected, answer) => expect(envelope(answer)).toBe(expected));
+});
+
+describe('judgeDetails', () => {
+  it.each([
+    ['pass', refusal(410)],
+    ['pass', refusal(422, { ...DETAILS, retentionBoundary: '2026-01-01T00:00:00Z' })],
+    ['pass', refusal(410, { sourceRunId: 'run_a', fromSeq: 0, oldest: 1, more: 'x' })],
+    ['pass', started(DETAILS)],
+    ['fail', refusal(410, { ...DETAILS, sourceRunId: 'run_b' })],
+    ['fail', refusal(410, { ...DETAILS, fromSeq: 1 })],
+    ['fail', refusal(410, { ...DETAILS, retentionBoundary: 2 })],
+    ['fail', refusal(410, { sourceRunId: 'run_a', fromSeq: 0 })],
+    ['fail', refusal(410, null)],
+    ['fail', asked('below', NAME, 410, [])],
+    ['fail', started({ ...DETAILS, fromSeq: 7 })],
+    ['inconclusive', refusal(404)],
+  ])('%s', (expected, answer) => expect(detailed(answer)).toBe(expected));
+
+  it('judges edited evidence without a fall', () => {
+    const edited = [{ type: 'asked', row: 'start', name: START, answer: { kind: 'failure' } }] as never[];
+    expect(detailed(...edited)).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,108 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import {
+  accepted,
+  allAsked,
+  askedIn,
+  namedRun,
+  shownAnswer,
+  undecided as undecidedAnswer,
+  type AskedObservation,
+} from '../fork-contract/asked.ts';
+import { envelopeProblem } from '../fork-contract/envelope.ts';
+import { runOf, unseen } from '../shared/judge-run.ts';
+import { passing, undecided } from '../shared/judging.ts';
+import { EXPIRE, type CutObservation } from './cut.ts';
+import type { Recordings } from './row.ts';
+import { seamOf } from './seam.ts';
+
+type Asked = Recorded<AskedObservation>;
+
+/** A run's first part is gone, and forks that need it worked before. */
+export interface Expired {
+  readonly cut: Recorded<CutObservation>;
+  readonly sourceRunId: string;
+  readonly asked: readonly Asked[];
+}
+
+/** What all rows need, or the judgement that is left; `row` names the forks, all of them where there is none. */
+export function expiredIn(check: string, observations: Recordings, row?: string): Expired | Judgement {
+  const source = runOf(observations, 'source');
+  const missing = unseen(check, [source]);
+  if (missing !== undefined || source === undefined) return missing ?? undecided(check, 'no run was driven', []);
+  const cut = observations.find((each): each is Recorded<CutObservation> => each.type === 'cut');
+  if (cut === undefined) return undecided(check, 'its log is too short to have a boundary in it', [source]);
+  const seam = seamOf(observations, EXPIRE);
+  if (seam === undefined) return undecided(check, 'nothing was made to expire', [source]);
+  if (seam.problem !== null) return undecided(check, `${seam.problem} (answered to {runId, beforeSeq})`, [seam]);
+  const boundary = member(seam.answer, 'boundary');
+  if (typeof boundary === 'number' && boundary !== cut.boundary) {
+    const reason = `the seam expired the events below ${boundary}, not those below ${cut.boundary}`;
+    return undecided(check, reason, [seam]);
+  }
+  const asked = row === undefined ? allAsked(observations) : askedIn(observations, row);
+  const twins = asked.map(({ name }) => runOf(observations, name));
+  const unforked = unseen(
+    check,
+    twins.filter((twin) => twin === undefined || twin.runId === null),
+  );
+  if (unforked !== undefined) return unforked;
+  if (asked.length === 0) return undecided(check, 'no fork was asked for', [source]);
+  return { cut, sourceRunId: source.runId ?? '', asked };
+}
+
+const REFUSED = new Set([410, 422]);
+
+/** replay.md, Retention: 410 or 422 where the range that fromSeq needs has expired. */
+export function judgeExpired(
+  observations: Recordings,
+  { check, row }: { readonly check: string; readonly row: string },
+): Judgement {
+  const found = expiredIn(check, observations, row);
+  if ('verdict' in found) return found;
+  const { asked, cut } = found;
+  const wrong = asked.find((each) => undecidedAnswer(each) === undefined && !isRefused(each));
+  if (wrong !== undefined) {
+    return {
+      check,
+      verdict: 'fail',
+      expected: `410 or 422, and no run: the events below ${cut.boundary} have expired`,
+      actual: `${wrong.name}: ${shownAnswer(wrong)}`,
+      ...diagnosed(wrong),
+      evidence: [wrong.id],
+    };
+  }
+  const why = asked.map(undecidedAnswer).find((each) => each !== undefined);
+  return why === undefined ? passing(check, asked) : undecided(check, why, asked);
+}
+
+function isRefused(asked: Asked): boolean {
+  const { answer } = asked;
+  return answer.kind === 'answer' && REFUSED.has(answer.status) && namedRun(asked) === undefined;
+}
+
+function diagnosed(asked: Asked): { readonly diagnosis?: Diagnosis } {
+  const { answer } = asked;
+  const status = answer.kind === 'answer' ? answer.status : 0;
+  if (accepted(asked)) {
+    return { diagnosis: { code: 'expired-served', message: 'a fork was made of events that are not kept any more' } };
+  }
+  if (status >= 500) return { diagnosis: { code: 'server-error', message: 'the host stumbles over the gap' } };
+  return {};
+}
+
+/** replay.md, Retention: using the canonical error envelope. */
+export function judgeExpiredEnvelope(check: string, observations: Recordings): Judgement {
+  const found = expiredIn(check, observations);
+  if ('verdict' in found) return found;
+  const refusals = found.asked.filter(isRefused);
+  const wrong = refusals.find((each) => envelopeProblem(each) !== undefined);
+  if (wrong !== undefined) {
+    const expected = 'exactly {error: a non-empty string, message: a string, details?}';
+    const actual = `${wrong.name}: ${envelopeProblem(wrong) ?? ''}`;
+    return { check, verdict: 'fail', expected, actual, evidence: [wrong.id] };
+  }
+  if (refusals.length > 0) return passing(check, refusals);
+  return undecided(check, 'no fork was refused with 410 or 422', found.asked);
+}

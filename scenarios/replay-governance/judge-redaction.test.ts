@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import { fork, recorded, refusedFork, run } from '../../test/fork-observations.ts';
+import { judgeRedaction, spansOf, type Looking } from './judge-redaction.ts';
+import type { Heard, HeardObservation } from './listen.ts';
+
+function answer(surface: Heard['surface'], canaries: readonly number[] = [], marker = false): Heard {
+  const shows = canaries.map((canary) => ({ canary, spelling: 'base64' }));
+  return { surface, request: `GET ${surface}`, status: 200, shows, marker, exchange: 'x1' };
+}
+
+function heard(role: string, ...answers: readonly Heard[]): HeardObservation {
+  return { type: 'heard', role, answers, exchanges: ['x1'] };
+}
+
+function planted(...arrived: readonly boolean[]): Observation {
+  const places = arrived.map((each, index) => ({ canary: index + 1, place: `place ${index + 1}`, arrived: each }));
+  return { type: 'planted', places, request: '[]', exchanges: [] } as Observation;
+}
+
+const SOURCE = run('source');
+const REPLAY = fork('replay', 'run_b');
+const SHOWN = [answer('log', [], true), answer('snapshot', [], true), answer('refusal')];
+const LOOKING: Looking = { check: 'c', fork: 'replay' };
+
+function judge(observations: readonly Observation[], more: Partial<Looking> = {}) {
+  return judgeRedaction(recorded(...observations), { ...LOOKING, ...more });
+}
+
+function replayed(source: readonly Heard[], replay: readonly Heard[], more: Partial<Looking> = {}) {
+  return judge([SOURCE, planted(true, true), heard('source', ...source), REPLAY, heard('replay', ...replay)], more);
+}
+
+describe('judgeRedaction', () => {
+  it('passes where neither shows anything, and cites what was read', () => {
+    expect(replayed(SHOWN, SHOWN)).toEqual({ check: 'c', verdict: 'pass', evidence: ['o5', 'o3', 'o2'] });
+  });
+
+  it('fails where the fork shows what the source hides, with number, place, spelling, request', () => {
+    const judgement = replayed(SHOWN, [...SHOWN, answer('log', [2])]);
+    expect(judgement).toMatchObject({ verdict: 'fail', diagnosis: { code: 'shown-by-fork' } });
+    expect(judgement.expected).toContain('secret 2 (place 2)');
+    expect(judgement.actual).toBe('GET log shows it (base64) in the log of the replay run_b');
+  });
+
+  it.each<[string, Heard[], Heard[], string]>([
+    ['the source shows it in the same place', [answer('log', [2])], [answer('log', [2])], 'pass'],
+    ['the source shows it elsewhere only', [answer('snapshot', [2])], [answer('log', [2])], 'fail'],
+    ['a comparison shows what the source shows', [answer('snapshot', [2])], [answer('diff', [2])], 'pass'],
+    ['a refusal shows what no answer shows', [], [answer('refusal', [1])], 'fail'],
+    ['the source could not be read there', [answer('snapshot', [2])], [answer('poll', [2])], 'pass'],
+    ['the source shows everything', [answer('log', [1, 2])], [answer('log', [1, 2])], 'inconclusive'],
+  ])('where %s', (_, source, replay, verdict) => {
+    expect(replayed([...SHOWN, ...source], [...SHOWN, ...replay]).verdict).toBe(verdict);
+  });
+
+  it('says what the source shows itself, and what never arrived', () => {
+    const source = [...SHOWN, answer('log', [1])];
+    const all = [SOURCE, planted(true, true, false), heard('source', ...source), REPLAY, heard('replay', ...source)];
+    expect(judge(all)).toMatchObject({
+      verdict: 'pass',
+      reason: 'the source itself shows: place 1. never arrived: place 3',
+    });
+  });
+
+  it('looks where it is told to', () => {
+    const leaking = [...SHOWN, answer('log', [2])];
+    expect(replayed(SHOWN, leaking, { surfaces: ['snapshot'] }).verdict).toBe('pass');
+    expect(replayed(SHOWN, leaking, { surfaces: ['log'] }).verdict).toBe('fail');
+    expect(replayed(SHOWN, leaking, { surfaces: ['diff'] }).verdict).toBe('inconclusive');
+  });
+
+  it.each<[string, readonly Observation[]]>([
+    ['nothing', []],
+    ['a source that was not seen', [run('source', { problem: 'the run has not ended' })]],
+    ['nothing planted', [SOURCE]],
+    ['nothing arrived', [SOURCE, planted(false), heard('source', ...SHOWN), REPLAY, heard('replay', ...SHOWN)]],
+    ['no fork', [SOURCE, planted(true), heard('source', ...SHOWN)]],
+    ['no readings', [SOURCE, planted(true), REPLAY]],
+    [
+      'a host that shows nothing',
+      [SOURCE, planted(true), heard('source', answer('log')), REPLAY, heard('replay', answer('log'))],
+    ],
+  ])('inconclusive for %s', (_, observations) => expect(judge(observations).verdict).toBe('inconclusive'));
+
+  it('fails where an advertised mode is refused', () => {
+    const refused = refusedFork('replay', 501);
+    expect(judge([SOURCE, planted(true), heard('source', ...SHOWN), refused]).verdict).toBe('fail');
+  });
+});
+
+describe('spans', () => {
+  const source = [SOURCE, planted(true), heard('source', ...SHOWN), REPLAY, heard(spansOf('source'), answer('span'))];
+
+  it.each<[string, readonly Heard[]]>([
+    ['pass', [answer('span')]],
+    ['fail', [answer('span', [1])]],
+    ['inconclusive', []],
+  ])('%s', (verdict, spans) => {
+    expect(judge([...source, heard(spansOf('replay'), ...spans)], { spans: true }).verdict).toBe(verdict);
+  });
+
+  it('are no measure where those of the source did not come', () => {
+    const some = [...source.slice(0, 4), heard(spansOf('replay'), answer('span'))];
+    expect(judge(some, { spans: true }).verdict).toBe('inconclusive');
+  });
+});

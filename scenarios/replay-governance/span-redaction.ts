@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Span } from '../../src/evidence/witness.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { startFork, type RunObservation } from '../shared/run-observation.ts';
+import { judgeRedaction, spansOf } from './judge-redaction.ts';
+import { search, type HeardObservation } from './listen.ts';
+import { readEverything } from './read-everything.ts';
+import { runSecrets, SECRETS, type SecretRun } from './redaction-drive.ts';
+import { governanceScenario, REPLAY } from './row.ts';
+
+/** A trace of its own, and the header that puts a request into it. */
+function makeTrace(): { readonly traceId: string; readonly headers: Readonly<Record<string, string>> } {
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
+}
+
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const [sourceTrace, replayTrace] = [makeTrace(), makeTrace()];
+  const run = await runSecrets(probe, sourceTrace.headers);
+  if (run === undefined) return [];
+  const { source, listener, planted } = run;
+  if (source.runId !== null && source.problem === null) {
+    await readEverything(listener.as('source', probe.host), source.runId, []);
+  }
+  const seeing = { role: 'replay', headers: replayTrace.headers };
+  const replay = await startFork(probe, source, { mode: 'replay' }, seeing);
+  return [
+    source,
+    planted,
+    listener.heard('source'),
+    replay,
+    await hearSpans(probe, run, { run: source, traceId: sourceTrace.traceId }),
+    await hearSpans(probe, run, { run: replay, traceId: replayTrace.traceId }),
+  ];
+}
+
+/** Waits for a run's own span, and searches it together with all other spans of the run that came before. */
+async function hearSpans(
+  probe: Probe,
+  { secrets }: SecretRun,
+  { run, traceId }: { readonly run: RunObservation; readonly traceId: string },
+): Promise<HeardObservation> {
+  const { role, runId, problem } = run;
+  const common = { type: 'heard', role: spansOf(role), exchanges: run.exchanges } as const;
+  if (runId === null || problem !== null || probe.witness === undefined) return { ...common, answers: [] };
+  const spans: Span[] = [];
+  const isLast = (span: Span): boolean => {
+    if (span.traceId !== traceId && span.attributes['openwop.run_id'] !== runId) return false;
+    spans.push(span);
+    return span.name === 'openwop.run';
+  };
+  await probe.witness.span(isLast, { timeoutMs: probe.timeoutMs, signal: probe.signal });
+  const exchange = run.exchanges[0] ?? '';
+  const answers = spans.map((span) => ({
+    surface: 'span' as const,
+    request: `the span ${search(secrets, span.name).shows.length === 0 ? span.name : '(its name)'}`,
+    status: 200,
+    ...search(secrets, JSON.stringify([span.name, span.attributes])),
+    exchange,
+  }));
+  return { ...common, answers };
+}
+
+const CHECK = 'privacy.same-redaction.spans';
+
+/** replay.md, Privacy: OTel spans are named beside events. */
+export const spanRedaction = governanceScenario({
+  id: CHECK,
+  title: "A replay's spans show no secret that those of its source redact",
+  needs: [REPLAY, { kind: 'witness' }, { kind: 'spans' }, { kind: 'fixture', workflowId: SECRETS }],
+  rows: [
+    {
+      id: CHECK,
+      requirement: 'privacy.same-redaction',
+      title: 'Names and attributes of the spans of a replay show no secret that its source hides',
+      judge: (check, observations) => judgeRedaction(observations, { check, fork: 'replay', spans: true }),
+    },
+  ],
+  patience: () => 60,
+  drive,
+});
