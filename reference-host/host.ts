@@ -24,6 +24,7 @@ import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
 import type { Failpoint } from './ledger/failpoints.ts';
 import { createFailpoints, FAILPOINTS, killOwnProcess } from './ledger/failpoints.ts';
+import { LEASE_MS } from './ledger/invoke.ts';
 import { createDiary } from './ledger/worker.ts';
 import type { Fetch, HostParts } from './parts.ts';
 import { defaultParts } from './parts.ts';
@@ -55,6 +56,8 @@ export interface ReferenceHostOptions {
   readonly parts?: Partial<HostParts>;
   /** A failpoint that is armed from the start. */
   readonly failpoint?: Failpoint;
+  /** How long a tool call in flight is its worker's without a sign of life, in milliseconds; LEASE_MS where nothing is given. */
+  readonly leaseMs?: number;
   /**
    * What happens at an armed failpoint; the process is killed where nothing is given. The host has been abandoned by
    * then, and nothing more comes from it.
@@ -159,7 +162,8 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   ]);
   const workflows = createCatalogue(bundledWorkflows());
   const outbound = options.enableTestSeams;
-  const ledger = { failpoints, diary: createDiary(), hostId: hostName(opened.region, randomUUID()) };
+  const { leaseMs = LEASE_MS } = options;
+  const ledger = { failpoints, diary: createDiary(), hostId: hostName(opened.region, randomUUID()), leaseMs };
   const runs = createRunService({
     parts,
     providers,
@@ -187,10 +191,10 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     ...runRoutes({ runs, onWire: parts.snapshotOnWire, redactor }),
     interruptRoute(runs),
     ...eventRoutes({ runs, log: store.events, annotations: store.annotations, onWire: parts.eventOnWire, redactor }),
-    ...annotationRoutes({ parts, store, runs }),
+    ...annotationRoutes({ parts, store, runs, redactor }),
     forkRoute({ store, runs, secrets, policy: parts.governance }),
     diffRoute({ log: store.events, runs, redactor }),
-    determinismReportRoute({ parts, log: store.events, runs }),
+    determinismReportRoute({ parts, store, runs }),
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
     ...(options.enableTestSeams ? ledgerSeamRoutes(ledger) : []),
     ...(options.enableTestSeams ? [layerTwoSeamRoute({ parts, responses: store.responses, runs })] : []),

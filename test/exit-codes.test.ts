@@ -6,8 +6,10 @@ import { always401 } from './hosts/broken-answers.ts';
 import { dead } from './hosts/broken-transports.ts';
 
 describe('exit code 0', () => {
-  it('for a conformant host', async () => {
-    const { exitCode, stdout, stderr } = await runCli(['self-test', '--vectors', '20', '--seed', '7']);
+  // The crashes are most of the time, and package.test.ts runs everything.
+  it('for a conformant host', { timeout: 120_000 }, async () => {
+    const flags = ['--vectors', '20', '--seed', '7', '--crash', 'none'];
+    const { exitCode, stdout, stderr } = await runCli(['self-test', ...flags]);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^conformant \(exit code 0\)/m);
     expect(stdout).toMatch(/^\d+ passed, 0 failed, 0 inconclusive, \d+ not applicable, 0 errors$/m);
@@ -137,11 +139,16 @@ describe('exit code 4', () => {
   });
 });
 
-/** A short run's evidence, line by line. */
+let evidence: string | undefined;
+
+/** A short run's evidence, line by line, and a file of its own that holds it. The run is made once. */
 async function recordedEvidence(directory: string) {
   const file = join(directory, 'evidence.ndjson');
-  await runCli(['self-test', '--suite', 'discovery', '--evidence', file]);
-  return { file, lines: readFileSync(file, 'utf8').trimEnd().split('\n') };
+  if (evidence === undefined) {
+    await runCli(['self-test', '--suite', 'discovery', '--evidence', file]);
+    evidence = readFileSync(file, 'utf8');
+  } else writeFileSync(file, evidence);
+  return { file, lines: evidence.trimEnd().split('\n') };
 }
 
 /** An evidence line as a later version might write it: the discovery observation has lost its answer. */

@@ -48,7 +48,11 @@ export const CREDENTIALS = [
 
 /** A host in this process, in memory unless the options say otherwise, and a client with tenant a's key. */
 export function testClient(options: Partial<ReferenceHostOptions> = {}): TestClient {
-  const host = createReferenceHost({ credentials: CREDENTIALS, enableTestSeams: true, ...options });
+  return clientOf(createReferenceHost({ credentials: CREDENTIALS, enableTestSeams: true, ...options }));
+}
+
+/** A client of a host in this process, with tenant a's key. */
+export function clientOf(host: ReferenceHost): TestClient {
   const get = (path: string, ask: Ask = {}): Promise<Reply> => send(host, path, ask);
   const post = (path: string, body: unknown, ask: Ask = {}): Promise<Reply> =>
     send(host, path, { method: 'POST', body, ...ask });

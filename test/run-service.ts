@@ -31,6 +31,7 @@ export function loneService(definitions: readonly Workflow[], parts: Partial<Hos
     failpoints: createFailpoints(() => undefined),
     diary: createDiary(),
     hostId: 'lone',
+    leaseMs: 2_000,
   });
   return {
     runs,

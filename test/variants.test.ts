@@ -11,6 +11,7 @@ describe('the conformant host', () => {
       'discovery.vendor-recipe-documented',
       'fork.unadvertised-mode',
       'refusal.not-below-version-four',
+      'handoff.not-unless-supported',
     ]);
   });
 });

@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts';
 /** Whether a node's events in a fixed history show that something has happened. */
 export type ShownBy = (events: readonly Shown[]) => boolean;
 
-/** What a history shows of an event; of one that has expired, its payload is not known any more. */
-export type Shown = Pick<RunEvent, 'nodeId' | 'type'> & Partial<Pick<RunEvent, 'payload'>>;
+/** What a history shows of an event; of one that has expired, little of its payload is left. */
+export type Shown = Pick<RunEvent, 'nodeId' | 'type' | 'payload'>;
 
 /** What a run has from the runs that it descends from by forks. */
 export interface Ancestry {
@@ -69,9 +69,8 @@ export function ancestryOf(store: AncestryStore, run: RunRecord): Ancestry {
 /** The history that a fork inherited, with what is known of expired events of it. */
 function history({ events, expired }: AncestryStore, { runId, fork }: RunRecord): readonly Shown[] {
   const own = events.read(runId).filter((event) => !isAboutReplay(event.type));
-  const past = expired.get(runId);
-  const before = (past?.shown ?? []).flatMap(([nodeId, types]) => types.map((type) => ({ nodeId, type })));
-  return [...before, ...own.slice(0, Math.max((fork?.position ?? 0) - (past?.position ?? 0), 0))];
+  const before = expired.get(runId)?.events ?? [];
+  return [...before, ...own].slice(0, fork?.position ?? 0);
 }
 
 /** Whatever a node does after its node.started follows from what it has observed by then. */

@@ -5,7 +5,7 @@ import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
-import { unpackState } from './packed-state.ts';
+import { stateBefore } from './packed-state.ts';
 import { runDrafts } from './interpreter.ts';
 import { asDefined, asRecorded, asTheyCome } from './order.ts';
 import type { CarriedOut, RecordedWorldParts } from './recorded-world.ts';
@@ -43,7 +43,7 @@ export async function execute(parts: RecordedWorldParts, run: RunRecord, news: (
 export function stateOf(store: Store, run: RunRecord): RunState {
   const events = store.events.read(run.runId);
   const past = store.expired.get(run.runId);
-  const state = fold(events, past === undefined ? undefined : unpackState(past.state));
+  const state = fold(events, stateBefore(past));
   const position = positionAfter(events, past);
   return { ...state, options: optionsAt(state.options, overlaysOf(store.runs, run), position) };
 }
@@ -82,7 +82,7 @@ function copied({ runId }: RunRecord, source: readonly RunEvent[], position: num
 
 /** How many events a log has had with these, those about replays not counted; `past` is what has expired of it. */
 export function positionAfter(events: readonly RunEvent[], past?: Expired): number {
-  return (past?.position ?? 0) + events.filter((event) => !isAboutReplay(event.type)).length;
+  return (past?.events.length ?? 0) + events.filter((event) => !isAboutReplay(event.type)).length;
 }
 
 interface Execution {

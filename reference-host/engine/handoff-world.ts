@@ -6,11 +6,11 @@ import { isTerminal } from '../store/event.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { Shown, ShownBy } from './ancestry.ts';
+import type { ShownBy } from './ancestry.ts';
 import type { WorkflowCatalogue } from './catalogue.ts';
 import type { RunError, RunState } from './fold.ts';
-import { fold } from './fold.ts';
 import type { ChildStatus, HandoffPolicy } from './handoff-policy.ts';
+import { foldOf } from './packed-state.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
 import { writer } from './writer.ts';
 
@@ -30,6 +30,8 @@ export interface Handoff {
 /** What came of the creation of a child run. */
 export type Creation =
   | { readonly kind: 'created'; readonly childRunId: string }
+  /** A replay has come to what its source has not: it is carried on when the source has ended. */
+  | { readonly kind: 'pending' }
   | { readonly kind: 'failed'; readonly error: RunError };
 
 /** How a child has ended, and its values under the parent's names, whether or not they are harvested. */
@@ -44,7 +46,7 @@ export interface Handoffs {
   readonly policy: HandoffPolicy;
   /** The supervisor whose decisions a node carries out: the one from which an edge leads to it. */
   supervisorOf(nodeId: string): WorkflowNode | undefined;
-  /** Creates the child run, once for each handoff; a replay has its source's (0041 §C). */
+  /** Creates the child run, once for each handoff; a replay has its source's, and creates none (0041 §C). */
   create(handoff: Handoff): Creation;
   /** How the child has ended; undefined while it has not: the run is then carried on when it has. */
   end(handoff: Handoff, childRunId: string): ChildEnd | undefined;
@@ -78,15 +80,19 @@ interface Recollection {
   readonly shownBy?: ShownBy;
 }
 
+/** What is on record about the acts of a run. */
+export interface Records {
+  /** The record, of this run or of its source. */
+  readonly recall: (act: Recollection) => Observation | undefined;
+  /** Whether another run's record stands for the act, shown or not. */
+  readonly isOnRecord: (act: Recollection) => boolean;
+}
+
 /** A child run may be the child of a child, and so on; no deeper than this. */
 const DEEPEST = 16;
 
-/** How the nodes of one run hand over. `recall` gives what is on record about an act, for this run or for its source. */
-export function handoffWorld(
-  shared: HandoffParts,
-  parent: Parent,
-  recall: (act: Recollection) => Observation | undefined,
-): Handoffs {
+/** How the nodes of one run hand over. */
+export function handoffWorld(shared: HandoffParts, parent: Parent, { recall, isOnRecord }: Records): Handoffs {
   const { store, children, parts } = shared;
   const { run, workflow } = parent;
   const named = (handoff: Handoff, what: 'child' | 'end'): Recollection => {
@@ -94,6 +100,10 @@ export function handoffWorld(
     const request = { kind: `core.dispatch.${what}`, ...handoff.request };
     const logLength = (): number => store.events.read(run.runId).length;
     return { nodeId, request, cacheKey: parts.actKey(request, { runId: run.runId, nodeId, logLength }) };
+  };
+  const isOver = (runId: string): boolean => {
+    const last = store.events.last(runId);
+    return last !== undefined && isTerminal(last.type);
   };
   const record = ({ nodeId, cacheKey }: Recollection, value: Creation | ChildEnd): void =>
     store.observations.record({ runId: run.runId, nodeId, cacheKey }, { value, events: [] });
@@ -107,11 +117,16 @@ export function handoffWorld(
           workflow.edges.some(({ sourceNodeId, targetNodeId }) => sourceNodeId === id && targetNodeId === nodeId),
       ),
     create(handoff) {
-      const act = named(handoff, 'child');
-      const recorded = recall({ ...act, shownBy: (events) => childrenIn(events) > handoff.before });
+      const act = { ...named(handoff, 'child'), shownBy: createsMoreThan(handoff.before) };
+      const recorded = recall(act);
       if (recorded !== undefined) return recorded.value as Creation;
       if (!store.events.isOpen()) throw new Error('the host is closing');
-      const error = problemWith(shared, run, handoff.workerId);
+      const source = run.fork?.mode === 'replay' && !isOnRecord(act) ? run.fork.parentRunId : undefined;
+      if (source !== undefined && !isOver(source)) {
+        children.await(source, run);
+        return { kind: 'pending' };
+      }
+      const error = source === undefined ? problemWith(shared, run, handoff.workerId) : NOTHING_ON_RECORD;
       if (error !== undefined) {
         record(act, { kind: 'failed', error });
         return { kind: 'failed', error };
@@ -127,15 +142,14 @@ export function handoffWorld(
       return created;
     },
     end(handoff, childRunId) {
-      const act = named(handoff, 'end');
-      const recorded = recall({ ...act, shownBy: (events) => endsIn(events) > handoff.before });
+      const act = { ...named(handoff, 'end'), shownBy: endsMoreThan(handoff.before) };
+      const recorded = recall(act);
       if (recorded !== undefined) return recorded.value as ChildEnd;
-      const last = store.events.last(childRunId);
-      if (last === undefined || !isTerminal(last.type)) {
+      if (!isOver(childRunId)) {
         children.await(childRunId, run);
         return undefined;
       }
-      const { status, variables, error } = fold(store.events.read(childRunId));
+      const { status, variables, error } = foldOf(store, childRunId);
       const end: ChildEnd = {
         status: STATUSES.get(status) ?? 'failed',
         outputs: parts.handoff.output(handoff.outputMapping, variables),
@@ -152,14 +166,22 @@ const STATUSES: ReadonlyMap<string, ChildStatus> = new Map([
   ['cancelled', 'cancelled'],
 ]);
 
-/** How many children a node's events speak of. A failed creation ends the node, and counts like a child. */
-function childrenIn(events: readonly Shown[]): number {
-  const ids = events.map(({ payload }) => stringMember(payload, 'childRunId')).filter((id) => id !== undefined);
-  return new Set(ids).size + events.filter(({ payload }) => phaseOf(payload) === 'dispatch.failed').length;
+const NOTHING_ON_RECORD: RunError = {
+  code: 'nothing_on_record',
+  message: 'The source of this replay has ended without such a handoff, and a replay dispatches nobody.',
+};
+
+/** Whether a node's events speak of more children than that. A failed creation ends the node, and counts like a child. */
+function createsMoreThan(before: number): ShownBy {
+  return (events) => {
+    const ids = events.map(({ payload }) => stringMember(payload, 'childRunId')).filter((id) => id !== undefined);
+    const failures = events.filter(({ payload }) => phaseOf(payload) === 'dispatch.failed');
+    return new Set(ids).size + failures.length > before;
+  };
 }
 
-function endsIn(events: readonly Shown[]): number {
-  return events.filter(({ payload }) => phaseOf(payload).startsWith('child.')).length;
+function endsMoreThan(before: number): ShownBy {
+  return (events) => events.filter(({ payload }) => phaseOf(payload).startsWith('child.')).length > before;
 }
 
 function phaseOf(payload: unknown): string {

@@ -151,15 +151,89 @@ describe('child runs', () => {
   });
 });
 
+describe('a replay', () => {
+  const relay = parent({ plan: [next('waiter'), next('worker')] });
+
+  it('dispatches nobody where its source was cut short, and says so', async () => {
+    const host = loneService([relay, waiter, worker]);
+    const source = await host.carryOut('parent');
+    host.runs.cancel(source);
+    await host.runs.idle();
+    const replay = host.runs.fork(source, { mode: 'replay', fromSeq: 0, overlay: {} });
+    await host.runs.idle();
+    expect(host.store.runs.children(replay.runId)).toEqual([]);
+    expect(phases(host, replay)).toEqual([
+      'dispatch.began',
+      'dispatch.succeeded',
+      'child.cancelled',
+      'dispatch.began',
+      'dispatch.failed',
+    ]);
+    expect(stateOf(host, replay).error?.code).toBe('dispatch_failed');
+    expect(host.store.events.read(replay.runId).map(({ type }) => type)).toContain('replay.diverged');
+  });
+
+  it('of a source that is still under way waits for what that dispatches', async () => {
+    const asks = { kind: 'clarify', reason: 'why?' };
+    const host = loneService([parent({ plan: [asks, next('worker')] }), worker]);
+    const source = await host.carryOut('parent');
+    const replay = host.runs.fork(source, { mode: 'replay', fromSeq: 0, overlay: {} });
+    await host.runs.idle();
+    // The replay is answered before its source, and so comes to the dispatch first.
+    await host.runs.resolve({ run: replay, nodeId: 'hand', resumeValue: 1 });
+    await host.runs.idle();
+    expect(phases(host, replay)).toEqual(['dispatch.began']);
+    await host.runs.resolve({ run: source, nodeId: 'hand', resumeValue: 1 });
+    await host.runs.idle();
+    expect(said(host, replay)).toEqual(said(host, source));
+    expect(host.store.runs.children(source.runId)).toHaveLength(1);
+    expect(host.store.runs.children(replay.runId)).toEqual([]);
+  });
+});
+
+const answerAll = async (host: LoneService, run: RunRecord, values: readonly number[]): Promise<unknown[]> => {
+  const kinds: unknown[] = [];
+  for (const resumeValue of values) {
+    kinds.push((await host.runs.resolve({ run, nodeId: 'hand', resumeValue })).kind);
+    await host.runs.idle();
+  }
+  return kinds;
+};
+
+describe('two questions of one dispatch node', () => {
+  it('are answered one after the other, also by a replay', async () => {
+    const asks = ['clarify', 'clarify', 'escalate'].map((kind) => ({ kind }));
+    const host = loneService([parent({ plan: asks })]);
+    const source = await host.carryOut('parent');
+    expect(await answerAll(host, source, [1, 2, 3])).toEqual(['resolved', 'resolved', 'resolved']);
+    expect(stateOf(host, source).status).toBe('completed');
+    const last = host.store.events.last(source.runId)?.sequence ?? 0;
+    for (let fromSeq = 0; fromSeq <= last; fromSeq += 1) {
+      const replay = host.runs.fork(source, { mode: 'replay', fromSeq, overlay: {} });
+      await host.runs.idle();
+      expect(said(host, replay)).toEqual(said(host, source));
+    }
+  });
+
+  it('are asked again by a branch whose history has only the first answer', async () => {
+    const host = loneService([parent({ plan: [{ kind: 'clarify' }, { kind: 'clarify' }] })]);
+    const source = await host.carryOut('parent');
+    await answerAll(host, source, [1, 2]);
+    const second = host.store.events.read(source.runId).findLast(({ type }) => type === 'interrupt.requested');
+    const branch = host.runs.fork(source, { mode: 'branch', fromSeq: second?.sequence ?? 0, overlay: {} });
+    await host.runs.idle();
+    expect(stateOf(host, branch).status).toBe('waiting-input');
+    const resolved = host.store.events.read(branch.runId).filter(({ type }) => type === 'interrupt.resolved');
+    expect(resolved.map(({ payload }) => member(payload, 'resumeValue'))).toEqual([1]);
+  });
+});
+
 describe('core.fail', () => {
   it('says what the definition and a variable say', async () => {
     const config = { code: 'broken', message: 'No:', messageVariable: 'why' };
     const fails = definition('fails', [{ id: 'fail', typeId: 'core.fail', config }], [], { why: { secret: 1 } });
     const host = loneService([fails, broken]);
     expect(stateOf(host, await host.carryOut('fails')).error).toEqual({ code: 'broken', message: 'No: {"secret":1}' });
-    expect(stateOf(host, await host.carryOut('broken')).error).toEqual({
-      code: 'failed',
-      message: 'This node fails always.',
-    });
+    expect(stateOf(host, await host.carryOut('broken')).error?.code).toBe('failed');
   });
 });

@@ -1,5 +1,8 @@
 import { isObject } from '../json.ts';
+import type { Expired } from '../store/expired.ts';
+import type { Store } from '../store/store.ts';
 import type { RunState } from './fold.ts';
+import { fold } from './fold.ts';
 
 const MAP = '$entries';
 const ABSENT = '$absent';
@@ -12,6 +15,16 @@ export function packState(state: RunState): unknown {
 /** The state that was packed. */
 export function unpackState(packed: unknown): RunState {
   return unpack(packed) as RunState;
+}
+
+/** The state before the first event that is left of a log; undefined where nothing of it has expired. */
+export function stateBefore(expired: Expired | undefined): RunState | undefined {
+  return expired === undefined ? undefined : unpackState(expired.state);
+}
+
+/** The state of a run after its whole log, what has expired of it included. */
+export function foldOf({ events, expired }: Pick<Store, 'events' | 'expired'>, runId: string): RunState {
+  return fold(events.read(runId), stateBefore(expired.get(runId)));
 }
 
 function pack(value: unknown): unknown {

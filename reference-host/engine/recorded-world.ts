@@ -65,6 +65,10 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
     return shownBy === undefined ? deletedOf(place) : undefined;
   };
 
+  /** Whether another run's record stands for the act, shown or not. */
+  const isOnRecord = ({ nodeId, cacheKey, shownBy }: Recollection): boolean =>
+    ancestry.recordsFor(nodeId, shownBy).some((runId) => observations.get({ runId, nodeId, cacheKey }) !== undefined);
+
   return {
     runId: run.runId,
     outbound: shared.outbound,
@@ -77,7 +81,7 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
         cacheKey: answerKey(key),
         shownBy: (events) => events.some((event) => isAbout(event, 'interrupt.resolved', key)),
       }),
-    handoffs: handoffWorld(shared, carried, recall),
+    handoffs: handoffWorld(shared, carried, { recall, isOnRecord }),
     async observe({ nodeId, request, perform, shownBy }) {
       const cacheKey = actKey(request, { runId: run.runId, nodeId, logLength });
       const recorded = recall({ nodeId, request, cacheKey, shownBy });

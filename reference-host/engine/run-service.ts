@@ -9,7 +9,7 @@ import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
 import type { RecordedWorldParts } from './recorded-world.ts';
-import { unpackState } from './packed-state.ts';
+import { stateBefore } from './packed-state.ts';
 import type { Answer, Resolution } from './resolve.ts';
 import { answeredElsewhere, resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
@@ -64,8 +64,11 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
   /** What follows from the end of a run: its children end with it, and whoever has waited for it goes on. */
   const ended = (run: RunRecord): void => {
     for (const child of store.runs.children(run.runId)) if (!isOver(child)) cancel(child);
-    const waiting = awaited.get(run.runId) ?? new Map<string, RunRecord>();
-    awaited.delete(run.runId);
+    goOn(run);
+  };
+  const goOn = ({ runId }: RunRecord): void => {
+    const waiting = awaited.get(runId) ?? new Map<string, RunRecord>();
+    awaited.delete(runId);
     for (const each of waiting.values()) launch(each);
   };
   const cancel = (run: RunRecord): void => {
@@ -83,6 +86,14 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       // The store takes no writes: the run stays unfinished and goes on at the next start.
     }
   };
+  /** Waits for the end of a run that another region carries out. */
+  const endedElsewhere = async (run: RunRecord): Promise<void> => {
+    const { signal } = new AbortController();
+    while (store.events.isOpen() && !isOver(run)) {
+      await store.events.changed(run.runId, store.events.last(run.runId)?.sequence, signal);
+    }
+    if (store.events.isOpen()) goOn(run);
+  };
   const addWorker = (run: RunRecord): void => {
     const workers = executing.get(run.runId) ?? new Set();
     executing.set(run.runId, workers);
@@ -90,14 +101,15 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       workers.delete(work);
       if (workers.size > 0) return;
       executing.delete(run.runId);
-      if (store.region !== undefined) void attend(run);
+      if (store.region !== undefined) void attend(run).catch(giveUp);
     });
     workers.add(work);
   };
   /** A run that waits hears of an answer that another region has taken. */
   const attend = async (run: RunRecord): Promise<void> => {
     const isIdle = (): boolean => !executing.has(run.runId);
-    if (await answeredElsewhere(store, run, { isIdle, heard })) launch(run);
+    if (!store.events.isOpen()) return;
+    if (!isOver(run) && (await answeredElsewhere(store, run, { isIdle, heard }))) launch(run);
     else if (store.events.isOpen() && isOver(run)) ended(run);
   };
   /** Lets a run go on. One of another region is that region's to carry out: it hears of what is written. */
@@ -117,6 +129,8 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       await: (childRunId, by) => {
         const waiting = awaited.get(childRunId) ?? new Map<string, RunRecord>();
         awaited.set(childRunId, waiting.set(by.runId, by));
+        const child = store.runs.get(childRunId);
+        if (waiting.size === 1 && child !== undefined && !isOwn(store, child)) void endedElsewhere(child).catch(giveUp);
       },
     },
   };
@@ -153,7 +167,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       store.events.inherit(run.runId, inherited);
       if (parts.parts.sideResources.inherits(mode)) copyAnnotations(store, source.runId, run.runId);
       if (inherited.length === 0 && past === undefined) {
-        const { options } = expired === undefined ? fold(history) : unpackState(expired.state);
+        const { options } = stateBefore(expired) ?? fold(history);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
         writer(parts, run)({ type: 'run.started', payload });
       }
@@ -180,6 +194,9 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     },
   };
 }
+
+/** The store cannot be read any more: the run goes on at the next start. */
+function giveUp(): void {}
 
 function regionIn({ region }: Store): Pick<RunRecord, 'region'> {
   return region === undefined ? {} : { region };

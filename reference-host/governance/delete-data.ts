@@ -46,7 +46,7 @@ export function deleteData(parts: DeletionParts, run: RunRecord, path: unknown):
     }
   });
   secrets.forget();
-  store.shedLog();
+  store.shed();
   return { status: 200, body: { runId: run.runId, path } };
 }
 

@@ -1,11 +1,12 @@
-import { positionAfter } from '../engine/execution.ts';
 import { fold } from '../engine/fold.ts';
-import { packState, unpackState } from '../engine/packed-state.ts';
+import { packState, stateBefore } from '../engine/packed-state.ts';
 import type { Answer } from '../http/answers.ts';
 import { invalid } from '../http/answers.ts';
+import { stringMember } from '../json.ts';
 import type { RunSecrets } from '../privacy/run-secrets.ts';
-import type { EventType, RunEvent } from '../store/event.ts';
-import type { Expired } from '../store/expired.ts';
+import type { RunEvent } from '../store/event.ts';
+import { isAboutReplay } from '../store/event.ts';
+import type { Expired, ExpiredEvent } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { inUse } from './in-use.ts';
@@ -35,7 +36,7 @@ export function expireEvents(parts: GovernedStore, run: RunRecord, beforeSeq: un
     store.expired.put(runId, whatIsKept(parts, run, beforeSeq));
     store.events.expire(runId, beforeSeq);
   });
-  store.shedLog();
+  store.shed();
   return { status: 200, body: { runId, boundary: beforeSeq } };
 }
 
@@ -45,21 +46,20 @@ function whatIsKept({ store, secrets }: GovernedStore, run: RunRecord, beforeSeq
   const own = secrets.own(run);
   return {
     beforeSeq,
-    state: packState(fold(gone, before === undefined ? undefined : unpackState(before.state))),
-    position: positionAfter(gone, before),
-    shown: shownBy(gone, before),
+    state: packState(fold(gone, stateBefore(before))),
+    events: [...(before?.events ?? []), ...gone.filter(({ type }) => !isAboutReplay(type)).map(inShort)],
     secrets: [...own.secrets],
     children: [...own.children],
   };
 }
 
-function shownBy(gone: readonly RunEvent[], before: Expired | undefined): Expired['shown'] {
-  const shown = new Map<string, Set<EventType>>(
-    (before?.shown ?? []).map(([nodeId, types]) => [nodeId, new Set(types)]),
-  );
-  for (const { nodeId, type } of gone) {
-    if (nodeId === undefined) continue;
-    shown.set(nodeId, (shown.get(nodeId) ?? new Set()).add(type));
-  }
-  return [...shown].map(([nodeId, types]) => [nodeId, [...types]]);
+/** The members of payloads by which a fixed history shows what a node has done: children, and answered questions. */
+const TOLD = ['childRunId', 'phase', 'key'] as const;
+
+function inShort({ nodeId, type, payload }: RunEvent): ExpiredEvent {
+  const told = TOLD.flatMap((name) => {
+    const value = stringMember(payload, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { type, payload: Object.fromEntries(told), ...(nodeId === undefined ? {} : { nodeId }) };
 }

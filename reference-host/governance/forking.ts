@@ -29,7 +29,7 @@ export function recordAudit({ store, secrets, policy }: ForkingParts, source: Ru
     sourceRunId: source.runId,
     mode,
     fromSeq,
-    at: new Date().toISOString(),
+    at: new Date(store.now()).toISOString(),
   } as const;
   const kept = policy.audit(entry, [...found.keys()]);
   if (kept !== undefined) store.audit.record(entry, kept);

@@ -3,6 +3,7 @@ import { writer } from '../engine/writer.ts';
 import { newId } from '../ids.ts';
 import { isObject, member } from '../json.ts';
 import type { HostParts } from '../parts.ts';
+import type { Redactor } from '../privacy/redactor.ts';
 import type { Annotation } from '../store/annotations.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -16,6 +17,7 @@ export interface AnnotationParts {
   readonly parts: HostParts;
   readonly store: Store;
   readonly runs: RunService;
+  readonly redactor: Redactor;
 }
 
 /** POST and GET /v1/runs/{runId}/annotations: what people say about a run, beside its log (replay.md, Annotations and fork). */
@@ -43,9 +45,10 @@ export function annotationRoutes(shared: AnnotationParts): readonly Route[] {
       summary: 'What was said about a run',
       access: [],
       answers: { 200: 'The annotations', 404: 'There is no such run' },
-      handle: withRun(shared.runs, ({ runId }) =>
-        respond({ status: 200, body: { annotations: shared.store.annotations.of(runId) } }),
-      ),
+      handle: withRun(shared.runs, (run) => {
+        const annotations = shared.store.annotations.of(run.runId);
+        return respond({ status: 200, body: { annotations: annotations.map(shared.redactor.annotation(run)) } });
+      }),
     },
   ];
 }
@@ -71,5 +74,5 @@ async function annotate(shared: AnnotationParts, run: RunRecord, { request }: Ca
     for (const draft of parts.sideResources.logged(annotation)) write(draft);
   });
   store.events.wake(run.runId);
-  return { status: 201, body: annotation };
+  return { status: 201, body: shared.redactor.annotation(run)(annotation) };
 }

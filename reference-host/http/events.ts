@@ -61,7 +61,13 @@ function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: 
   const after = sequenceNumber(request.headers.get('last-event-id'));
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
   if (!prefersJson(request.headers.get('accept'))) {
-    const wanted = { runId: run.runId, after, shows, onWire: shown(parts, run, { reading: 'sse', streamMode }) };
+    const wanted = {
+      runId: run.runId,
+      after,
+      shows,
+      onWire: shown(parts, run, { reading: 'sse', streamMode }),
+      noteOnWire: parts.redactor.annotation(run),
+    };
     return eventStream({ log, annotations }, wanted);
   }
   const events = log.read(run.runId, after).filter((event) => shows(event.type));

@@ -126,3 +126,27 @@ describe('a run that two workers carry out', () => {
     }
   });
 });
+
+describe('a fork of a handoff whose first events have expired', () => {
+  it.each(['replay', 'branch'])('%s has the children of the expired history, and asks nothing again', async (mode) => {
+    const client = testClient();
+    const relay = await start(client, handoff('relay'));
+    const clarified = await answered(client, await startAsking(client, 'clarify'), 'go on');
+    for (const source of [relay, clarified]) {
+      const kept = source.types.lastIndexOf('runOrchestrator.decided') - 5;
+      const expired = await client.post('/v1/host/sample/test/retention/expire', {
+        runId: source.runId,
+        beforeSeq: kept,
+      });
+      expect(expired.status).toBe(200);
+      for (let fromSeq = kept; fromSeq < source.events.length; fromSeq += 1) {
+        const fork = await client.fork(source.runId, { mode, fromSeq });
+        expect(fork.snapshot).toMatchObject({ status: 'completed', variables: source.snapshot['variables'] });
+        const shown = children({ events: source.events.slice(kept, fromSeq) });
+        expect(children(fork).slice(0, shown.length)).toEqual(shown);
+        expect(transitions(fork).at(-1)?.[0]).toBe('output.harvested');
+        expect(fork.types).not.toContain('interrupt.requested');
+      }
+    }
+  });
+});

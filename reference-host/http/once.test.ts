@@ -107,10 +107,10 @@ describe.each([2, 8])('%i workers at one run', (workers) => {
 
 describe('a worker that stands still after it has acquired the call', () => {
   it('loses it to another one when its lease is over, and writes nothing more', async () => {
-    const client = testClient();
+    const client = testClient({ leaseMs: 500 });
     const witness = await tool();
     witness.hold();
-    await client.post('/v1/host/sample/test/failpoint', { name: 'after-acquire', action: 'stall', milliseconds: 3000 });
+    await client.post('/v1/host/sample/test/failpoint', { name: 'after-acquire', action: 'stall', milliseconds: 1000 });
     const inputs = { witnessUrl: witness.url };
     const runId = await start(client, ONCE, { inputs, configurable: { workers: 2 } });
     await witness.called(1);
@@ -139,9 +139,9 @@ describe('a worker that stands still after it has acquired the call', () => {
 
 describe('a worker that has slept over its lease', () => {
   it('goes on where nobody else has come, under a new one', async () => {
-    const client = testClient();
+    const client = testClient({ leaseMs: 500 });
     const witness = await tool();
-    await client.post('/v1/host/sample/test/failpoint', { name: 'after-acquire', action: 'stall', milliseconds: 2100 });
+    await client.post('/v1/host/sample/test/failpoint', { name: 'after-acquire', action: 'stall', milliseconds: 550 });
     const run = await followed(client, await start(client, ONCE, { inputs: { witnessUrl: witness.url } }));
     expect(run.snapshot['status']).toBe('completed');
     const { body } = await client.post('/v1/host/sample/test/failpoint/passed', {});

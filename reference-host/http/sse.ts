@@ -18,6 +18,7 @@ export interface StreamRequest {
   readonly after: number | undefined;
   readonly shows: (type: EventType) => boolean;
   readonly onWire: (event: RunEvent) => unknown;
+  readonly noteOnWire: (annotation: Annotation) => unknown;
 }
 
 /**
@@ -30,9 +31,11 @@ export function eventStream({ log, annotations }: StreamSource, wanted: StreamRe
   const notes = newNotes(annotations, wanted.runId);
   let cursor = wanted.after;
   const next = async (): Promise<{ readonly text: string; readonly done: boolean }> => {
-    const patient = AbortSignal.timeout(HEARTBEAT_MS);
+    let patient: AbortSignal | undefined;
     while (log.isOpen()) {
-      const said = notes().map(notice).join('');
+      const said = notes()
+        .map((annotation) => notice(annotation, wanted))
+        .join('');
       const events = log.read(wanted.runId, cursor, BATCH);
       cursor = events.at(-1)?.sequence ?? cursor;
       const shown = events.filter((event) => wanted.shows(event.type));
@@ -41,6 +44,7 @@ export function eventStream({ log, annotations }: StreamSource, wanted: StreamRe
       const done = last !== undefined && isTerminal(last.type) && last.sequence <= (cursor ?? last.sequence);
       if (done || text !== '') return { text, done };
       if (events.length > 0) continue;
+      patient ??= AbortSignal.timeout(HEARTBEAT_MS);
       if (await log.changed(wanted.runId, cursor, AbortSignal.any([gone.signal, patient]))) continue;
       if (!patient.aborted || gone.signal.aborted) break;
       return { text: ': still here\n\n', done: false };
@@ -72,9 +76,9 @@ function newNotes(annotations: AnnotationStore, runId: string): () => readonly A
 }
 
 /** A live notification: it is in no log, so it has no number and no id to go on from (replay.md, Annotations and fork). */
-function notice(annotation: Annotation): string {
+function notice(annotation: Annotation, { noteOnWire }: StreamRequest): string {
   const { runId, createdAt } = annotation;
-  const data = { type: 'run.annotated', runId, payload: annotation, timestamp: createdAt };
+  const data = { type: 'run.annotated', runId, payload: noteOnWire(annotation), timestamp: createdAt };
   return `event: run.annotated\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

@@ -64,12 +64,16 @@ export interface InStream {
   readonly answer: ToolAnswer | undefined;
 }
 
+const UNKNOWN: InStream = { state: 'none', count: 0, call: undefined, answer: undefined };
+
 /** Reads a node's call from its run's log. */
 export function inStream(log: readonly RunEvent[], nodeId: string): InStream {
   const events = log.filter((event) => event.nodeId === nodeId && STATES.has(event.type));
   const last = events.at(-1);
   const start = events.find(({ type }) => type === 'tool_invocation_started');
   const end = events.findLast(({ type }) => type === 'tool_invocation_finished');
+  // Where what came before the last event of a call has expired, its record alone can tell of it.
+  if (last?.type === 'command_committed' && events.length === 1) return UNKNOWN;
   return {
     state: (last === undefined ? undefined : STATES.get(last.type)) ?? 'none',
     count: events.length,

@@ -40,7 +40,7 @@ function createStoreBench(): Bench {
   const place = { runId, key: 'key' };
   const effectPlace = { runId, nodeId: 'node', cacheKey: 'request' };
   let calls = 0;
-  const shared = { parts: defaultParts, store, failpoints: FAILPOINTS, diary: DIARY, hostId: HOST };
+  const shared = { parts: defaultParts, store, failpoints: FAILPOINTS, diary: DIARY, hostId: HOST, leaseMs: 2_000 };
   const sight = (worker: ModelWorker): Sight => {
     const at: CallPlace = {
       shared,

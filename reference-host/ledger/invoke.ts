@@ -7,8 +7,8 @@ import { confirm } from './verification.ts';
 import type { CallPlace, Sight } from './look.ts';
 import { effectsOf, isLoss, look, namedCall, ownerOf, resultFrom } from './look.ts';
 
-/** How long a record in flight is its worker's without a sign of life, in milliseconds; signs come four times as often. */
-const LEASE_MS = 2_000;
+/** A lease as it is where the host is not told otherwise, in milliseconds. */
+export const LEASE_MS = 2_000;
 
 /** How long a worker waits for another one before it looks again, where nothing is heard of the run. */
 const LOOK_AGAIN_MS = 250;
@@ -62,9 +62,9 @@ function note({ shared, run, invocation, worker }: CallPlace, { kind }: Decision
 
 /** Makes the record in flight the worker's; false where another one was faster. */
 async function acquire(at: CallPlace, takeOver: boolean, { found, record }: Sight): Promise<boolean> {
-  const { store, parts, failpoints } = at.shared;
+  const { store, parts, failpoints, leaseMs } = at.shared;
   const owner = ownerOf(at);
-  const leaseUntil = Date.now() + LEASE_MS;
+  const leaseUntil = Date.now() + leaseMs;
   if (found.own) return true;
   if (takeOver && record !== undefined) {
     return store.ledger.reclaim(at.place, { from: record, to: owner, leaseUntil });
@@ -76,7 +76,7 @@ async function acquire(at: CallPlace, takeOver: boolean, { found, record }: Sigh
   } else if (!store.ledger.acquire(at.place, owner, leaseUntil)) return false;
   await failpoints.stall('after-acquire');
   // A worker that has slept over its lease goes on only where nobody has taken the record meanwhile.
-  return Date.now() < leaseUntil || store.ledger.renew(at.place, owner, Date.now() + LEASE_MS);
+  return Date.now() < leaseUntil || store.ledger.renew(at.place, owner, Date.now() + leaseMs);
 }
 
 function nextTurn(): Promise<void> {
@@ -120,17 +120,18 @@ async function* execute(at: CallPlace, sight: Sight): AsyncGenerator<EventDraft,
 async function carryOut(at: CallPlace): Promise<KeptAnswer> {
   const { shared, worker, invocation, place } = at;
   const { ledger } = shared.store;
+  const { leaseMs } = shared;
   const owner = ownerOf(at);
   worker.begun.add(place.key);
   shared.failpoints.pass('before-execute');
   const live = setInterval(() => {
     try {
-      ledger.renew(place, owner, Date.now() + LEASE_MS);
+      ledger.renew(place, owner, Date.now() + leaseMs);
     } catch {
       // The store is gone, and the call's end will find that out.
       clearInterval(live);
     }
-  }, LEASE_MS / 4);
+  }, leaseMs / 4);
   try {
     const call = { runId: place.runId, ...invocation, attempt: owner.attempt };
     const answer = await invocation.execute(shared.parts.ledger.externalKey(call));
@@ -162,7 +163,7 @@ function settle(at: CallPlace, { record }: Sight, answer: KeptAnswer): void {
   const { ledger } = at.shared.store;
   const owner = ownerOf(at);
   const isOwn = record.host === owner.host && record.attempt === owner.attempt;
-  const leaseUntil = Date.now() + LEASE_MS;
+  const leaseUntil = Date.now() + at.shared.leaseMs;
   if (isOwn || ledger.reclaim(at.place, { from: record, to: owner, leaseUntil })) {
     ledger.commit(at.place, owner, JSON.stringify(answer));
   }

@@ -23,6 +23,8 @@ export interface LedgerParts {
    * another region are valid until they run out.
    */
   readonly hostId: string;
+  /** How long a record in flight is its worker's without a sign of life, in milliseconds; signs come four times as often. */
+  readonly leaseMs: number;
 }
 
 /** A tool call that a worker has come to. */

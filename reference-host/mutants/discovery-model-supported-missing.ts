@@ -4,6 +4,6 @@ import { advertising, EXECUTION_MODEL } from './shared/discovery-parts.ts';
 export const discoveryModelSupportedMissing: Mutant = {
   id: 'discovery-model-supported-missing',
   breaks: 'executionModel.supported is missing.',
-  kills: ['discovery.shape', 'discovery.execution-model'],
+  kills: ['discovery.shape', 'discovery.execution-model', 'handoff.not-unless-supported'],
   parts: advertising([...EXECUTION_MODEL, 'supported'], () => undefined),
 };

@@ -98,6 +98,7 @@ import { credentialInKey } from './credential-in-key.ts';
 import { outOfRangeNumberAccepted } from './out-of-range-number-accepted.ts';
 import { malformedRequestAccepted } from './malformed-request-accepted.ts';
 import { malformedRequestFails } from './malformed-request-fails.ts';
+import { providerResponsesSharedAcrossTenants } from './provider-responses-shared-across-tenants.ts';
 import { cacheSharedAcrossTenants } from './cache-shared-across-tenants.ts';
 import { replayAsksAgain } from './replay-asks-again.ts';
 import { replayAsksPlainNodes } from './replay-asks-plain-nodes.ts';
@@ -135,6 +136,7 @@ import { toolsSortedByBytes } from './tools-sorted-by-bytes.ts';
 import { toolsComparedNormalised } from './tools-compared-normalised.ts';
 import { integersInFull } from './integers-in-full.ts';
 import { atMostOnceMutants } from './at-most-once/index.ts';
+import { handoffStateMachineMutants } from './handoff-state-machine/index.ts';
 import { forkContractMutants } from './fork-contract/index.ts';
 import { replayGovernanceMutants } from './replay-governance/index.ts';
 import { REFUSAL_DIVERGENCE } from './refusal-divergence/index.ts';
@@ -239,6 +241,7 @@ export const MUTANTS: readonly Mutant[] = [
   malformedRequestAccepted,
   malformedRequestFails,
   cacheSharedAcrossTenants,
+  providerResponsesSharedAcrossTenants,
   replayAsksAgain,
   replayAsksPlainNodes,
   replayAsksIdempotentNodes,
@@ -275,6 +278,7 @@ export const MUTANTS: readonly Mutant[] = [
   toolsComparedNormalised,
   integersInFull,
   ...forkContractMutants,
+  ...handoffStateMachineMutants,
   ...replayDeterminismMutants,
   ...REFUSAL_DIVERGENCE,
   ...observableSequenceMutants,

@@ -12,34 +12,64 @@ const SHORTEST_ALONE = 4;
 export interface Needles {
   /** What a member with a sensitive name may hold. */
   readonly held: ReadonlySet<string>;
-  readonly inside: readonly RegExp[];
+  /** What is looked for inside texts, the longest first: a secret may begin with another one. */
+  readonly inside: readonly Needle[];
+}
+
+interface Needle {
+  readonly text: string;
+  readonly anyCase: boolean;
 }
 
 /** Needles for secrets, each with those of its spellings that are looked for. */
 export function needlesFor(secrets: ReadonlyMap<string, readonly Spelling[]>): Needles {
-  const spellings = [...secrets].flatMap(([secret, all]) => (secret.length < SHORTEST_INSIDE ? [] : all));
-  const exact = spellings.filter(({ kind }) => !ANY_CASE.includes(kind));
-  const anyCase = spellings.filter(({ kind }) => ANY_CASE.includes(kind));
   const held = [...secrets].filter(([, all]) => all.some(({ kind }) => kind === 'plain')).map(([secret]) => secret);
-  return { held: new Set(held), inside: [...pattern(exact, 'g'), ...pattern(anyCase, 'gi')] };
+  const inside = [...secrets]
+    .flatMap(([secret, all]) => (secret.length < SHORTEST_INSIDE ? [] : all))
+    .filter(({ text }) => text.length >= SHORTEST_INSIDE)
+    .toSorted((one, other) => other.text.length - one.text.length)
+    .map(needle);
+  return { held: new Set(held), inside };
 }
 
-/** The longest goes first: a secret may begin with another one. */
-function pattern(spellings: readonly Spelling[], flags: string): RegExp[] {
-  const texts = spellings.map(({ text }) => text).filter((text) => text.length >= SHORTEST_INSIDE);
-  if (texts.length === 0) return [];
-  const alternatives = texts.toSorted((one, other) => other.length - one.length).map(literal);
-  return [new RegExp(alternatives.join('|'), flags)];
+function needle({ kind, text }: Spelling): Needle {
+  const anyCase = ANY_CASE.includes(kind);
+  return { text: anyCase ? lowerAscii(text) : text, anyCase };
 }
 
-function literal(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+/** As long as the text was, which the other way to small letters does not promise. */
+function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A text with the mark in the place of every needle. */
+function without(text: string, needles: readonly Needle[], mark: string): string {
+  let rest = text;
+  let lower: string | undefined;
+  for (const { text: wanted, anyCase } of needles) {
+    if (wanted.length > rest.length) continue;
+    if (anyCase) lower ??= lowerAscii(rest);
+    if (!(anyCase ? (lower ?? '') : rest).includes(wanted)) continue;
+    rest = anyCase ? replaced(rest, wanted, mark) : rest.replaceAll(wanted, () => mark);
+    lower = undefined;
+  }
+  return rest;
+}
+
+function replaced(text: string, wanted: string, mark: string): string {
+  const parts = lowerAscii(text).split(wanted);
+  let at = 0;
+  const kept = parts.map((part) => {
+    const own = text.slice(at, at + part.length);
+    at += part.length + wanted.length;
+    return own;
+  });
+  return kept.join(mark);
 }
 
 /** A JSON value with a mark in the place of every secret, names of members included. The value itself stays as it is. */
 export function redact(value: unknown, needles: Needles, mark: string = REDACTED): unknown {
-  const text = (given: string): string =>
-    needles.inside.reduce((redacted, needle) => redacted.replace(needle, () => mark), given);
+  const text = (given: string): string => without(given, needles.inside, mark);
   const walk = (each: unknown, isHeld: boolean): unknown => {
     if (typeof each === 'string') return isMarked(each, isHeld) ? mark : text(each);
     if (typeof each === 'number') return isHeld && needles.held.has(String(each)) ? mark : each;

@@ -113,6 +113,26 @@ describe('the secrets of a run', () => {
     });
   });
 
+  it('are shown by no run that one of them was handed to, nor by what people say about one', async () => {
+    const client = testClient();
+    witness.tell('handoff', [{ secret: FROM.tool }, `again: ${FROM.tool}`]);
+    const workflowId = 'conformance-determinism-handoff-tool';
+    const inputs = { witnessUrl: witness.url, apiKey: FROM.options };
+    const parent = await client.run('', { body: { workflowId, inputs } });
+    const replay = await client.fork(parent.runId, { mode: 'replay' });
+    const child = /"childRunId":"(\w+)"/.exec(JSON.stringify(parent))?.[1] ?? '';
+    const texts = [parent, replay].map((run) => JSON.stringify(run));
+    texts.push((await client.get(`/v1/runs/${child}/events`)).text, (await client.get(`/v1/runs/${child}`)).text);
+    for (const text of texts) expect([leaks(text), text.includes('again: [REDACTED]')]).toEqual([[], true]);
+    for (const runId of [replay.runId, child]) {
+      const path = `/v1/runs/${runId}/annotations`;
+      const signal = { kind: 'label', label: FROM.options };
+      const said = await client.post(path, { signal, note: `It is ${FROM.tool}.` });
+      expect(said.body).toMatchObject({ runId, signal: { label: '[REDACTED]' }, note: 'It is [REDACTED].' });
+      expect(leaks((await client.get(path)).text)).toEqual([]);
+    }
+  });
+
   it('are shown by no error', async () => {
     const client = testClient();
     witness.tell('secrets', { token: FROM.tool, echo: FROM.tool });

@@ -1,6 +1,7 @@
 import type { GovernancePolicy, Surface } from '../governance/policy.ts';
 import { isObject, member } from '../json.ts';
 import type { JsonObject } from '../json.ts';
+import type { Annotation } from '../store/annotations.ts';
 import type { RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +19,8 @@ export interface Redactor {
   members(at: Showing, object: JsonObject, names: readonly string[]): JsonObject;
   /** An event with its payload redacted: what stands beside that, the host has made. */
   event(at: Showing, event: RunEvent): RunEvent;
+  /** Annotations of a run: people may quote what they have seen. */
+  annotation(run: RunRecord): (annotation: Annotation) => JsonObject;
   span(run: RunRecord, attributes: SpanAttributes): SpanAttributes;
 }
 
@@ -61,6 +64,7 @@ export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, 
   return {
     value,
     members,
+    annotation: (run) => (annotation) => members({ run, surface: 'annotation' }, { ...annotation }, ['signal', 'note']),
     span: (run, attributes) => value({ run, surface: 'span' }, attributes) as SpanAttributes,
     event(at, event) {
       if (needlesAt(at) === undefined) return event;

@@ -101,6 +101,9 @@ function flip(path: string, offset: number, bit: number): void {
 
 const ALL: Opened = { events: EVENTS, notice: undefined };
 
+const expiredBefore = (sequence: number): string =>
+  `INSERT INTO expired_ranges (run_id, before_seq, state) VALUES ('${RUN}', ${sequence}, '{}')`;
+
 describe('a data file', () => {
   it('is opened without a word when its last process closed it', () => {
     expect(opened(closed, () => undefined)).toEqual(ALL);
@@ -175,6 +178,14 @@ describe('a data file', () => {
   it.each([
     ['DELETE FROM events WHERE sequence = 3', 'run run_1 lacks its event 3; the events before it are intact'],
     ['DELETE FROM events WHERE sequence < 3', 'run run_1 begins with event 3; other events are intact'],
+    [
+      `DELETE FROM events WHERE sequence < 3; ${expiredBefore(4)}`,
+      'run run_1 begins with event 3; other events are intact',
+    ],
+    [
+      `DELETE FROM events WHERE sequence < 3 OR sequence = 4; ${expiredBefore(3)}`,
+      'run run_1 lacks its event 4; the events before it are intact',
+    ],
     ["UPDATE events SET payload = '{' WHERE sequence = 2", 'event 2 of run run_1 is not the JSON that was written'],
     ["UPDATE runs SET fork_overlay = '{'", 'run run_1 is not the JSON that was written'],
   ])('is refused after %s', (sql, message) => {
@@ -184,6 +195,15 @@ describe('a data file', () => {
       database.close();
     });
     expect(result).toContain(`${target} is damaged: ${message}`);
+  });
+
+  it('is opened when its first events have expired', () => {
+    const result = opened(closed, (file) => {
+      const database = openSqlite(file);
+      database.exec(`DELETE FROM events WHERE sequence < 3; ${expiredBefore(3)}`);
+      database.close();
+    });
+    expect(result).toMatchObject({ notice: undefined });
   });
 
   it('is opened when a change of its journal mode was interrupted', () => {

@@ -120,7 +120,7 @@ function prepareFile(database: Database): void {
   // one process's writes only, in finished transactions, and never nothing (see wal.ts). It goes on so every half of its
   // length (see wal-size.ts).
   database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 500');
-  // What was deleted is overwritten: a deletion of data is one in the file as well.
+  // What was deleted is overwritten at once; `shedDeleted` does the rest.
   database.exec('PRAGMA secure_delete = ON');
   firstWrite(database);
 }
@@ -148,11 +148,17 @@ export function checkOwner(database: Database): 'fresh' | 'ours' {
   return fresh ? 'fresh' : 'ours';
 }
 
-/** Begins the log of an open data file anew, as an opening does: nothing of what it held stays in it. */
-export function renewLog(database: Database, file: string): void {
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  firstWrite(database);
+/**
+ * Leaves nothing of deleted content in an open data file and its log. The file is written anew, because its pages may hold
+ * copies of rows that have moved; then the log begins anew, as it does with an opening.
+ */
+export function shedDeleted(database: Database, file: string): void {
+  database.exec('PRAGMA temp_store = MEMORY; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  database.exec('BEGIN IMMEDIATE');
+  createOrMark(database);
+  // Nobody else writes now, so that a log that grows is not cut off.
   reserveLog(file);
+  database.exec('COMMIT');
 }
 
 function pragma(database: Database, name: 'application_id' | 'user_version'): unknown {

@@ -19,7 +19,7 @@ type Members = Readonly<Record<string, 'read' | 'write' | 'not about a run'>>;
 
 /** Every member of the store. What is not about a run is written at the start, or by a seam that forgets. */
 const MEMBERS: Readonly<
-  Record<Exclude<keyof Store, 'notice' | 'region' | 'now' | 'atomically' | 'shedLog' | 'close'>, Members>
+  Record<Exclude<keyof Store, 'notice' | 'region' | 'now' | 'atomically' | 'shed' | 'close'>, Members>
 > = {
   events: {
     append: 'write',
@@ -160,7 +160,7 @@ describe('the durable writes of a host', () => {
     const { openStore } = await vi.importActual<typeof StoreModule>('./store.ts');
     const store = openStore(undefined, 0);
     expect(Object.keys(store).toSorted()).toEqual(
-      [...Object.keys(MEMBERS), 'now', 'atomically', 'shedLog', 'close'].toSorted(),
+      [...Object.keys(MEMBERS), 'now', 'atomically', 'shed', 'close'].toSorted(),
     );
     for (const [family, members] of Object.entries(MEMBERS)) {
       const actual = Object.keys(Reflect.get(store, family) as object);

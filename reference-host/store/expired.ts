@@ -1,5 +1,5 @@
 import type { SecretOrigin } from '../governance/policy.ts';
-import type { EventType } from './event.ts';
+import type { RunEvent } from './event.ts';
 import type { Database } from './sqlite.ts';
 
 /** What is kept of the events of a run that have expired: enough to show the run and to fork it from what is left. */
@@ -8,15 +8,16 @@ export interface Expired {
   readonly beforeSeq: number;
   /** The run's state before that event, packed. */
   readonly state: unknown;
-  /** How many events have expired, those about replays not counted. */
-  readonly position: number;
-  /** The types of the expired events of each node. */
-  readonly shown: readonly (readonly [nodeId: string, types: readonly EventType[]])[];
+  /** The expired events in their order, those about replays left out. */
+  readonly events: readonly ExpiredEvent[];
   /** The secrets that were told by expired events; later ones may repeat them. */
   readonly secrets: readonly (readonly [text: string, origin: SecretOrigin])[];
   /** The runs that were dispatched by then. */
   readonly children: readonly string[];
 }
+
+/** What is known of an event that has expired: that it was there, and whom or which question it was about. */
+export type ExpiredEvent = Pick<RunEvent, 'nodeId' | 'type' | 'payload'>;
 
 export interface ExpiredRanges {
   get(runId: string): Expired | undefined;

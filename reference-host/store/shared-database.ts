@@ -64,18 +64,22 @@ function opened(file: string): Database {
     database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
     checkOwner(database);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_autocheckpoint = 500');
-    database.exec('BEGIN IMMEDIATE');
-    createOrMark(database);
-    // Nobody else writes now, so that a log that grows is not cut off.
-    reserveLog(file);
-    database.exec('COMMIT');
+    database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_autocheckpoint = 500; PRAGMA secure_delete = ON');
+    firstWrite(database, file);
     database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Nobody else writes meanwhile, so that a log that is made longer is not cut off. */
+function firstWrite(database: Database, file: string): void {
+  database.exec('BEGIN IMMEDIATE');
+  createOrMark(database);
+  reserveLog(file);
+  database.exec('COMMIT');
 }
 
 /** SQLite counts what other connections have committed. */

@@ -4,7 +4,7 @@ import type { AnnotationStore } from './annotations.ts';
 import { createAnnotationStore } from './annotations.ts';
 import type { CredentialStore } from './credentials.ts';
 import { createCredentialStore } from './credentials.ts';
-import { closeDatabase, openDatabase, renewLog } from './database.ts';
+import { closeDatabase, openDatabase, shedDeleted } from './database.ts';
 import type { AuditTrail } from './audit.ts';
 import { createAuditTrail } from './audit.ts';
 import type { Deletions } from './deletions.ts';
@@ -60,8 +60,8 @@ export interface Store {
   readonly records: Records;
   /** Keeps all writes of `work` together, or none when it throws; within another one's work it is a part of that. */
   atomically<T>(work: () => T, step?: FailpointStep): T;
-  /** Takes out of the data file's log what it may still hold of rows that were changed or deleted. */
-  shedLog(): void;
+  /** Takes out of the data file, and its log, what they may still hold of content that was changed or deleted. */
+  shed(): void;
   close(): void;
 }
 
@@ -73,7 +73,8 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
     database,
     wakers: createWakers(),
     atomically: transactions(database),
-    shedLog: () => (file === undefined ? undefined : renewLog(database, file)),
+    fenced: unfenced,
+    shed: () => (file === undefined ? undefined : shedDeleted(database, file)),
     close: () => closeDatabase(database),
   };
   const store = storeOn(opened, { firstSequence });
@@ -87,11 +88,13 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
 export function openRegionStore(file: string, region: Region, firstSequence: number): Store {
   const shared = openSharedDatabase(file, region);
   const { database, othersWrote } = shared;
+  const atomically = transactions(database);
   const opened: Opened = {
     database,
     wakers: createWakers(othersWrote),
-    atomically: transactions(database),
-    shedLog: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+    atomically,
+    fenced: atomically,
+    shed: () => shedDeleted(database, file),
     close: () => closeSharedDatabase(shared),
   };
   return storeOn(opened, { firstSequence, region });
@@ -105,25 +108,30 @@ export function openRegionStores(firstSequence: number): Readonly<Record<Region,
     open -= 1;
     if (open === 0) database.close();
   };
-  const opened: Opened = {
-    database,
-    wakers: createWakers(),
-    atomically: transactions(database),
-    shedLog: () => undefined,
-    close,
-  };
+  const atomically = transactions(database);
+  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, shed: nothing, close };
   return {
     a: storeOn(opened, { firstSequence, region: 'a' }),
     b: storeOn(opened, { firstSequence, region: 'b' }),
   };
 }
 
+/** A database in memory leaves nothing behind. */
+function nothing(): void {}
+
 interface Opened {
   readonly database: Database;
   readonly wakers: Wakers;
   readonly atomically: <T>(work: () => T) => T;
-  readonly shedLog: () => void;
+  readonly shed: () => void;
+  /** Looks and writes in one step, where other processes write as well. */
+  readonly fenced: <T>(work: () => T) => T;
   readonly close: () => void;
+}
+
+/** Within one process nothing comes between a look and a write. */
+function unfenced<T>(work: () => T): T {
+  return work();
 }
 
 interface StoreSettings {
@@ -132,11 +140,10 @@ interface StoreSettings {
 }
 
 function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Store {
-  const { database, wakers, atomically, shedLog, close } = opened;
+  const { database, wakers, fenced, atomically, shed, close } = opened;
   const expired = createExpiredRanges(database);
   const observations = createObservationStore(database);
   const now = wallClock(region);
-  const fenced: Opened['atomically'] = region === undefined ? (work) => work() : atomically;
   return {
     ...(region === undefined ? {} : { region }),
     now,
@@ -160,7 +167,7 @@ function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Stor
     audit: createAuditTrail(database),
     records: createRecords(database),
     atomically,
-    shedLog,
+    shed,
     close,
   };
 }

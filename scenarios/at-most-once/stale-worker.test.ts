@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { observed, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
-import { staleWorker, stallPoint } from './stale-worker.ts';
+import { staleWorker, stallMs, stallPoint } from './stale-worker.ts';
 import { AGAIN, STALLED } from './stale-worker-judge.ts';
 
 const CHECK = 'once.single-owner.reclaim';
@@ -53,6 +53,16 @@ describe('stallPoint', () => {
   it('is the failpoint after the claim of a call, whatever its name', () => {
     expect(stallPoint(['before-acquire', 'before-append-started', 'Acquire.After'])).toBe('Acquire.After');
     expect(stallPoint(['before-acquire', 'before-append-started'])).toBe('after-acquire');
+  });
+});
+
+describe('stallMs', () => {
+  it('is longer than a lease, known or supposed, and no longer than a host has to take', () => {
+    expect(stallMs(4_000, undefined)).toBe(3_000);
+    expect(stallMs(20_000, undefined)).toBe(6_000);
+    expect(stallMs(60_000, undefined)).toBe(10_000);
+    expect(stallMs(20_000, 800)).toBe(1_600);
+    expect(stallMs(4_000, 9_000)).toBe(10_000);
   });
 });
 

@@ -17,8 +17,12 @@ import { type DecisionsObservation, WORKERS } from './workers-judge.ts';
 
 type Seen = StallObservation | RunObservation | CallsObservation | DecisionsObservation;
 
-/** How long a worker stands still: longer than a lease of two seconds, and longer still for a patient caller. */
-function stallMs(timeoutMs: number): number {
+/**
+ * How long a worker stands still: twice as long as a lease, where that is known; otherwise longer than one of two seconds,
+ * and longer still for a patient caller.
+ */
+export function stallMs(timeoutMs: number, leaseMs: number | undefined): number {
+  if (leaseMs !== undefined) return Math.min(10_000, 2 * leaseMs);
   return Math.min(10_000, Math.max(3_000, Math.round(0.3 * timeoutMs)));
 }
 
@@ -32,8 +36,10 @@ async function drive(probe: Probe): Promise<readonly Seen[]> {
   const { crash, witness } = probe;
   if (crash === undefined || witness === undefined) return [];
   const name = stallPoint(advertisedFailpoints(readDiscovery(probe.discovery)));
-  const stall = { name, milliseconds: stallMs(probe.timeoutMs) };
-  const seen = await crash.use(({ host }) => driveStall({ ...probe, host }, stall, witness.visit()));
+  const seen = await crash.use(({ host, leaseMs }) => {
+    const stall = { name, milliseconds: stallMs(probe.timeoutMs, leaseMs) };
+    return driveStall({ ...probe, host }, stall, witness.visit());
+  });
   return seen ?? [];
 }
 

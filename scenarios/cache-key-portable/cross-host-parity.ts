@@ -1,12 +1,12 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import { advertisedRecipe, readDiscovery } from '../../src/contract/discovery.ts';
 import { phase4, VENDOR_RECIPE } from '../../src/contract/gates.ts';
-import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
-import { diagnosisOf } from './answers.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
+import { departures, HOSTS, remedyOf, type Sides } from './departures.ts';
 import { after, before } from './invariance-asks.ts';
 import { keyOf, unstable } from './judge-invariance.ts';
 import { type CacheKeyObservation, cutShort, keysOf, type RecordedKey, shownAnswer } from './observation.ts';
@@ -86,18 +86,18 @@ function judge(observations: readonly Recorded<ParityObservation>[], recipe: Rec
   ] as const;
   for (const [index, side] of sides.entries()) {
     const why = unstable(side);
-    if (why !== undefined) return open('inconclusive', `${ordinal[index] ?? ''}: ${why}`);
+    if (why !== undefined) return open('inconclusive', `${HOSTS[index] ?? ''}: ${why}${remedyOf(side, index)}`);
   }
+  const digests = VENDOR_RECIPE.test(one) ? undefined : recipe;
   const pairs = pairUp(sides[0], sides[1]);
   const different = pairs.filter(([a, b]) => keyOf(a) !== undefined && keyOf(b) !== undefined && keyOf(a) !== keyOf(b));
   const [shown] = different;
-  if (shown !== undefined)
-    return disagreement(different, shown, { sides, digests: VENDOR_RECIPE.test(one) ? undefined : recipe });
+  if (shown !== undefined) return disagreement(different, shown, { sides, digests });
   const missing = cutShort(observations) ?? unpaired(pairs);
-  return missing === undefined ? open('pass', refusals(pairs)) : open('inconclusive', missing);
+  if (missing !== undefined) return open('inconclusive', missing);
+  const notes = [refusals(pairs), digests === undefined ? undefined : departures(sides, digests)?.message];
+  return open('pass', notes.filter((text) => text !== undefined).join('; ') || undefined);
 }
-
-const ordinal = ['the first host', 'the second host'] as const;
 
 type Pair = readonly [RecordedKey, RecordedKey];
 
@@ -113,22 +113,27 @@ function unpaired(pairs: readonly Pair[]): string | undefined {
   const [a, b] =
     pairs.find((pair) => pair[0].part !== 'either' && pair.some(({ answer }) => answer.kind !== 'key')) ?? [];
   if (a === undefined || b === undefined) return undefined;
-  return `"${a.name}": ${shownAnswer(a.answer)} and ${shownAnswer(b.answer)}`;
+  return told(a, b);
+}
+
+/** What the two hosts answered to one request. */
+function told(a: RecordedKey, b: RecordedKey): string {
+  return `"${a.name}": ${shownAnswer(a.answer)} by ${HOSTS[0]}, ${shownAnswer(b.answer)} by ${HOSTS[1]}`;
 }
 
 function refusals(pairs: readonly Pair[]): string | undefined {
   const found = pairs.filter((pair) => pair.some(({ answer }) => answer.kind !== 'key'));
-  const told = found.map(([a, b]) => `"${a.name}": ${shownAnswer(a.answer)} and ${shownAnswer(b.answer)}`);
-  return told.length === 0 ? undefined : told.join('; ');
+  const lines = found.map(([a, b]) => told(a, b));
+  return lines.length === 0 ? undefined : lines.join('; ');
 }
 
-interface Sides {
-  readonly sides: readonly [readonly RecordedKey[], readonly RecordedKey[]];
+interface Both {
+  readonly sides: Sides;
   /** Undefined under a vendor recipe, whose keys cannot be computed offline. */
   readonly digests: RecipeName | undefined;
 }
 
-function disagreement(different: readonly Pair[], [a, b]: Pair, { sides, digests }: Sides): Judgement {
+function disagreement(different: readonly Pair[], [a, b]: Pair, { sides, digests }: Both): Judgement {
   const diagnosis = digests === undefined ? undefined : departures(sides, digests);
   return {
     check: id,
@@ -137,18 +142,6 @@ function disagreement(different: readonly Pair[], [a, b]: Pair, { sides, digests
     actual: `${shownAnswer(a.answer)} and ${shownAnswer(b.answer)} for "${a.name}"`,
     ...(diagnosis === undefined ? {} : { diagnosis }),
     evidence: different.flatMap((pair) => pair.map(({ id: observation }) => observation)),
-  };
-}
-
-function departures(sides: Sides['sides'], recipe: RecipeName): Diagnosis | undefined {
-  const found = sides.flatMap((side, index) => {
-    const diagnosis = diagnosisOf(side, recipe);
-    return diagnosis === undefined ? [] : [{ host: ordinal[index] ?? '', ...diagnosis }];
-  });
-  if (found.length === 0) return undefined;
-  return {
-    code: [...new Set(found.map(({ code }) => code))].join('+'),
-    message: found.map(({ host, message }) => `${host} departs from the offline key: ${message}`).join('; '),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { canonicalToolSchema } from './canonical-tool-schema.ts';
+import { countedAtWitness } from './counted-at-witness.ts';
 import { crossHostParity } from './cross-host-parity.ts';
 import { deterministic } from './deterministic.ts';
 import { everyLlmNode } from './every-llm-node.ts';
@@ -44,6 +45,7 @@ export const cacheKeyPortable: Suite = {
     rejectsMalformed,
     crossHostParity,
     notASecurityBoundary,
+    countedAtWitness,
     everyLlmNode,
   ],
   recipeObserved,

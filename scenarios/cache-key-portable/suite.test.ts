@@ -206,6 +206,7 @@ describe('a right host', () => {
     expect(checks(judgements, 'fail')).toEqual([]);
     expect(checks(judgements, 'inconclusive')).toEqual([
       'not-a-security-boundary.no-shared-response',
+      'not-a-security-boundary.counted-at-witness',
       'every-llm-node',
     ]);
     expect(checks(judgements, 'pass')).toHaveLength(20);
@@ -220,7 +221,7 @@ describe('a right host', () => {
     });
     const { judgements } = await run(probeOf(strict));
     expect(checks(judgements, 'fail')).toEqual([]);
-    expect(checks(judgements, 'inconclusive')).toHaveLength(2);
+    expect(checks(judgements, 'inconclusive')).toHaveLength(3);
   });
 
   it('has a passing judgement only with evidence', async () => {

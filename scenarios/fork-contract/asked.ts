@@ -34,7 +34,15 @@ export async function ask(handle: HostHandle, path: string, asking: Asking): Pro
   const { row, name, method = 'POST', ...request } = asking;
   const exchange = await handle.exchange({ method, path, ...request });
   const text = request.body ?? (request.bytes === undefined ? '' : Buffer.from(request.bytes).toString('utf8'));
-  return { type: 'asked', row, name, request: text, answer: answerOf(exchange), exchanges: [exchange.id] };
+  return askedBy(exchange, { row, name, request: text });
+}
+
+/** The same for an exchange that took place already. */
+export function askedBy(
+  exchange: Exchange,
+  about: Pick<AskedObservation, 'row' | 'name' | 'request'>,
+): AskedObservation {
+  return { type: 'asked', ...about, answer: answerOf(exchange), exchanges: [exchange.id] };
 }
 
 /** The path of a run's fork endpoint. */

@@ -2,6 +2,7 @@ import type { Suite } from '../../src/runner/scenario.ts';
 import { branch } from './branch.ts';
 import { fullReplay } from './full-replay.ts';
 import { idempotency } from './idempotency.ts';
+import { invisibleReadings } from './invisible-readings.ts';
 import { invisibleRun } from './invisible-run.ts';
 import { missingScope } from './missing-scope.ts';
 import { refusals } from './refusals.ts';
@@ -10,5 +11,14 @@ import { unadvertisedMode } from './unadvertised-mode.ts';
 /** fork-contract: does the fork endpoint do what it promises, and nothing else? */
 export const forkContract: Suite = {
   id: 'fork-contract',
-  scenarios: [fullReplay, refusals, idempotency, branch, invisibleRun, missingScope, unadvertisedMode],
+  scenarios: [
+    fullReplay,
+    refusals,
+    idempotency,
+    branch,
+    invisibleRun,
+    invisibleReadings,
+    missingScope,
+    unadvertisedMode,
+  ],
 };

@@ -54,7 +54,8 @@ interface Answers {
   readonly other: Asked;
 }
 
-function bodyDifference(answers: Answers): { readonly expected: string; readonly actual: string } | undefined {
+/** Where the body for another tenant's run differs from those for unknown ones, ids put aside; undefined where it does not. */
+export function bodyDifference(answers: Answers): { readonly expected: string; readonly actual: string } | undefined {
   const [a, b, c] = [answers.invisible, answers.unknown, answers.other].map(leavesOf);
   if (a === undefined || b === undefined || c === undefined) return undefined;
   for (const pointer of new Set([...a.keys(), ...b.keys()])) {

@@ -14,7 +14,8 @@ export function compareFullStates(source: RunObservation, fork: RunObservation, 
   return compareStates(source, fork);
 }
 
-function compareForkPoints(source: RunObservation, fork: RunObservation, fromSeq: number): Compared {
+/** Compares the states at a fork point, folded from the history below it. */
+export function compareForkPoints(source: RunObservation, fork: RunObservation, fromSeq: number): Compared {
   const { below, inherited } = prefixesOf(source, fork, fromSeq);
   const [a, b] = [foldEvents(rawOf(below)), foldEvents(rawOf(inherited))];
   if (!a.ok) return unreadable(source, a);

@@ -5,6 +5,7 @@ import { deletedBranch, deletedData } from './deleted-data.ts';
 import { documented } from './documented.ts';
 import { expiredBranch, expiredRange } from './expired-range.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
+import { secondPart } from './second-part.ts';
 import { spanRedaction } from './span-redaction.ts';
 
 /** replay-governance: what is kept, what is hidden, what is deleted and who may see it, for forks as for their sources. */
@@ -24,5 +25,6 @@ export const replayGovernance: Suite = {
     branchAccessChecks,
     audit,
     branchAudit,
+    ...secondPart,
   ],
 };

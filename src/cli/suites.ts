@@ -2,6 +2,7 @@ import { atMostOnce } from '../../scenarios/at-most-once/index.ts';
 import { cacheKeyPortable } from '../../scenarios/cache-key-portable/index.ts';
 import { discovery } from '../../scenarios/discovery/index.ts';
 import { forkContract } from '../../scenarios/fork-contract/index.ts';
+import { handoffStateMachine } from '../../scenarios/handoff-state-machine/index.ts';
 import { observableSequence } from '../../scenarios/observable-sequence/index.ts';
 import { refusalDivergence } from '../../scenarios/refusal-divergence/index.ts';
 import { replayDeterminism } from '../../scenarios/replay-determinism/index.ts';
@@ -16,6 +17,7 @@ export const SUITES: readonly Suite[] = [
   replayDeterminism,
   refusalDivergence,
   observableSequence,
+  handoffStateMachine,
   atMostOnce,
   replayGovernance,
 ];

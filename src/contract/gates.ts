@@ -71,6 +71,12 @@ export const executionModel: Gate = ({ executionModel: model }) => {
   return { open: supported === true, because: `${model.pointer}/supported is ${shown(supported)}` };
 };
 
+/** The execution model and phase 4 of it: handoffs, and replays of them. */
+export const handoffReplay: Gate = (discovery) => {
+  const model = executionModel(discovery);
+  return model.open ? phase4(discovery) : model;
+};
+
 /** The execution model is not advertised, or said not to be supported. A flag that is no boolean decides nothing here. */
 export const noExecutionModel: Gate = ({ executionModel: model }) => {
   if (model === undefined) return { open: true, because: 'multiAgent.executionModel is not advertised' };

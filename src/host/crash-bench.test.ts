@@ -26,6 +26,7 @@ function fakeHost(baseUrl: string) {
     apiKey: undefined,
     variable: 'KEY',
     armsAtStart: true,
+    leaseMs: 700,
     isUp: async () => state.isUp,
     start: async (failpoint): Promise<Start> => {
       starts.push(failpoint);
@@ -46,7 +47,7 @@ describe('use', () => {
     const bench = benchOf([host]);
     expect(bench).toMatchObject({ width: 1, cuts: 'quick' });
     const failing = bench.use(async (lane) => {
-      expect(lane).toMatchObject({ armsAtStart: true, host: { baseUrl: 'http://a' } });
+      expect(lane).toMatchObject({ armsAtStart: true, leaseMs: 700, host: { baseUrl: 'http://a' } });
       state.isUp = false;
       throw new Error('the work failed');
     });

@@ -44,6 +44,7 @@ async function readyLane({ host, reviver }: Revivable, { handle, signal }: Bench
   const lane: CrashLane = {
     host: own,
     armsAtStart: host.armsAtStart,
+    leaseMs: host.leaseMs,
     revive: (failpoint) => reviver.revive(own, failpoint, signal),
   };
   if (!(await host.isUp(own))) await lane.revive();

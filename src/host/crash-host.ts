@@ -23,6 +23,8 @@ export interface CrashHost {
   /** The environment variable that stands for the credential in evidence. */
   readonly variable: string;
   readonly armsAtStart: boolean;
+  /** How long its workers' leases last, in milliseconds, where whoever started it knows. */
+  readonly leaseMs?: number | undefined;
   /** Whether it runs; `handle` is for asking it where nothing else tells. */
   isUp(handle: HostHandle): Promise<boolean>;
   /** Begins to start it after its death, and waits for nothing that is not certain to come unless `signal` ends that. */

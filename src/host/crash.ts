@@ -28,6 +28,8 @@ export interface CrashLane {
   readonly revive: (failpoint?: Cut) => Promise<Revival>;
   /** Whether a failpoint can be armed for the start itself, which a second crash during recovery needs. */
   readonly armsAtStart: boolean;
+  /** How long the host's workers hold a lease, in milliseconds, where that is known. */
+  readonly leaseMs?: number | undefined;
 }
 
 /**

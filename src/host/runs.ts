@@ -60,7 +60,7 @@ function readStarted(exchange: Exchange): StartedRun {
 
 const LONGEST_RUN_ID = 1024;
 
-/** A lone surrogate has no percent-encoding, and `.` and `..` would name another resource. */
-function canStandInPath(runId: string): boolean {
+/** Whether a run id can be asked for: a lone surrogate has no percent-encoding, and `.` and `..` would name another resource. */
+export function canStandInPath(runId: string): boolean {
   return runId.length <= LONGEST_RUN_ID && runId.isWellFormed() && runId !== '.' && runId !== '..';
 }

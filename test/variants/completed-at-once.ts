@@ -6,17 +6,17 @@ function credentialOf(request: Request): Record<string, string> {
   return { authorization: request.headers.get('authorization') ?? '' };
 }
 
-/** Reads a run's stream to the run's end, or to where it waits for somebody. */
+/** Reads a run's stream to the run's end, or to where it waits for somebody, or for another run that may. */
 async function untilSettled({ body }: Response): Promise<void> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (/^event: node\.suspended$/m.test(text)) return;
+    if (/^event: node\.(suspended|dispatched)$/m.test(text)) return;
   }
 }
 
-/** Creating a run answers when the run has ended, or waits for somebody, without URLs. */
+/** Creating a run answers when the run has ended, or waits for somebody or for another run, without URLs. */
 export const completedAtOnce: Variant = {
   id: 'completed-at-once',
   parts: around(/^\/v1\/runs$/, async (request, next) => {

@@ -19,6 +19,7 @@ function withExtra(document: unknown): JsonObject {
 /** Members that no document names stand in every JSON answer but refusals, whose envelope is closed, in the blocks of discovery and in every event. */
 export const extraMembers: Variant = {
   id: 'extra-members',
+  oneRegion: true,
   parts: (conformant) => ({
     ...rewritingJson(/^/, (body, { ok }) => (ok ? { acmeTrace: 'f00d', __acme: { deep: [null] }, ...body } : body))(),
     eventOnWire: (event) => ({ ...event, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3 }),

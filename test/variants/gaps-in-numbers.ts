@@ -18,7 +18,16 @@ function narrow(sequence: number): number {
 /** Logs are numbered with gaps. */
 export const gapsInNumbers: Variant = {
   id: 'gaps-in-numbers',
-  parts: () => ({
+  oneRegion: true,
+  parts: ({ sideResources }) => ({
+    sideResources: {
+      ...sideResources,
+      report: (report) => ({
+        ...report,
+        fromSeq: wide(report.fromSeq),
+        firstDivergenceSeq: report.firstDivergenceSeq === null ? null : wide(report.firstDivergenceSeq),
+      }),
+    },
     eventOnWire: (event) => ({ ...event, sequence: wide(event.sequence), payload: withPublicPlace(event.payload) }),
     middleware: (next) => async (request) => {
       const response = await next(await withOwnNumbers(request));

@@ -40,6 +40,9 @@ import { gapsInNumbers } from './gaps-in-numbers.ts';
 import { streamModesIgnored } from './stream-modes-ignored.ts';
 import { toolEventsSpelledOtherwise } from './tool-events-spelled-otherwise.ts';
 import { passedFailpointsNotTold } from './passed-failpoints-not-told.ts';
+import { handoffsToldLate } from './handoffs-told-late.ts';
+import { handoffsWithoutChildCompleted } from './handoffs-without-child-completed.ts';
+import { handoffsToldOtherwise } from './handoffs-told-otherwise.ts';
 
 /** All variants. */
 export const VARIANTS: readonly Variant[] = [
@@ -84,4 +87,7 @@ export const VARIANTS: readonly Variant[] = [
   streamModesIgnored,
   toolEventsSpelledOtherwise,
   passedFailpointsNotTold,
+  handoffsToldLate,
+  handoffsWithoutChildCompleted,
+  handoffsToldOtherwise,
 ];

@@ -26,6 +26,7 @@ export const replaysOnly: Variant = {
     'privacy.deleted-data.branch',
     'privacy.same-access-checks.branch',
     'privacy.audit.branch',
+    'annotation.not-inherited.branch',
   ],
   parts: () => ({
     ...aroundForks(async ({ body, send }) =>

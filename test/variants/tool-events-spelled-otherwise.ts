@@ -10,6 +10,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 /** The events of a tool call are called otherwise, and so are the members of what they say. */
 export const toolEventsSpelledOtherwise: Variant = {
   id: 'tool-events-spelled-otherwise',
+  oneRegion: true,
   parts: () => ({
     eventOnWire: (event) => {
       const type = TYPES.get(event.type);

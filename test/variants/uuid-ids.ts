@@ -8,7 +8,8 @@ const HOST_ID = /(?:run|evt)_[0-9A-HJKMNP-TV-Z]{26}/g;
 /** Runs and events are called by UUIDs. */
 export const uuidIds: Variant = {
   id: 'uuid-ids',
-  parts: ({ ledger }) => {
+  oneRegion: true,
+  parts: ({ ledger, llmCache }) => {
     const toWire = new Map<string, string>();
     const toHost = new Map<string, string>();
     const named = (id: string): string => {
@@ -27,6 +28,10 @@ export const uuidIds: Variant = {
     })();
     return {
       ...wire,
+      llmCache: {
+        ...llmCache,
+        invocationId: (call) => llmCache.invocationId({ ...call, runId: named(call.runId) }),
+      },
       ledger: {
         ...ledger,
         idempotencyKey: (call, canonical) => ledger.idempotencyKey({ ...call, runId: named(call.runId) }, canonical),

@@ -7,6 +7,8 @@ export interface Variant {
   readonly notApplicable?: readonly string[];
   /** The difference is one on which two hosts must agree: right on a host alone, not beside another. */
   readonly alone?: true;
+  /** The other region, which is the plain host, does not share the difference, as the regions of one host would. */
+  readonly oneRegion?: true;
   /** The parts that it replaces, given those of the conformant host. */
   parts(conformant: HostParts): Partial<HostParts>;
 }

@@ -34,7 +34,7 @@ export type HandoffEnd =
   | { readonly kind: 'ended'; readonly childRunId: string; readonly status: ChildStatus }
   /** There is no child. */
   | { readonly kind: 'failed'; readonly error: RunError }
-  /** The child has not ended yet. */
+  /** The child has not ended yet, or, on a replay, the source has not dispatched it yet. */
   | { readonly kind: 'suspended' };
 
 /**
@@ -52,6 +52,7 @@ export async function* handOver(handing: HandingOver): AsyncGenerator<EventDraft
   });
   yield* step('dispatch.began', turn, [transition('dispatch.began')]);
   const creation = world.handoffs.create(handoff);
+  if (creation.kind === 'pending') return { kind: 'suspended' };
   if (creation.kind === 'failed') {
     yield* step('dispatch.failed', turn, [transition('dispatch.failed', { error: creation.error })]);
     return creation;

@@ -35,6 +35,11 @@ import { forkMalformedAsPage } from './fork-malformed-as-page.ts';
 import { branchDefaultsToZero } from './branch-defaults-to-zero.ts';
 import { forkUnknownRunBadRequest } from './fork-unknown-run-bad-request.ts';
 import { forkUnknownRunGone } from './fork-unknown-run-gone.ts';
+import { runOfAnotherTenantShown } from './run-of-another-tenant-shown.ts';
+import { eventsOfAnotherTenantShown } from './events-of-another-tenant-shown.ts';
+import { pollOfAnotherTenantShown } from './poll-of-another-tenant-shown.ts';
+import { diffOfAnotherTenantShown } from './diff-of-another-tenant-shown.ts';
+import { runOfAnotherTenantCancelled } from './run-of-another-tenant-cancelled.ts';
 import { forkInvisibleForbidden } from './fork-invisible-forbidden.ts';
 import { forkInvisibleOtherCode } from './fork-invisible-other-code.ts';
 import { forkInvisibleOtherMessage } from './fork-invisible-other-message.ts';
@@ -106,6 +111,11 @@ export const forkContractMutants: readonly Mutant[] = [
   branchDefaultsToZero,
   forkUnknownRunBadRequest,
   forkUnknownRunGone,
+  runOfAnotherTenantShown,
+  eventsOfAnotherTenantShown,
+  pollOfAnotherTenantShown,
+  diffOfAnotherTenantShown,
+  runOfAnotherTenantCancelled,
   forkInvisibleForbidden,
   forkInvisibleOtherCode,
   forkInvisibleOtherMessage,

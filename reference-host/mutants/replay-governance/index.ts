@@ -49,6 +49,7 @@ import { replaysOpenToAll } from './replays-open-to-all.ts';
 import { replaysReadableByAll } from './replays-readable-by-all.ts';
 import { branchesOpenToAll } from './branches-open-to-all.ts';
 import { forkOfForeignReplayForbidden } from './fork-of-foreign-replay-forbidden.ts';
+import { secondPartMutants } from './second-part.ts';
 
 /** Mutants that the suite replay-governance kills. */
 export const replayGovernanceMutants: readonly Mutant[] = [
@@ -102,4 +103,5 @@ export const replayGovernanceMutants: readonly Mutant[] = [
   replaysReadableByAll,
   branchesOpenToAll,
   forkOfForeignReplayForbidden,
+  ...secondPartMutants,
 ];

@@ -27,7 +27,7 @@ function fakeHost(told: string[], { data, failpoint, die }: MortalOptions): Mort
 
 function start(told: string[]) {
   const create = (options: MortalOptions): Mortal => fakeHost(told, options);
-  return startMortalHost({ credentials: [], apiKey: 'key', data: 'file', parts: {}, create });
+  return startMortalHost({ credentials: [], apiKey: 'key', data: 'file', parts: {}, leaseMs: 700, create });
 }
 
 describe('a mortal host', () => {

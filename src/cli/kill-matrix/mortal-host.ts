@@ -9,6 +9,7 @@ export interface MortalOptions {
   readonly data: string;
   readonly enableTestSeams: boolean;
   readonly parts: Partial<HostParts>;
+  readonly leaseMs: number;
   readonly failpoint?: Cut;
   /** Called at an armed failpoint, in the place of a kill. */
   readonly die: () => void;
@@ -23,7 +24,7 @@ export interface Mortal {
 }
 
 /** What is the same in all lives of one host. */
-export interface MortalSetup extends Pick<MortalOptions, 'credentials' | 'data' | 'parts'> {
+export interface MortalSetup extends Pick<MortalOptions, 'credentials' | 'data' | 'parts' | 'leaseMs'> {
   readonly apiKey: string;
   create(options: MortalOptions): Mortal;
 }
@@ -54,6 +55,7 @@ export async function startMortalHost(setup: MortalSetup): Promise<MortalHost> {
     apiKey: setup.apiKey,
     variable: 'OPENWOP_API_KEY',
     armsAtStart: true,
+    leaseMs: setup.leaseMs,
     isUp: async () => !life.death.aborted,
     start: async (failpoint, signal) => {
       await pause(DEATH_MS, AbortSignal.any([signal, life.death]));
@@ -98,10 +100,18 @@ async function live(setup: MortalSetup, port: number, failpoint: Cut | undefined
 
 /** The host, or undefined where it died while it was made. */
 function createMortal(setup: MortalSetup, failpoint: Cut | undefined, death: AbortController): Mortal | undefined {
-  const { credentials, data, parts } = setup;
+  const { credentials, data, parts, leaseMs } = setup;
   const armed = failpoint === undefined ? {} : { failpoint };
   try {
-    return setup.create({ credentials, data, parts, ...armed, enableTestSeams: true, die: () => death.abort() });
+    return setup.create({
+      credentials,
+      data,
+      parts,
+      leaseMs,
+      ...armed,
+      enableTestSeams: true,
+      die: () => death.abort(),
+    });
   } catch (error) {
     if (death.signal.aborted) return undefined;
     throw error;

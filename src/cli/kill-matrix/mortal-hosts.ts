@@ -8,12 +8,18 @@ import { startMortalHost, type MortalHost } from './mortal-host.ts';
 const HOSTS = 2;
 
 /**
+ * Less than half of what a host is started with otherwise, so that nobody waits long for a lease to run out; and still more
+ * than a busy machine keeps a worker from giving a sign of life.
+ */
+const LEASE_MS = 800;
+
+/**
  * Starts reference hosts with some parts replaced, which die inside this process: a mutant is put through its crashes
  * without a process of its own, and its parts are the same in all lives.
  */
 export async function openMortalHosts(parts: Partial<HostParts>): Promise<CrashHosts> {
   const directory = mkdtempSync(join(tmpdir(), 'openwop-conformance-'));
-  const { apiKey, credentials } = defaultCredentials();
+  const setup = { ...defaultCredentials(), parts, create: createReferenceHost };
   const hosts: MortalHost[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(hosts.map((host) => host.end()));
@@ -22,7 +28,7 @@ export async function openMortalHosts(parts: Partial<HostParts>): Promise<CrashH
   try {
     for (let index = 0; index < HOSTS; index += 1) {
       const data = join(directory, `${index}.sqlite`);
-      hosts.push(await startMortalHost({ credentials, apiKey, data, parts, create: createReferenceHost }));
+      hosts.push(await startMortalHost({ ...setup, data, leaseMs: LEASE_MS }));
     }
   } catch (error) {
     await close();

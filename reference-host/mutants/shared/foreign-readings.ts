@@ -1,0 +1,38 @@
+import type { Mutant } from '../mutant.ts';
+import { withCredential, without } from './fork-parts.ts';
+import { rememberingOwners } from './run-memory.ts';
+
+const RUN = /^\/v1\/runs\/([^/:]+)/;
+
+/** A mutant that serves one kind of request about a run to other tenants as well, as if its owner had asked. */
+export function servingForeign(
+  id: string,
+  {
+    breaks,
+    kills,
+    fits,
+  }: Pick<Mutant, 'breaks' | 'kills'> & { readonly fits: (method: string, path: string) => boolean },
+): Mutant {
+  return {
+    id,
+    breaks,
+    kills,
+    parts: () => {
+      const owners = new Map<string, string>();
+      return {
+        middleware: (next) =>
+          rememberingOwners(async (request) => {
+            const { pathname } = new URL(request.url);
+            const owner = owners.get(decodeURIComponent(RUN.exec(pathname)?.[1] ?? ''));
+            if (owner === undefined || !fits(request.method, pathname)) return next(request);
+            const body = request.method === 'GET' ? null : await request.text();
+            const as = (headers: Headers): Request =>
+              new Request(request.url, { method: request.method, headers, body });
+            const response = await next(as(without(request.headers, 'content-length')));
+            if (response.status !== 404) return response;
+            return next(as(without(withCredential(request.headers, owner), 'content-length')));
+          }, owners),
+      };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Diagnosis } from '../../src/contract/verdict.ts';
+import type { RecipeName } from '../../src/runner/scenario.ts';
+import { diagnosisOf } from './answers.ts';
+import { keyOf } from './judge-invariance.ts';
+import { type RecordedKey, shownKey } from './observation.ts';
+import { rightKeyOf } from './right-key.ts';
+
+/** The two hosts, in the order of their keys. */
+export const HOSTS = ['the first host', 'the second host'] as const;
+
+/** The keys of the first and of the second host. */
+export type Sides = readonly [readonly RecordedKey[], readonly RecordedKey[]];
+
+/**
+ * Which of the two hosts depart from the keys that the recipe gives offline, and by which mistake; undefined where
+ * neither does. The cases that the documents leave open decide nothing here.
+ */
+export function departures(sides: Sides, recipe: RecipeName): Diagnosis | undefined {
+  const found = sides.flatMap((side, index) => {
+    const diagnosis = departureOf(side, recipe);
+    return diagnosis === undefined ? [] : [{ host: HOSTS[index] ?? '', ...diagnosis }];
+  });
+  if (found.length === 0) return undefined;
+  return {
+    code: [...new Set(found.map(({ code }) => code))].join('+'),
+    message: found.map(({ host, message }) => `${host} departs from the offline key: ${message}`).join('; '),
+  };
+}
+
+function departureOf(side: readonly RecordedKey[], recipe: RecipeName): Diagnosis | undefined {
+  const explained = diagnosisOf(side, recipe);
+  if (explained !== undefined) return explained;
+  const wrong = side.find((each) => {
+    const right = each.part === 'either' ? undefined : rightKeyOf(each.request, recipe);
+    return right !== undefined && keyOf(each) !== undefined && keyOf(each) !== right;
+  });
+  if (wrong === undefined) return undefined;
+  const message = `${shownKey(keyOf(wrong) ?? '')} for "${wrong.name}", which no known rule explains`;
+  return { code: 'unexplained', message };
+}
+
+/** What a host that answers no plain request has to do, where its status tells. */
+export function remedyOf(side: readonly RecordedKey[], index: number): string {
+  const statuses = side.flatMap(({ answer }) => (answer.kind === 'refused' ? [answer.status] : []));
+  if (statuses.some((status) => status === 401 || status === 403)) {
+    return index === 1
+      ? '; give a credential that it accepts (--api-key-b-env)'
+      : '; give a credential that it accepts';
+  }
+  const isAbsent = statuses.some((status) => status === 404 || status === 405 || status === 501);
+  return isAbsent ? '; it has to expose POST /v1/host/sample/test/llm-cache-key (docs/seams.md)' : '';
+}

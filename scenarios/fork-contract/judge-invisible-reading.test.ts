@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { answered, asked, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import type { AskedObservation } from './asked.ts';
+import { judgeInvisibleReading, rowsOf } from './judge-invisible-reading.ts';
+
+const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
+
+interface Told {
+  readonly kind?: string;
+  readonly owner?: number;
+  readonly invisible?: AskedObservation;
+  readonly unknown?: readonly [status: number, body: Json];
+}
+
+const about = (status: number, body: Json = NOT_FOUND, kind = 'run') =>
+  asked(rowsOf(kind).invisible, 'run_a', status, body);
+
+function judge({
+  kind = 'run',
+  owner = 200,
+  invisible = about(404, NOT_FOUND, kind),
+  unknown = [404, NOT_FOUND],
+}: Told) {
+  const rows = rowsOf(kind);
+  const observations = recorded(
+    run('source'),
+    invisible,
+    asked(rows.unknown, 'run_x', ...unknown),
+    asked(rows.unknown, 'run_y', ...unknown),
+    asked(rows.owner, 'run_a', owner, {}),
+  );
+  return judgeInvisibleReading(observations, { check: 'c', kind });
+}
+
+describe("a reading of another tenant's run", () => {
+  it('passes refused, and tells where the refusal is not that of an unknown run', () => {
+    expect(judge({})).toMatchObject({ verdict: 'pass', evidence: ['o2', 'o3', 'o4', 'o5'] });
+    expect(judge({})).not.toHaveProperty('reason');
+    for (const invisible of [
+      about(403),
+      about(404, { ...NOT_FOUND, error: 'not_yours' }),
+      about(404, { error: 'x' }),
+    ]) {
+      const judgement = judge({ invisible });
+      expect(judgement.verdict).toBe('pass');
+      expect(judgement.reason).toContain('not like a run that there is not');
+    }
+  });
+
+  it('fails where it is served', () => {
+    expect(short(judge({ invisible: about(200, { runId: 'run_a' }) }))).toBe('fail tenants-mixed');
+    expect(short(judge({ kind: 'cancel', owner: 409, invisible: about(202, {}, 'cancel') }))).toBe(
+      'fail tenants-mixed',
+    );
+    const page = { events: [{ runId: 'run_a' }] };
+    const polled = judge({ kind: 'poll', invisible: about(200, page, 'poll'), unknown: [200, { events: [] }] });
+    expect(short(polled)).toBe('fail tenants-mixed');
+  });
+
+  it('passes where unknown runs are answered with the same nothing', () => {
+    const empty = { events: [], isComplete: false };
+    expect(short(judge({ kind: 'poll', invisible: about(200, empty, 'poll'), unknown: [200, empty] }))).toBe('pass');
+  });
+
+  it('does not apply where the host has no such endpoint', () => {
+    expect(judge({ kind: 'poll', owner: 404 }).verdict).toBe('not-applicable');
+    expect(judge({ kind: 'diff', owner: 501 }).verdict).toBe('not-applicable');
+    expect(judge({ kind: 'run', owner: 404 }).verdict).toBe('inconclusive');
+  });
+
+  it('is undecided where nothing can be compared', () => {
+    expect(judge({ owner: 401 }).verdict).toBe('inconclusive');
+    expect(judge({ kind: 'cancel', owner: 409, invisible: about(404, NOT_FOUND, 'cancel') }).verdict).toBe('pass');
+    expect(judge({ unknown: [401, NOT_FOUND], invisible: about(401) }).verdict).toBe('inconclusive');
+    expect(judge({ invisible: about(503) }).verdict).toBe('inconclusive');
+    expect(judge({ invisible: answered(rowsOf('run').invisible, 'run_a', UNANSWERED) }).verdict).toBe('inconclusive');
+    const nothing = recorded(run('source'));
+    expect(judgeInvisibleReading(nothing, { check: 'c', kind: 'run' }).verdict).toBe('inconclusive');
+    const unseen = recorded(run('source', { problem: 'the run has not ended' }));
+    expect(judgeInvisibleReading(unseen, { check: 'c', kind: 'run' }).verdict).toBe('inconclusive');
+    const stream = answered(rowsOf('events').invisible, 'run_a', {
+      kind: 'answer',
+      status: 200,
+      body: { json: false, why: 'a stream' },
+    });
+    expect(judge({ kind: 'events', invisible: stream, unknown: [200, {}] }).verdict).toBe('inconclusive');
+  });
+});

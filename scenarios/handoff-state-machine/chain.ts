@@ -1,0 +1,93 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import {
+  childNamedBy,
+  readDecision,
+  readTransition,
+  type Decision,
+  type Phase,
+  type Transition,
+} from './transition.ts';
+
+/** What one worker went through in one run. */
+export interface Handoff {
+  /** Undefined where no transition names one. */
+  readonly workerId: string | undefined;
+  /** In ascending order of their sequence numbers, phases of the host's own among them. */
+  readonly transitions: readonly Transition[];
+}
+
+/** The handoffs of a run, read from its log. */
+export interface Chain {
+  /** All events, in ascending order of their sequence numbers. */
+  readonly events: readonly RunEvent[];
+  readonly decisions: readonly Decision[];
+  readonly transitions: readonly Transition[];
+  readonly handoffs: readonly Handoff[];
+}
+
+/** Reads the handoffs of a run. The workers of one run of a fixture are all different ones. */
+export function readChain(run: Pick<RunObservation, 'events'>): Chain {
+  const events = withoutMirrored(eventsOf(run).toSorted((a, b) => a.sequence - b.sequence));
+  const transitions = events.flatMap((event) => readTransition(event) ?? []);
+  const decisions = events.flatMap((event) => readDecision(event) ?? []);
+  return { events, decisions, transitions, handoffs: handoffsOf(transitions) };
+}
+
+/** Leaves out what a host shows of the handoffs of its children as well: those are told in their own logs. */
+function withoutMirrored(events: readonly RunEvent[]): readonly RunEvent[] {
+  const own = member(events[0]?.raw, 'runId');
+  const children = new Set<unknown>(childrenIn({ events }).filter((each) => each !== own));
+  return events.filter(
+    ({ raw, payload }) => !children.has(member(raw, 'runId')) && !children.has(member(payload, 'parentRunId')),
+  );
+}
+
+/** The transitions of a handoff with a phase. */
+export function inPhase({ transitions }: Pick<Handoff, 'transitions'>, phase: Phase): readonly Transition[] {
+  return transitions.filter((each) => each.phase === phase);
+}
+
+/** The child runs that a log names, each once. */
+export function childrenIn(chain: Pick<Chain, 'events'>): readonly string[] {
+  return [...new Set(chain.events.flatMap((event) => childNamedBy(event) ?? []))];
+}
+
+/** The child run of a handoff, which its own transitions name, or the log where it names only one. */
+export function childOf(handoff: Handoff, chain: Chain): string | undefined {
+  const own = handoff.transitions.find(({ childRunId }) => childRunId !== undefined)?.childRunId;
+  const all = childrenIn(chain);
+  return own ?? (all.length === 1 ? all[0] : undefined);
+}
+
+/**
+ * Whose a transition is: the worker's that it names; else the one whose child it names; else that of the transition that
+ * caused it. One that tells none of these belongs to the handoff before it.
+ */
+function handoffsOf(transitions: readonly Transition[]): readonly Handoff[] {
+  const groups = new Map<string, Transition[]>();
+  const byChild = new Map<string, string>();
+  const byEvent = new Map<string, string>();
+  let last = '';
+  for (const transition of transitions) {
+    const { event, workerId, childRunId } = transition;
+    const child = childRunId === undefined ? undefined : byChild.get(childRunId);
+    const cause = event.causationId === undefined ? undefined : byEvent.get(event.causationId);
+    const key = workerId === undefined ? (child ?? cause ?? last) : `worker ${workerId}`;
+    groups.set(key, [...(groups.get(key) ?? []), transition]);
+    if (childRunId !== undefined && child === undefined) byChild.set(childRunId, key);
+    byEvent.set(event.eventId, key);
+    last = key;
+  }
+  return [...groups.values()].map((own) => ({
+    workerId: own.find(({ workerId }) => workerId !== undefined)?.workerId,
+    transitions: own,
+  }));
+}
+
+/** A handoff in words. */
+export function handoffText({ workerId }: Pick<Handoff, 'workerId'>): string {
+  return workerId === undefined ? 'the handoff' : `the handoff to ${workerId}`;
+}

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import { OPTIONS, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import {
+  after,
+  changed,
+  CHILD,
+  childRun,
+  decided,
+  type Entry,
+  HAPPY,
+  handoffRun,
+  PARENT,
+  replaced,
+  told,
+  transition,
+  without,
+  WORKER,
+} from '../../test/told-handoffs.ts';
+import { HANDOFF_CHILD } from './fixtures.ts';
+import { happy } from './happy.ts';
+
+const CHECKS = happy.checks.map(({ id }) => id);
+const [path, chain, harvest, mapping, loop, isRun] = [
+  'handoff.happy-path',
+  'handoff.causation-chain',
+  'handoff.harvest-exactly-when',
+  'handoff.output-mapping',
+  'handoff.loop',
+  'handoff.child-is-a-run',
+] as const;
+
+const child = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'completed' } });
+
+function verdicts(log: readonly Entry[], ...more: Parameters<typeof verdictOf>[2]): Record<string, string> {
+  const seen = [handoffRun(log), ...(more.length === 0 ? [child] : more)];
+  return Object.fromEntries(CHECKS.map((check) => [check, verdictOf(happy, check, seen)]));
+}
+
+function reasonOf(check: string, log: readonly Entry[]): string {
+  const judgement = happy.judge([handoffRun(log), child], OPTIONS).find((each) => each.check === check);
+  return `${judgement?.expected ?? ''} | ${judgement?.actual ?? ''} | ${judgement?.reason ?? ''}`;
+}
+
+const ALL_PASS = Object.fromEntries(CHECKS.map((check) => [check, 'pass']));
+
+describe('a handoff that goes the whole way', () => {
+  it('passes', () => {
+    expect(verdicts(HAPPY)).toEqual(ALL_PASS);
+  });
+
+  it.each<readonly [string, readonly Entry[]]>([
+    ['events listed in another order', HAPPY.map((each, sequence) => ({ ...each, sequence })).toReversed()],
+    ['without child.completed', replaced(without(HAPPY, 'completed'), 'harvested', { by: 'succeeded' })],
+    ['without node.dispatched', without(HAPPY, 'node')],
+    ['a phase of its own between two', after(replaced(HAPPY, 'completed', { by: 'own' }), 'succeeded', own())],
+    ['an unknown type between two', after(HAPPY, 'began', told('other', 'x.vendor.event', ['what', null]))],
+    ['decisions in the name of the supervisor', replaced(HAPPY, 'decision', { nodeId: 'supervisor' })],
+    ['no worker in the payloads behind the first', anonymous(['succeeded', 'completed', 'harvested'])],
+    ['no worker in any payload', anonymous(['began', 'succeeded', 'completed', 'harvested'])],
+    ['what its child hands off, shown as well', after(HAPPY, 'node', ...mirrored())],
+    ['a decision as a plain text', replaced(HAPPY, 'end', { payload: { decision: 'terminate' } })],
+    ['no variable.changed', without(HAPPY, 'mapped')],
+    ['payloads of any kind', after(HAPPY, 'start', { ...told('odd', 'variable.changed'), payload: 3 })],
+  ])('passes with %s', (_, log) => {
+    expect(verdicts(log)).toEqual(ALL_PASS);
+  });
+
+  it('names what it rests on where a host shows less', () => {
+    expect(reasonOf(path, replaced(without(HAPPY, 'completed'), 'harvested', { by: 'succeeded' }))).toContain(
+      'output.harvested follows dispatch.succeeded',
+    );
+    expect(reasonOf(mapping, without(HAPPY, 'mapped'))).toContain('no variable.changed for parentResult');
+  });
+});
+
+function own(): Entry {
+  return transition('own', 'x-vendor.child.started', 'succeeded');
+}
+
+function anonymous(names: readonly string[]): readonly Entry[] {
+  return HAPPY.map((entry) =>
+    names.includes(entry.as) ? { ...entry, payload: { ...(entry.payload as object), workerId: null } } : entry,
+  );
+}
+
+function mirrored(): readonly Entry[] {
+  const parentRunId = { parentRunId: CHILD, workerId: 'inner', childRunId: 'run-inner' };
+  return [
+    transition('inner-began', 'dispatch.began', 'nothing', parentRunId),
+    transition('inner-succeeded', 'dispatch.succeeded', 'inner-began', parentRunId),
+  ];
+}
+
+describe('handoff.happy-path', () => {
+  it.each<readonly [string, readonly Entry[]]>([
+    ['nothing at all', [told('start', 'run.started'), told('over', 'run.completed')]],
+    ['no dispatch.began', without(HAPPY, 'began')],
+    ['no dispatch.succeeded', without(HAPPY, 'succeeded')],
+    ['no output.harvested', without(HAPPY, 'harvested')],
+    ['two dispatch.began', after(HAPPY, 'began', transition('again', 'dispatch.began', 'decision'))],
+    ['two output.harvested', after(HAPPY, 'harvested', transition('again', 'output.harvested', 'completed'))],
+    ['child.failed too', after(HAPPY, 'completed', transition('again', 'child.failed', 'succeeded'))],
+    ['child.failed instead', replaced(HAPPY, 'completed', { payload: { phase: 'child.failed', workerId: WORKER } })],
+    ['the completion before the dispatch', replaced(HAPPY, 'completed', { sequence: 2.5 - 0.5 })],
+    ['another worker', after(HAPPY, 'began', transition('other', 'dispatch.began', 'decision', { workerId: 'x' }))],
+  ])('fails with %s', (_, log) => {
+    expect(verdicts(log)[path]).toBe('fail');
+  });
+
+  it('says what is missing, and where what is there stands', () => {
+    const reason = reasonOf(path, without(HAPPY, 'harvested'));
+    expect(reason).toContain(`one output.harvested in the handoff to ${WORKER}`);
+    expect(reason).toContain('sequence 3, dispatch.succeeded of worker the-worker');
+  });
+
+  it('leaves a child that failed open', () => {
+    const failed = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'failed' } });
+    const log = replaced(HAPPY, 'completed', { payload: { phase: 'child.failed', workerId: WORKER } });
+    expect(verdicts(log, failed)[path]).toBe('inconclusive');
+  });
+});
+
+describe('handoff.causation-chain', () => {
+  it.each<readonly [string, readonly Entry[]]>([
+    ['a beginning that points elsewhere', replaced(HAPPY, 'began', { by: 'start' })],
+    ['a beginning without a cause', without(HAPPY, 'began').concat(transition('began', 'dispatch.began', 'x'))],
+    ['a completion caused by the beginning', replaced(HAPPY, 'completed', { by: 'began' })],
+    ['a completion caused by node.dispatched', replaced(HAPPY, 'completed', { by: 'node' })],
+    ['a harvest caused by the last event', replaced(HAPPY, 'harvested', { by: 'mapped' })],
+    ['a harvest that skips the completion', replaced(HAPPY, 'harvested', { by: 'succeeded' })],
+    ['a cause that is no event', replaced(HAPPY, 'succeeded', { by: 'evt-nobody' })],
+    ['a cause that is its own', replaced(HAPPY, 'succeeded', { by: 'succeeded' })],
+    ['no decision at all', without(HAPPY, 'decision', 'end')],
+    ['no beginning', without(HAPPY, 'began')],
+  ])('fails with %s', (_, log) => {
+    expect(verdicts(log)[chain]).toBe('fail broken-chain');
+  });
+
+  it('locates the link that is broken', () => {
+    expect(reasonOf(chain, replaced(HAPPY, 'harvested', { by: 'start' }))).toBe(
+      `sequence 7, output.harvested of worker ${WORKER}: causationId is the eventId of child.completed (run-parent-5, sequence 5)` +
+        ` | sequence 7, output.harvested of worker ${WORKER}: causationId is run-parent-0 (sequence 0, run.started) | `,
+    );
+    expect(reasonOf(chain, replaced(HAPPY, 'began', { by: 'evt-nobody' }))).toContain(
+      'evt-nobody, which is no event of this log',
+    );
+  });
+
+  it('has nothing to follow where there is at most a beginning', () => {
+    expect(verdicts(without(HAPPY, 'succeeded', 'completed', 'harvested'))[chain]).toBe('inconclusive');
+  });
+});
+
+describe('handoff.harvest-exactly-when', () => {
+  it('fails where a completed child is not harvested, or twice', () => {
+    expect(verdicts(without(HAPPY, 'harvested'))[harvest]).toBe('fail');
+    const twice = after(HAPPY, 'harvested', transition('again', 'output.harvested', 'completed'));
+    expect(verdicts(twice)[harvest]).toBe('fail');
+  });
+
+  it('leaves open whether a child completed that nobody shows', () => {
+    const hidden = childRun({ answered: 403, snapshot: null, problem: 'it was answered with 403' });
+    expect(verdicts(without(HAPPY, 'completed'), hidden)[harvest]).toBe('inconclusive');
+  });
+});
+
+describe('handoff.output-mapping', () => {
+  const bare = { snapshot: null } as const;
+
+  it('fails where the value is not there, or came after the next decision', () => {
+    const seen = [handoffRun(HAPPY, { snapshot: { variables: { parentResult: '' } } }), child];
+    expect(verdictOf(happy, mapping, seen)).toBe('fail output-not-mapped');
+    const late = after(without(HAPPY, 'mapped'), 'end', changed('mapped', 'parentResult', 'handoff-complete'));
+    expect(verdicts(late)[mapping]).toBe('fail output-mapped-late');
+    const otherBefore = after(late, 'completed', changed('default', 'parentResult', ''));
+    expect(verdicts(otherBefore)[mapping]).toBe('fail output-mapped-late');
+    const harvestedLate = after(without(HAPPY, 'mapped', 'harvested'), 'end', {
+      ...transition('harvested', 'output.harvested', 'completed'),
+    });
+    expect(verdicts(harvestedLate)[mapping]).toBe('fail output-mapped-late');
+  });
+
+  it('reads the log where the snapshot shows no variables', () => {
+    expect(verdictOf(happy, mapping, [handoffRun(HAPPY, bare), child])).toBe('pass');
+  });
+
+  it('takes what the child shows for what is mapped', () => {
+    const other = childRun({ snapshot: { runId: CHILD, variables: { childOutcome: 'something else' } } });
+    expect(verdicts(HAPPY, other)[mapping]).toBe('fail output-not-mapped');
+  });
+
+  it.each<readonly [string, readonly Entry[], object]>([
+    ['the value is shown nowhere', without(HAPPY, 'mapped'), bare],
+    ['there is no decision afterwards', without(HAPPY, 'end'), {}],
+    ['no event tells when', without(HAPPY, 'mapped', 'harvested'), {}],
+  ])('is open where %s', (_, log, more) => {
+    expect(verdictOf(happy, mapping, [handoffRun(log, more), child])).toBe('inconclusive');
+  });
+});
+
+describe('handoff.loop', () => {
+  it.each<readonly [string, readonly Entry[]]>([
+    ['a decision twice', after(HAPPY, 'decision', decided('again', 'next-worker', [WORKER]))],
+    ['a decision missing', without(HAPPY, 'decision')],
+    ['no terminate', without(HAPPY, 'end')],
+    ['a decision behind terminate', after(HAPPY, 'end', decided('more', 'next-worker', [WORKER]))],
+    ['a dispatch behind terminate', after(HAPPY, 'end', transition('more', 'dispatch.began', 'end'))],
+    ['a decision without a kind', replaced(HAPPY, 'end', { payload: null })],
+  ])('fails with %s', (_, log) => {
+    expect(verdicts(log)[loop]).toBe('fail');
+  });
+
+  it('says how the run ended where it did not complete', () => {
+    const failed = replaced(HAPPY, 'over', { type: 'run.failed' });
+    expect(verdicts(failed)[loop]).toBe('pass');
+    expect(reasonOf(loop, failed)).toContain('the run ended failed');
+  });
+});
+
+describe('handoff.child-is-a-run', () => {
+  it.each<readonly [string, Parameters<typeof childRun>[0]]>([
+    ['is not there', { answered: 404, snapshot: null, problem: 'it was answered with 404' }],
+    ['has no runId', { snapshot: { workflowId: HANDOFF_CHILD, status: 'completed' } }],
+    ['is a run of another workflow', { snapshot: { runId: CHILD, workflowId: 'x', status: 'completed' } }],
+    ['ended otherwise', { snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'failed' } }],
+    ['has a log without an end', { ...child, events: [] }],
+    ["has its parent's log", { ...child, events: handoffRun(HAPPY).events }],
+  ])('fails where the child %s', (_, more) => {
+    expect(verdicts(HAPPY, childRun(more))[isRun]).toBe('fail child-is-no-run');
+  });
+
+  it('fails where the child is its parent', () => {
+    const log = JSON.parse(JSON.stringify(HAPPY).replaceAll(CHILD, PARENT)) as readonly Entry[];
+    expect(verdicts(log, childRun({ runId: PARENT }))[isRun]).toBe('fail child-is-no-run');
+  });
+
+  it("fails where the child's nodes are carried out in the parent's log", () => {
+    const node = { ...told('inside', 'node.started'), nodeId: 'work' };
+    expect(verdicts(after(HAPPY, 'node', node))[isRun]).toBe('fail child-is-no-run');
+  });
+
+  it.each<readonly [string, Parameters<typeof childRun>[0]]>([
+    ['may not be read', { answered: 403, snapshot: null, problem: 'it was answered with 403' }],
+    ['was not seen to its end', { ...child, events: [], problem: 'the run has not ended' }],
+    ['is another one', { runId: 'run-of-somebody' }],
+  ])('is open where the child %s', (_, more) => {
+    expect(verdicts(HAPPY, childRun(more))[isRun]).toBe('inconclusive');
+  });
+
+  it('is open where nothing names the child, or nothing was dispatched', () => {
+    const log = JSON.parse(JSON.stringify(HAPPY).replaceAll('childRunId', 'unnamed')) as readonly Entry[];
+    expect(verdicts(log)[isRun]).toBe('inconclusive');
+    expect(verdicts(HAPPY.slice(0, 1))[isRun]).toBe('inconclusive');
+  });
+});
+
+describe('a run that was not seen', () => {
+  it.each(CHECKS)('leaves %s open', (check) => {
+    expect(verdictOf(happy, check, [unseenRun(handoffRun(HAPPY))])).toBe('inconclusive');
+    expect(verdictOf(happy, check, [])).toBe('inconclusive');
+  });
+
+  it('throws at nothing that evidence may hold', () => {
+    const odd = handoffRun(HAPPY, { events: [null, 3, { type: 'core.workflowChain.event' }, { __proto__: null }] });
+    expect(() => happy.judge([odd, child], OPTIONS)).not.toThrow();
+  });
+});

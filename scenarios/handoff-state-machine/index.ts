@@ -1,0 +1,30 @@
+import type { Suite } from '../../src/runner/scenario.ts';
+import { diagnoses } from './diagnoses.ts';
+import { happy } from './happy.ts';
+import { nested, subWorkflow } from './other-paths.ts';
+import { replays } from './replays.ts';
+import { pair, relay } from './several-workers.ts';
+import { clarify, escalate } from './suspending.ts';
+import { cancelled, failing, missing, unmapped } from './unharvested.ts';
+import { unsupported } from './unsupported.ts';
+
+/** handoff-state-machine: does a host hand off from planner to worker as the state machine says, and tell it? */
+export const handoffStateMachine: Suite = {
+  id: 'handoff-state-machine',
+  scenarios: [
+    happy,
+    pair,
+    nested,
+    subWorkflow,
+    unmapped,
+    failing,
+    cancelled,
+    missing,
+    relay,
+    clarify,
+    escalate,
+    unsupported,
+    replays,
+  ],
+  diagnoses,
+};

@@ -1,0 +1,36 @@
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { undecided } from '../shared/judging.ts';
+import { isDone, LIVE, type CancelObservation } from './cancel-drive.ts';
+import { childrenIn } from './chain.ts';
+import { toldIn } from './judge-path.ts';
+import { judgeUnharvested } from './judge-unharvested.ts';
+import type { Seen } from './row.ts';
+import { CANCELLED } from './transition.ts';
+
+/** rfc-0037 §B for a child that is cancelled; it has to be known while it runs. */
+export function judgeCancelled(check: string, seen: Seen, role: string): Judgement {
+  const live = toldIn(check, seen, LIVE);
+  if ('verdict' in live) return live;
+  const { run, chain } = live;
+  const cancelled = seen.find(isCancel);
+  if (childrenIn(chain).length === 0) {
+    const how = 'tell childRunId in dispatch.succeeded or node.dispatched while the child runs';
+    return undecided(check, `${named(run)} does not name the child that it waits for: ${how}`, [run]);
+  }
+  if (cancelled === undefined) return undecided(check, `the child of ${named(run)} was not cancelled`, [run]);
+  if (!cancelled.waited) {
+    return undecided(check, `the child ${cancelled.runId} was not seen to wait for somebody`, [run, cancelled]);
+  }
+  if (!isDone(cancelled)) {
+    const answer = cancelled.answered ?? 'nothing';
+    return undecided(check, `POST /v1/runs/{childRunId}/cancel answered ${answer}`, [run, cancelled]);
+  }
+  return judgeUnharvested(check, seen, { role, phase: CANCELLED });
+}
+
+function isCancel(each: Recorded<Observation>): each is Recorded<CancelObservation> {
+  return each.type === 'cancel';
+}

@@ -1,0 +1,96 @@
+import type { RunEvent } from '../../src/host/run-event.ts';
+import type { Mismatch } from '../shared/compare-runs.ts';
+import { handoffText, inPhase, type Chain, type Handoff } from './chain.ts';
+import {
+  BEGAN,
+  CANCELLED,
+  COMPLETED,
+  DISPATCH_FAILED,
+  FAILED,
+  FAILURE_EVENT,
+  HARVESTED,
+  placeOf,
+  SUCCEEDED,
+  type Phase,
+  type Transition,
+} from './transition.ts';
+import { wrong } from './diagnoses.ts';
+
+/**
+ * What each transition follows: the first of these that its handoff has. A host may have no child.completed, and its
+ * output.harvested follows dispatch.succeeded then (readings, Handoff).
+ */
+const BEFORE: ReadonlyMap<string, readonly Phase[]> = new Map([
+  [SUCCEEDED, [BEGAN]],
+  [DISPATCH_FAILED, [BEGAN]],
+  [COMPLETED, [SUCCEEDED, BEGAN]],
+  [FAILED, [SUCCEEDED, BEGAN]],
+  [CANCELLED, [SUCCEEDED, BEGAN]],
+  [HARVESTED, [COMPLETED, SUCCEEDED, BEGAN]],
+]);
+
+/** The first transition of these handoffs whose causationId is not that of the one before it, or undefined. */
+export function brokenLink(chain: Chain, handoffs: readonly Handoff[]): Mismatch | undefined {
+  for (const handoff of handoffs) {
+    for (const transition of handoff.transitions) {
+      const mismatch = linkOf(chain, handoff, transition);
+      if (mismatch !== undefined) return { ...mismatch, diagnosis: wrong('broken-chain') };
+    }
+  }
+  return undefined;
+}
+
+function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatch | undefined {
+  const { event, phase } = transition;
+  if (event.type === FAILURE_EVENT) return undefined;
+  const place = `${placeOf(event)}: causationId is`;
+  const actual = `${place} ${causeText(chain, event)}`;
+  if (phase === BEGAN) {
+    if (followsDecision(chain, handoff, transition)) return undefined;
+    return { expected: `${place} the eventId of the decision that named the worker`, actual };
+  }
+  const before = BEFORE.get(phase);
+  if (before === undefined) return undefined;
+  const followed = before.map((each) => inPhase(handoff, each)).find((each) => each.length > 0) ?? [];
+  const accepted = new Set(followed.map((each) => each.event.eventId));
+  if (leadsTo(handoff, event, accepted)) return undefined;
+  return { expected: `${place} the eventId of ${followedText(handoff, followed, before)}`, actual };
+}
+
+function followedText(handoff: Handoff, followed: readonly Transition[], before: readonly Phase[]): string {
+  const [first] = followed;
+  if (first === undefined) return `${before[0] ?? ''}, which ${handoffText(handoff)} does not have`;
+  return `${first.phase} (${first.event.eventId}, sequence ${first.event.sequence})`;
+}
+
+/** Whether an event is caused by one of these, or by phases of the host's own in between: they are transitions too. */
+function leadsTo({ transitions }: Handoff, event: RunEvent, accepted: ReadonlySet<string>): boolean {
+  const own = transitions.filter(({ phase }) => phase !== BEGAN && !BEFORE.has(phase));
+  let cause = event.causationId;
+  for (let steps = 0; cause !== undefined && steps <= own.length; steps += 1) {
+    if (accepted.has(cause)) return true;
+    const between = own.find((each) => each.event.eventId === cause);
+    cause = between?.event.causationId;
+  }
+  return false;
+}
+
+/**
+ * A handoff starts with the decision that names its worker. Of several workers of one decision a later one may also
+ * follow the last transition of the one before it: that is the previous transition of the run.
+ */
+function followsDecision({ decisions, transitions }: Chain, { workerId }: Handoff, { event }: Transition): boolean {
+  const naming = decisions.filter(({ workers }) => workerId === undefined || workers.includes(workerId));
+  const named = naming.length > 0 ? naming : decisions.filter(({ kind }) => kind === 'next-worker');
+  if (named.some((decision) => decision.event.eventId === event.causationId)) return true;
+  const siblings = new Set(naming.flatMap(({ workers }) => workers).filter((each) => each !== workerId));
+  const before = transitions.findLast((each) => each.event.sequence < event.sequence);
+  const isSibling = before?.workerId !== undefined && siblings.has(before.workerId);
+  return isSibling && before.event.eventId === event.causationId;
+}
+
+function causeText({ events }: Chain, { causationId }: RunEvent): string {
+  if (causationId === undefined) return 'missing';
+  const cause = events.find(({ eventId }) => eventId === causationId);
+  return cause === undefined ? `${causationId}, which is no event of this log` : `${causationId} (${placeOf(cause)})`;
+}

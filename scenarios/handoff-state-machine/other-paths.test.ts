@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { verdictOf } from '../../test/recorded-runs.ts';
+import {
+  after,
+  CHILD,
+  childRun,
+  decided,
+  type Entry,
+  eventsOf,
+  HAPPY,
+  handoffRun,
+  replaced,
+  told,
+  transition,
+  without,
+} from '../../test/told-handoffs.ts';
+import { ECHO } from './fixtures.ts';
+import { nested, subWorkflow } from './other-paths.ts';
+import { pair, relay } from './several-workers.ts';
+
+/** The transitions of one worker, whose child is named after it. */
+function worker(id: string, by: string): readonly Entry[] {
+  const more = { workerId: id, childRunId: `run-${id}` };
+  return [
+    transition(`${id} began`, 'dispatch.began', by, { workerId: id }),
+    transition(`${id} succeeded`, 'dispatch.succeeded', `${id} began`, more),
+    transition(`${id} completed`, 'child.completed', `${id} succeeded`, more),
+    transition(`${id} harvested`, 'output.harvested', `${id} completed`, more),
+  ];
+}
+
+const BOTH: readonly Entry[] = [
+  told('start', 'run.started'),
+  decided('decision', 'next-worker', ['teller', 'echo']),
+  ...worker('teller', 'decision'),
+  ...worker('echo', 'decision'),
+  decided('end', 'terminate'),
+  told('over', 'run.completed'),
+];
+
+function ofPair(log: readonly Entry[]): readonly [path: string, chain: string] {
+  const seen = [handoffRun(log)];
+  return [
+    verdictOf(pair, 'handoff.happy-path.two-workers', seen),
+    verdictOf(pair, 'handoff.causation-chain.two-workers', seen),
+  ];
+}
+
+describe('two workers of one decision', () => {
+  it.each<readonly [string, readonly Entry[]]>([
+    ['one after the other', BOTH],
+    ['side by side', interleaved()],
+    ['the second behind the first one', replaced(BOTH, 'echo began', { by: 'teller harvested' })],
+  ])('pass %s', (_, log) => {
+    expect(ofPair(log)).toEqual(['pass', 'pass']);
+  });
+
+  it.each<readonly [string, readonly Entry[], readonly [string, string]]>([
+    ['only one went', BOTH.filter(({ as }) => !as.startsWith('echo')), ['fail', 'inconclusive']],
+    ['one was not harvested', without(BOTH, 'echo harvested'), ['fail', 'pass']],
+    [
+      'their chains are mixed up',
+      replaced(BOTH, 'echo completed', { by: 'teller succeeded' }),
+      ['pass', 'fail broken-chain'],
+    ],
+    ['the second begins anywhere', replaced(BOTH, 'echo began', { by: 'start' }), ['pass', 'fail broken-chain']],
+  ])('do not where %s', (_, log, verdicts) => {
+    expect(ofPair(log)).toEqual(verdicts);
+  });
+});
+
+function interleaved(): readonly Entry[] {
+  const [first, second] = [worker('teller', 'decision'), worker('echo', 'decision')];
+  return [...BOTH.slice(0, 2), ...first.flatMap((each, index) => [each, second[index] ?? each]), ...BOTH.slice(-2)];
+}
+
+type Seen = Parameters<typeof verdictOf>[2];
+
+function ofRelay(check: string, ...seen: Seen): string {
+  return verdictOf(relay, `handoff.${check}`, seen);
+}
+
+describe('a relay', () => {
+  const log = [
+    ...BOTH.filter(({ as }) => !as.startsWith('echo') && as !== 'end' && as !== 'over'),
+    decided('second', 'next-worker', ['echo']),
+    ...worker('echo', 'second'),
+    ...BOTH.slice(-2),
+  ];
+  const snapshot = { variables: { shared: 'told-by-the-teller', relayed: 'told-by-the-teller' } };
+
+  it('passes where the second worker heard the first one', () => {
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }))).toBe('pass');
+    const heard = childRun({ snapshot: { workflowId: ECHO, variables: { heard: 'told-by-the-teller' } } });
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot: null }), heard)).toBe('pass');
+    expect(ofRelay('loop.turns', handoffRun(log))).toBe('pass');
+  });
+
+  it('does not ask the first worker what it heard', () => {
+    const first = childRun({ snapshot: { workflowId: 'teller', variables: { heard: '' } } });
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), first)).toBe('pass');
+  });
+
+  it('fails where it heard nothing, wherever that shows', () => {
+    const silent = handoffRun(log, { snapshot: { variables: { relayed: '' } } });
+    expect(ofRelay('output-mapping.relay', silent)).toBe('fail output-not-relayed');
+    const deaf = childRun({ snapshot: { workflowId: ECHO, variables: { heard: '' } } });
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), deaf)).toBe('fail output-not-relayed');
+  });
+
+  it('is open where nothing shows what it heard', () => {
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot: null }))).toBe('inconclusive');
+  });
+
+  it('fails where the turns have one decision in common', () => {
+    expect(ofRelay('loop.turns', handoffRun(without(log, 'second')))).toBe('fail');
+  });
+});
+
+function ofNested(...seen: Seen): string {
+  return verdictOf(nested, 'handoff.happy-path.nested', seen);
+}
+
+describe('a nested handoff', () => {
+  const outer = { role: 'outer handoff' };
+  const inner = (entries: readonly Entry[], more: object = {}) => {
+    const text = JSON.stringify(entries).replaceAll(CHILD, 'run-inner');
+    const events = eventsOf(JSON.parse(text) as readonly Entry[], CHILD);
+    return childRun({ parent: outer.role, events, ...more });
+  };
+
+  it('passes where both logs tell their own', () => {
+    expect(ofNested(handoffRun(HAPPY, outer), inner(HAPPY))).toBe('pass');
+  });
+
+  it('fails where the inner one is told nowhere, or in the outer log only', () => {
+    const plain = [told('start', 'run.started'), told('over', 'run.completed')];
+    expect(ofNested(handoffRun(HAPPY, outer), inner(plain))).toBe('fail');
+    const mixed = after(HAPPY, 'node', ...worker('inner', 'decision'));
+    expect(ofNested(handoffRun(mixed, outer), inner(plain))).toBe('fail');
+    expect(ofNested(handoffRun(without(HAPPY, 'harvested'), outer), inner(HAPPY))).toBe('fail');
+  });
+
+  it('is open where the child was not seen, or is not named', () => {
+    expect(ofNested(handoffRun(HAPPY, outer))).toBe('inconclusive');
+    const unread = inner(HAPPY, { problem: 'the run has not ended' });
+    expect(ofNested(handoffRun(HAPPY, outer), unread)).toBe('inconclusive');
+  });
+});
+
+function ofSubWorkflow(run: Seen[number]): string {
+  return verdictOf(subWorkflow, 'handoff.happy-path.sub-workflow', [run]);
+}
+
+describe('a sub-workflow', () => {
+  const role = { role: 'sub-workflow' };
+  const log = replaced(without(HAPPY, 'decision', 'end'), 'began', { by: 'start' });
+
+  it('goes the whole way without a decision', () => {
+    expect(ofSubWorkflow(handoffRun(log, role))).toBe('pass');
+    expect(ofSubWorkflow(handoffRun(without(log, 'harvested'), role))).toBe('fail');
+    expect(ofSubWorkflow(handoffRun(log, { ...role, problem: 'the request was answered with 422' }))).toBe(
+      'inconclusive',
+    );
+  });
+});

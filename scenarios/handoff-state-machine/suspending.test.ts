@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { observed, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { after, decided, type Entry, handoffRun, told, transition, without, WORKER } from '../../test/told-handoffs.ts';
+import { clarify, escalate } from './suspending.ts';
+
+type Seen = Parameters<typeof verdictOf>[2];
+
+const LOG: readonly Entry[] = [
+  told('start', 'run.started'),
+  decided('asks', 'clarify'),
+  { ...told('question', 'interrupt.requested', { kind: 'clarification' }), nodeId: 'dispatch' },
+  told('answer', 'interrupt.resolved'),
+  decided('works', 'next-worker', [WORKER]),
+  transition('began', 'dispatch.began', 'works'),
+  decided('end', 'terminate'),
+  told('over', 'run.completed'),
+];
+
+const suspended = (log: readonly Entry[] = LOG.slice(0, 3)) => handoffRun(log, { id: 'o1', role: 'suspended' });
+const resumed = (log: readonly Entry[] = LOG) => handoffRun(log, { id: 'o3', role: 'resumed' });
+const asked = (more: object = {}) =>
+  observed('o2', 'asked', { status: 'waiting-input', nodeId: 'dispatch', answered: 200, ...more });
+
+function verdict(...seen: Seen): string {
+  return verdictOf(clarify, 'handoff.loop.clarify', seen);
+}
+
+describe('a decision that asks somebody', () => {
+  it.each(['waiting-input', 'waiting-approval', 'paused', 'x-vendor-parked'])('passes with status %s', (status) => {
+    expect(verdict(suspended(), asked({ status }), resumed())).toBe('pass');
+  });
+
+  it('passes without interrupt.resolved, and as an escalation', () => {
+    expect(verdict(suspended(), asked(), resumed(without(LOG, 'answer')))).toBe('pass');
+    const log = JSON.parse(JSON.stringify(LOG).replaceAll('clarify', 'escalate')) as readonly Entry[];
+    const seen = [suspended(log.slice(0, 3)), asked(), resumed(log)];
+    expect(verdictOf(escalate, 'handoff.loop.escalate', seen)).toBe('pass');
+    expect(verdict(...seen)).toBe('fail');
+  });
+
+  it.each<readonly [string, string, Seen]>([
+    ['the run ends without asking', 'fail not-suspended', [suspended(without(LOG, 'question', 'answer'))]],
+    ['it goes on while it asks', 'fail not-suspended', [suspended(without(LOG, 'answer').slice(0, 4)), asked()]],
+    ['its status says that it ended', 'fail not-suspended', [suspended(), asked({ status: 'completed' }), resumed()]],
+    ['it ended before the answer came', 'fail not-suspended', [suspended(), asked({ answered: 409 }), resumed()]],
+    ['a turn comes before its answer', 'fail not-suspended', [suspended(), asked(), resumed(early())]],
+    [
+      'it decides the same again',
+      'fail',
+      [suspended(), asked(), resumed(after(LOG, 'answer', decided('x', 'clarify')))],
+    ],
+    ['no turn follows', 'fail', [suspended(), asked(), resumed(without(LOG, 'works', 'began', 'end'))]],
+  ])('fails where %s', (_, wanted, seen) => {
+    expect(verdict(...seen)).toBe(wanted);
+  });
+
+  it.each<readonly [string, Seen]>([
+    ['nothing was driven', []],
+    ['the run was refused', [unseenRun(suspended())]],
+    ['it shows no question', [suspended(LOG.slice(0, 2))]],
+    ['the answer was refused', [suspended(), asked({ answered: 403 })]],
+    ['the answer got no answer', [suspended(), asked({ answered: null })]],
+    ['its end was not seen', [suspended(), asked(), unseenRun(resumed())]],
+    ['its status says that it runs', [suspended(), asked({ status: 'running' }), resumed()]],
+    ['its status cannot be read', [suspended(), asked({ status: null }), resumed()]],
+  ])('is open where %s', (_, seen) => {
+    expect(verdict(...seen)).toBe('inconclusive');
+  });
+});
+
+function early(): readonly Entry[] {
+  return after(without(LOG, 'works'), 'question', decided('works', 'next-worker', [WORKER]));
+}

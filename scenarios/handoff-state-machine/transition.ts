@@ -1,0 +1,89 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+
+/** The phases of the public schema, each a transition of the handoff state machine (readings, Handoff). */
+export const [BEGAN, SUCCEEDED, DISPATCH_FAILED, COMPLETED, FAILED, CANCELLED, HARVESTED] = [
+  'dispatch.began',
+  'dispatch.succeeded',
+  'dispatch.failed',
+  'child.completed',
+  'child.failed',
+  'child.cancelled',
+  'output.harvested',
+] as const;
+
+export type Phase =
+  | typeof BEGAN
+  | typeof SUCCEEDED
+  | typeof DISPATCH_FAILED
+  | typeof COMPLETED
+  | typeof FAILED
+  | typeof CANCELLED
+  | typeof HARVESTED;
+
+/** One transition of a handoff as a parent's log tells it. */
+export interface Transition {
+  readonly event: RunEvent;
+  /** One of `Phase`, or a phase of the host's own; '' where it names none. */
+  readonly phase: string;
+  readonly workerId: string | undefined;
+  readonly childRunId: string | undefined;
+}
+
+/** One decision of a supervisor. */
+export interface Decision {
+  readonly event: RunEvent;
+  /** next-worker, terminate, clarify, escalate; '' where it cannot be read. */
+  readonly kind: string;
+  /** The workers that it names. */
+  readonly workers: readonly string[];
+}
+
+export const CHAIN_EVENT = 'core.workflowChain.event';
+/** The other form of a failed dispatch (rfc-0037, Conformance 3). */
+export const FAILURE_EVENT = 'core.dispatch.failed';
+export const DECIDED = 'runOrchestrator.decided';
+const DISPATCHED = 'node.dispatched';
+
+/** An event as a transition, or undefined where it is none. */
+export function readTransition(event: RunEvent): Transition | undefined {
+  const { type, payload } = event;
+  if (type !== CHAIN_EVENT && type !== FAILURE_EVENT) return undefined;
+  const phase = type === FAILURE_EVENT ? DISPATCH_FAILED : (textIn(payload, 'phase') ?? '');
+  return { event, phase, workerId: textIn(payload, 'workerId'), childRunId: textIn(payload, 'childRunId') };
+}
+
+/** An event as a decision, or undefined where it is none. */
+export function readDecision(event: RunEvent): Decision | undefined {
+  if (event.type !== DECIDED) return undefined;
+  const decision = member(event.payload, 'decision') ?? event.payload;
+  const kind = typeof decision === 'string' ? decision : (textIn(decision, 'kind') ?? '');
+  const workers = member(decision, 'nextWorkerIds');
+  const named = Array.isArray(workers) ? workers : [];
+  return { event, kind, workers: named.filter((each): each is string => typeof each === 'string') };
+}
+
+/** The child run that an event names, as a transition or as node.dispatched. */
+export function childNamedBy(event: RunEvent): string | undefined {
+  const isTold = event.type === CHAIN_EVENT || event.type === DISPATCHED;
+  return isTold ? textIn(event.payload, 'childRunId') : undefined;
+}
+
+/** An event in words: its place, and what it says. */
+export function placeOf(event: RunEvent): string {
+  return `sequence ${event.sequence}, ${saying(event)}`;
+}
+
+/** What an event says: the phase of a transition, the kind of a decision, the type of any other. */
+function saying(event: RunEvent): string {
+  const worker = textIn(event.payload, 'workerId');
+  const of = worker === undefined ? '' : ` of worker ${worker}`;
+  if (event.type === CHAIN_EVENT) return `${textIn(event.payload, 'phase') ?? 'no phase'}${of}`;
+  const decision = readDecision(event);
+  return decision === undefined ? `${event.type}${of}` : `${event.type} (${decision.kind})`;
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const found = member(value, name);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { observed, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import {
+  after,
+  childRun,
+  decided,
+  type Entry,
+  HAPPY,
+  handoffRun,
+  replaced,
+  told,
+  transition,
+  without,
+  WORKER,
+} from '../../test/told-handoffs.ts';
+import { cancelled, failing, missing, unmapped } from './unharvested.ts';
+
+const twin = handoffRun(HAPPY, { id: 'o9', role: 'twin' });
+const deadTwin = handoffRun(without(HAPPY, 'harvested'), { id: 'o9', role: 'twin' });
+const untouched = { snapshot: { variables: { shared: 'untouched' } } };
+const written = { snapshot: { variables: { shared: 'told-in-vain' } } };
+
+type Seen = Parameters<typeof verdictOf>[2];
+
+describe('handoff.harvest-exactly-when.unmapped', () => {
+  const log = without(HAPPY, 'harvested', 'mapped');
+  const verdict = (...seen: Seen): string => verdictOf(unmapped, 'handoff.harvest-exactly-when.unmapped', seen);
+
+  it('passes where the child completed and nothing was harvested', () => {
+    expect(verdict(handoffRun(log), twin)).toBe('pass');
+    expect(verdict(handoffRun(without(log, 'completed')), childRun(), twin)).toBe('pass');
+  });
+
+  it('fails where it was harvested', () => {
+    expect(verdict(handoffRun(HAPPY), twin)).toBe('fail');
+  });
+
+  it.each<readonly [string, Seen]>([
+    ['nobody is harvested at all', [handoffRun(log), deadTwin]],
+    ['the twin was not seen', [handoffRun(log), unseenRun(twin)]],
+    ['the run was not seen', [unseenRun(handoffRun(log)), twin]],
+    ['nothing was dispatched', [handoffRun(log.slice(0, 1)), twin]],
+    ['nothing tells how the child ended', [handoffRun(without(log, 'completed')), twin]],
+  ])('is open where %s', (_, seen) => {
+    expect(verdict(...seen)).toBe('inconclusive');
+  });
+});
+
+/** A handoff whose child ends in another phase. */
+function endingIn(phase: string): readonly Entry[] {
+  const log = without(HAPPY, 'harvested', 'mapped');
+  return log.map((entry) => (entry.as === 'completed' ? transition('completed', phase, 'succeeded') : entry));
+}
+
+const shows = (status: string) => childRun({ snapshot: { status } });
+
+describe('handoff.failed-child-skips-harvest.failed', () => {
+  const log = endingIn('child.failed');
+  const verdict = (...seen: Seen): string => verdictOf(failing, 'handoff.failed-child-skips-harvest.failed', seen);
+  const harvest = transition('harvested', 'output.harvested', 'completed');
+
+  it('passes where the failure is reported and nothing harvested', () => {
+    expect(verdict(handoffRun(log, untouched), shows('failed'), twin)).toBe('pass');
+    expect(verdict(handoffRun(log, { snapshot: null }), twin)).toBe('pass');
+  });
+
+  it.each<readonly [string, string, readonly Entry[]]>([
+    ['it is harvested', 'fail harvested-without-completion', after(log, 'completed', harvest)],
+    ['it is reported as completed', 'fail', endingIn('child.completed')],
+    ['it is reported as cancelled', 'fail', endingIn('child.cancelled')],
+    ['it is not reported', 'fail', without(log, 'completed')],
+    ['it is reported twice', 'fail', after(log, 'completed', transition('again', 'child.failed', 'succeeded'))],
+  ])('fails where %s', (_, wanted, entries) => {
+    expect(verdict(handoffRun(entries, untouched), shows('failed'), twin)).toBe(wanted);
+  });
+
+  it('fails where the outputs are taken over without a word', () => {
+    expect(verdict(handoffRun(log, written), shows('failed'), twin)).toBe('fail harvested-without-completion');
+  });
+
+  it.each<readonly [string, Seen]>([
+    ['the child did not fail', [handoffRun(log, untouched), shows('completed'), twin]],
+    ['nothing was dispatched', [handoffRun(log.slice(0, 2)), twin]],
+    ['nobody is harvested at all', [handoffRun(log, untouched), deadTwin]],
+    ['the run was not seen', [unseenRun(handoffRun(log)), twin]],
+  ])('is open where %s', (_, seen) => {
+    expect(verdict(...seen)).toBe('inconclusive');
+  });
+});
+
+function cancel(more: object = {}): Seen[number] {
+  return observed('o7', 'cancel', { runId: 'run-child', answered: 200, waited: true, ...more });
+}
+
+describe('handoff.failed-child-skips-harvest.cancelled', () => {
+  const log = endingIn('child.cancelled');
+  const live = handoffRun(log.slice(0, 5), { id: 'o8', role: 'live handoff' });
+  const verdict = (...seen: Seen): string => verdictOf(cancelled, 'handoff.failed-child-skips-harvest.cancelled', seen);
+
+  it('passes where the cancellation is reported and nothing harvested', () => {
+    expect(verdict(live, cancel(), handoffRun(log, untouched), shows('cancelled'), twin)).toBe('pass');
+  });
+
+  it('fails where it is harvested, or reported as something else', () => {
+    const ended = (entries: readonly Entry[]): Seen => [
+      live,
+      cancel(),
+      handoffRun(entries, untouched),
+      shows('cancelled'),
+      twin,
+    ];
+    expect(verdict(...ended(after(log, 'completed', transition('h', 'output.harvested', 'completed'))))).toBe(
+      'fail harvested-without-completion',
+    );
+    expect(verdict(...ended(endingIn('child.failed')))).toBe('fail');
+    expect(verdict(...ended(endingIn('child.completed')))).toBe('fail');
+    expect(verdict(live, cancel(), handoffRun(log, written), shows('cancelled'), twin)).toBe(
+      'fail harvested-without-completion',
+    );
+  });
+
+  it.each<readonly [string, Seen]>([
+    ['the child is not named while it runs', [handoffRun(log.slice(0, 2), { role: 'live handoff' }), twin]],
+    ['the parent was not seen', [unseenRun(live), twin]],
+    ['nothing was cancelled', [live, twin]],
+    ['the child did not wait', [live, cancel({ waited: false }), twin]],
+    ['the cancellation was refused', [live, cancel({ answered: 403 }), twin]],
+    ['it ended otherwise', [live, cancel(), handoffRun(log, untouched), shows('failed'), twin]],
+    ['the end was not seen', [live, cancel(), unseenRun(handoffRun(log)), twin]],
+  ])('is open where %s', (_, seen) => {
+    expect(verdict(...seen)).toBe('inconclusive');
+  });
+});
+
+describe('handoff.dispatch-failure', () => {
+  const log: readonly Entry[] = [
+    told('start', 'run.started'),
+    decided('decision', 'next-worker', [WORKER]),
+    transition('began', 'dispatch.began', 'decision'),
+    transition('failed', 'dispatch.failed', 'began'),
+    told('over', 'run.failed'),
+  ];
+  const verdict = (...seen: Seen): string => verdictOf(missing, 'handoff.dispatch-failure', seen);
+  const asType = { type: 'core.dispatch.failed', payload: { workerId: WORKER } };
+
+  it.each<readonly [string, readonly Entry[]]>([
+    ['as a phase', log],
+    ['as a type of its own', replaced(log, 'failed', asType)],
+    ['without a beginning', without(log, 'began')],
+    ['and goes on', after(log, 'failed', decided('end', 'terminate'))],
+  ])('passes where the failure is told %s', (_, entries) => {
+    expect(verdict(handoffRun(entries, untouched), twin)).toBe('pass');
+  });
+
+  it.each<readonly [string, readonly Entry[]]>([
+    ['nowhere', without(log, 'failed')],
+    ['twice', after(log, 'failed', transition('again', 'dispatch.failed', 'began'))],
+    ['in both forms', after(log, 'failed', { ...told('again', asType.type, asType.payload), by: 'began' })],
+    ['as a failed child', replaced(log, 'failed', { payload: { phase: 'child.failed' } })],
+    ['and a failed child', after(log, 'failed', transition('again', 'child.failed', 'failed'))],
+    ['behind a success', after(log, 'began', transition('ok', 'dispatch.succeeded', 'began'))],
+  ])('fails where it is told %s', (_, entries) => {
+    expect(verdict(handoffRun(entries, untouched), twin)).toBe('fail');
+  });
+
+  it('fails where something is harvested all the same', () => {
+    expect(verdict(handoffRun(log, written), twin)).toBe('fail harvested-without-completion');
+  });
+
+  it.each<readonly [string, Seen]>([
+    ['it did not come to a dispatch', [handoffRun(log.slice(0, 1)), twin]],
+    ['nobody is dispatched at all', [handoffRun(log, untouched), deadTwin]],
+    ['the run was refused', [unseenRun(handoffRun(log)), twin]],
+  ])('is open where %s', (_, seen) => {
+    expect(verdict(...seen)).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { member } from '../../src/contract/discovery.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Exchange } from '../../src/host/client.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+
+/** An annotation that was made, or why none was (wire-contract, Endpoints). */
+export interface AnnotatedObservation extends Observation {
+  readonly type: 'annotated';
+  /** The role of the run. */
+  readonly of: string;
+  /** When, in words; the name of the annotation within its scenario. */
+  readonly when: string;
+  /** A text that nothing else of the run holds, in the annotation's label and note. */
+  readonly token: string;
+  readonly problem: string | null;
+  readonly annotationId: string | null;
+}
+
+/** The annotations of a run as the host lists them. */
+export interface AnnotationsObservation extends Observation {
+  readonly type: 'annotations';
+  readonly of: string;
+  readonly when: string;
+  /** Null where there is no list. */
+  readonly list: readonly Json[] | null;
+  readonly problem: string | null;
+}
+
+/** Bodies that hosts take: the first one is that of docs/seams.md. */
+function bodiesOf(token: string): readonly object[] {
+  return [
+    { signal: { kind: 'label', label: token }, note: token },
+    { signal: { kind: 'rating', value: 1 }, note: token },
+    { rating: 1, comment: token },
+  ];
+}
+
+/** Annotates a run, in the first form that the host takes. */
+export async function annotate(probe: Probe, run: RunObservation, when: string): Promise<AnnotatedObservation> {
+  const token = `conformance-${randomUUID()}`;
+  const common = { type: 'annotated', of: run.role, when, token } as const;
+  const exchanges: string[] = [];
+  let problem = 'the run was not seen';
+  for (const body of run.runId === null || run.problem !== null ? [] : bodiesOf(token)) {
+    const path = annotationsPath(run);
+    const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) });
+    exchanges.push(exchange.id);
+    if (isDone(exchange)) return { ...common, problem: null, annotationId: idIn(exchange), exchanges };
+    problem = `POST ${path} answered ${exchange.kind === 'response' ? exchange.status : exchange.reason}`;
+    if (exchange.kind === 'failure' || (exchange.status !== 400 && exchange.status !== 422)) break;
+  }
+  return { ...common, problem, annotationId: null, exchanges };
+}
+
+/** Reads the annotations of a run. */
+export async function listAnnotations(
+  probe: Probe,
+  run: RunObservation,
+  when: string,
+): Promise<AnnotationsObservation> {
+  const common = { type: 'annotations', of: run.role, when } as const;
+  if (run.runId === null || run.problem !== null) {
+    return { ...common, list: null, problem: 'the run was not seen', exchanges: [] };
+  }
+  const path = annotationsPath(run);
+  const exchange = await probe.host.exchange({ method: 'GET', path });
+  const list = listIn(exchange);
+  const answered = exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
+  const problem = list === null ? `GET ${path} gave no list of annotations (${answered})` : null;
+  return { ...common, list, problem, exchanges: [exchange.id] };
+}
+
+function annotationsPath({ runId }: RunObservation): string {
+  return `/v1/runs/${encodeURIComponent(runId ?? '')}/annotations`;
+}
+
+function isDone(exchange: Exchange): boolean {
+  return exchange.kind === 'response' && exchange.status >= 200 && exchange.status <= 299;
+}
+
+function idIn(exchange: Exchange): string | null {
+  const body = exchange.kind === 'response' && exchange.json.ok ? exchange.json.value : undefined;
+  const id = member(body, 'annotationId') ?? member(body, 'id') ?? member(member(body, 'annotation'), 'annotationId');
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+function listIn(exchange: Exchange): readonly Json[] | null {
+  if (exchange.kind === 'failure' || exchange.status !== 200 || !exchange.json.ok) return null;
+  const { value } = exchange.json;
+  const list = Array.isArray(value) ? value : (member(value, 'annotations') ?? member(value, 'items'));
+  return Array.isArray(list) ? (list as readonly Json[]) : null;
+}
+
+type Recordings = readonly Recorded<Observation>[];
+
+/** The annotation that was made at a moment. */
+export function annotatedAt(observations: Recordings, when: string): Recorded<AnnotatedObservation> | undefined {
+  return observations.find(
+    (each): each is Recorded<AnnotatedObservation> =>
+      each.type === 'annotated' && (each as Recorded<AnnotatedObservation>).when === when,
+  );
+}
+
+/** The annotations of a run at a moment. */
+export function listedAt(
+  observations: Recordings,
+  of: string,
+  when: string,
+): Recorded<AnnotationsObservation> | undefined {
+  return observations.find((each): each is Recorded<AnnotationsObservation> => {
+    const seen = each as Recorded<AnnotationsObservation>;
+    return each.type === 'annotations' && seen.of === of && seen.when === when;
+  });
+}
+
+/** Whether a value holds an annotation: by its text, or by its id. */
+export function holds(value: unknown, { token, annotationId }: AnnotatedObservation): boolean {
+  const text = JSON.stringify(value) ?? '';
+  return text.includes(token) || (annotationId !== null && annotationId.length > 7 && text.includes(annotationId));
+}

@@ -1,0 +1,59 @@
+import { feedback } from '../../src/contract/gates.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/scenario.ts';
+import { isUnknown, startPublic } from '../fork-contract/source.ts';
+import { readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { INTERRUPT } from '../shared/swept-fixtures.ts';
+import { annotate, listAnnotations } from './annotating.ts';
+import { readLog } from './annotated-log.ts';
+import { judgeLog } from './judge-annotated-log.ts';
+import { shownAnnotation } from './judge-annotations.ts';
+
+const WAITING = 'conformance-determinism-interrupt';
+const ROLE = 'run';
+const DURING = 'the run was annotated while it waited';
+const AFTER = 'the run was annotated after its end';
+const check = 'annotation.not-an-event.log';
+
+const until = ({ type }: { readonly type: string }): boolean => type === 'interrupt.requested';
+
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const waiting = await startRun(probe, { workflowId: WAITING, inputs: {} }, { role: ROLE, until });
+  if (isUnknown(waiting)) return annotateEnded(probe, await startPublic(probe, ROLE));
+  if (waiting.runId === null || waiting.problem !== null) return [waiting];
+  const during = await annotate(probe, waiting, DURING);
+  const path = `/v1/runs/${encodeURIComponent(waiting.runId)}/interrupts/${INTERRUPT.nodeId}`;
+  await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: INTERRUPT.resumeValue }) });
+  const before = { ...waiting, role: `${ROLE} while it waited` };
+  return [before, during, ...(await annotateEnded(probe, await readAgain(probe, waiting, { role: ROLE })))];
+}
+
+async function annotateEnded(probe: Probe, run: RunObservation): Promise<readonly Observation[]> {
+  const after = await annotate(probe, run, AFTER);
+  return [run, after, await listAnnotations(probe, run, AFTER), ...(await readLog(probe, run))];
+}
+
+/** replay.md, Annotations and fork: a live notification at most, never an event of the log. */
+export const annotationLog = defineScenario<Observation>({
+  id: 'annotation.log',
+  suite: 'replay-governance',
+  title: 'run.annotated is never in a persisted or replayed log',
+  checks: [
+    {
+      id: check,
+      requirement: 'annotation.not-an-event',
+      title: 'A run that is annotated while it waits and after its end has no run.annotated in its log',
+    },
+  ],
+  gate: feedback,
+  needs: [],
+  exclusive: [],
+  drive,
+  judge: (observations) => {
+    const judged = judgeLog(observations, { check, roles: [ROLE], moments: [DURING, AFTER] });
+    if (judged.verdict !== 'pass') return [judged];
+    const twin = shownAnnotation(observations, { check, of: ROLE, when: AFTER });
+    return ['left' in twin ? twin.left : judged];
+  },
+});

@@ -1,0 +1,112 @@
+import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { compareForkPoints } from '../observable-sequence/compare-states.ts';
+import { withoutVolatile } from '../observable-sequence/without-volatile.ts';
+import { comparePrefixes, compareStates, prefixesOf, type Compared } from '../shared/compare-runs.ts';
+import { declared } from '../shared/declared.ts';
+import { failing, passing, undecided } from '../shared/judging.ts';
+import { pairsIn, type ForkPair } from './region-forks.ts';
+
+type Recordings = readonly Recorded<Observation>[];
+
+/** Statuses that say nothing about the fork: the credential, or the moment, was the wrong one. */
+const UNDECIDED = new Set([401, 403, 408, 425, 429, 502, 503, 504]);
+
+const REFUSED = {
+  code: 'region-refuses',
+  message: 'the other region refuses a fork that the region of the source serves',
+};
+
+/** Judges that the other region forks what the region of the source forks (replay.md, Cross-region replay). */
+export function judgeServed(observations: Recordings, check: string): Judgement {
+  const pairs = pairsIn(check, observations);
+  if ('verdict' in pairs) return pairs;
+  const open: Judgement[] = [];
+  const evidence: { readonly id: string }[] = [];
+  for (const { first, second, mode, fromSeq } of pairs) {
+    if (first.runId === null) {
+      open.push(undecided(check, `the ${first.role} was not made: ${first.problem ?? ''}`, [first]));
+      continue;
+    }
+    const { answered } = second;
+    if (second.runId !== null) evidence.push(second, first);
+    else if (answered === null || UNDECIDED.has(answered) || (answered >= 200 && answered <= 299)) {
+      open.push(undecided(check, `the ${second.role} was not made: ${second.problem ?? ''}`, [second]));
+    } else {
+      const expected = `201 for mode ${mode} from sequence ${fromSeq}, as the region of the source answered`;
+      return failing(check, { expected, actual: `${answered} by the other region`, diagnosis: REFUSED }, [
+        second,
+        first,
+      ]);
+    }
+  }
+  return open[0] ?? passing(check, evidence);
+}
+
+/** How a property is compared; `applies` says which pairs show it. */
+interface Rule {
+  readonly check: string;
+  readonly compare: (a: ForkPair['source'], b: ForkPair['source'], pair: ForkPair) => Compared;
+  readonly applies: (pair: ForkPair) => boolean;
+}
+
+/** Judges the history below fromSeq: each region's against the other's, and against the source's. */
+export function judgeLogs(observations: Recordings, check: string, volatile: readonly string[]): Judgement {
+  const judgement = judgePairs(observations, {
+    check,
+    compare: (a, b, { fromSeq }) => comparePrefixes(a, b, fromSeq, volatile),
+    applies: ({ source, first, fromSeq }) => prefixesOf(source, first, fromSeq).below.length > 0,
+  });
+  return declared(judgement, volatile);
+}
+
+/** Judges the state at fromSeq, folded, and that of replays at their ends. */
+export function judgeStates(observations: Recordings, check: string, volatile: readonly string[]): Judgement {
+  const judgement = judgePairs(observations, {
+    check,
+    compare: (a, b, { fromSeq, mode }) => {
+      const [one, two] = [withoutVolatile(a, volatile), withoutVolatile(b, volatile)];
+      const folded = compareForkPoints(one, two, fromSeq);
+      return folded.kind !== 'same' || mode !== 'replay' ? folded : compareStates(one, two);
+    },
+    applies: () => true,
+  });
+  return declared(judgement, volatile);
+}
+
+function judgePairs(observations: Recordings, { check, compare, applies }: Rule): Judgement {
+  const pairs = pairsIn(check, observations);
+  if ('verdict' in pairs) return pairs;
+  const open: Judgement[] = [];
+  const evidence: { readonly id: string }[] = [];
+  for (const pair of pairs.filter(applies)) {
+    const { source, first, second } = pair;
+    const unseen = [first, second].find(({ runId, problem }) => runId === null || problem !== null);
+    if (unseen !== undefined) {
+      open.push(undecided(check, `the ${unseen.role} was not seen: ${unseen.problem ?? 'no run'}`, [unseen]));
+      continue;
+    }
+    const between = compare(first, second, pair);
+    const [ofFirst, ofSecond] = [compare(source, first, pair), compare(source, second, pair)];
+    const unreadable = [between, ofFirst, ofSecond].find(({ kind }) => kind === 'unreadable');
+    if (unreadable?.kind === 'unreadable') open.push(undecided(check, unreadable.reason, [first, second]));
+    else if (between.kind === 'different') {
+      const diagnosis = departing(ofFirst, ofSecond);
+      if (diagnosis !== undefined) return failing(check, { ...between.mismatch, diagnosis }, [second, first, source]);
+      open.push(undecided(check, `neither the ${first.role} nor the ${second.role} is the source's`, [first, second]));
+    }
+    evidence.push(first, second, source);
+  }
+  if (open[0] !== undefined) return open[0];
+  return evidence.length === 0 ? undecided(check, 'no fork was made that shows it', []) : passing(check, evidence);
+}
+
+/** Which of the two is not what the source is; undefined where neither is, which other rows judge. */
+function departing(first: Compared, second: Compared): Diagnosis | undefined {
+  if (first.kind === 'same') {
+    return { code: 'second-region-departs', message: "the fork by the other region is not the source's" };
+  }
+  if (second.kind !== 'same') return undefined;
+  return { code: 'first-region-departs', message: "the fork by the region of the source is not the source's" };
+}

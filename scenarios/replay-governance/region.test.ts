@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { event, fork, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { region } from './region.ts';
+import type { RegionsObservation } from './region-forks.ts';
+
+const log = (runId: string, value = 'v'): readonly Json[] =>
+  [
+    event(0, 'run.started'),
+    event(1, 'variable.changed', { payload: { name: 'a', value } }),
+    event(2, 'node.completed', { nodeId: 'n', payload: { output: value } }),
+    event(3, 'run.completed'),
+  ].map((each, index) => ({ ...(each as object), runId, eventId: `${runId}-${index}` }));
+
+const source = run('source of conformance-multi-node', {
+  events: log('run_a'),
+  snapshot: { runId: 'run_a', status: 'completed', variables: { a: 'v' } },
+});
+
+function made(by: 'first' | 'second', more: Partial<RunObservation> & { mode?: string } = {}): RunObservation {
+  const { mode = 'replay' } = more;
+  const runId = `run_${by}`;
+  return fork(`${mode} of multi-node from 2 by the ${by} region`, runId, {
+    fromSeq: 2,
+    mode,
+    events: log(runId),
+    snapshot: { runId, status: 'completed', variables: { a: 'v' } },
+    ...more,
+  });
+}
+
+const regions = (more: Partial<RegionsObservation> = {}): RegionsObservation => ({
+  type: 'regions',
+  unread: null,
+  isRegion: true,
+  because: 'both are true',
+  names: ['acme', 'acme'],
+  exchanges: ['x1'],
+  ...more,
+});
+
+function judged(first: RunObservation, second: RunObservation, about = regions()): readonly string[] {
+  return region.judge(recorded(about, source, first, second), OPTIONS).map(short);
+}
+
+describe('forks by two regions', () => {
+  it('passes where they are alike, ids and clocks put aside', () => {
+    expect(judged(made('first'), made('second'))).toEqual(['pass', 'pass', 'pass']);
+    const later = log('run_second').map((each) => ({ ...(each as object), timestamp: '2026-01-01T00:07:00.000Z' }));
+    expect(judged(made('first'), made('second', { events: later }))).toEqual(['pass', 'pass', 'pass']);
+    const otherEnd = { mode: 'branch', snapshot: { status: 'failed', variables: {} } };
+    expect(judged(made('first', { mode: 'branch' }), made('second', otherEnd))).toEqual(['pass', 'pass', 'pass']);
+  });
+
+  it('fails where the other region refuses', () => {
+    const refused = made('second', { runId: null, answered: 404, problem: 'the request was answered with 404' });
+    expect(judged(made('first'), refused)).toEqual(['fail region-refuses', 'inconclusive', 'inconclusive']);
+  });
+
+  it('fails where history or state are others, and names the region', () => {
+    const other = made('second', { events: log('run_second', 'w') });
+    const departs = 'fail second-region-departs';
+    expect(judged(made('first'), other)).toEqual(['pass', departs, departs]);
+    const shortened = made('second', { events: log('run_second').slice(0, 1) });
+    expect(judged(made('first'), shortened)).toEqual(['pass', departs, departs]);
+    const end = made('second', { snapshot: { status: 'failed', variables: { a: 'v' } } });
+    expect(judged(made('first'), end)).toEqual(['pass', 'pass', departs]);
+    const own = made('first', { events: log('run_first', 'w') });
+    expect(judged(own, made('second'))[1]).toBe('fail first-region-departs');
+  });
+
+  it('does not apply where the second host is no region', () => {
+    const apart = ['not-applicable', 'not-applicable', 'not-applicable'];
+    expect(judged(made('first'), made('second'), regions({ isRegion: false }))).toEqual(apart);
+    expect(judged(made('first'), made('second'), regions({ names: ['acme', 'other'] }))).toEqual(apart);
+    expect(judged(made('first'), made('second'), regions({ names: ['acme', null] }))[0]).toBe('pass');
+  });
+
+  it('is undecided where something was not seen, or neither is what the source is', () => {
+    const open = ['inconclusive', 'inconclusive', 'inconclusive'];
+    expect(judged(made('first'), made('second'), regions({ unread: 'no document' }))).toEqual(open);
+    const refused = made('first', { runId: null, answered: 500, problem: 'the request was answered with 500' });
+    expect(judged(refused, made('second'))).toEqual(open);
+    const forbidden = made('second', { runId: null, answered: 403, problem: 'the request was answered with 403' });
+    expect(judged(made('first'), forbidden)).toEqual(open);
+    const unseen = made('second', { problem: 'the run has not ended' });
+    expect(judged(made('first'), unseen)).toEqual(['pass', 'inconclusive', 'inconclusive']);
+    const [one, two] = [log('run_first', 'w'), log('run_second', 'x')];
+    expect(judged(made('first', { events: one }), made('second', { events: two })).slice(1)).toEqual(open.slice(1));
+    expect(region.judge([], OPTIONS).map(short)).toEqual(open);
+    expect(region.judge(recorded(regions(), source), OPTIONS).map(short)).toEqual(open);
+  });
+});

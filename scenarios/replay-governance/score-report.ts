@@ -1,0 +1,90 @@
+import { member, readDiscovery } from '../../src/contract/discovery.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Exchange } from '../../src/host/client.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+
+/** The determinism report of one replay, as the host gave it (replay.md, Determinism scoring). */
+export interface ReportObservation extends Observation {
+  readonly type: 'report';
+  /** The role of the replay that it is about. */
+  readonly of: string;
+  /** Where it was read, in words. */
+  readonly where: string;
+  /** Why there is no report; null where there is one. */
+  readonly problem: string | null;
+  readonly report: Json;
+}
+
+/** Longest that is waited for a report that is made after the replay has ended, in milliseconds. */
+const PATIENCE_MS = 2000;
+/** Statuses of a report that is not made yet. */
+const NOT_YET = new Set([202, 404, 409, 425]);
+
+/** Reads the report of a replay: where the host says that its reports are, else from the replay's snapshot. */
+export async function readReport(probe: Probe, replay: RunObservation): Promise<ReportObservation> {
+  const { role: of, runId, snapshot } = replay;
+  const path = runId === null ? undefined : reportPath(probe.discovery, runId);
+  if (path === undefined) {
+    return { type: 'report', of, where: 'nowhere', problem: 'the replay was not seen', report: null, exchanges: [] };
+  }
+  const shown = reportIn(member(snapshot, 'determinismReport'));
+  if (shown !== undefined && !saysWhere(probe.discovery)) {
+    const where = "determinismReport of the replay's snapshot";
+    return { type: 'report', of, where, problem: null, report: shown, exchanges: replay.exchanges };
+  }
+  const asked: string[] = [];
+  const exchange = await repeatPaced(
+    async () => {
+      const answer = await probe.host.exchange({ method: 'GET', path });
+      asked.push(answer.id);
+      return answer;
+    },
+    (answer) => answer.kind === 'failure' || !NOT_YET.has(answer.status),
+    { patienceMs: PATIENCE_MS, signal: probe.signal },
+  );
+  const read = readAnswer(exchange);
+  const exchanges = asked.slice(-1);
+  if (read !== undefined) return { type: 'report', of, where: `GET ${path}`, problem: null, report: read, exchanges };
+  if (shown !== undefined) {
+    const where = "determinismReport of the replay's snapshot";
+    return { type: 'report', of, where, problem: null, report: shown, exchanges: replay.exchanges };
+  }
+  const answered = exchange.kind === 'response' ? `${exchange.status} without a report` : exchange.reason;
+  const problem = `GET ${path} answered ${answered}, and the replay's snapshot has no determinismReport`;
+  return { type: 'report', of, where: `GET ${path}`, problem, report: null, exchanges };
+}
+
+function saysWhere(document: unknown): boolean {
+  return advertisedPath(document) !== undefined;
+}
+
+/** Only plain paths with a place for the run are followed. */
+const PLAIN_PATH = /^(?:\/[\w.~:{}-]+)+(?:\?[\w.~=&{}-]*)?$/u;
+
+function advertisedPath(document: unknown): string | undefined {
+  const path = member(member(readDiscovery(document).replay?.value, 'determinismReport'), 'path');
+  if (typeof path !== 'string' || path.length > 500 || !PLAIN_PATH.test(path)) return undefined;
+  return path.includes('{runId}') ? path : undefined;
+}
+
+/** The path of a replay's report: as advertised, else as docs/seams.md has it. */
+export function reportPath(document: unknown, runId: string): string {
+  const path = advertisedPath(document) ?? '/v1/runs/{runId}/determinism';
+  return path.replaceAll('{runId}', () => encodeURIComponent(runId));
+}
+
+function readAnswer(exchange: Exchange): Json | undefined {
+  if (exchange.kind === 'failure' || exchange.status !== 200 || !exchange.json.ok) return undefined;
+  const { value } = exchange.json;
+  return reportIn(value) ?? reportIn(member(value, 'determinismReport')) ?? reportIn(member(value, 'report'));
+}
+
+/** A report is an object with at least one of the counts or the score. */
+function reportIn(value: unknown): Json | undefined {
+  if (!isRecord(value)) return undefined;
+  const isReport = ['matchedEvents', 'comparedEvents', 'score'].some((name) => Object.hasOwn(value, name));
+  return isReport ? (value as Json) : undefined;
+}

@@ -1,0 +1,98 @@
+import { determinismReport } from '../../src/contract/gates.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { startPublic } from '../fork-contract/source.ts';
+import { withCodeChanges } from '../replay-determinism/code-change.ts';
+import { forkPoints, replayOf, replays } from '../replay-determinism/replays.ts';
+import { driveUnsteady, STAGED_NODES } from '../replay-determinism/unsteady-source.ts';
+import { startRun, type RunObservation } from '../shared/run-observation.ts';
+import { judgeCounts, judgeDiverging, judgeExact, judgeFirst, judgeRuns, judgeScore } from './judge-score.ts';
+import { gatherReports } from './score-pairs.ts';
+import { readReport, type ReportObservation } from './score-report.ts';
+
+const CONSTANT = 'conformance-determinism-constant';
+/** The revisions of the constant with another value and with one node more. */
+const REVISIONS = ['2.0.0', '3.0.0'];
+
+type Seen = RunObservation | ReportObservation;
+
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const source = await startPublic(probe, 'source');
+  const seen: Observation[] = [source];
+  const [middle] = forkPoints(source, [], 2);
+  for (const fromSeq of middle === undefined ? [undefined] : [undefined, middle]) {
+    seen.push(...(await replayAndReport(probe, source, fromSeq === undefined ? {} : { fromSeq })));
+  }
+  const changed = await driveChanges(probe);
+  const isChanged = changed.some((each) => each.type === 'report');
+  return [...seen, ...changed, ...(isChanged ? [] : await driveUnchanged(probe))];
+}
+
+async function replayAndReport(
+  probe: Probe,
+  source: RunObservation,
+  { fromSeq, role }: { readonly fromSeq?: number; readonly role?: string },
+): Promise<readonly Seen[]> {
+  const replay = await replayOf(probe, source, fromSeq, role === undefined ? {} : { role });
+  return [replay, await readReport(probe, replay)];
+}
+
+async function driveChanges(probe: Probe): Promise<readonly Observation[]> {
+  const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'source of a constant' });
+  if (source.problem !== null) return [];
+  const replayUnder = (revision: string) => ({
+    revision,
+    use: async (isChanged: boolean): Promise<readonly Seen[]> =>
+      isChanged ? replayAndReport(probe, source, { role: `replay under ${revision}` }) : [],
+  });
+  return [source, ...(await withCodeChanges<Seen>(probe, CONSTANT, REVISIONS.map(replayUnder)))];
+}
+
+/** For hosts whose code no test can change. */
+async function driveUnchanged(probe: Probe): Promise<readonly Observation[]> {
+  const runs = await driveUnsteady(probe);
+  const source = runs.at(-1);
+  return source === undefined
+    ? runs
+    : [...runs, ...(await replayAndReport(probe, source, { role: 'unsteady replay' }))];
+}
+
+const id = 'score.consistent';
+
+interface Row {
+  readonly name: string;
+  readonly title: string;
+  readonly judge: (check: string, gathered: ReturnType<typeof gatherReports>, volatile: readonly string[]) => Judgement;
+}
+
+const ROWS: readonly Row[] = [
+  { name: 'runs', title: 'A determinism report names its source, its replay and where that began', judge: judgeRuns },
+  { name: 'counts', title: 'Its counts are whole numbers that fit together and the two logs', judge: judgeCounts },
+  { name: 'score', title: 'Its score is matchedEvents / comparedEvents', judge: judgeScore },
+  {
+    name: 'first-divergence',
+    title: 'It names a first divergence exactly where there is one, at the place where the logs part',
+    judge: judgeFirst,
+  },
+  { name: 'exact-replay', title: 'A replay that matches its source has the score 1', judge: judgeExact },
+  { name: 'diverging-replay', title: 'A replay that differs from its source has a lower score', judge: judgeDiverging },
+];
+
+/** replay.md, Determinism scoring: the reports of replays that match and of replays that do not. */
+export const score = defineScenario<Observation>({
+  id,
+  suite: 'replay-governance',
+  title: "A determinism report's counts, first divergence and score agree with the two logs",
+  checks: ROWS.map(({ name, title }) => ({ id: `${id}.${name}`, requirement: id, title })),
+  gate: determinismReport,
+  needs: [replays],
+  exclusive: [`workflow:${CONSTANT}`, ...STAGED_NODES],
+  patience: () => 60,
+  drive,
+  judge: (observations: readonly Recorded<Observation>[], { volatile }) => {
+    const gathered = gatherReports(observations);
+    return ROWS.map(({ name, judge }) => judge(`${id}.${name}`, gathered, volatile));
+  },
+});
