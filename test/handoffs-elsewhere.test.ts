@@ -33,6 +33,11 @@ function refusing(method: string, path: RegExp, status: number): Partial<HostPar
   );
 }
 
+function isHidden(event: unknown): boolean {
+  const type = member(event, 'type');
+  return type === CHAIN || type === 'runOrchestrator.decided';
+}
+
 describe('handoffs, on hosts that show less', () => {
   it('leaves the rows open whose fixtures a host refuses', async () => {
     const checks = await checksOf(() =>
@@ -93,10 +98,6 @@ describe('handoffs, on hosts that show less', () => {
   });
 
   it('finds what a host tells in the stream mode debug only', async () => {
-    const isHidden = (event: unknown): boolean => {
-      const type = member(event, 'type');
-      return type === CHAIN || type === 'runOrchestrator.decided';
-    };
     const checks = await checksOf(() =>
       answering(async (request, next) => {
         const { pathname, search } = new URL(request.url);

@@ -5,6 +5,7 @@ import { deletedBranch, deletedData } from './deleted-data.ts';
 import { documented } from './documented.ts';
 import { expiredBranch, expiredRange } from './expired-range.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
+import { secondDiagnoses } from './second-diagnoses.ts';
 import { secondPart } from './second-part.ts';
 import { spanRedaction } from './span-redaction.ts';
 
@@ -27,4 +28,5 @@ export const replayGovernance: Suite = {
     branchAudit,
     ...secondPart,
   ],
+  diagnoses: secondDiagnoses,
 };

@@ -51,7 +51,7 @@ interface Rule {
   readonly applies: (pair: ForkPair) => boolean;
 }
 
-/** Judges the history below fromSeq: each region's against the other's, and against the source's. */
+/** Judges the history below fromSeq: one region's against the other's, where that is the source's. */
 export function judgeLogs(observations: Recordings, check: string, volatile: readonly string[]): Judgement {
   const judgement = judgePairs(observations, {
     check,
@@ -88,13 +88,14 @@ function judgePairs(observations: Recordings, { check, compare, applies }: Rule)
       continue;
     }
     const between = compare(first, second, pair);
-    const [ofFirst, ofSecond] = [compare(source, first, pair), compare(source, second, pair)];
-    const unreadable = [between, ofFirst, ofSecond].find(({ kind }) => kind === 'unreadable');
+    const ofFirst = compare(source, first, pair);
+    const unreadable = [between, ofFirst].find(({ kind }) => kind === 'unreadable');
     if (unreadable?.kind === 'unreadable') open.push(undecided(check, unreadable.reason, [first, second]));
     else if (between.kind === 'different') {
-      const diagnosis = departing(ofFirst, ofSecond);
-      if (diagnosis !== undefined) return failing(check, { ...between.mismatch, diagnosis }, [second, first, source]);
-      open.push(undecided(check, `neither the ${first.role} nor the ${second.role} is the source's`, [first, second]));
+      if (ofFirst.kind === 'same') {
+        return failing(check, { ...between.mismatch, diagnosis: DEPARTS }, [second, first, source]);
+      }
+      open.push(undecided(check, `already the ${first.role} is not the source's`, [first, second, source]));
     }
     evidence.push(first, second, source);
   }
@@ -102,11 +103,8 @@ function judgePairs(observations: Recordings, { check, compare, applies }: Rule)
   return evidence.length === 0 ? undecided(check, 'no fork was made that shows it', []) : passing(check, evidence);
 }
 
-/** Which of the two is not what the source is; undefined where neither is, which other rows judge. */
-function departing(first: Compared, second: Compared): Diagnosis | undefined {
-  if (first.kind === 'same') {
-    return { code: 'second-region-departs', message: "the fork by the other region is not the source's" };
-  }
-  if (second.kind !== 'same') return undefined;
-  return { code: 'first-region-departs', message: "the fork by the region of the source is not the source's" };
-}
+/** Only the other region can be wrong here: whether the region of the source keeps to it, other rows judge. */
+const DEPARTS: Diagnosis = {
+  code: 'second-region-departs',
+  message: "the fork by the other region is not the source's, that by the region of the source is",
+};

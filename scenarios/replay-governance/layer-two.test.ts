@@ -37,19 +37,19 @@ describe('Layer-2 ids', () => {
   });
 
   it.each([
-    ['without-attempt', sha('run_a:ask:k')],
-    ['without-run', sha('ask:1:k')],
-    ['without-node', sha('run_a:1:k')],
-    ['without-provider-key', sha('run_a:ask:1')],
-    ['other-separator', sha('run_a|ask|1|k')],
-    ['other-separator', sha('run_aask1k')],
-    ['upper-case', sha('run_a:ask:1:k').toUpperCase()],
-    ['attempt-from-zero', sha('run_a:ask:0:k')],
-    ['provider-key-first', sha('run_a:ask:k:1')],
-    ['node-first', sha('ask:run_a:1:k')],
-    ['truncated', sha('run_a:ask:1:k').slice(0, 32)],
-    ['algorithm-prefix', `sha256:${sha('run_a:ask:1:k')}`],
-    ['other-hash', sha('run_a:ask:1:k', 'sha1')],
+    ['layer-two-without-attempt', sha('run_a:ask:k')],
+    ['layer-two-without-run', sha('ask:1:k')],
+    ['layer-two-without-node', sha('run_a:1:k')],
+    ['layer-two-without-provider-key', sha('run_a:ask:1')],
+    ['layer-two-other-separator', sha('run_a|ask|1|k')],
+    ['layer-two-other-separator', sha('run_aask1k')],
+    ['layer-two-upper-case', sha('run_a:ask:1:k').toUpperCase()],
+    ['layer-two-attempt-from-zero', sha('run_a:ask:0:k')],
+    ['layer-two-provider-key-first', sha('run_a:ask:k:1')],
+    ['layer-two-node-first', sha('ask:run_a:1:k')],
+    ['layer-two-truncated', sha('run_a:ask:1:k').slice(0, 32)],
+    ['layer-two-algorithm-prefix', `sha256:${sha('run_a:ask:1:k')}`],
+    ['layer-two-other-hash', sha('run_a:ask:1:k', 'sha1')],
   ])('fail by name: %s', (code, id) => {
     expect(judged(listed('source', [invocation(id)]))).toBe(`fail ${code}`);
   });

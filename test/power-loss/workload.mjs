@@ -19,7 +19,7 @@ function openStore() {
   if (synchronous !== undefined) database.exec(`PRAGMA synchronous = ${synchronous}`);
   return {
     events: createEventLog(database, {
-      firstSequence: 0,
+      firstSequence: () => 0,
       now: Date.now,
       wakers: createWakers(),
       fenced: (work) => work(),
