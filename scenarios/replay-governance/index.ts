@@ -4,6 +4,7 @@ import { audit, branchAudit } from './audit.ts';
 import { deletedBranch, deletedData } from './deleted-data.ts';
 import { documented } from './documented.ts';
 import { expiredBranch, expiredRange } from './expired-range.ts';
+import { firstDiagnoses } from './first-diagnoses.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
 import { secondDiagnoses } from './second-diagnoses.ts';
 import { secondPart } from './second-part.ts';
@@ -28,5 +29,5 @@ export const replayGovernance: Suite = {
     branchAudit,
     ...secondPart,
   ],
-  diagnoses: secondDiagnoses,
+  diagnoses: [...firstDiagnoses, ...secondDiagnoses],
 };

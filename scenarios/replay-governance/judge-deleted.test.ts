@@ -72,7 +72,7 @@ describe('judgeRefused', () => {
     ['pass', afterwards({ answer: asked('fork', 'replay', 404) })],
     ['pass', afterwards({ forked: { events: FAILED } })],
     ['fail served-deleted-data', afterwards({ shows: true })],
-    ['fail asked-again', afterwards({ called: 2 })],
+    ['fail fetched-again', afterwards({ called: 2 })],
     ['fail replayed-without', afterwards()],
     ['fail server-error', afterwards({ answer: asked('fork', 'replay', 500) })],
     ['inconclusive', afterwards({ answer: asked('fork', 'replay', 503) })],

@@ -55,7 +55,7 @@ function diagnose(observations: Recordings, { role }: Deleting, { heard, kind }:
       each.type === 'tool-calls' && (each as Recorded<AskedAgainObservation>).role === role,
   );
   return calls !== undefined && calls.after > calls.before
-    ? { code: 'asked-again', message: 'the external system was asked again for what was deleted' }
+    ? { code: 'fetched-again', message: 'the external system was asked again for what was deleted' }
     : { code: 'replayed-without', message: 'the replay went on without the data that it needs' };
 }
 
