@@ -50,7 +50,8 @@ async function exchange({ method, url, body, headers }: JsonRequest, signal: Abo
   });
   const bytes = await boundedBytes(response, MAX_ANSWER_BYTES);
   if (bytes !== undefined) return { ok: true, status: response.status, text: Buffer.from(bytes).toString('utf8') };
-  await response.body?.cancel();
+  // Where the rest cannot be called off any more, it has come to an end by itself.
+  await response.body?.cancel().catch(() => undefined);
   return { ok: false, why: 'answer too large' };
 }
 

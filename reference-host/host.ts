@@ -194,7 +194,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     ...annotationRoutes({ parts, store, runs, redactor }),
     forkRoute({ store, runs, secrets, policy: parts.governance }),
     diffRoute({ log: store.events, runs, redactor }),
-    determinismReportRoute({ parts, log: store.events, runs }),
+    determinismReportRoute({ parts, store, runs }),
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
     ...(options.enableTestSeams ? ledgerSeamRoutes(ledger) : []),
     ...(options.enableTestSeams ? [layerTwoSeamRoute({ parts, responses: store.responses, runs })] : []),

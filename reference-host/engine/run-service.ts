@@ -101,7 +101,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       workers.delete(work);
       if (workers.size > 0) return;
       executing.delete(run.runId);
-      if (store.region !== undefined) void attend(run);
+      if (store.region !== undefined) void attend(run).catch(giveUp);
     });
     workers.add(work);
   };
@@ -130,7 +130,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
         const waiting = awaited.get(childRunId) ?? new Map<string, RunRecord>();
         awaited.set(childRunId, waiting.set(by.runId, by));
         const child = store.runs.get(childRunId);
-        if (waiting.size === 1 && child !== undefined && !isOwn(store, child)) void endedElsewhere(child);
+        if (waiting.size === 1 && child !== undefined && !isOwn(store, child)) void endedElsewhere(child).catch(giveUp);
       },
     },
   };
@@ -194,6 +194,9 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     },
   };
 }
+
+/** The store cannot be read any more: the run goes on at the next start. */
+function giveUp(): void {}
 
 function regionIn({ region }: Store): Pick<RunRecord, 'region'> {
   return region === undefined ? {} : { region };

@@ -181,7 +181,7 @@ describe('the seam', () => {
     const foreign = { key: 'key-b' };
     const asOther = await client.post('/v1/host/sample/test/retention/expire', { runId, beforeSeq: 1 }, foreign);
     expect([asOther.status, (await expire(client, 'run_1', 1)).status]).toEqual([404, 404]);
-    expect((await expire(client, 7, 1)).status).toBe(404);
+    expect((await expire(client, 7, 1)).status).toBe(400);
   });
 
   it('lets nothing expire of a run that is not over, nor of the source of one', async () => {

@@ -67,6 +67,24 @@ describe('annotations', () => {
     expect((await client.get(`/v1/runs/${runId}/events/poll`)).text).not.toContain('run.annotated');
   });
 
+  it('show no secret of their run', async () => {
+    const body = { workflowId: 'conformance-determinism-interrupt', inputs: { apiKey: 'sk-canary-77' } };
+    const runId = String((await client.post('/v1/runs', body)).body['runId']);
+    await asked(client, runId);
+    const url = `http://host/v1/runs/${runId}/events`;
+    const stream = await client.host.fetch(new Request(url, { headers: { authorization: 'Bearer key-a' } }));
+    const made = await client.post(pathOf(runId), {
+      signal: { kind: 'label', label: 'sk-canary-77' },
+      note: 'saw sk-canary-77',
+    });
+    await client.post(`/v1/runs/${runId}/cancel`, {});
+    expect(made.body).toMatchObject({ signal: { label: '[REDACTED]' }, note: 'saw [REDACTED]' });
+    expect(await listed(runId)).toEqual([made.body]);
+    const told = await stream.text();
+    expect(told).toContain('event: run.annotated');
+    expect(told).not.toContain('canary');
+  });
+
   it('may be logged and inherited by a host with that defect', async () => {
     const sideResources = {
       inherits: () => true,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asked } from '../../test/waiting-run.ts';
 import { testClient } from '../../test/reference-client.ts';
+import { defaultParts } from '../parts.ts';
 import type { RunEvent } from '../store/event.ts';
 import { determinismReport } from './determinism-report.ts';
 
@@ -71,6 +72,14 @@ describe('the determinism report of a replay', () => {
     expect((await reportOf(replayId)).status).toBe(200);
   });
 
+  it('is as the part shows it', async () => {
+    const sideResources = { ...defaultParts.sideResources, report: () => ({ score: 2 }) };
+    const wrong = testClient({ parts: { sideResources } });
+    const source = await wrong.run('conformance-noop');
+    const replay = await wrong.fork(source.runId, { mode: 'replay' });
+    expect((await wrong.get(`/v1/runs/${replay.runId}/determinism`)).body).toEqual({ score: 2 });
+  });
+
   it('is announced', async () => {
     const { replay, feedback } = (await client.get('/.well-known/openwop')).body;
     expect(replay).toMatchObject({
@@ -81,25 +90,51 @@ describe('the determinism report of a replay', () => {
 });
 
 describe('a report on two logs', () => {
-  const fork = { parentRunId: 's', fromSeq: 1 };
+  const fork = { parentRunId: 's', fromSeq: 1, position: 1 };
 
   it('has no score where nothing can be compared', () => {
-    const report = determinismReport('r', fork, { source: [event(0, 'run.started')], replay: [] });
+    const report = determinismReport('r', fork, {
+      source: { events: [event(0, 'run.started')], lost: 0 },
+      replay: { events: [], lost: 0 },
+    });
     expect(report).toMatchObject({ comparedEvents: 0, matchedEvents: 0, firstDivergenceSeq: null, score: null });
   });
 
   it('leaves out what speaks about the replay, and counts what only one log has', () => {
-    const source = [event(1, 'log.appended'), event(2, 'run.completed')];
+    const source = [event(0, 'run.started'), event(1, 'log.appended'), event(2, 'run.completed')];
     const replay = [
+      event(0, 'run.started'),
       event(1, 'log.appended'),
       event(2, 'channel.written'),
       event(3, 'replay.diverged'),
       event(4, 'run.completed'),
     ];
-    expect(determinismReport('r', fork, { source, replay })).toMatchObject({
+    expect(
+      determinismReport('r', fork, { source: { events: source, lost: 0 }, replay: { events: replay, lost: 0 } }),
+    ).toMatchObject({
       comparedEvents: 3,
       matchedEvents: 2,
       firstDivergenceSeq: 2,
+    });
+  });
+
+  it('does not take for a difference what has expired of one of them', () => {
+    const events = [
+      event(0, 'run.started'),
+      event(1, 'log.appended'),
+      event(2, 'channel.written'),
+      event(3, 'run.completed'),
+    ];
+    const report = determinismReport('r', fork, {
+      source: { events: events.slice(3), lost: 3 },
+      replay: { events, lost: 0 },
+    });
+    expect(report).toMatchObject({
+      fromSeq: 1,
+      comparedEvents: 1,
+      matchedEvents: 1,
+      firstDivergenceSeq: null,
+      score: 1,
     });
   });
 });

@@ -1,9 +1,9 @@
 import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
-import type { EventLog } from '../store/event-log.ts';
 import type { RunEvent } from '../store/event.ts';
 import { isAboutReplay, isTerminal } from '../store/event.ts';
 import type { Fork, RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
 import type { Answer } from './answers.ts';
 import { refusal, respond } from './answers.ts';
 import { tally } from './run-diff.ts';
@@ -29,12 +29,12 @@ export const REPORT_PATH = '/v1/runs/{runId}/determinism';
 
 export interface DeterminismReportParts {
   readonly parts: HostParts;
-  readonly log: EventLog;
+  readonly store: Pick<Store, 'events' | 'expired'>;
   readonly runs: RunService;
 }
 
 /** GET /v1/runs/{runId}/determinism. */
-export function determinismReportRoute({ parts, log, runs }: DeterminismReportParts): Route {
+export function determinismReportRoute({ parts, store, runs }: DeterminismReportParts): Route {
   return {
     method: 'GET',
     path: REPORT_PATH,
@@ -42,31 +42,41 @@ export function determinismReportRoute({ parts, log, runs }: DeterminismReportPa
     summary: 'How a replay compares with its source',
     access: ['runs:read'],
     answers: { 200: 'The report', 404: 'There is no such replay', 409: 'The replay has not ended' },
-    handle: withRun(runs, (run) => respond(report({ parts, log, runs }, run))),
+    handle: withRun(runs, (run) => respond(report({ parts, store, runs }, run))),
   };
 }
 
-function report({ parts, log }: DeterminismReportParts, { runId, fork }: RunRecord): Answer {
+function report({ parts, store }: DeterminismReportParts, { runId, fork }: RunRecord): Answer {
   if (fork?.mode !== 'replay')
     return refusal(404, 'report_not_found', 'The run is no replay: there is no report on it.');
-  const last = log.last(runId);
+  const last = store.events.last(runId);
   if (last === undefined || !isTerminal(last.type)) {
     return refusal(409, 'run_not_ended', 'The replay has not ended: there is nothing to report yet.');
   }
-  const logs = { source: log.read(fork.parentRunId), replay: log.read(runId) };
+  const logs = { source: left(store, fork.parentRunId), replay: left(store, runId) };
   return { status: 200, body: parts.sideResources.report(determinismReport(runId, fork, logs)) };
 }
 
-/** The report on a replay from the logs of both runs. What the replay inherited is no part of it. */
+/** What is left of a log. */
+interface Left {
+  readonly events: readonly RunEvent[];
+  /** How many events have expired, those about replays not counted: these may stand anywhere and shift the numbers. */
+  readonly lost: number;
+}
+
+function left({ events, expired }: DeterminismReportParts['store'], runId: string): Left {
+  return { events: events.read(runId), lost: expired.get(runId)?.events.length ?? 0 };
+}
+
+/** The report on a replay from the logs of both runs. What the replay inherited is no part of it, nor what has expired of one of them. */
 export function determinismReport(
   replayRunId: string,
-  { parentRunId, fromSeq }: Pick<Fork, 'parentRunId' | 'fromSeq'>,
-  { source, replay }: { readonly source: readonly RunEvent[]; readonly replay: readonly RunEvent[] },
+  { parentRunId, fromSeq, position }: Pick<Fork, 'parentRunId' | 'fromSeq' | 'position'>,
+  { source, replay }: { readonly source: Left; readonly replay: Left },
 ): DeterminismReport {
-  const [before, after] = [plain(source), plain(replay)];
-  // Events about the replay may stand in its history and shift its numbers, so that is left out by its length.
-  const inherited = before.filter(({ sequence }) => sequence < fromSeq).length;
-  const { compared, matched, firstDifference } = tally(before.slice(inherited), after.slice(inherited));
+  const start = Math.max(position, source.lost, replay.lost);
+  const [before, after] = [source, replay].map(({ events, lost }) => plain(events).slice(start - lost));
+  const { compared, matched, firstDifference } = tally(before ?? [], after ?? []);
   return {
     sourceRunId: parentRunId,
     replayRunId,

@@ -29,6 +29,8 @@ const NONE: Secrets = new Map();
 export function createRunSecrets(store: Pick<Store, 'events' | 'runs' | 'expired'>): RunSecrets {
   const scans = new Map<string, Scan>();
   const unions = new Map<string, Union>();
+  /** Runs of which nothing more can come, because they and all their relatives have ended. */
+  const settled = new Map<string, Secrets>();
   const scan = (run: RunRecord): Scan => {
     const known = scans.get(run.runId) ?? firstScan(store, run);
     if (known.isComplete) return known;
@@ -36,22 +38,28 @@ export function createRunSecrets(store: Pick<Store, 'events' | 'runs' | 'expired
     remember(scans, run.runId, scanned);
     return scanned;
   };
+  const joined = (run: RunRecord, relatives: readonly Scan[]): Secrets => {
+    const parts = relatives.map(({ secrets }) => secrets).filter(({ size }) => size > 0);
+    if (parts.length === 0) return NONE;
+    const known = unions.get(run.runId);
+    if (known?.parts.length === parts.length && parts.every((part, at) => known.parts[at] === part))
+      return known.secrets;
+    const secrets = united(parts);
+    remember(unions, run.runId, { parts, secrets });
+    return secrets;
+  };
   return {
     of(run) {
-      const parts = family(store, run, scan).filter(({ secrets }) => secrets.size > 0);
-      if (parts.length === 0) return NONE;
-      const known = unions.get(run.runId);
-      if (known?.parts.length === parts.length && parts.every(({ secrets }, at) => known.parts[at] === secrets)) {
-        return known.secrets;
-      }
-      const union = { parts: parts.map(({ secrets }) => secrets), secrets: united(parts) };
-      remember(unions, run.runId, union);
-      return union.secrets;
+      const final = settled.get(run.runId);
+      if (final !== undefined) return final;
+      const relatives = family(store, run, scan);
+      const secrets = joined(run, relatives);
+      if (relatives.every(({ isComplete }) => isComplete)) remember(settled, run.runId, secrets);
+      return secrets;
     },
     own: scan,
     forget() {
-      scans.clear();
-      unions.clear();
+      for (const known of [scans, unions, settled]) known.clear();
     },
   };
 }
@@ -78,8 +86,8 @@ function remember<T>(all: Map<string, T>, runId: string, value: T): void {
 }
 
 /** A run's sources go after it and have the last word: the origin is that of the way in. */
-function united(parts: readonly Scan[]): Secrets {
-  return new Map(parts.flatMap(({ secrets }) => [...secrets]));
+function united(parts: readonly Secrets[]): Secrets {
+  return new Map(parts.flatMap((secrets) => [...secrets]));
 }
 
 /** The scans of a run and of its relatives, the run's own first. */

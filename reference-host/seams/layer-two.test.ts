@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
+import { defaultParts } from '../parts.ts';
 import { testClient } from '../../test/reference-client.ts';
 
 const client = testClient();
@@ -20,6 +21,16 @@ describe('the seam layer-two', () => {
         expect(invocationId).toBe(createHash('sha256').update(text).digest('hex'));
       }
     }
+  });
+
+  it('shows what a host with another formula keeps', async () => {
+    const { llmCache } = defaultParts;
+    const wrong = testClient({
+      parts: { llmCache: { ...llmCache, invocationId: (call) => llmCache.invocationId(call).toUpperCase() } },
+    });
+    const run = await wrong.run('conformance-determinism-llm-nodes');
+    const { body } = await wrong.post('/v1/host/sample/test/layer-two', { runId: run.runId });
+    for (const { invocationId } of body['invocations'] as JsonObject[]) expect(invocationId).toMatch(/^[0-9A-F]{64}$/);
   });
 
   it('is empty for a run that called no provider', async () => {

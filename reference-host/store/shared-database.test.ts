@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { BadDataFile } from './database.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 import { openRegionStore, openStore } from './store.ts';
+import { LOG_BYTES, logOf } from './wal-size.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shared-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,6 +52,21 @@ describe('a data file that two regions have open', () => {
       const waiting = a.events.changed(RUN, undefined, AbortSignal.timeout(5_000));
       b.events.append(RUN, NOTE);
       expect(await waiting).toBe(true);
+    });
+  });
+
+  it('keeps nothing of what was deleted', async () => {
+    await withBoth('shed.db', (a, b, file) => {
+      const text = 'erase-me-'.repeat(20);
+      a.annotations.add({ annotationId: 'ann_1', runId: RUN, signal: { text }, createdAt: '' });
+      expect(b.annotations.of(RUN)).toHaveLength(1);
+      const other = openSqlite(file);
+      other.exec('PRAGMA secure_delete = ON; DELETE FROM annotations');
+      other.close();
+      b.shed();
+      a.events.append(RUN, NOTE);
+      for (const name of [file, logOf(file)]) expect(readFileSync(name).includes('erase-me')).toBe(false);
+      expect(statSync(logOf(file)).size).toBeGreaterThanOrEqual(LOG_BYTES);
     });
   });
 

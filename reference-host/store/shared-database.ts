@@ -1,4 +1,5 @@
 import type { Region } from '../region.ts';
+import { REGIONS } from '../region.ts';
 import { BadDataFile, checkOwner, checkPath, createOrMark, unusable } from './database.ts';
 import { inspectSharedDataFile } from './data-file.ts';
 import { openSqlite, type Database } from './sqlite.ts';
@@ -7,6 +8,7 @@ import { reserveLog } from './wal-size.ts';
 /** A database that several processes have open, one for each region. */
 export interface SharedDatabase {
   readonly file: string;
+  readonly region: Region;
   readonly database: Database;
   /** Whether another process has written since this was asked before. */
   readonly othersWrote: () => boolean;
@@ -18,6 +20,8 @@ export interface SharedDatabase {
 const PATIENCE_MS = 10_000;
 /** How long it waits for a process that has the file for itself. */
 const OPENING_MS = 1_000;
+/** How long a process that closes the file last waits for the end of the one before it. */
+const ENDING_MS = 1_000;
 
 /**
  * Opens a data file for one region: every acknowledged write survives a crash and a power cut as in a file of one process, and
@@ -28,12 +32,12 @@ export function openSharedDatabase(file: string, region: Region): SharedDatabase
   checkPath(file);
   try {
     return withTurn(file, () => {
-      const lock = heldLock(`${file}-region-${region}`, 0);
+      const lock = heldLock(lockOf(file, region), 0);
       if (lock === undefined) throw new BadDataFile(`another process of region ${region} has ${file}`);
       try {
         inspectSharedDataFile(file);
         const database = opened(file);
-        return { file, database, othersWrote: changesIn(database), lock };
+        return { file, region, database, othersWrote: changesIn(database), lock };
       } catch (error) {
         lock.close();
         throw error;
@@ -45,12 +49,11 @@ export function openSharedDatabase(file: string, region: Region): SharedDatabase
 }
 
 /** Closes the file for this region; the last one leaves it as a process that had it for itself does. */
-export function closeSharedDatabase({ file, database, lock }: SharedDatabase): void {
+export function closeSharedDatabase({ file, region, database, lock }: SharedDatabase): void {
   withTurn(file, () => {
     try {
-      database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
-    } catch {
-      // Another region has the file still.
+      const end = Date.now() + ENDING_MS;
+      while (!leavesLog(database) && Date.now() < end && isAlone(file, region)) sleep(20);
     } finally {
       database.close();
       lock.close();
@@ -58,24 +61,55 @@ export function closeSharedDatabase({ file, database, lock }: SharedDatabase): v
   });
 }
 
+/** Whether the file could be made one without a log: nobody else has it. */
+function leavesLog(database: Database): boolean {
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the processes of the other regions have closed the file; until they have ended they may still have a hold of it. */
+function isAlone(file: string, region: Region): boolean {
+  return REGIONS.filter((each) => each !== region).every((other) => {
+    const lock = heldLock(lockOf(file, other), 0);
+    lock?.close();
+    return lock !== undefined;
+  });
+}
+
+function lockOf(file: string, region: Region): string {
+  return `${file}-region-${region}`;
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
 function opened(file: string): Database {
   const database = openSqlite(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`);
     checkOwner(database);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
-    database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_autocheckpoint = 500');
-    database.exec('BEGIN IMMEDIATE');
-    createOrMark(database);
-    // Nobody else writes now, so that a log that grows is not cut off.
-    reserveLog(file);
-    database.exec('COMMIT');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec('PRAGMA cache_spill = OFF; PRAGMA wal_autocheckpoint = 500; PRAGMA secure_delete = ON');
+    firstWrite(database, file);
     database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Nobody else writes meanwhile, so that a log that is made longer is not cut off. */
+function firstWrite(database: Database, file: string): void {
+  database.exec('BEGIN IMMEDIATE');
+  createOrMark(database);
+  reserveLog(file);
+  database.exec('COMMIT');
 }
 
 /** SQLite counts what other connections have committed. */

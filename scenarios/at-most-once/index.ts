@@ -5,7 +5,8 @@ import { diagnoses } from './diagnoses.ts';
 import { emptyResult } from './empty-result.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
-import { soundly } from './soundly.ts';
+import { soundly } from '../shared/soundly.ts';
+import { faultIn } from './observation-shapes.ts';
 import { staleWorker } from './stale-worker.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
@@ -27,7 +28,7 @@ export const atMostOnce: Suite = {
     verificationStrict,
     verificationWarn,
     verificationHuman,
-  ].map(soundly),
+  ].map((scenario) => soundly(scenario, faultIn)),
   diagnoses,
   crashMatrix,
 };

@@ -1,47 +1,21 @@
 import { isRecord } from '../../src/host/run-event.ts';
-
-/** Where a value is not what it has to be, as a JSON pointer; undefined where it is. */
-type Shape = (value: unknown, pointer: string) => string | undefined;
-
-function simple(is: (value: unknown) => boolean): Shape {
-  return (value, pointer) => (is(value) ? undefined : pointer);
-}
-
-const text = simple((value) => typeof value === 'string');
-const number = simple((value) => typeof value === 'number');
-const flag = simple((value) => typeof value === 'boolean');
-/** What a host or a tool sent: read defensively wherever it is read. */
-const anything = simple((value) => value !== undefined);
-
-function oneOf(...texts: readonly string[]): Shape {
-  return simple((value) => typeof value === 'string' && texts.includes(value));
-}
-
-function nullable(shape: Shape): Shape {
-  return (value, pointer) => (value === null ? undefined : shape(value, pointer));
-}
-
-function list(shape: Shape): Shape {
-  return (value, pointer) => {
-    if (!Array.isArray(value)) return pointer;
-    return value.map((each, index) => shape(each, `${pointer}/${index}`)).find((found) => found !== undefined);
-  };
-}
-
-/** An object with at least these members of its own. */
-function record(members: Readonly<Record<string, Shape>>): Shape {
-  return (value, pointer) => {
-    if (!isRecord(value)) return pointer;
-    return Object.entries(members)
-      .map(([name, shape]) => shape(Object.hasOwn(value, name) ? value[name] : undefined, `${pointer}/${name}`))
-      .find((found) => found !== undefined);
-  };
-}
+import {
+  anything,
+  faultFinder,
+  flag,
+  list,
+  nullable,
+  number,
+  oneOf,
+  record,
+  run,
+  text,
+  type Shape,
+} from '../shared/shapes.ts';
 
 const cut = record({ name: text, hit: number });
 const call = record({ kind: text, name: text, idempotencyKey: nullable(text) });
 const callOfRun = record({ idempotencyKey: nullable(text) });
-const fork = record({ sourceRunId: nullable(text), mode: text, fromSeq: nullable(number), advertised: flag });
 
 const revival: Shape = (value, pointer) =>
   record({ ok: flag })(value, pointer) ??
@@ -70,16 +44,7 @@ const cell = record({
 
 /** The observations of this suite by their types: what their judges rely on. More members may stand beside these. */
 const SHAPES: Readonly<Record<string, Shape>> = {
-  run: record({
-    role: text,
-    fork: nullable(fork),
-    answered: nullable(number),
-    answer: anything,
-    runId: nullable(text),
-    problem: nullable(text),
-    events: list(anything),
-    snapshot: anything,
-  }),
+  run,
   calls: record({ after: text, url: text, calls: list(call) }),
   args: record({ of: text, request: nullable(text) }),
   advertised: record({ idempotencyKey: nullable(text) }),
@@ -118,8 +83,4 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 };
 
 /** Where an observation is not what a scenario of this suite records, as a JSON pointer; undefined where it is. */
-export function faultIn(observation: Readonly<Record<string, unknown>>): string | undefined {
-  const { type, exchanges } = observation;
-  if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return '/type';
-  return list(text)(exchanges, '/exchanges') ?? SHAPES[type]?.(observation, '');
-}
+export const faultIn = faultFinder(SHAPES);

@@ -3,7 +3,8 @@ import { followUntil } from '../../src/host/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
-import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { readAgain, startRun } from '../shared/run-observation.ts';
+import { cancelRun } from './cancel-run.ts';
 import { childrenIn, readChain } from './chain.ts';
 import { withChildren, withHiddenEvents } from './drive.ts';
 import { childNamedBy } from './transition.ts';
@@ -25,11 +26,11 @@ export async function driveCancelled(probe: Probe, workflowId: string, role: str
   const live = await startRun(probe, { workflowId, inputs: {} }, { role: LIVE, until: namesChild });
   const [childId] = childrenIn(readChain(live));
   if (live.problem !== null || childId === undefined || !canStandInPath(childId)) {
-    await cancel(probe, live.runId);
+    await cancelRun(probe, live.runId);
     return [live];
   }
   const { waited, exchanges } = await waitForQuestion(probe, childId);
-  const answer = await cancel(probe, childId);
+  const answer = await cancelRun(probe, childId);
   const cancelled: CancelObservation = {
     type: 'cancel',
     runId: childId,
@@ -38,7 +39,7 @@ export async function driveCancelled(probe: Probe, workflowId: string, role: str
     exchanges: [...exchanges, ...answer.exchanges],
   };
   if (!isDone(cancelled)) {
-    await cancel(probe, live.runId);
+    await cancelRun(probe, live.runId);
     return [live, cancelled];
   }
   const ended = await withHiddenEvents(probe, await readAgain(probe, live, { role }));
@@ -64,15 +65,4 @@ async function waitForQuestion(
 ): Promise<{ readonly waited: boolean; readonly exchanges: readonly string[] }> {
   const { kind, exchanges } = await followUntil(probe, probe.host, { runId, until: isQuestion });
   return { waited: kind === 'reached', exchanges };
-}
-
-/** Also leaves no run behind that nobody would answer. */
-async function cancel(
-  probe: Probe,
-  runId: RunObservation['runId'],
-): Promise<{ readonly status: number | null; readonly exchanges: readonly string[] }> {
-  if (runId === null) return { status: null, exchanges: [] };
-  const path = `/v1/runs/${encodeURIComponent(runId)}/cancel`;
-  const exchange = await probe.host.exchange({ method: 'POST', path, body: '{}' });
-  return { status: exchange.kind === 'response' ? exchange.status : null, exchanges: [exchange.id] };
 }

@@ -42,7 +42,7 @@ export async function driveTwin(probe: Probe): Promise<readonly RunObservation[]
 }
 
 /** The whole log in the stream mode debug, where the default one shows no decision or no transition: a host may hide them. */
-export async function withHiddenEvents(probe: Probe, run: RunObservation): Promise<RunObservation> {
+export async function withHiddenEvents<R extends Followed>(probe: Probe, run: R): Promise<R> {
   if (run.runId === null || run.problem !== null || tellsHandoffs(run)) return run;
   const { events, complete, exchanges } = await readDebugStream(probe.host, run.runId);
   const whole = { ...run, events: events.map(({ raw }) => raw as Json), exchanges: [...run.exchanges, ...exchanges] };
@@ -50,7 +50,9 @@ export async function withHiddenEvents(probe: Probe, run: RunObservation): Promi
   return complete && more ? whole : { ...run, exchanges: whole.exchanges };
 }
 
-function tellsHandoffs(run: RunObservation): boolean {
+type Followed = Pick<RunObservation, 'runId' | 'problem' | 'events' | 'exchanges'>;
+
+function tellsHandoffs(run: Followed): boolean {
   const types = new Set(eventsOf(run).map(({ type }) => type));
   return types.has(DECIDED) && types.has(CHAIN_EVENT);
 }

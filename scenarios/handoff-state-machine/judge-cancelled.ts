@@ -2,21 +2,20 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
+import { runOf, unseen } from '../shared/judge-run.ts';
 import { undecided } from '../shared/judging.ts';
 import { isDone, LIVE, type CancelObservation } from './cancel-drive.ts';
-import { childrenIn } from './chain.ts';
-import { toldIn } from './judge-path.ts';
+import { childrenIn, readChain } from './chain.ts';
 import { judgeUnharvested } from './judge-unharvested.ts';
 import type { Seen } from './row.ts';
 import { CANCELLED } from './transition.ts';
 
 /** rfc-0037 §B for a child that is cancelled; it has to be known while it runs. */
 export function judgeCancelled(check: string, seen: Seen, role: string): Judgement {
-  const live = toldIn(check, seen, LIVE);
-  if ('verdict' in live) return live;
-  const { run, chain } = live;
+  const run = runOf(seen, LIVE);
+  if (run === undefined || run.runId === null) return unseen(check, [run]) ?? undecided(check, 'no run was driven', []);
   const cancelled = seen.find(isCancel);
-  if (childrenIn(chain).length === 0) {
+  if (childrenIn(readChain(run)).length === 0) {
     const how = 'tell childRunId in dispatch.succeeded or node.dispatched while the child runs';
     return undecided(check, `${named(run)} does not name the child that it waits for: ${how}`, [run]);
   }

@@ -3,7 +3,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { undecided } from '../shared/judging.ts';
-import { driveHandoff } from './drive.ts';
+import { driveHandoff, withHiddenEvents } from './drive.ts';
 import { HANDOFF, HANDOFF_CHILD, NESTED, seeded, SUB_WORKFLOW, TELLER } from './fixtures.ts';
 import { judgePath } from './judge-path.ts';
 import { childrenOf, type ChildObservation } from './child-run.ts';
@@ -13,7 +13,8 @@ const [OUTER, INNER] = ['outer handoff', 'inner handoff'] as const;
 const WHOLE = { workers: 1 } as const;
 
 async function driveNested(probe: Probe): Promise<readonly Observation[]> {
-  return driveHandoff(probe, { workflowId: NESTED }, OUTER);
+  const seen = await driveHandoff(probe, { workflowId: NESTED }, OUTER);
+  return Promise.all(seen.map(async (each) => (each.type === 'child' ? withHiddenEvents(probe, each) : each)));
 }
 
 /** The worker of the outer handoff, as a run that hands off itself. */

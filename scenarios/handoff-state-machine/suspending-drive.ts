@@ -6,6 +6,7 @@ import { type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { cancelRun } from './cancel-run.ts';
 import { withHiddenEvents } from './drive.ts';
 
 /** The status of a run whose decision asks somebody, before and after it was answered. */
@@ -34,7 +35,10 @@ export async function driveSuspending(probe: Probe, workflowId: string): Promise
   if (suspended.problem !== null || hasEnded(suspended) || question === undefined) return [suspended];
   const before = await statusOnceWaiting(probe, suspended);
   const asked = await answerIt(probe, suspended, { question, ...before });
-  if (!isAccepted(asked) && !hasStopped(await statusNow(probe, suspended))) return [suspended, asked];
+  if (!isAccepted(asked) && !hasStopped(await statusNow(probe, suspended))) {
+    await cancelRun(probe, suspended.runId);
+    return [suspended, asked];
+  }
   const resumed = await readAgain(probe, suspended, { role: RESUMED });
   return [suspended, asked, await withHiddenEvents(probe, resumed)];
 }

@@ -69,6 +69,7 @@ async function replayAndAnswer(
 async function respond(probe: Probe, { runId, role }: RunObservation): Promise<AnswerObservation> {
   const mark = randomUUID();
   const path = `/v1/runs/${encodeURIComponent(runId ?? '')}/interrupts/${NODE}`;
+  // Hosts hide the values of members with a name such as `token`.
   const body = JSON.stringify({ resumeValue: { approved: true, mark } });
   const exchange = await probe.host.exchange({ method: 'POST', path, body });
   const answered = exchange.kind === 'response' ? exchange.status : null;

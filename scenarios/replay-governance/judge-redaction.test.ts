@@ -67,7 +67,8 @@ describe('judgeRedaction', () => {
     const leaking = [...SHOWN, answer('log', [2])];
     expect(replayed(SHOWN, leaking, { surfaces: ['snapshot'] }).verdict).toBe('pass');
     expect(replayed(SHOWN, leaking, { surfaces: ['log'] }).verdict).toBe('fail');
-    expect(replayed(SHOWN, leaking, { surfaces: ['diff'] }).verdict).toBe('inconclusive');
+    expect(replayed([...SHOWN, answer('diff')], leaking, { surfaces: ['diff'] }).verdict).toBe('inconclusive');
+    expect(replayed(SHOWN, leaking, { surfaces: ['diff'] }).verdict).toBe('not-applicable');
   });
 
   it.each<[string, readonly Observation[]]>([

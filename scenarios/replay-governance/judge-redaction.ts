@@ -82,8 +82,12 @@ function gather(observations: Recordings, { check, fork: role, surfaces, spans }
   if (!own.answers.some(({ marker }) => marker)) {
     return undecided(check, 'the host shows nothing at all of what the tool answered', [own]);
   }
-  const answers = heard.answers.filter(({ surface }) => surfaces === undefined || surfaces.includes(surface));
-  if (answers.length === 0) return undecided(check, `nothing was read there of ${named(forkRun)}`, [forkRun]);
+  const isLookedAt = ({ surface }: Heard): boolean => surfaces === undefined || surfaces.includes(surface);
+  const answers = heard.answers.filter(isLookedAt);
+  if (answers.length === 0) {
+    const judgement = undecided(check, `nothing was read there of ${named(forkRun)}`, [forkRun]);
+    return own.answers.some(isLookedAt) ? judgement : { ...judgement, verdict: 'not-applicable' };
+  }
   const source = [own, ...(sourceSpans === undefined ? [] : [sourceSpans])];
   return {
     planted,

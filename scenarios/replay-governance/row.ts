@@ -2,6 +2,8 @@ import { always, type Gate } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario, type Check, type Need, type Recorded, type Scenario } from '../../src/runner/scenario.ts';
+import { soundly } from '../shared/soundly.ts';
+import { faultIn } from './observation-shapes.ts';
 
 export type Recordings = readonly Recorded<Observation>[];
 
@@ -24,9 +26,9 @@ export function gatingSeam(seam: string): Need {
   return { kind: 'seam', path: `/v1/host/sample/test/${seam}`, body: '{}', absent: 'not-applicable' };
 }
 
-/** A scenario of this suite: each row judges the same observations. */
+/** A scenario of this suite: each row judges the same observations, unless somebody edited them. */
 export function governanceScenario({ rows, gate = always, ...scenario }: GovernanceScenario): Scenario {
-  return defineScenario({
+  const defined = defineScenario({
     ...scenario,
     suite: 'replay-governance',
     gate,
@@ -34,4 +36,5 @@ export function governanceScenario({ rows, gate = always, ...scenario }: Governa
     exclusive: [],
     judge: (observations) => rows.map(({ id, judge }) => judge(id, observations)),
   });
+  return soundly(defined, faultIn);
 }

@@ -9,6 +9,7 @@ import {
   determinismReport,
   executionModel,
   feedback,
+  handoffReplay,
   multiRegion,
   noExecutionModel,
   phase4,
@@ -170,6 +171,22 @@ describe('VENDOR_RECIPE', () => {
       { timeout: 10_000 },
     );
     expect(matched).toBe(false);
+  });
+});
+
+describe('handoffReplay', () => {
+  it('needs both the model and its phase 4, and says which of them is missing', () => {
+    expect(handoffReplay(host(4, supported)).open).toBe(true);
+    expect(handoffReplay(host(3, supported))).toMatchObject({
+      open: false,
+      because: expect.stringContaining('version is 3') as string,
+    });
+    const document = { multiAgent: { executionModel: { supported: false, version: 4, replayDeterminism: supported } } };
+    expect(handoffReplay(readDiscovery(document))).toEqual({
+      open: false,
+      because: '/multiAgent/executionModel/supported is false',
+    });
+    expect(handoffReplay(readDiscovery({})).open).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { advertisedFailpoints, readDiscovery, type Discovery } from '../contract/discovery.ts';
+import { advertisedFailpoints, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
 import { createForkAsker } from './fork-need.ts';
@@ -79,7 +79,32 @@ async function lackingSeam(
   const reason = missingSeam(path, exchange);
   if (reason === undefined) return undefined;
   const isAbsent = exchange.kind === 'response' && ABSENT.has(exchange.status);
+  if (isAbsent && exchange.status === 404 && (await knowsRoute({ path, body, exchange }, probe))) return undefined;
   return { status: isAbsent ? (absent ?? 'inconclusive') : 'inconclusive', reason };
+}
+
+/** A seam that nobody has, beside those of the wire contract. */
+const UNKNOWN_SEAM = '/v1/host/sample/test/no-such-seam';
+
+/** Whether a 404 is about what was asked for (a run, a workflow), and not about the route: an unknown route is told otherwise. */
+async function knowsRoute(
+  asked: { readonly path: string; readonly body: string; readonly exchange: Exchange },
+  probe: Probe,
+): Promise<boolean> {
+  const { body } = asked;
+  const unknown = await probe.host.exchange({ method: 'POST', path: UNKNOWN_SEAM, body, repeatable: true });
+  const [told, toldOfUnknown] = [toldBy(asked.exchange, asked.path), toldBy(unknown, UNKNOWN_SEAM)];
+  return told !== undefined && toldOfUnknown !== undefined && told !== toldOfUnknown;
+}
+
+/** Code and message of a 404 in JSON, without what changes from one request to the next; undefined for any other answer. */
+function toldBy(exchange: Exchange, path: string): string | undefined {
+  if (exchange.kind === 'failure' || exchange.status !== 404 || !exchange.json.ok) return undefined;
+  const error = member(exchange.json.value, 'error');
+  const code = member(error, 'code') ?? error;
+  const message = member(error, 'message') ?? member(exchange.json.value, 'message');
+  const text = JSON.stringify([code ?? null, message ?? null]);
+  return text.replaceAll(path, '').replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/giu, '#');
 }
 
 function missingSeam(path: string, exchange: Exchange): string | undefined {

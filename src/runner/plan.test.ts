@@ -80,7 +80,28 @@ const witness: Witness = {
 
 const seam: Need = { kind: 'seam', path: '/v1/seam', body: '{"a":1}' };
 
+function isUnknown(path: string): boolean {
+  return path.endsWith('no-such-seam');
+}
+
+function telling(message: (path: string) => object): HostHandle {
+  const exchange = async ({ path }: HostRequest): Promise<Exchange> => answered(404, JSON.stringify(message(path)));
+  return { baseUrl: 'http://h', exchange, stream: exchange };
+}
+
 describe('a seam', () => {
+  it('that knows no such run is there: an unknown route is told otherwise', async () => {
+    const byCode = telling((path) => ({ error: isUnknown(path) ? 'not_found' : 'run_not_found', message: 'Nothing.' }));
+    const nested = telling((path) => ({
+      error: { code: 'not_found', message: isUnknown(path) ? 'No route.' : 'No run.' },
+    }));
+    const alike = telling((path) => ({ error: 'not_found', message: `POST ${path}: request 7f${path.length}` }));
+    const gate: Need = { ...seam, absent: 'not-applicable' };
+    expect(await plan([gate], probe({ host: byCode }))).toMatchObject({ status: 'applicable' });
+    expect(await plan([gate], probe({ host: nested }))).toMatchObject({ status: 'applicable' });
+    expect(await plan([gate], probe({ host: alike }))).toMatchObject({ status: 'not-applicable' });
+  });
+
   it.each([404, 405, 410, 501])("that is a row's gate leaves it out where the host answers %d", async (status) => {
     const gate: Need = { ...seam, absent: 'not-applicable' };
     expect(await plan([gate], probe({ host: handle(answered(status)) }))).toMatchObject({ status: 'not-applicable' });

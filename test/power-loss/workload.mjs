@@ -6,6 +6,7 @@ import { closeDatabase, openDatabase } from '../../dist/reference-host/store/dat
 import { createEventLog } from '../../dist/reference-host/store/event-log.js';
 import { createIdempotencyStore } from '../../dist/reference-host/store/idempotency.js';
 import { createRunIndex } from '../../dist/reference-host/store/runs.js';
+import { createWakers } from '../../dist/reference-host/store/wakers.js';
 import { transactions as transactionsOf } from '../../dist/reference-host/store/sqlite.js';
 
 const [file, acks, transactions, sessions, synchronous] = process.argv.slice(2);
@@ -17,7 +18,12 @@ function openStore() {
   const database = openDatabase(file);
   if (synchronous !== undefined) database.exec(`PRAGMA synchronous = ${synchronous}`);
   return {
-    events: createEventLog(database, 0),
+    events: createEventLog(database, {
+      firstSequence: () => 0,
+      now: Date.now,
+      wakers: createWakers(),
+      fenced: (work) => work(),
+    }),
     idempotency: createIdempotencyStore(database),
     runs: createRunIndex(database),
     atomically: transactionsOf(database),

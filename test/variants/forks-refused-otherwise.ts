@@ -2,7 +2,7 @@ import { isObject } from '../../reference-host/json.ts';
 import { aroundForks } from './forks.ts';
 import type { Variant } from './variant.ts';
 
-/** Past the end is 400, a branch without fromSeq 422, and every refusal's details name the request. */
+/** Past the end is 400, a branch without fromSeq 422, and every refusal's details name the request too. */
 export const forksRefusedOtherwise: Variant = {
   id: 'forks-refused-otherwise',
   parts: () => {
@@ -14,7 +14,8 @@ export const forksRefusedOtherwise: Variant = {
       const refused: unknown = await response.json();
       const needsStart = body['mode'] === 'branch' && (body['fromSeq'] ?? null) === null;
       const status = needsStart ? 422 : response.status === 422 ? 400 : response.status;
-      const details = { requestId: `req-${requests}` };
+      const told = isObject(refused) && isObject(refused['details']) ? refused['details'] : {};
+      const details = { ...told, requestId: `req-${requests}` };
       return Response.json({ ...(isObject(refused) ? refused : {}), details }, { status });
     })();
   },

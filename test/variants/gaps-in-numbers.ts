@@ -32,6 +32,7 @@ export const gapsInNumbers: Variant = {
     middleware: (next) => async (request) => {
       const response = await next(await withOwnNumbers(request));
       if (response.status === 201) return withPublicStart(response);
+      if (isAboutExpiry(request, response)) return withPublicBoundary(response);
       if (isEventStream(response)) {
         return rewritingText(response, (text) =>
           text.replaceAll(/^id: (\d+)$/gm, (_, id: string) => `id: ${wide(Number(id))}`),
@@ -67,18 +68,42 @@ async function withOwnNumbers(request: Request): Promise<Request> {
   const cursor = url.searchParams.get('lastSequence');
   if (cursor !== null) url.searchParams.set('lastSequence', String(narrow(Number(cursor))));
   if (method === 'GET' && (last !== null || cursor !== null)) return new Request(url, { headers, signal });
-  if (!url.pathname.endsWith(':fork')) return request;
-  const text = await request.text();
-  return new Request(url, { method, headers, signal, body: ownFork(text) });
+  const name = url.pathname.endsWith(':fork') ? 'fromSeq' : isExpiry(url) ? 'beforeSeq' : undefined;
+  if (name === undefined) return request;
+  return new Request(url, { method, headers, signal, body: withOwnNumber(await request.text(), name) });
 }
 
-function ownFork(text: string): string {
+function withOwnNumber(text: string, name: string): string {
   try {
     const body: unknown = JSON.parse(text);
-    if (!isObject(body) || typeof body['fromSeq'] !== 'number' || !Number.isInteger(body['fromSeq'])) return text;
-    const fromSeq = body['fromSeq'] < 0 ? body['fromSeq'] : Math.max(0, narrow(body['fromSeq']));
-    return JSON.stringify({ ...body, fromSeq } satisfies JsonObject);
+    const given = isObject(body) ? body[name] : undefined;
+    if (!isObject(body) || typeof given !== 'number' || !Number.isInteger(given)) return text;
+    const own = given < 0 ? given : Math.max(0, narrow(given));
+    return JSON.stringify({ ...body, [name]: own } satisfies JsonObject);
   } catch {
     return text;
   }
+}
+
+function isExpiry({ pathname }: URL): boolean {
+  return pathname.endsWith('/retention/expire');
+}
+
+/** The seam's answer, and refusals of forks from below a retention boundary. */
+function isAboutExpiry({ url }: Request, { status }: Response): boolean {
+  const place = new URL(url);
+  return (isExpiry(place) && status === 200) || (place.pathname.endsWith(':fork') && status === 410);
+}
+
+async function withPublicBoundary(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const answer: unknown = await response.json();
+  const told = isObject(answer) ? { ...answer, details: withPublicNumbers(answer['details']) } : answer;
+  return Response.json(withPublicNumbers(told), { status, headers });
+}
+
+function withPublicNumbers(members: unknown): unknown {
+  if (!isObject(members)) return members;
+  const names = ['boundary', 'fromSeq', 'retentionBoundary'].filter((name) => typeof members[name] === 'number');
+  return { ...members, ...Object.fromEntries(names.map((name) => [name, wide(Number(members[name]))])) };
 }

@@ -21,6 +21,11 @@ export const replaysOnly: Variant = {
     'fork.branch-inherits-prefix',
     'fork.branch-is-independent',
     'fork.source-untouched.branch',
+    'retention.expired-range.branch',
+    'privacy.same-redaction.branch',
+    'privacy.deleted-data.branch',
+    'privacy.same-access-checks.branch',
+    'privacy.audit.branch',
     'annotation.not-inherited.branch',
   ],
   parts: () => ({

@@ -1,16 +1,16 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
-import { faultIn } from './observation-shapes.ts';
+import type { FaultFinder } from './shapes.ts';
 
 /**
- * The same scenario with a judge that decides nothing by evidence that this suite cannot have recorded, as where somebody
+ * The same scenario with a judge that decides nothing by evidence that its suite cannot have recorded, as where somebody
  * edited it: its own judge is asked only where every observation is what its type says.
  */
-export function soundly(scenario: Scenario): Scenario {
+export function soundly(scenario: Scenario, faultIn: FaultFinder): Scenario {
   return {
     ...scenario,
     judge: (observations, options) => {
-      const damage = damageIn(observations);
+      const damage = damageIn(observations, faultIn);
       if (damage === undefined) return scenario.judge(observations, options);
       const { reason, evidence } = damage;
       return scenario.checks.map(({ id }) => ({ check: id, verdict: 'inconclusive', reason, evidence }));
@@ -24,7 +24,7 @@ interface Damage {
 }
 
 /** The first observation that is not what was recorded; undefined where all may be. */
-function damageIn(observations: readonly Recorded<Observation>[]): Damage | undefined {
+function damageIn(observations: readonly Recorded<Observation>[], faultIn: FaultFinder): Damage | undefined {
   for (const each of observations) {
     const pointer = faultIn({ ...each });
     if (pointer === undefined) continue;

@@ -1,0 +1,13 @@
+import type { Probe } from '../../src/host/probe.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+
+/** POST /v1/runs/{runId}/cancel: also leaves no run behind that nobody would answer. */
+export async function cancelRun(
+  probe: Probe,
+  runId: RunObservation['runId'],
+): Promise<{ readonly status: number | null; readonly exchanges: readonly string[] }> {
+  if (runId === null) return { status: null, exchanges: [] };
+  const path = `/v1/runs/${encodeURIComponent(runId)}/cancel`;
+  const exchange = await probe.host.exchange({ method: 'POST', path, body: '{}' });
+  return { status: exchange.kind === 'response' ? exchange.status : null, exchanges: [exchange.id] };
+}

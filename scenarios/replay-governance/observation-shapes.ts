@@ -1,0 +1,49 @@
+import { isRecord } from '../../src/host/run-event.ts';
+import {
+  anything,
+  faultFinder,
+  flag,
+  list,
+  nullable,
+  number,
+  oneOf,
+  record,
+  run,
+  text,
+  type Shape,
+} from '../shared/shapes.ts';
+
+/** An answer that is judged itself, or why there is none. */
+const answer: Shape = (value, pointer) => {
+  const isAnswer = isRecord(value) && value['kind'] === 'answer';
+  const members = isAnswer
+    ? { status: number, body: record({ json: flag }) }
+    : { kind: oneOf('failure'), reason: text };
+  return record(members)(value, pointer);
+};
+
+const heard = record({
+  surface: text,
+  request: text,
+  status: number,
+  shows: list(record({ canary: number, spelling: text })),
+  marker: flag,
+});
+
+/** Where an observation of retention, privacy or audit is not as it is recorded, as a JSON pointer; undefined where it is. */
+export const faultIn = faultFinder({
+  run,
+  asked: record({ row: text, name: text, request: text, answer }),
+  document: record({
+    name: text,
+    mentions: list(record({ pointer: text, kind: oneOf('documented', 'hint') })),
+    problem: nullable(text),
+  }),
+  cut: record({ first: number, below: number, boundary: number }),
+  seam: record({ seam: text, status: nullable(number), problem: nullable(text), answer: anything }),
+  heard: record({ role: text, answers: list(heard) }),
+  planted: record({ places: list(record({ canary: number, place: text, arrived: flag })), request: text }),
+  'tool-calls': record({ role: text, before: number, after: number }),
+  access: record({ of: oneOf('source', 'fork'), name: text, status: nullable(number) }),
+  'audit-search': record({ spellings: list(text) }),
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import { OPTIONS, recorded } from '../../test/fork-observations.ts';
+import { replayGovernance } from './index.ts';
+import { governanceScenario } from './row.ts';
+
+const SCENARIOS = replayGovernance.scenarios.map((scenario) => [scenario.id, scenario] as const);
+
+/** One observation of every type, none of them whole. */
+const DAMAGED: readonly Observation[] = [
+  'run',
+  'asked',
+  'document',
+  'cut',
+  'seam',
+  'heard',
+  'planted',
+  'tool-calls',
+  'access',
+  'audit-search',
+  'unknown',
+].map((type) => ({ type, exchanges: [] }));
+
+describe('a scenario of this suite', () => {
+  const passing = governanceScenario({
+    id: 'privacy.audit',
+    title: 'A title',
+    needs: [],
+    rows: [
+      {
+        id: 'privacy.audit',
+        requirement: 'privacy.audit',
+        title: 'A row',
+        judge: (check) => ({ check, verdict: 'pass', evidence: ['o1'] }),
+      },
+    ],
+    drive: async () => [],
+  });
+
+  it('judges what was recorded', () => {
+    const seen = recorded({ type: 'audit-search', spellings: [], exchanges: [] } as Observation);
+    expect(passing.judge(seen, OPTIONS)).toEqual([{ check: 'privacy.audit', verdict: 'pass', evidence: ['o1'] }]);
+  });
+
+  it.each(DAMAGED)('decides nothing by a damaged observation of type $type', (observation) => {
+    const [judgement] = passing.judge(recorded(observation), OPTIONS);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive' });
+    expect(judgement?.reason).toContain('the evidence is damaged');
+  });
+
+  it.each(SCENARIOS)('%s passes nothing without evidence', (_, scenario) => {
+    const judgements = scenario.judge([], OPTIONS);
+    expect(judgements.map(({ check }) => check)).toEqual(scenario.checks.map(({ id }) => id));
+    expect(judgements.filter(({ verdict }) => verdict !== 'inconclusive')).toEqual([]);
+  });
+});
