@@ -21,3 +21,14 @@ export async function readLog(probe: Probe, run: RunObservation): Promise<readon
   }
   return seen;
 }
+
+/** Reads the log of a run as it is before it is annotated, under another name. */
+export async function readBefore(
+  probe: Probe,
+  { runId, problem }: RunObservation,
+  name: string,
+): Promise<readonly ReadingObservation[]> {
+  const reading =
+    runId === null || problem !== null ? undefined : await readBy(probe, 'json', { run: name, runId, how: 'start' });
+  return reading === undefined ? [] : [reading];
+}

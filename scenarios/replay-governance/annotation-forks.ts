@@ -6,9 +6,9 @@ import { startPublic } from '../fork-contract/source.ts';
 import { forkPoints, replays } from '../replay-determinism/replays.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { annotate, listAnnotations } from './annotating.ts';
-import { readLog } from './annotated-log.ts';
+import { readBefore, readLog } from './annotated-log.ts';
 import { judgeInherited, judgeSeparate, MOMENTS, ROLES } from './judge-annotations.ts';
-import { judgeLog } from './judge-annotated-log.ts';
+import { beforeOf, judgeLog } from './judge-annotated-log.ts';
 
 const inherited = 'annotation.not-inherited';
 const onReplay = `${inherited}.replay`;
@@ -53,6 +53,7 @@ async function driveSeparate(
   { early, later }: Forks,
 ): Promise<readonly Observation[]> {
   if (later === undefined) return [];
+  const before = await readBefore(probe, later, beforeOf(later.role));
   const onFork = await annotate(probe, later, MOMENTS.fork);
   const lists = [
     await listAnnotations(probe, later, MOMENTS.fork),
@@ -65,7 +66,15 @@ async function driveSeparate(
     await listAnnotations(probe, early, MOMENTS.again),
     await listAnnotations(probe, source, MOMENTS.again),
   ];
-  return [onFork, ...lists, again, ...more, ...(await readLog(probe, later)), ...(await readLog(probe, early))];
+  return [
+    ...before,
+    onFork,
+    ...lists,
+    again,
+    ...more,
+    ...(await readLog(probe, later)),
+    ...(await readLog(probe, early)),
+  ];
 }
 
 /** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */

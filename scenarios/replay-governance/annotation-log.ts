@@ -6,8 +6,8 @@ import { isUnknown, startPublic } from '../fork-contract/source.ts';
 import { readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
 import { annotate, listAnnotations } from './annotating.ts';
-import { readLog } from './annotated-log.ts';
-import { judgeLog } from './judge-annotated-log.ts';
+import { readBefore, readLog } from './annotated-log.ts';
+import { beforeOf, judgeLog } from './judge-annotated-log.ts';
 import { shownAnnotation } from './judge-annotations.ts';
 
 const WAITING = 'conformance-determinism-interrupt';
@@ -25,13 +25,13 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const during = await annotate(probe, waiting, DURING);
   const path = `/v1/runs/${encodeURIComponent(waiting.runId)}/interrupts/${INTERRUPT.nodeId}`;
   await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: INTERRUPT.resumeValue }) });
-  const before = { ...waiting, role: `${ROLE} while it waited` };
-  return [before, during, ...(await annotateEnded(probe, await readAgain(probe, waiting, { role: ROLE })))];
+  return [during, ...(await annotateEnded(probe, await readAgain(probe, waiting, { role: ROLE })))];
 }
 
 async function annotateEnded(probe: Probe, run: RunObservation): Promise<readonly Observation[]> {
+  const before = await readBefore(probe, run, beforeOf(ROLE));
   const after = await annotate(probe, run, AFTER);
-  return [run, after, await listAnnotations(probe, run, AFTER), ...(await readLog(probe, run))];
+  return [run, ...before, after, await listAnnotations(probe, run, AFTER), ...(await readLog(probe, run))];
 }
 
 /** replay.md, Annotations and fork: a live notification at most, never an event of the log. */

@@ -120,7 +120,9 @@ describe('annotations of forks', () => {
     ]);
     expect(judged(told(list(ROLES.early, MOMENTS.again, null)))).toEqual(at(2, 'inconclusive'));
     expect(judged(told(refusedFork(ROLES.part, 429)))).toEqual(at(0, 'inconclusive'));
-    expect(judged(told(refusedFork(ROLES.part, 501)))).toEqual(at(0, 'fail'));
+    expect(judged(told(refusedFork(ROLES.part, 501)))).toEqual(at(0, 'inconclusive'));
+    const same = { ...FORKS.branch, runId: 'run_a' };
+    expect(judged(told(same, list(ROLES.branch, MOMENTS.source, [own])))).toEqual(at(1, 'inconclusive'));
     const refused = recorded(run(ROLES.source), annotated(ROLES.source, MOMENTS.source, 'POST answered 501'));
     const open = annotationForks.judge(refused, OPTIONS).map(({ verdict }) => verdict);
     expect(new Set(open)).toEqual(new Set(['inconclusive']));
@@ -165,7 +167,9 @@ describe('the log of an annotated run', () => {
 
   it('fails where events have moved', () => {
     const moved = log.map((each) => ({ ...(each as { sequence: number }), sequence: 7 }));
-    expect(judgedLog(reading('run', moved))).toBe('fail annotation-moves-events');
+    expect(judgedLog(reading('run before', log), reading('run', moved))).toBe('fail annotation-moves-events');
+    const polled = reading('run', moved, { transport: 'poll' });
+    expect(judgedLog(reading('run before', log), polled)).toBe('pass');
   });
 
   it('is undecided without a reading, an annotation or a list that shows it', () => {

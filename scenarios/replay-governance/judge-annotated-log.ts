@@ -1,11 +1,12 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { readRunEvent } from '../../src/host/run-event.ts';
+import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../observable-sequence/reading.ts';
-import { eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { type Mismatch, named, shown } from '../shared/compare-runs.ts';
+import { runOf } from '../shared/judge-run.ts';
+import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { notSeen } from './judge-annotations.ts';
 import { annotatedAt, holds, type AnnotatedObservation } from './annotating.ts';
 
 const ANNOTATED = 'run.annotated';
@@ -32,10 +33,9 @@ export function judgeLog(observations: readonly Recorded<Observation>[], row: Lo
   for (const role of roles) {
     const run = runOf(observations, role);
     const readings = readingsOf(observations, role);
-    open ??= unseen(check, [run]);
+    open ??= notSeen(check, [run]);
     if (run === undefined || run.problem !== null) continue;
-    const seen = runsOf(observations).filter(({ runId }) => runId === run.runId);
-    const wrong = wrongIn({ run, seen, readings, made: done });
+    const wrong = wrongIn({ run, before: readingsOf(observations, beforeOf(role)), readings, made: done });
     if (wrong !== undefined) return failing(check, wrong.mismatch, [wrong.reading, run, ...done]);
     if (readings.length === 0) open ??= undecided(check, `no reading gave the log of ${named(run)}`, [run]);
     evidence.push(run, ...readings);
@@ -51,8 +51,8 @@ function readingsOf(observations: readonly Recorded<Observation>[], role: string
 
 interface Looked {
   readonly run: SeenRun;
-  /** The run as it was seen at several moments. */
-  readonly seen: readonly SeenRun[];
+  /** Readings from before the annotation. */
+  readonly before: readonly Reading[];
   readonly readings: readonly Reading[];
   readonly made: readonly Made[];
 }
@@ -96,18 +96,29 @@ function annotationFound(event: Shown, reading: Reading, run: SeenRun): Mismatch
   };
 }
 
-/** An event that has another number than before. */
-function movedIn({ run, seen }: Looked, reading: Reading): Mismatch | undefined {
-  const before = new Map(seen.flatMap(eventsOf).map((event) => [event.eventId, event]));
-  for (const { data } of reading.events) {
-    const event = readRunEvent(data);
-    const known = event === undefined ? undefined : before.get(event.eventId);
-    if (event === undefined || known === undefined || known.sequence === event.sequence) continue;
-    return {
-      expected: `${known.type} at sequence ${known.sequence} of ${named(run)}, as before it was annotated`,
-      actual: `sequence ${event.sequence}, read by ${reading.transport}`,
-      diagnosis: { code: 'annotation-moves-events', message: 'events have other numbers since the run was annotated' },
-    };
-  }
-  return undefined;
+/** The name under which the readings of a run before its annotation are recorded. */
+export function beforeOf(role: string): string {
+  return `${role} before`;
+}
+
+/** An event that has another number than before, read in the same way. */
+function movedIn({ run, before }: Looked, reading: Reading): Mismatch | undefined {
+  const earlier = before.filter(({ transport }) => transport === reading.transport);
+  const known = new Map(earlier.flatMap(({ events }) => events.flatMap(numbered)));
+  const moved = reading.events.flatMap(numbered).find(([eventId, { sequence }]) => {
+    const number = known.get(eventId)?.sequence;
+    return number !== undefined && number !== sequence;
+  });
+  if (moved === undefined) return undefined;
+  const [eventId, event] = moved;
+  return {
+    expected: `${event.type} at sequence ${known.get(eventId)?.sequence ?? ''} of ${named(run)}, as before it was annotated`,
+    actual: `sequence ${event.sequence}, read by ${reading.transport}`,
+    diagnosis: { code: 'annotation-moves-events', message: 'events have other numbers since the run was annotated' },
+  };
+}
+
+function numbered({ data }: Shown): readonly (readonly [eventId: string, event: RunEvent])[] {
+  const event = readRunEvent(data);
+  return event === undefined ? [] : [[event.eventId, event]];
 }

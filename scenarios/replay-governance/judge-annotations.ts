@@ -3,6 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
+import type { SeenRun } from '../shared/judging.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import { annotatedAt, holds, listedAt, type AnnotatedObservation, type AnnotationsObservation } from './annotating.ts';
 
@@ -25,6 +26,18 @@ export const MOMENTS = {
 type Recordings = readonly Recorded<Observation>[];
 type Listed = Recorded<AnnotationsObservation> & { readonly list: NonNullable<AnnotationsObservation['list']> };
 type Made = Recorded<AnnotatedObservation>;
+
+/** The judgement that is left where a run was not seen; whether the host has to fork it is for other rows. */
+export function notSeen(check: string, runs: readonly (SeenRun | undefined)[]): Judgement | undefined {
+  const left = unseen(check, runs);
+  if (left?.verdict !== 'fail') return left;
+  return {
+    check,
+    verdict: 'inconclusive',
+    reason: `a fork was refused: ${left.actual ?? ''}`,
+    evidence: left.evidence,
+  };
+}
 
 /** What proves nothing yet, told as the judgement that is left. */
 interface Left {
@@ -50,12 +63,18 @@ export function shownAnnotation(
   return { made, listed: { ...listed, list } };
 }
 
+/** A fork under the source's own id is no fork: its annotations are the source's. */
+function sameRun(check: string, fork: SeenRun | undefined, source: SeenRun | undefined): Judgement | undefined {
+  if (fork === undefined || fork.runId !== source?.runId) return undefined;
+  return undecided(check, `the ${fork.role} has the id of its source`, [fork]);
+}
+
 const INHERITED = { code: 'annotations-inherited', message: 'a fork shows annotations that nobody made for it' };
 
 /** Judges that forks of an annotated run have no annotations (replay.md, Annotations and fork). */
 export function judgeInherited(observations: Recordings, check: string, roles: readonly string[]): Judgement {
   const source = runOf(observations, ROLES.source);
-  const sourceUnseen = unseen(check, [source]);
+  const sourceUnseen = notSeen(check, [source]);
   if (sourceUnseen !== undefined) return sourceUnseen;
   const twin = shownAnnotation(observations, { check, of: ROLES.source, when: MOMENTS.source });
   if ('left' in twin) return twin.left;
@@ -66,7 +85,7 @@ export function judgeInherited(observations: Recordings, check: string, roles: r
     if (fork === undefined && role === ROLES.branch) {
       return { check, verdict: 'not-applicable', reason: 'the host does not offer the mode branch', evidence: [] };
     }
-    const left = unseen(check, [fork]);
+    const left = notSeen(check, [fork]) ?? sameRun(check, fork, source);
     if (left !== undefined) open.push(left);
     if (fork === undefined || left !== undefined) continue;
     const list = listed?.list ?? null;
@@ -81,8 +100,7 @@ export function judgeInherited(observations: Recordings, check: string, roles: r
     }
     evidence.push(listed, fork);
   }
-  const [first] = open.toSorted((a, b) => Number(b.verdict === 'fail') - Number(a.verdict === 'fail'));
-  return first ?? passing(check, [...evidence, twin.made, twin.listed]);
+  return open[0] ?? passing(check, [...evidence, twin.made, twin.listed]);
 }
 
 const MIXED = { code: 'annotations-mixed', message: 'an annotation shows at a run that it was not made for' };
@@ -90,7 +108,7 @@ const MIXED = { code: 'annotations-mixed', message: 'an annotation shows at a ru
 /** Judges that what is annotated later stays with its own run. */
 export function judgeSeparate(observations: Recordings, check: string): Judgement {
   const runs = [ROLES.source, ROLES.early, ROLES.replay].map((role) => runOf(observations, role));
-  const left = unseen(check, runs);
+  const left = notSeen(check, runs);
   if (left !== undefined) return left;
   const turns = [
     { of: ROLES.replay, when: MOMENTS.fork, others: [ROLES.source, ROLES.early] },

@@ -3,7 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareForkPoints } from '../observable-sequence/compare-states.ts';
 import { withoutVolatile } from '../observable-sequence/without-volatile.ts';
-import { comparePrefixes, compareStates, prefixesOf, type Compared } from '../shared/compare-runs.ts';
+import { comparePrefixes, compareStates, eventsOf, prefixesOf, type Compared } from '../shared/compare-runs.ts';
 import { declared } from '../shared/declared.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import { pairsIn, type ForkPair } from './region-forks.ts';
@@ -51,7 +51,7 @@ interface Rule {
   readonly applies: (pair: ForkPair) => boolean;
 }
 
-/** Judges the history below fromSeq: one region's against the other's, where that is the source's. */
+/** Judges the history below fromSeq: the other region's against the source's, which that of the first one is. */
 export function judgeLogs(observations: Recordings, check: string, volatile: readonly string[]): Judgement {
   const judgement = judgePairs(observations, {
     check,
@@ -61,14 +61,15 @@ export function judgeLogs(observations: Recordings, check: string, volatile: rea
   return declared(judgement, volatile);
 }
 
-/** Judges the state at fromSeq, folded, and that of replays at their ends. */
+/** Judges the state at fromSeq: folded, and as snapshots show it of replays that only write the last event. */
 export function judgeStates(observations: Recordings, check: string, volatile: readonly string[]): Judgement {
   const judgement = judgePairs(observations, {
     check,
-    compare: (a, b, { fromSeq, mode }) => {
+    compare: (a, b, { source, fromSeq, mode }) => {
       const [one, two] = [withoutVolatile(a, volatile), withoutVolatile(b, volatile)];
       const folded = compareForkPoints(one, two, fromSeq);
-      return folded.kind !== 'same' || mode !== 'replay' ? folded : compareStates(one, two);
+      const isAtEnd = mode === 'replay' && fromSeq === eventsOf(source).at(-1)?.sequence;
+      return folded.kind !== 'same' || !isAtEnd ? folded : compareStates(one, two);
     },
     applies: () => true,
   });
@@ -87,8 +88,7 @@ function judgePairs(observations: Recordings, { check, compare, applies }: Rule)
       open.push(undecided(check, `the ${unseen.role} was not seen: ${unseen.problem ?? 'no run'}`, [unseen]));
       continue;
     }
-    const between = compare(first, second, pair);
-    const ofFirst = compare(source, first, pair);
+    const [ofFirst, between] = [compare(source, first, pair), compare(source, second, pair)];
     const unreadable = [between, ofFirst].find(({ kind }) => kind === 'unreadable');
     if (unreadable?.kind === 'unreadable') open.push(undecided(check, unreadable.reason, [first, second]));
     else if (between.kind === 'different') {

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
@@ -34,13 +35,18 @@ export function judgeRuns(check: string, gathered: Gathered): Judgement {
   return judgeEach(check, gathered, (each) => {
     const { source, replay } = each;
     const asked = replay.fork?.fromSeq ?? null;
-    const starts = asked === null ? [0, eventsOf(source)[0]?.sequence ?? 0] : [asked];
+    // A host that began elsewhere, and said so when it forked, reports what it did.
+    const answered = member(replay.answer, 'fromSeq');
+    const starts = [...(asked === null ? [0, eventsOf(source)[0]?.sequence ?? 0] : [asked]), answered];
     const wanted: readonly (readonly [string, readonly unknown[]])[] = [
       ['sourceRunId', [source.runId]],
       ['replayRunId', [replay.runId]],
       ['fromSeq', starts],
     ];
-    const wrong = wanted.find(([name, values]) => !values.includes(reportedValue(each, name)));
+    const wrong = wanted.find(([name, values]) => {
+      const value = reportedValue(each, name);
+      return value === undefined || !values.includes(value);
+    });
     if (wrong === undefined) return undefined;
     const [name, values] = wrong;
     return { expected: `${name}: ${values.map(shown).join(' or ')}`, actual: shown(reportedValue(each, name)) };

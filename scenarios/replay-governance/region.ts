@@ -116,7 +116,7 @@ export const region = defineScenario<Observation>({
     {
       id: `${id}.state`,
       requirement: id,
-      title: 'Forks by both regions have the same state at fromSeq, replays at the end too',
+      title: 'Forks by both regions have the same state at fromSeq',
     },
   ],
   gate: multiRegion,

@@ -54,7 +54,9 @@ export function partedOf(
   const parted = reported.flatMap((each) => {
     const partings = partingsOf(each.source, each.replay, volatile);
     if (typeof partings === 'string') more.push(`${each.replay.role}: ${partings}`);
-    return typeof partings === 'string' || partings.isSame !== isSame ? [] : [{ ...each, partings }];
+    if (typeof partings === 'string' || partings.isSame !== isSame) return [];
+    // What differs in the history of a replay is nothing that it was to do again.
+    return !isSame && each.replay.fork?.fromSeq !== null ? [] : [{ ...each, partings }];
   });
   return { reported, lacking: [...lacking, ...more], parted };
 }

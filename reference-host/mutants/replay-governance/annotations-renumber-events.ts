@@ -3,7 +3,7 @@ import { rememberingAnnotations } from '../shared/annotated-runs.ts';
 export const annotationsRenumberEvents: Mutant = {
   id: 'annotations-renumber-events',
   breaks: 'Once a run is annotated, its events have other numbers.',
-  kills: ['annotation.not-an-event.log', 'annotation.not-an-event.fork'],
+  kills: ['annotation.not-an-event.fork'],
   parts: () => {
     const annotated = new Map<string, unknown>();
     return {
