@@ -11,6 +11,8 @@ import { handoffCausedByTheLastEvent } from './handoff-caused-by-the-last-event.
 import { handoffCausedByItsBegin } from './handoff-caused-by-its-begin.ts';
 import { handoffWithoutCauses } from './handoff-without-causes.ts';
 import { handoffBeginNotFromItsDecision } from './handoff-begin-not-from-its-decision.ts';
+import { handoffBeginFromTheFirstDecision } from './handoff-begin-from-the-first-decision.ts';
+import { handoffBeginFromTheBeginBefore } from './handoff-begin-from-the-begin-before.ts';
 import { handoffChainsMixedUp } from './handoff-chains-mixed-up.ts';
 import { handoffSecondWorkerDropped } from './handoff-second-worker-dropped.ts';
 import { handoffOfAChildUntold } from './handoff-of-a-child-untold.ts';
@@ -58,6 +60,8 @@ export const handoffStateMachineMutants: readonly Mutant[] = [
   handoffCausedByItsBegin,
   handoffWithoutCauses,
   handoffBeginNotFromItsDecision,
+  handoffBeginFromTheFirstDecision,
+  handoffBeginFromTheBeginBefore,
   handoffChainsMixedUp,
   handoffSecondWorkerDropped,
   handoffOfAChildUntold,
