@@ -30,10 +30,11 @@ const BEFORE: ReadonlyMap<string, readonly Phase[]> = new Map([
   [HARVESTED, [COMPLETED, SUCCEEDED, BEGAN]],
 ]);
 
-/** The first transition of these handoffs whose causationId is not that of the one before it, or undefined. */
-export function brokenLink(chain: Chain, handoffs: readonly Handoff[]): Mismatch | undefined {
-  for (const handoff of handoffs) {
+/** The first transition of a run whose causationId is not that of the one before it, or undefined; of one phase only, where one is given. */
+export function brokenLink(chain: Chain, phase?: Phase): Mismatch | undefined {
+  for (const handoff of chain.handoffs) {
     for (const transition of handoff.transitions) {
+      if (phase !== undefined && phase !== transition.phase) continue;
       const mismatch = linkOf(chain, handoff, transition);
       if (mismatch !== undefined) return { ...mismatch, diagnosis: wrong('broken-chain') };
     }
@@ -46,7 +47,7 @@ function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatc
   if (event.type === FAILURE_EVENT) return undefined;
   const place = `${placeOf(event)}: causationId is`;
   const actual = `${place} ${causeText(chain, event)}`;
-  if (phase === BEGAN) {
+  if (isFirst(handoff, phase)) {
     if (followsDecision(chain, handoff, transition)) return undefined;
     return { expected: `${place} the eventId of the decision that named the worker`, actual };
   }
@@ -56,6 +57,11 @@ function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatc
   const accepted = new Set(followed.map((each) => each.event.eventId));
   if (leadsTo(handoff, event, accepted)) return undefined;
   return { expected: `${place} the eventId of ${followedText(handoff, followed, before)}`, actual };
+}
+
+/** A dispatch may fail before it began: the failure is the first transition then (rfc-0037, Conformance 3: "a single"). */
+function isFirst(handoff: Handoff, phase: string): boolean {
+  return phase === BEGAN || (phase === DISPATCH_FAILED && inPhase(handoff, BEGAN).length === 0);
 }
 
 function followedText(handoff: Handoff, followed: readonly Transition[], before: readonly Phase[]): string {

@@ -27,6 +27,8 @@ import { handoffFailureToldTwice } from './handoff-failure-told-twice.ts';
 import { handoffFailureUntold } from './handoff-failure-untold.ts';
 import { handoffFailureThenSuccess } from './handoff-failure-then-success.ts';
 import { handoffFailureChained } from './handoff-failure-chained.ts';
+import { handoffChildEndWithoutCause } from './handoff-child-end-without-cause.ts';
+import { handoffFailureFromItsDecision } from './handoff-failure-from-its-decision.ts';
 import { handoffHarvestWithoutValues } from './handoff-harvest-without-values.ts';
 import { handoffValuesAfterTheDecision } from './handoff-values-after-the-decision.ts';
 import { handoffMappingReversed } from './handoff-mapping-reversed.ts';
@@ -76,6 +78,8 @@ export const handoffStateMachineMutants: readonly Mutant[] = [
   handoffFailureUntold,
   handoffFailureThenSuccess,
   handoffFailureChained,
+  handoffChildEndWithoutCause,
+  handoffFailureFromItsDecision,
   handoffHarvestWithoutValues,
   handoffValuesAfterTheDecision,
   handoffMappingReversed,
