@@ -19,7 +19,8 @@ export function notCancelled(check: string, seen: Seen): Judgement | undefined {
   }
   if (cancelled === undefined) return undecided(check, `the child of ${named(run)} was not cancelled`, [run]);
   if (!cancelled.waited) {
-    return undecided(check, `the child ${cancelled.runId} was not seen to wait for somebody`, [run, cancelled]);
+    const how = 'its log has to show interrupt.requested while it runs';
+    return undecided(check, `the child ${cancelled.runId} was not seen to wait for somebody: ${how}`, [run, cancelled]);
   }
   if (!isDone(cancelled)) {
     const answer = cancelled.answered ?? 'nothing';

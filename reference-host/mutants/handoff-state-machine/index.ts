@@ -41,6 +41,7 @@ import { handoffClarifyGoesOn } from './handoff-clarify-goes-on.ts';
 import { handoffEscalateGoesOn } from './handoff-escalate-goes-on.ts';
 import { handoffDecidesAgainAfterTheAnswer } from './handoff-decides-again-after-the-answer.ts';
 import { handoffChildNotFound } from './handoff-child-not-found.ts';
+import { handoffChildLogNotFound } from './handoff-child-log-not-found.ts';
 import { handoffChildIdMadeUp } from './handoff-child-id-made-up.ts';
 import { handoffChildInsideItsParent } from './handoff-child-inside-its-parent.ts';
 import { handoffChildNamedAsItsParent } from './handoff-child-named-as-its-parent.ts';
@@ -92,6 +93,7 @@ export const handoffStateMachineMutants: readonly Mutant[] = [
   handoffEscalateGoesOn,
   handoffDecidesAgainAfterTheAnswer,
   handoffChildNotFound,
+  handoffChildLogNotFound,
   handoffChildIdMadeUp,
   handoffChildInsideItsParent,
   handoffChildNamedAsItsParent,
