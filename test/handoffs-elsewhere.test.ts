@@ -60,7 +60,10 @@ describe('handoffs, on hosts that show less', () => {
 
   it('leaves the cancelled child open where children cannot be cancelled', async () => {
     const checks = await checksOf(() => refusing('POST', /\/cancel$/u, 403));
-    expect(open(checks)).toEqual(['handoff.failed-child-skips-harvest.cancelled inconclusive']);
+    expect(open(checks)).toEqual([
+      'handoff.failed-child-skips-harvest.cancelled inconclusive',
+      'handoff.causation-chain.cancelled inconclusive',
+    ]);
   });
 
   it('leaves the cancelled child open where it is named after its end', async () => {

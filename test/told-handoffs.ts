@@ -105,6 +105,7 @@ export function childRun(more: Partial<ChildObservation> = {}): Recorded<ChildOb
     snapshot: { runId, workflowId: WORKER, status: 'completed', variables: { childOutcome: 'handoff-complete' } },
     events: eventsOf(log, runId),
     problem: null,
+    logs: null,
     exchanges: ['x2'],
     ...more,
   };

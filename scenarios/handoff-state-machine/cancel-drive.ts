@@ -1,11 +1,11 @@
 import type { Observation } from '../../src/evidence/types.ts';
-import { followUntil } from '../../src/host/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
 import { readAgain, startRun } from '../shared/run-observation.ts';
 import { cancelRun } from './cancel-run.ts';
 import { childrenIn, readChain } from './chain.ts';
+import { followChild } from './follow-child.ts';
 import { withChildren, withHiddenEvents } from './drive.ts';
 import { childNamedBy } from './transition.ts';
 
@@ -63,6 +63,6 @@ async function waitForQuestion(
   probe: Probe,
   runId: string,
 ): Promise<{ readonly waited: boolean; readonly exchanges: readonly string[] }> {
-  const { kind, exchanges } = await followUntil(probe, probe.host, { runId, until: isQuestion });
-  return { waited: kind === 'reached', exchanges };
+  const { followed, exchanges } = await followChild(probe, runId, isQuestion);
+  return { waited: followed.kind === 'reached', exchanges };
 }

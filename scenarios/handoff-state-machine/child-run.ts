@@ -1,10 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { followRun } from '../../src/host/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
+import { followChild } from './follow-child.ts';
+import { askForLog, type LogAnswers } from './log-answers.ts';
 
 /** A child run as it was read under the id that its parent's log gives. */
 export interface ChildObservation extends Observation {
@@ -19,11 +21,13 @@ export interface ChildObservation extends Observation {
   readonly events: readonly Json[];
   /** Why it was not; null where it was. */
   readonly problem: string | null;
+  /** How its log and its parent's were answered, where its own was given in no way at all; null where it was. */
+  readonly logs: { readonly own: LogAnswers; readonly parents: LogAnswers } | null;
 }
 
 /** Reads a run that a parent's log names, to its end. */
-export async function readChild(probe: Probe, runId: string, parent: string): Promise<ChildObservation> {
-  const base = { type: 'child', parent, runId, events: [], snapshot: null } as const;
+export async function readChild(probe: Probe, runId: string, of: Parent): Promise<ChildObservation> {
+  const base = { type: 'child', parent: of.role, runId, events: [], snapshot: null, logs: null } as const;
   if (!canStandInPath(runId)) {
     return { ...base, answered: null, problem: 'its id cannot stand in a URL', exchanges: [] };
   }
@@ -33,10 +37,12 @@ export async function readChild(probe: Probe, runId: string, parent: string): Pr
   const answered = exchange.status;
   if (answered !== 200) return { ...base, answered, problem: `it was answered with ${answered}`, exchanges };
   const shown = exchange.json.ok ? (exchange.json.value as Json) : null;
-  const followed = await followRun(probe, probe.host, runId);
-  const read = [...exchanges, ...followed.exchanges];
-  if (followed.kind === 'unfinished') {
-    return { ...base, answered, snapshot: shown, problem: followed.reason, exchanges: read };
+  const { followed, nowhere, ...more } = await followChild(probe, runId, () => false);
+  const read = [...exchanges, ...more.exchanges];
+  if (followed.kind !== 'ended') {
+    const problem = followed.kind === 'unfinished' ? followed.reason : 'the run has not ended';
+    const asked = await answersOf(probe, nowhere, of);
+    return { ...base, answered, snapshot: shown, logs: asked.logs, problem, exchanges: [...read, ...asked.exchanges] };
   }
   const settled = await readSnapshot(probe, probe.host, { runId, ended: followed.status });
   return {
@@ -47,6 +53,19 @@ export async function readChild(probe: Probe, runId: string, parent: string): Pr
     problem: null,
     exchanges: [...read, ...settled.exchanges],
   };
+}
+
+type Parent = Pick<RunObservation, 'role' | 'runId'>;
+
+/** How the logs of a child and of its parent were answered, where the child's is nowhere. */
+async function answersOf(
+  probe: Probe,
+  nowhere: LogAnswers | null,
+  { runId }: Parent,
+): Promise<Pick<ChildObservation, 'logs' | 'exchanges'>> {
+  if (nowhere === null || runId === null) return { logs: null, exchanges: [] };
+  const { answers, exchanges } = await askForLog(probe, runId);
+  return { logs: { own: nowhere, parents: answers }, exchanges };
 }
 
 /** The children that were read of a parent. */

@@ -32,7 +32,7 @@ export async function withChildren(
 ): Promise<readonly (RunObservation | ChildObservation)[]> {
   if (run.problem !== null) return [run];
   const ids = childrenIn(readChain(run)).slice(0, CHILDREN);
-  return [run, ...(await Promise.all(ids.map((runId) => readChild(probe, runId, run.role))))];
+  return [run, ...(await Promise.all(ids.map((runId) => readChild(probe, runId, run))))];
 }
 
 /** The public fixture, which is harvested, beside a run that must not be. */

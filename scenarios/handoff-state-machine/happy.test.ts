@@ -234,6 +234,22 @@ describe('handoff.child-is-a-run', () => {
     expect(verdicts(log, childRun({ runId: PARENT }))[isRun]).toBe('fail child-is-no-run');
   });
 
+  const nowhere = { sse: 404, json: 404, poll: 404 };
+  const unread = { ...child, events: [], problem: 'GET /v1/runs/x/events/poll answered 404' };
+
+  it.each<readonly [string, string, unknown]>([
+    ['fails', 'fail child-is-no-run', { own: nowhere, parents: { sse: 200, json: 200, poll: 200 } }],
+    ['fails by one way', 'fail child-is-no-run', { own: nowhere, parents: { sse: 200, json: 404, poll: 404 } }],
+    ['is open', 'inconclusive', { own: { ...nowhere, poll: 403 }, parents: { ...nowhere, poll: 200 } }],
+    ['is open', 'inconclusive', { own: { ...nowhere, sse: 200 }, parents: { sse: 200, json: 200, poll: 200 } }],
+    ['is open', 'inconclusive', { own: { sse: null, json: null, poll: null }, parents: { sse: 200, json: 200 } }],
+    ['is open', 'inconclusive', { own: nowhere, parents: nowhere }],
+    ['is open', 'inconclusive', { own: null, parents: 3 }],
+    ['is open', 'inconclusive', undefined],
+  ])('%s where its log is nowhere: %s, %j', (_, wanted, logs) => {
+    expect(verdicts(HAPPY, childRun({ ...unread, logs } as object))[isRun]).toBe(wanted);
+  });
+
   it("fails where the child's nodes are carried out in the parent's log", () => {
     const node = { ...told('inside', 'node.started'), nodeId: 'work' };
     expect(verdicts(after(HAPPY, 'node', node))[isRun]).toBe('fail child-is-no-run');

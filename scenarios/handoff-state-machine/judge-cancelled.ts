@@ -6,12 +6,10 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { undecided } from '../shared/judging.ts';
 import { isDone, LIVE, type CancelObservation } from './cancel-drive.ts';
 import { childrenIn, readChain } from './chain.ts';
-import { judgeUnharvested } from './judge-unharvested.ts';
 import type { Seen } from './row.ts';
-import { CANCELLED } from './transition.ts';
 
-/** rfc-0037 §B for a child that is cancelled; it has to be known while it runs. */
-export function judgeCancelled(check: string, seen: Seen, role: string): Judgement {
+/** The judgement that is left where the child was not cancelled, or undefined. It has to be known while it runs. */
+export function notCancelled(check: string, seen: Seen): Judgement | undefined {
   const run = runOf(seen, LIVE);
   if (run === undefined || run.runId === null) return unseen(check, [run]) ?? undecided(check, 'no run was driven', []);
   const cancelled = seen.find(isCancel);
@@ -21,13 +19,14 @@ export function judgeCancelled(check: string, seen: Seen, role: string): Judgeme
   }
   if (cancelled === undefined) return undecided(check, `the child of ${named(run)} was not cancelled`, [run]);
   if (!cancelled.waited) {
-    return undecided(check, `the child ${cancelled.runId} was not seen to wait for somebody`, [run, cancelled]);
+    const how = 'its log has to show interrupt.requested while it runs';
+    return undecided(check, `the child ${cancelled.runId} was not seen to wait for somebody: ${how}`, [run, cancelled]);
   }
   if (!isDone(cancelled)) {
     const answer = cancelled.answered ?? 'nothing';
     return undecided(check, `POST /v1/runs/{childRunId}/cancel answered ${answer}`, [run, cancelled]);
   }
-  return judgeUnharvested(check, seen, { role, phase: CANCELLED });
+  return undefined;
 }
 
 function isCancel(each: Recorded<Observation>): each is Recorded<CancelObservation> {

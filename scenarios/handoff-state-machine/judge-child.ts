@@ -1,5 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import { type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
 import { eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
@@ -7,6 +8,7 @@ import { failing, passing, undecided, type SeenRun } from '../shared/judging.ts'
 import { childOf, handoffText, inPhase, type Handoff } from './chain.ts';
 import { childrenOf, childWithId, statusOf, type ChildObservation } from './child-run.ts';
 import { toldIn } from './judge-path.ts';
+import { answersText, NOT_THERE, waysMissing } from './log-answers.ts';
 import type { Seen } from './row.ts';
 import { CANCELLED, COMPLETED, FAILED, type Phase } from './transition.ts';
 import { wrong } from './diagnoses.ts';
@@ -17,9 +19,6 @@ interface Dispatched {
   /** The nodes of the parent's definition. */
   readonly nodes: readonly string[];
 }
-
-/** Statuses that say that there is no such run. */
-const NOT_THERE: ReadonlySet<number> = new Set([400, 404, 410]);
 
 /** rfc-0037 §A.2: the dispatcher creates a child run, which has an id, a snapshot and a log of its own. */
 export function judgeChild(check: string, seen: Seen, dispatched: Dispatched): Judgement {
@@ -40,6 +39,10 @@ export function judgeChild(check: string, seen: Seen, dispatched: Dispatched): J
     const expected = `a run ${runId}, the child of ${handoffText(handoff)}`;
     return failing(check, { expected, actual, diagnosis: wrong('child-is-no-run') }, evidence);
   }
+  const unreadable = notToBeRead(child);
+  if (unreadable !== undefined) {
+    return failing(check, { ...unreadable, diagnosis: wrong('child-is-no-run') }, evidence);
+  }
   if (child.problem !== null) {
     return undecided(check, `the child ${runId} was not seen: ${child.problem}`, evidence);
   }
@@ -47,6 +50,17 @@ export function judgeChild(check: string, seen: Seen, dispatched: Dispatched): J
   return mismatch === undefined
     ? passing(check, evidence)
     : failing(check, { ...mismatch, diagnosis: wrong('child-is-no-run') }, evidence);
+}
+
+/** A child whose log is nowhere, in a way in which its parent's log is given. */
+function notToBeRead({ runId, logs }: ChildObservation): Mismatch | undefined {
+  const [own, parents] = [member(logs, 'own') as Json | undefined, member(logs, 'parents') as Json | undefined];
+  const missing = waysMissing(own, parents);
+  if (missing.length === 0) return undefined;
+  return {
+    expected: `the log of the child ${runId} by ${missing.join(', ')}, as its parent's: ${answersText(parents)}`,
+    actual: answersText(own),
+  };
 }
 
 /** Where the child's snapshot contradicts what the parent's log tells. */

@@ -62,7 +62,7 @@ export function judgeLinks(check: string, seen: Seen, { role, workers }: Path): 
   const told = toldIn(check, seen, role);
   if ('verdict' in told) return told;
   const { run, chain } = told;
-  const mismatch = brokenLink(chain, chain.handoffs);
+  const mismatch = brokenLink(chain);
   if (mismatch !== undefined) return failing(check, mismatch, [run]);
   if (chain.handoffs.length >= workers && chain.transitions.length > workers) return passing(check, [run]);
   return undecided(check, `${named(run)} has ${listed(chain.transitions)}: no chain to follow`, [run]);

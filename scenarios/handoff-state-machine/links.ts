@@ -11,6 +11,7 @@ import {
   HARVESTED,
   placeOf,
   SUCCEEDED,
+  type Decision,
   type Phase,
   type Transition,
 } from './transition.ts';
@@ -29,10 +30,11 @@ const BEFORE: ReadonlyMap<string, readonly Phase[]> = new Map([
   [HARVESTED, [COMPLETED, SUCCEEDED, BEGAN]],
 ]);
 
-/** The first transition of these handoffs whose causationId is not that of the one before it, or undefined. */
-export function brokenLink(chain: Chain, handoffs: readonly Handoff[]): Mismatch | undefined {
-  for (const handoff of handoffs) {
+/** The first transition of a run whose causationId is not that of the one before it, or undefined; of one phase only, where one is given. */
+export function brokenLink(chain: Chain, phase?: Phase): Mismatch | undefined {
+  for (const handoff of chain.handoffs) {
     for (const transition of handoff.transitions) {
+      if (phase !== undefined && phase !== transition.phase) continue;
       const mismatch = linkOf(chain, handoff, transition);
       if (mismatch !== undefined) return { ...mismatch, diagnosis: wrong('broken-chain') };
     }
@@ -45,7 +47,7 @@ function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatc
   if (event.type === FAILURE_EVENT) return undefined;
   const place = `${placeOf(event)}: causationId is`;
   const actual = `${place} ${causeText(chain, event)}`;
-  if (phase === BEGAN) {
+  if (isFirst(handoff, phase)) {
     if (followsDecision(chain, handoff, transition)) return undefined;
     return { expected: `${place} the eventId of the decision that named the worker`, actual };
   }
@@ -55,6 +57,11 @@ function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatc
   const accepted = new Set(followed.map((each) => each.event.eventId));
   if (leadsTo(handoff, event, accepted)) return undefined;
   return { expected: `${place} the eventId of ${followedText(handoff, followed, before)}`, actual };
+}
+
+/** A dispatch may fail before it began: the failure is the first transition then (rfc-0037, Conformance 3: "a single"). */
+function isFirst(handoff: Handoff, phase: string): boolean {
+  return phase === BEGAN || (phase === DISPATCH_FAILED && inPhase(handoff, BEGAN).length === 0);
 }
 
 function followedText(handoff: Handoff, followed: readonly Transition[], before: readonly Phase[]): string {
@@ -76,17 +83,26 @@ function leadsTo({ transitions }: Handoff, event: RunEvent, accepted: ReadonlySe
 }
 
 /**
- * A handoff starts with the decision that names its worker. Of several workers of one decision a later one may also
- * follow the last transition of the one before it: that is the previous transition of the run.
+ * A handoff starts with the decision that names its worker. It may also follow the last transition of a handoff that is
+ * over by then: that is the previous transition of the run.
  */
-function followsDecision({ decisions, transitions }: Chain, { workerId }: Handoff, { event }: Transition): boolean {
-  const naming = decisions.filter(({ workers }) => workerId === undefined || workers.includes(workerId));
-  const named = naming.length > 0 ? naming : decisions.filter(({ kind }) => kind === 'next-worker');
-  if (named.some((decision) => decision.event.eventId === event.causationId)) return true;
-  const siblings = new Set(naming.flatMap(({ workers }) => workers).filter((each) => each !== workerId));
-  const before = transitions.findLast((each) => each.event.sequence < event.sequence);
-  const isSibling = before?.workerId !== undefined && siblings.has(before.workerId);
-  return isSibling && before.event.eventId === event.causationId;
+function followsDecision(chain: Chain, handoff: Handoff, { event }: Transition): boolean {
+  if (decisionsFor(chain, handoff, event).some((decision) => decision.event.eventId === event.causationId)) return true;
+  return chain.handoffs.some((other) => other !== handoff && isOverBefore(other, event));
+}
+
+/** The decisions that name the worker; where none names it, the last one before the event that asks for any. */
+function decisionsFor({ decisions }: Chain, { workerId }: Handoff, { sequence }: RunEvent): readonly Decision[] {
+  const naming = decisions.filter(({ workers }) => workerId !== undefined && workers.includes(workerId));
+  if (naming.length > 0) return naming;
+  return decisions.filter(({ kind, event }) => kind === 'next-worker' && event.sequence < sequence).slice(-1);
+}
+
+/** Whether all transitions of a handoff stand before an event that the last of them caused, or a phase of the host's own behind it. */
+function isOverBefore({ transitions }: Handoff, { causationId, sequence }: RunEvent): boolean {
+  const last = transitions.findLastIndex(({ phase }) => phase === BEGAN || BEFORE.has(phase));
+  const end = transitions[last]?.event.sequence ?? Infinity;
+  return end < sequence && transitions.slice(last).some(({ event }) => event.eventId === causationId);
 }
 
 function causeText({ events }: Chain, { causationId }: RunEvent): string {

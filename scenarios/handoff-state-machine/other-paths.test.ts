@@ -63,6 +63,16 @@ describe('two workers of one decision', () => {
       replaced(BOTH, 'echo completed', { by: 'teller succeeded' }),
       ['pass', 'fail broken-chain'],
     ],
+    [
+      'the second follows the beginning of the first one',
+      replaced(interleaved(), 'echo began', { by: 'teller began' }),
+      ['pass', 'fail broken-chain'],
+    ],
+    [
+      'the second follows the first one before that is over',
+      replaced(BOTH, 'echo began', { by: 'teller completed' }),
+      ['pass', 'fail broken-chain'],
+    ],
     ['the second begins anywhere', replaced(BOTH, 'echo began', { by: 'start' }), ['pass', 'fail broken-chain']],
   ])('do not where %s', (_, log, verdicts) => {
     expect(ofPair(log)).toEqual(verdicts);
@@ -82,7 +92,9 @@ function ofRelay(check: string, ...seen: Seen): string {
 
 describe('a relay', () => {
   const log = [
-    ...BOTH.filter(({ as }) => !as.startsWith('echo') && as !== 'end' && as !== 'over'),
+    told('start', 'run.started'),
+    decided('decision', 'next-worker', ['teller']),
+    ...worker('teller', 'decision'),
     decided('second', 'next-worker', ['echo']),
     ...worker('echo', 'second'),
     ...BOTH.slice(-2),
@@ -112,10 +124,47 @@ describe('a relay', () => {
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot: null }))).toBe('inconclusive');
   });
 
+  const anonymous = log.map((each) =>
+    each.type === 'runOrchestrator.decided' ? { ...each, payload: { decision: { kind: kindOf(each) } } } : each,
+  );
+
+  it.each<readonly [string, readonly Entry[]]>([
+    ['its decision', log],
+    ['its decision, which names no worker', anonymous],
+    ['the last transition before it', replaced(log, 'echo began', { by: 'teller harvested' })],
+    [
+      'what the host adds to that',
+      after(late(), 'teller harvested', transition('own', 'x-vendor.kept', 'teller harvested', { workerId: 'teller' })),
+    ],
+  ])('passes where its second turn follows %s', (_, entries) => {
+    expect(ofRelay('causation-chain.turns', handoffRun(entries))).toBe('pass');
+  });
+
+  function late(): readonly Entry[] {
+    return replaced(log, 'echo began', { by: 'own' });
+  }
+
+  it.each<readonly [string, readonly Entry[]]>([
+    ['the first decision', replaced(log, 'echo began', { by: 'decision' })],
+    ['the first decision, which names no worker', replaced(anonymous, 'echo began', { by: 'decision' })],
+    ['the end of the first child', replaced(log, 'echo began', { by: 'teller completed' })],
+  ])('fails where its second turn follows %s', (_, entries) => {
+    expect(ofRelay('causation-chain.turns', handoffRun(entries))).toBe('fail broken-chain');
+  });
+
+  it('has no chain of a second turn where only one was taken', () => {
+    const once = log.filter(({ as }) => !as.startsWith('echo'));
+    expect(ofRelay('causation-chain.turns', handoffRun(once))).toBe('inconclusive');
+  });
+
   it('fails where the turns have one decision in common', () => {
     expect(ofRelay('loop.turns', handoffRun(without(log, 'second')))).toBe('fail');
   });
 });
+
+function kindOf({ as }: Entry): string {
+  return as === 'end' ? 'terminate' : 'next-worker';
+}
 
 function ofNested(...seen: Seen): string {
   return verdictOf(nested, 'handoff.happy-path.nested', seen);

@@ -41,6 +41,11 @@ export const relay = handoffScenario({
       judge: (check, seen) => judgeRelay(check, seen, RELAYED),
     },
     {
+      id: 'handoff.causation-chain.turns',
+      title: 'The chain of each turn starts with the decision of that turn',
+      judge: (check, seen) => judgeLinks(check, seen, PATH),
+    },
+    {
       id: 'handoff.loop.turns',
       title: 'Each of several turns emits one decision',
       judge: (check, seen) => judgeLoop(check, seen, { role: ROLE, plan: ['next-worker', 'next-worker', 'terminate'] }),

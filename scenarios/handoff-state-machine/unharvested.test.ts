@@ -88,6 +88,39 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
   });
 });
 
+describe('handoff.causation-chain.failed', () => {
+  const log = endingIn('child.failed');
+  const verdict = (...seen: Seen): string => verdictOf(failing, 'handoff.causation-chain.failed', seen);
+  const own = transition('own', 'x-vendor.child.stopped', 'succeeded');
+
+  it.each<readonly [string, readonly Entry[]]>([
+    ['the success of its dispatch', log],
+    ['the beginning, where no success is told', replaced(without(log, 'succeeded'), 'completed', { by: 'began' })],
+    ['a phase of the host', after(replaced(log, 'completed', { by: 'own' }), 'node', own)],
+    ['the success, a link before that being another row', replaced(log, 'succeeded', { by: 'start' })],
+  ])('passes where it follows %s', (_, entries) => {
+    expect(verdict(handoffRun(entries))).toBe('pass');
+  });
+
+  it.each<readonly [string, string]>([
+    ['nothing', 'evt-nobody'],
+    ['the decision', 'decision'],
+    ['the beginning', 'began'],
+    ['node.dispatched', 'node'],
+    ['itself', 'completed'],
+  ])('fails where it follows %s', (_, by) => {
+    expect(verdict(handoffRun(replaced(log, 'completed', { by })))).toBe('fail broken-chain');
+  });
+
+  it.each<readonly [string, Seen]>([
+    ['it is not told', [handoffRun(without(log, 'completed'))]],
+    ['nothing stands before it', [handoffRun(without(log, 'began', 'succeeded'))]],
+    ['the run was not seen', [unseenRun(handoffRun(log))]],
+  ])('is open where %s', (_, seen) => {
+    expect(verdict(...seen)).toBe('inconclusive');
+  });
+});
+
 function cancel(more: object = {}): Seen[number] {
   return observed('o7', 'cancel', { runId: 'run-child', answered: 200, waited: true, ...more });
 }
@@ -132,16 +165,59 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
   });
 });
 
+function ofCancelled(...seen: Seen): string {
+  return verdictOf(cancelled, 'handoff.causation-chain.cancelled', seen);
+}
+
+describe('handoff.causation-chain.cancelled', () => {
+  const log = endingIn('child.cancelled');
+  const live = handoffRun(log.slice(0, 5), { id: 'o8', role: 'live handoff' });
+  it('passes where it follows the success of its dispatch, and fails elsewhere', () => {
+    expect(ofCancelled(live, cancel(), handoffRun(log))).toBe('pass');
+    expect(ofCancelled(live, cancel(), handoffRun(replaced(log, 'completed', { by: 'x' })))).toBe('fail broken-chain');
+    expect(ofCancelled(live, cancel(), handoffRun(replaced(log, 'completed', { by: 'decision' })))).toBe(
+      'fail broken-chain',
+    );
+  });
+
+  it('is open where the child was not cancelled, or its end is told otherwise', () => {
+    expect(ofCancelled(live)).toBe('inconclusive');
+    expect(ofCancelled(live, cancel({ answered: 501 }))).toBe('inconclusive');
+    expect(ofCancelled(live, cancel(), handoffRun(endingIn('child.failed')))).toBe('inconclusive');
+  });
+});
+
+const MISSED: readonly Entry[] = [
+  told('start', 'run.started'),
+  decided('decision', 'next-worker', [WORKER]),
+  transition('began', 'dispatch.began', 'decision'),
+  transition('failed', 'dispatch.failed', 'began'),
+  told('over', 'run.failed'),
+];
+const AS_TYPE = { type: 'core.dispatch.failed', payload: { workerId: WORKER } };
+
+function ofMissing(log: readonly Entry[]): string {
+  return verdictOf(missing, 'handoff.causation-chain.dispatch-failed', [handoffRun(log)]);
+}
+
+describe('handoff.causation-chain.dispatch-failed', () => {
+  it.each<readonly [string, string, readonly Entry[]]>([
+    ['passes', 'pass', MISSED],
+    ['passes before anything began', 'pass', replaced(without(MISSED, 'began'), 'failed', { by: 'decision' })],
+    ['fails behind the decision', 'fail broken-chain', replaced(MISSED, 'failed', { by: 'decision' })],
+    ['fails behind nothing', 'fail broken-chain', replaced(MISSED, 'failed', { by: 'evt-nobody' })],
+    ['fails behind nothing, as the first', 'fail broken-chain', without(MISSED, 'began')],
+    ['does not apply to the other form', 'not-applicable', replaced(MISSED, 'failed', { ...AS_TYPE, by: 'start' })],
+    ['is open where nothing failed', 'inconclusive', without(MISSED, 'failed')],
+  ])('%s', (_, wanted, log) => {
+    expect(ofMissing(log)).toBe(wanted);
+  });
+});
+
 describe('handoff.dispatch-failure', () => {
-  const log: readonly Entry[] = [
-    told('start', 'run.started'),
-    decided('decision', 'next-worker', [WORKER]),
-    transition('began', 'dispatch.began', 'decision'),
-    transition('failed', 'dispatch.failed', 'began'),
-    told('over', 'run.failed'),
-  ];
+  const log = MISSED;
   const verdict = (...seen: Seen): string => verdictOf(missing, 'handoff.dispatch-failure', seen);
-  const asType = { type: 'core.dispatch.failed', payload: { workerId: WORKER } };
+  const asType = AS_TYPE;
 
   it.each<readonly [string, readonly Entry[]]>([
     ['as a phase', log],

@@ -3,12 +3,13 @@ import type { Probe } from '../../src/host/probe.ts';
 import { driveHandoff, driveTwin } from './drive.ts';
 import { driveCancelled } from './cancel-drive.ts';
 import { ASKER, BROKEN, FAILING, MISSING, PUBLIC, seeded, TELLER, UNMAPPED, WAITING } from './fixtures.ts';
+import { judgeEndLink } from './judge-end-link.ts';
 import { judgeFailure } from './judge-failure.ts';
 import { judgeUnmapped } from './judge-harvest.ts';
-import { judgeCancelled } from './judge-cancelled.ts';
+import { notCancelled } from './judge-cancelled.ts';
 import { judgeUnharvested } from './judge-unharvested.ts';
 import { handoffScenario } from './row.ts';
-import { FAILED } from './transition.ts';
+import { CANCELLED, DISPATCH_FAILED, FAILED } from './transition.ts';
 
 const ROLE = 'handoff';
 
@@ -43,6 +44,11 @@ export const failing = handoffScenario({
       title: 'A failed child is reported as such, and not harvested',
       judge: (check, seen) => judgeUnharvested(check, seen, { role: ROLE, phase: FAILED }),
     },
+    {
+      id: 'handoff.causation-chain.failed',
+      title: 'The causationId of child.failed is the eventId of the transition before it',
+      judge: (check, seen) => judgeEndLink(check, seen, { role: ROLE, phase: FAILED }),
+    },
   ],
   drive: (probe) => besideTwin(probe, driveHandoff(probe, { workflowId: FAILING }, ROLE)),
 });
@@ -56,7 +62,13 @@ export const cancelled = handoffScenario({
     {
       id: 'handoff.failed-child-skips-harvest.cancelled',
       title: 'A cancelled child is reported as such, and not harvested',
-      judge: (check, seen) => judgeCancelled(check, seen, ROLE),
+      judge: (check, seen) =>
+        notCancelled(check, seen) ?? judgeUnharvested(check, seen, { role: ROLE, phase: CANCELLED }),
+    },
+    {
+      id: 'handoff.causation-chain.cancelled',
+      title: 'The causationId of child.cancelled is the eventId of the transition before it',
+      judge: (check, seen) => notCancelled(check, seen) ?? judgeEndLink(check, seen, { role: ROLE, phase: CANCELLED }),
     },
   ],
   drive: (probe) => besideTwin(probe, driveCancelled(probe, WAITING, ROLE)),
@@ -72,6 +84,11 @@ export const missing = handoffScenario({
       id: 'handoff.dispatch-failure',
       title: 'A child that cannot be created gives exactly one dispatch failure and no later transition',
       judge: (check, seen) => judgeFailure(check, seen, ROLE),
+    },
+    {
+      id: 'handoff.causation-chain.dispatch-failed',
+      title: 'The causationId of dispatch.failed is the eventId of dispatch.began, or the decision where nothing began',
+      judge: (check, seen) => judgeEndLink(check, seen, { role: ROLE, phase: DISPATCH_FAILED }),
     },
   ],
   drive: (probe) => besideTwin(probe, driveHandoff(probe, { workflowId: MISSING }, ROLE)),

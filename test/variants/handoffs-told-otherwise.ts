@@ -9,6 +9,7 @@ import type { Variant } from './variant.ts';
  */
 export const handoffsToldOtherwise: Variant = {
   id: 'handoffs-told-otherwise',
+  notApplicable: ['handoff.causation-chain.dispatch-failed'],
   parts: ({ handoff, eventOnWire }) => ({
     eventOnWire: (event, reading) => {
       const shown = eventOnWire(event, reading);

@@ -11,6 +11,8 @@ import { handoffCausedByTheLastEvent } from './handoff-caused-by-the-last-event.
 import { handoffCausedByItsBegin } from './handoff-caused-by-its-begin.ts';
 import { handoffWithoutCauses } from './handoff-without-causes.ts';
 import { handoffBeginNotFromItsDecision } from './handoff-begin-not-from-its-decision.ts';
+import { handoffBeginFromTheFirstDecision } from './handoff-begin-from-the-first-decision.ts';
+import { handoffBeginFromTheBeginBefore } from './handoff-begin-from-the-begin-before.ts';
 import { handoffChainsMixedUp } from './handoff-chains-mixed-up.ts';
 import { handoffSecondWorkerDropped } from './handoff-second-worker-dropped.ts';
 import { handoffOfAChildUntold } from './handoff-of-a-child-untold.ts';
@@ -25,6 +27,8 @@ import { handoffFailureToldTwice } from './handoff-failure-told-twice.ts';
 import { handoffFailureUntold } from './handoff-failure-untold.ts';
 import { handoffFailureThenSuccess } from './handoff-failure-then-success.ts';
 import { handoffFailureChained } from './handoff-failure-chained.ts';
+import { handoffChildEndWithoutCause } from './handoff-child-end-without-cause.ts';
+import { handoffFailureFromItsDecision } from './handoff-failure-from-its-decision.ts';
 import { handoffHarvestWithoutValues } from './handoff-harvest-without-values.ts';
 import { handoffValuesAfterTheDecision } from './handoff-values-after-the-decision.ts';
 import { handoffMappingReversed } from './handoff-mapping-reversed.ts';
@@ -37,6 +41,7 @@ import { handoffClarifyGoesOn } from './handoff-clarify-goes-on.ts';
 import { handoffEscalateGoesOn } from './handoff-escalate-goes-on.ts';
 import { handoffDecidesAgainAfterTheAnswer } from './handoff-decides-again-after-the-answer.ts';
 import { handoffChildNotFound } from './handoff-child-not-found.ts';
+import { handoffChildLogNotFound } from './handoff-child-log-not-found.ts';
 import { handoffChildIdMadeUp } from './handoff-child-id-made-up.ts';
 import { handoffChildInsideItsParent } from './handoff-child-inside-its-parent.ts';
 import { handoffChildNamedAsItsParent } from './handoff-child-named-as-its-parent.ts';
@@ -58,6 +63,8 @@ export const handoffStateMachineMutants: readonly Mutant[] = [
   handoffCausedByItsBegin,
   handoffWithoutCauses,
   handoffBeginNotFromItsDecision,
+  handoffBeginFromTheFirstDecision,
+  handoffBeginFromTheBeginBefore,
   handoffChainsMixedUp,
   handoffSecondWorkerDropped,
   handoffOfAChildUntold,
@@ -72,6 +79,8 @@ export const handoffStateMachineMutants: readonly Mutant[] = [
   handoffFailureUntold,
   handoffFailureThenSuccess,
   handoffFailureChained,
+  handoffChildEndWithoutCause,
+  handoffFailureFromItsDecision,
   handoffHarvestWithoutValues,
   handoffValuesAfterTheDecision,
   handoffMappingReversed,
@@ -84,6 +93,7 @@ export const handoffStateMachineMutants: readonly Mutant[] = [
   handoffEscalateGoesOn,
   handoffDecidesAgainAfterTheAnswer,
   handoffChildNotFound,
+  handoffChildLogNotFound,
   handoffChildIdMadeUp,
   handoffChildInsideItsParent,
   handoffChildNamedAsItsParent,

@@ -1,0 +1,56 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Exchange } from '../../src/host/client.ts';
+import { readEventStream } from '../../src/host/event-stream.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { shown } from '../shared/compare-runs.ts';
+
+/** The ways in which a run's log can be read (wire-contract, Events). */
+const WAYS = ['sse', 'json', 'poll'] as const;
+
+/** The status with which each reading of a run's log was answered; null where there was no answer. */
+export type LogAnswers = Readonly<Record<(typeof WAYS)[number], number | null>>;
+
+/** Statuses that say that there is no such run. */
+export const NOT_THERE: ReadonlySet<number> = new Set([400, 404, 410]);
+
+/** Asks for a run's log in each way, once; what it holds is not looked at. */
+export async function askForLog(
+  probe: Pick<Probe, 'host'>,
+  runId: string,
+): Promise<{ readonly answers: LogAnswers; readonly exchanges: readonly string[] }> {
+  const path = `/v1/runs/${encodeURIComponent(runId)}/events`;
+  const { exchange: sse } = await readEventStream(probe.host, runId, { lastEventId: undefined, until: () => true });
+  const json = await probe.host.exchange({ method: 'GET', path });
+  const poll = await probe.host.exchange({ method: 'GET', path: `${path}/poll` });
+  const answers = { sse: statusOf(sse), json: statusOf(json), poll: statusOf(poll) };
+  return { answers, exchanges: [sse.id, json.id, poll.id] };
+}
+
+function statusOf(exchange: Exchange): number | null {
+  return exchange.kind === 'response' ? exchange.status : null;
+}
+
+/** Whether every way was answered as for a run that is not there. */
+export function isNowhere(answers: LogAnswers): boolean {
+  return WAYS.every((way) => NOT_THERE.has(answers[way] ?? 0));
+}
+
+/** The ways in which one log was given while the other one was said not to be there; none where that one was given in any. */
+export function waysMissing(answers: Json | undefined, others: Json | undefined): readonly string[] {
+  if (WAYS.some((way) => isGiven(member(answers, way)))) return [];
+  return WAYS.filter((way) => isGiven(member(others, way)) && isMissing(member(answers, way)));
+}
+
+function isGiven(status: unknown): boolean {
+  return typeof status === 'number' && status >= 200 && status <= 299;
+}
+
+function isMissing(status: unknown): boolean {
+  return typeof status === 'number' && NOT_THERE.has(status);
+}
+
+/** Answers in words. */
+export function answersText(answers: Json | undefined): string {
+  return WAYS.map((way) => `${way} ${shown(member(answers, way) ?? undefined)}`).join(', ');
+}
