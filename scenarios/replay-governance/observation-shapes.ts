@@ -30,9 +30,23 @@ const heard = record({
   marker: flag,
 });
 
+const shownEvent = record({ id: nullable(text), name: nullable(text), data: anything });
+
+/** One reading of the log of a run that has ended. */
+export const reading = record({
+  run: text,
+  runId: text,
+  transport: oneOf('sse', 'json', 'poll'),
+  how: oneOf('start', 'again', 'resumed'),
+  after: nullable(number),
+  partial: flag,
+  events: list(shownEvent),
+});
+
 /** Where an observation of retention, privacy or audit is not as it is recorded, as a JSON pointer; undefined where it is. */
 export const faultIn = faultFinder({
   run,
+  reading,
   asked: record({ row: text, name: text, request: text, answer }),
   document: record({
     name: text,
