@@ -21,6 +21,8 @@ export interface AccessObservation extends Observation {
 
 /** The role of the fork. */
 export const FORK = 'fork';
+/** The role of the run by which the second tenant's credential is seen to work. */
+export const OWN = "the second tenant's run";
 
 /** Forks a run, and lets the second tenant ask for all that there is of the source and of the fork. */
 export async function driveAccess(
@@ -31,18 +33,14 @@ export async function driveAccess(
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
   const { otherTenant } = probe;
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
-  const own = await startRun(
-    probe,
-    { workflowId: 'conformance-noop' },
-    { role: "the second tenant's run", handle: otherTenant },
-  );
+  const own = await startRun(probe, { workflowId: 'conformance-noop' }, { role: OWN, handle: otherTenant });
   const requests = requestsFor(probe, own.runId);
   const seen: Observation[] = [];
   for (const request of requests) {
     seen.push(await askFor(otherTenant, request, { of: 'source', runId: source.runId }));
     seen.push(await askFor(otherTenant, request, { of: 'fork', runId: fork.runId }));
   }
-  return [source, fork, ...seen, ...(await askBoth(otherTenant, fork.runId))];
+  return [source, fork, own, ...seen, ...(await askBoth(otherTenant, fork.runId))];
 }
 
 /** A branch from the run's last event. */
