@@ -1,5 +1,5 @@
 import { readDiscovery } from '../../src/contract/discovery.ts';
-import { feedback } from '../../src/contract/gates.ts';
+import { determinismReport, feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -8,6 +8,7 @@ import { startPublic } from '../fork-contract/source.ts';
 import { unknownLike } from '../fork-contract/unknown-id.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { reportPath } from './score-report.ts';
 
 /** One request of the second tenant about a run of the first. */
 export interface AccessObservation extends Observation {
@@ -63,6 +64,7 @@ export const SNAPSHOT = 'the snapshot';
 function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
   const mine = encodeURIComponent(own ?? '');
   const isAnnotated = feedback(readDiscovery(discovery)).open;
+  const isReported = determinismReport(readDiscovery(discovery)).open;
   return [
     { name: SNAPSHOT, method: 'GET', path: (run) => `/v1/runs/${run}` },
     { name: 'the log', method: 'GET', path: (run) => `/v1/runs/${run}/events` },
@@ -76,6 +78,7 @@ function requestsFor({ discovery }: Probe, own: string | null): readonly AccessR
     { name: 'the log by poll', method: 'GET', path: (run) => `/v1/runs/${run}/events/poll` },
     { name: 'its comparison with itself', method: 'GET', path: (run) => `/v1/runs/${run}:diff?against=${run}` },
     ...(own === null ? [] : comparisons(mine)),
+    ...(isReported ? [report(discovery)] : []),
     ...(isAnnotated ? [annotations('GET'), annotations('POST')] : []),
     { name: 'a fork of it', method: 'POST', path: (run) => `/v1/runs/${run}:fork`, body: { mode: 'replay' } },
     {
@@ -97,6 +100,11 @@ function comparisons(own: string): readonly AccessRequest[] {
       path: (run) => `/v1/runs/${own}:diff?against=${run}`,
     },
   ];
+}
+
+function report(discovery: unknown): AccessRequest {
+  const path = (run: string): string => reportPath(discovery, decodeURIComponent(run));
+  return { name: 'its determinism report', method: 'GET', path };
 }
 
 function annotations(method: 'GET' | 'POST'): AccessRequest {
