@@ -56,7 +56,10 @@ export const faultIn = faultFinder({
   cut: record({ first: number, below: number, boundary: number }),
   seam: record({ seam: text, status: nullable(number), problem: nullable(text), answer: anything }),
   heard: record({ role: text, answers: list(heard) }),
-  planted: record({ places: list(record({ canary: number, place: text, arrived: flag })), request: text }),
+  planted: record({
+    places: list(record({ canary: number, place: text, arrived: flag, beside: flag })),
+    request: text,
+  }),
   'tool-calls': record({ role: text, before: number, after: number }),
   access: record({ of: oneOf('source', 'fork'), name: text, status: nullable(number) }),
   'audit-search': record({ spellings: list(text) }),
