@@ -60,7 +60,7 @@ describe('judgeRedaction', () => {
 
   describe('where the source shows everything in one place', () => {
     const open = [answer('log', [1, 2], true), answer('snapshot', [], true), answer('diff', [], true)];
-    const at = (surface: Heard['surface'], fork = open) => replayed(open, fork, { surfaces: [surface] });
+    const at = (surface: Heard['surface'], shown = open) => replayed(open, shown, { surfaces: [surface] });
 
     it('holds the fork to what it redacts in others', () => {
       expect(at('snapshot')).toMatchObject({
@@ -102,8 +102,7 @@ describe('judgeRedaction', () => {
       places: [1, 2].map((canary) => ({ canary, place: 'p', arrived: true, beside: false })),
     };
     const all = (...source: readonly Heard[]) =>
-      judge([SOURCE, apart as Observation, heard('source', ...source), REPLAY, heard('replay', answer('snapshot'))])
-        .verdict;
+      judge([SOURCE, apart, heard('source', ...source), REPLAY, heard('replay', answer('snapshot'))]).verdict;
     expect(all(answer('log', [1, 2], true), answer('snapshot', [], true))).toBe('inconclusive');
     expect(all(answer('log', [1], true), answer('snapshot', [], true))).toBe('pass');
   });
