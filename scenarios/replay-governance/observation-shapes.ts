@@ -33,7 +33,7 @@ const heard = record({
 const shownEvent = record({ id: nullable(text), name: nullable(text), data: anything });
 
 /** One reading of the log of a run that has ended. */
-export const reading = record({
+const reading = record({
   run: text,
   runId: text,
   transport: oneOf('sse', 'json', 'poll'),
@@ -43,7 +43,7 @@ export const reading = record({
   events: list(shownEvent),
 });
 
-/** Where an observation of retention, privacy or audit is not as it is recorded, as a JSON pointer; undefined where it is. */
+/** Where an observation of this suite is not as it is recorded, as a JSON pointer; undefined where it is. */
 export const faultIn = faultFinder({
   run,
   reading,
@@ -63,4 +63,10 @@ export const faultIn = faultFinder({
   'tool-calls': record({ role: text, before: number, after: number }),
   access: record({ of: oneOf('source', 'fork'), name: text, status: nullable(number) }),
   'audit-search': record({ spellings: list(text) }),
+  report: record({ of: text, where: text, problem: nullable(text), report: anything }),
+  revision: record({ revision: text, problem: nullable(text) }),
+  regions: record({ unread: nullable(text), isRegion: flag, because: text, names: list(nullable(text)) }),
+  annotated: record({ of: text, when: text, token: text, problem: nullable(text), annotationId: nullable(text) }),
+  annotations: record({ of: text, when: text, list: nullable(list(anything)), problem: nullable(text) }),
+  invocations: record({ of: text, problem: nullable(text), invocations: list(anything) }),
 });
