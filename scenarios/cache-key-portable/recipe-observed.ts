@@ -13,7 +13,11 @@ export function recipeObserved(observations: readonly Observation[]): string | n
   const answers = observations
     .filter(isKey)
     .flatMap(({ name, request, answer, part, variation, secondHost }) =>
-      answer.kind === 'key' && part !== 'either' && variation === undefined && secondHost === undefined
+      answer.kind === 'key' &&
+      typeof answer.key === 'string' &&
+      part !== 'either' &&
+      variation === undefined &&
+      secondHost === undefined
         ? [{ name, request, key: answer.key }]
         : [],
     );
@@ -21,6 +25,9 @@ export function recipeObserved(observations: readonly Observation[]): string | n
   return unique.length === 0 ? null : observedRecipe(unique.slice(0, mostAnswers));
 }
 
+/** Evidence may have been edited: what is no answer counts as none. */
 function isKey(observation: Observation): observation is KeyObservation {
-  return observation.type === 'key';
+  const { answer, name, request } = observation as Partial<KeyObservation>;
+  const isAnswer = typeof answer === 'object' && answer !== null;
+  return observation.type === 'key' && isAnswer && typeof name === 'string' && typeof request === 'string';
 }

@@ -5,7 +5,7 @@ import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
 import { readVolatile } from '../event-log/index.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor, isOrdinaryWord, type Redactor } from '../evidence/redact.ts';
-import type { EvidenceRecord } from '../evidence/types.ts';
+import type { EvidenceRecord, Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
 import type { CrashHost, CrashHosts } from '../host/crash-host.ts';
 import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
@@ -13,6 +13,7 @@ import { driveRun, type RunOptions } from '../runner/run.ts';
 import { selectScenarios } from '../runner/select.ts';
 import { killsHosts, type Scenario } from '../runner/scenario.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
+import type { ListenAddress } from './arguments.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { readOutputs, writeOutputs } from './output.ts';
 import { createProgressLine } from './progress.ts';
@@ -114,6 +115,7 @@ function runOptions({ target, scenarios, options, flags, lent: { witness } }: Re
     timeout: timeoutMs,
     otel,
     witnessUrl: witness?.baseUrl ?? null,
+    ...forReproduction(flags, target),
     ...(restartCommand === undefined ? {} : { restartCommand: more.redact(restartCommand) }),
   };
   return {
@@ -130,6 +132,23 @@ function runOptions({ target, scenarios, options, flags, lent: { witness } }: Re
     restartCommand,
     signal: more.signal,
   };
+}
+
+/** What a command that drives a scenario again has to say, where it was said: addresses, and names of variables. */
+function forReproduction(
+  { witnessListen, witnessUrl }: RunFlags,
+  { variables }: Target,
+): { readonly [name: string]: Json } {
+  const listen = witnessListen === undefined ? {} : { listen: authority(witnessListen) };
+  const url = witnessUrl === undefined ? {} : { url: witnessUrl };
+  return {
+    ...(witnessListen === undefined && witnessUrl === undefined ? {} : { witnessAddress: { ...listen, ...url } }),
+    ...(variables === undefined ? {} : { credentialVariables: { ...variables } }),
+  };
+}
+
+function authority({ hostname, port }: ListenAddress): string {
+  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }
 
 function judgeOptions(flags: RunFlags): JudgeOptions {

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 /** Reads whom to test from the flags and the environment. Credentials are taken from one place only. */
 export function readTarget(flags: RunFlags): Target {
   if (flags.baseUrl === undefined) throw new UsageError('--base-url is missing: which host is to be tested?');
-  return {
+  return distinct({
     baseUrl: baseUrl('--base-url', flags.baseUrl),
     apiKey: readApiKey(flags),
     tenantBKey:
@@ -21,7 +21,24 @@ export function readTarget(flags: RunFlags): Target {
       ...(flags.apiKeyBEnv === undefined ? {} : { apiKeyB: flags.apiKeyBEnv }),
     },
     apiKeyB: flags.apiKeyBEnv === undefined ? undefined : fromEnvironment('--api-key-b-env', flags.apiKeyBEnv),
-  };
+  });
+}
+
+/** What is compared with the host and the credential under test must not be these themselves. */
+function distinct(target: Target): Target {
+  const { baseUrl: first, baseUrlB, apiKey, tenantBKey, limitedKey } = target;
+  if (baseUrlB === first)
+    throw new UsageError('--base-url-b is the host under test itself: there is nothing to compare');
+  for (const [option, key] of [
+    ['--tenant-b-key-env', tenantBKey],
+    ['--limited-key-env', limitedKey],
+  ]) {
+    if (key !== undefined && key === apiKey) throw new UsageError(`${option} holds the credential under test itself`);
+  }
+  if (limitedKey !== undefined && limitedKey === tenantBKey) {
+    throw new UsageError("--limited-key-env holds the second tenant's credential: it has to be the first tenant's");
+  }
+  return target;
 }
 
 function readApiKey(flags: RunFlags): string | undefined {

@@ -322,6 +322,23 @@ describe('Retry-After', () => {
     expect(await handle.exchange({ method: 'POST', path: '/a', body: '{}' })).toMatchObject({ status: 200 });
   });
 
+  it('is honoured by a stream as well, whose reader is told of the last answer only', async () => {
+    const host = busy(2, () => '0');
+    const heads: number[] = [];
+    const chunks: string[] = [];
+    const exchange = await client()
+      .handle(to(await host.server))
+      .stream(
+        { method: 'GET', path: '/a' },
+        {
+          head: (status) => (heads.push(status), 'read'),
+          text: (chunk) => (chunks.push(chunk), 'more'),
+        },
+      );
+    expect(exchange).toMatchObject({ status: 200 });
+    expect([heads, chunks.join('')]).toEqual([[200], '{"asked":3}']);
+  });
+
   it.each(['60', new Date(Date.now() + 600_000).toUTCString()])(
     'beyond the time-out is not waited for: %s',
     async (at) => {

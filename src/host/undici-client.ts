@@ -50,8 +50,7 @@ export function createHostClient(limits: Limits, recorder: Recorder, concurrency
       return {
         baseUrl: options.baseUrl,
         exchange: (request) => slot(() => exchange(context, request)),
-        stream: (request, reader) =>
-          attempt(context, request, (signal) => receiveStream(context, request, { reader, signal })),
+        stream: (request, reader) => stream(context, request, reader),
       };
     },
     close: () => agent.destroy(),
@@ -63,18 +62,37 @@ const LEAST_WAIT_MS = 50;
 
 async function exchange(context: Context, request: HostRequest): Promise<Exchange> {
   const deadline = Date.now() + context.limits.timeoutMs;
-  let waits = 0;
+  const once = (): Promise<Exchange> =>
+    attempt(context, request, (signal) => receive(context, request, signal), deadline);
   let resets = request.method === 'GET' || request.repeatable === true ? 1 : 0;
-  for (;;) {
-    const answered = await attempt(context, request, (signal) => receive(context, request, signal), deadline);
-    if (answered.kind === 'failure') {
-      if (answered.reason !== 'reset' || resets === 0) return answered;
+  return whenAccepted(context, deadline, async () => {
+    for (;;) {
+      const answered = await once();
+      if (answered.kind !== 'failure' || answered.reason !== 'reset' || resets === 0) return answered;
       resets -= 1;
-      continue;
     }
+  });
+}
+
+/** The reader is told of the answer that counts: not of one that puts the request off. */
+async function stream(context: Context, request: HostRequest, reader: StreamReader): Promise<Exchange> {
+  const accepted: StreamReader = {
+    head: (status, headers) =>
+      retryAfterMs(status, headers, Date.now()) === undefined ? reader.head(status, headers) : 'stop',
+    text: (chunk) => reader.text(chunk),
+  };
+  const once = (): Promise<Exchange> =>
+    attempt(context, request, (signal) => receiveStream(context, request, { reader: accepted, signal }));
+  return whenAccepted(context, Date.now() + context.limits.timeoutMs, once);
+}
+
+/** Asks until the host does not put it off any more (429, 503 with Retry-After), or would do so beyond the deadline. */
+async function whenAccepted(context: Context, deadline: number, ask: () => Promise<Exchange>): Promise<Exchange> {
+  for (let waits = 1; ; waits += 1) {
+    const answered = await ask();
+    if (answered.kind === 'failure') return answered;
     const asked = retryAfterMs(answered.status, answered.headers, Date.now());
     if (asked === undefined) return answered;
-    waits += 1;
     const wait = Math.max(asked, waits * LEAST_WAIT_MS);
     if (Date.now() + wait >= deadline) return answered;
     try {

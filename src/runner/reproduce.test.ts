@@ -179,6 +179,24 @@ describe('scenarioCommand', () => {
     );
   });
 
+  it('names the variables and the addresses that were given', () => {
+    const options = {
+      credentialVariables: { apiKey: 'A', tenantBKey: 'T', limitedKey: 'L', apiKeyB: 'B; x' },
+      witnessAddress: { listen: '[::1]:4318', url: 'https://w.example/$x' },
+    };
+    const needs: readonly Need[] = [
+      { kind: 'second-tenant' },
+      { kind: 'limited-credential' },
+      { kind: 'witness' },
+      { kind: 'second-host' },
+    ];
+    expect(scenarioCommand(needing(needs), { ...recorded, options, scenarios: [] })).toBe(
+      "openwop-conformance --base-url http://h --scenario s.one --api-key-env A --tenant-b-key-env T --limited-key-env L --witness-listen '[::1]:4318' --witness-url 'https://w.example/$x' --base-url-b 'http://b b' --api-key-b-env 'B; x'",
+    );
+    const edited = { credentialVariables: 7, witnessAddress: { listen: null } };
+    expect(scenarioCommand(needing([]), { ...recorded, options: edited, scenarios: [] })).not.toContain('-env');
+  });
+
   it('says how the host comes back where it is killed', () => {
     const options = { seed: 3, crash: 'full', restartCommand: "DATA='a b' ./start &" };
     const command = scenarioCommand(needing([{ kind: 'crash' }]), { ...recorded, options, scenarios: [] });

@@ -1,4 +1,4 @@
-import type { BodyRecord, ExchangeRecord, RunRecord } from '../evidence/types.ts';
+import type { BodyRecord, ExchangeRecord, Json, RunRecord } from '../evidence/types.ts';
 import type { Need, Scenario } from './scenario.ts';
 
 /** Request headers that curl sends by itself or that only serve the harness. */
@@ -26,28 +26,49 @@ export function curlCommand(exchange: ExchangeRecord): string | undefined {
 
 /** One command that drives a scenario again with the options of a recorded run. */
 export function scenarioCommand(scenario: Scenario, { target, options }: RunRecord): string {
+  const asks = (...kinds: readonly Need['kind'][]): boolean => scenario.needs.some(({ kind }) => kinds.includes(kind));
+  const variable = (which: keyof typeof VARIABLES): string =>
+    shellWord(textIn(options['credentialVariables'], which) ?? VARIABLES[which]);
   const words = ['openwop-conformance', '--base-url', shellWord(target.baseUrl), '--scenario', scenario.id];
-  for (const need of scenario.needs) words.push(...(FLAGS[need.kind] ?? []));
-  if (scenario.needs.some(({ kind }) => kind === 'second-host')) words.push(...secondHost(target.baseUrlB));
+  if (variable('apiKey') !== VARIABLES.apiKey) words.push('--api-key-env', variable('apiKey'));
+  if (asks('second-tenant')) words.push('--tenant-b-key-env', variable('tenantBKey'));
+  if (asks('limited-credential')) words.push('--limited-key-env', variable('limitedKey'));
+  if (asks('spans')) words.push('--otel');
+  if (asks('witness', 'spans') || scenario.witnessHelps === true) words.push(...witness(options['witnessAddress']));
+  if (asks('second-host') && target.baseUrlB !== undefined) {
+    words.push('--base-url-b', shellWord(target.baseUrlB), '--api-key-b-env', variable('apiKeyB'));
+  }
   for (const name of ['seed', 'vectors', 'forks', 'recipe']) {
     const value = options[name];
     if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
   }
-  if (scenario.needs.some(({ kind }) => kind === 'crash')) words.push(...crashes(options));
+  if (asks('crash')) words.push(...crashes(options));
   const { volatile } = options;
   const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
   return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
 }
 
-/** What a scenario needs from the command line, by its needs. */
-const FLAGS: Readonly<Partial<Record<Need['kind'], readonly string[]>>> = {
-  'second-tenant': ['--tenant-b-key-env', 'OPENWOP_TENANT_B_KEY'],
-  'limited-credential': ['--limited-key-env', 'OPENWOP_LIMITED_KEY'],
-  spans: ['--otel'],
-};
+/** The variables that hold the credentials where no others were named. */
+const VARIABLES = {
+  apiKey: 'OPENWOP_API_KEY',
+  tenantBKey: 'OPENWOP_TENANT_B_KEY',
+  limitedKey: 'OPENWOP_LIMITED_KEY',
+  apiKeyB: 'OPENWOP_API_KEY_B',
+} as const;
 
-function secondHost(baseUrl: string | undefined): readonly string[] {
-  return baseUrl === undefined ? [] : ['--base-url-b', shellWord(baseUrl), '--api-key-b-env', 'OPENWOP_API_KEY_B'];
+/** Where the host was told that the witness is. */
+function witness(address: Json | undefined): readonly string[] {
+  const [listen, url] = [textIn(address, 'listen'), textIn(address, 'url')];
+  return [
+    ...(listen === undefined ? [] : ['--witness-listen', shellWord(listen)]),
+    ...(url === undefined ? [] : ['--witness-url', shellWord(url)]),
+  ];
+}
+
+function textIn(value: Json | undefined, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  const found: unknown = Reflect.get(value, name);
+  return typeof found === 'string' ? found : undefined;
 }
 
 function crashes({ crash, restartCommand }: RunRecord['options']): readonly string[] {
