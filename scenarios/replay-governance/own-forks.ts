@@ -13,7 +13,7 @@ export function withOwnForks(scenario: Scenario): Scenario {
       const judgements = scenario.judge(observations, options);
       const itself = runsOf(observations).find(({ fork, runId }) => runId !== null && runId === fork?.sourceRunId);
       if (itself === undefined) return judgements;
-      const reason = `the ${named(itself)} is its own source, so no fork was seen: answer with a new runId`;
+      const reason = `${named(itself)} is its own source, so no fork was seen: answer with a new runId`;
       return judgements.map((each) => (each.verdict === 'pass' ? undecided(each.check, reason, [itself]) : each));
     },
   };
