@@ -1,5 +1,5 @@
 import { readDiscovery } from '../../src/contract/discovery.ts';
-import { feedback } from '../../src/contract/gates.ts';
+import { determinismReport, feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -8,6 +8,7 @@ import { startPublic } from '../fork-contract/source.ts';
 import { unknownLike } from '../fork-contract/unknown-id.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { reportPath } from './score-report.ts';
 
 /** One request of the second tenant about a run of the first. */
 export interface AccessObservation extends Observation {
@@ -21,6 +22,8 @@ export interface AccessObservation extends Observation {
 
 /** The role of the fork. */
 export const FORK = 'fork';
+/** The role of the run by which the second tenant's credential is seen to work. */
+export const OWN = "the second tenant's run";
 
 /** Forks a run, and lets the second tenant ask for all that there is of the source and of the fork. */
 export async function driveAccess(
@@ -31,18 +34,14 @@ export async function driveAccess(
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
   const { otherTenant } = probe;
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
-  const own = await startRun(
-    probe,
-    { workflowId: 'conformance-noop' },
-    { role: "the second tenant's run", handle: otherTenant },
-  );
+  const own = await startRun(probe, { workflowId: 'conformance-noop' }, { role: OWN, handle: otherTenant });
   const requests = requestsFor(probe, own.runId);
   const seen: Observation[] = [];
   for (const request of requests) {
     seen.push(await askFor(otherTenant, request, { of: 'source', runId: source.runId }));
     seen.push(await askFor(otherTenant, request, { of: 'fork', runId: fork.runId }));
   }
-  return [source, fork, ...seen, ...(await askBoth(otherTenant, fork.runId))];
+  return [source, fork, own, ...seen, ...(await askBoth(otherTenant, fork.runId))];
 }
 
 /** A branch from the run's last event. */
@@ -65,6 +64,7 @@ export const SNAPSHOT = 'the snapshot';
 function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
   const mine = encodeURIComponent(own ?? '');
   const isAnnotated = feedback(readDiscovery(discovery)).open;
+  const isReported = determinismReport(readDiscovery(discovery)).open;
   return [
     { name: SNAPSHOT, method: 'GET', path: (run) => `/v1/runs/${run}` },
     { name: 'the log', method: 'GET', path: (run) => `/v1/runs/${run}/events` },
@@ -78,6 +78,7 @@ function requestsFor({ discovery }: Probe, own: string | null): readonly AccessR
     { name: 'the log by poll', method: 'GET', path: (run) => `/v1/runs/${run}/events/poll` },
     { name: 'its comparison with itself', method: 'GET', path: (run) => `/v1/runs/${run}:diff?against=${run}` },
     ...(own === null ? [] : comparisons(mine)),
+    ...(isReported ? [report(discovery)] : []),
     ...(isAnnotated ? [annotations('GET'), annotations('POST')] : []),
     { name: 'a fork of it', method: 'POST', path: (run) => `/v1/runs/${run}:fork`, body: { mode: 'replay' } },
     {
@@ -99,6 +100,11 @@ function comparisons(own: string): readonly AccessRequest[] {
       path: (run) => `/v1/runs/${own}:diff?against=${run}`,
     },
   ];
+}
+
+function report(discovery: unknown): AccessRequest {
+  const path = (run: string): string => reportPath(discovery, decodeURIComponent(run));
+  return { name: 'its determinism report', method: 'GET', path };
 }
 
 function annotations(method: 'GET' | 'POST'): AccessRequest {

@@ -1,13 +1,14 @@
 import { feedback } from '../../src/contract/gates.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { startPublic } from '../fork-contract/source.ts';
 import { forkPoints, replays } from '../replay-determinism/replays.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { annotate, listAnnotations } from './annotating.ts';
+import { annotate, annotatedAt, listAnnotations } from './annotating.ts';
 import { readBefore, readLog } from './annotated-log.ts';
-import { judgeInherited, judgeSeparate, MOMENTS, ROLES } from './judge-annotations.ts';
+import { judgeInherited, judgeSeparate, MOMENTS, ROLES, shownAnnotation } from './judge-annotations.ts';
 import { beforeOf, judgeLog } from './judge-annotated-log.ts';
 
 const inherited = 'annotation.not-inherited';
@@ -77,6 +78,24 @@ async function driveSeparate(
   ];
 }
 
+/** The logs of forks pass only where the annotations that are not in them were really made. */
+function judgeForkLogs(observations: readonly Recorded<Observation>[]): Judgement {
+  const judged = judgeLog(observations, {
+    check: inForkLog,
+    roles: [ROLES.replay, ROLES.early],
+    moments: [MOMENTS.source, MOMENTS.fork],
+  });
+  if (judged.verdict !== 'pass') return judged;
+  const twins = [
+    { of: ROLES.source, when: MOMENTS.source },
+    { of: ROLES.replay, when: MOMENTS.fork },
+  ].filter(({ when }) => annotatedAt(observations, when)?.problem === null);
+  const left = twins
+    .map((twin) => shownAnnotation(observations, { check: inForkLog, ...twin }))
+    .find((twin) => 'left' in twin);
+  return left === undefined ? judged : left.left;
+}
+
 /** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */
 export const annotationForks = defineScenario<Observation>({
   id: 'annotation.forks',
@@ -100,10 +119,6 @@ export const annotationForks = defineScenario<Observation>({
     judgeInherited(observations, onReplay, [ROLES.early, ROLES.replay, ROLES.part]),
     judgeInherited(observations, onBranch, [ROLES.branch]),
     judgeSeparate(observations, separate),
-    judgeLog(observations, {
-      check: inForkLog,
-      roles: [ROLES.replay, ROLES.early],
-      moments: [MOMENTS.source, MOMENTS.fork],
-    }),
+    judgeForkLogs(observations),
   ],
 });

@@ -116,8 +116,15 @@ describe('annotations of forks', () => {
       'inconclusive',
       'inconclusive',
       'pass',
-      'pass',
+      'inconclusive',
     ]);
+    expect(judged(told(list(ROLES.replay, MOMENTS.fork, [])))).toEqual([
+      'pass',
+      'pass',
+      'inconclusive',
+      'inconclusive',
+    ]);
+    expect(judged(told(annotated(ROLES.replay, MOMENTS.fork, 'POST answered 501')))[3]).toBe('pass');
     expect(judged(told(list(ROLES.early, MOMENTS.again, null)))).toEqual(at(2, 'inconclusive'));
     expect(judged(told(refusedFork(ROLES.part, 429)))).toEqual(at(0, 'inconclusive'));
     expect(judged(told(refusedFork(ROLES.part, 501)))).toEqual(at(0, 'inconclusive'));

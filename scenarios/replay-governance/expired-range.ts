@@ -2,9 +2,10 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { ask, forkPath, type AskedObservation } from '../fork-contract/asked.ts';
 import { startPublic } from '../fork-contract/source.ts';
+import { readOver } from '../observable-sequence/reading.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { EXPIRE, type CutObservation } from './cut.ts';
+import { EXPIRE, LEFT, type CutObservation } from './cut.ts';
 import { judgeDetails } from './judge-expired-details.ts';
 import { judgeExpired, judgeExpiredEnvelope } from './judge-expired.ts';
 import { BRANCH, gatingSeam, governanceScenario, REPLAY } from './row.ts';
@@ -30,11 +31,12 @@ async function drive(
   for (const { name, body } of asked) twins.push(await startFork(probe, source, body, { role: name }));
   const expired = await askSeam(probe, EXPIRE, { runId, beforeSeq: cut.boundary });
   if (expired.problem !== null) return [source, cut, ...twins, expired];
+  const left = await readOver(probe, ['json', 'poll', 'sse'], { run: LEFT, runId, how: 'start' });
   const answers: AskedObservation[] = [];
   for (const { row, name, body } of asked) {
     answers.push(await ask(probe.host, forkPath(runId), { row, name, body: JSON.stringify(body) }));
   }
-  return [source, cut, ...twins, expired, ...answers];
+  return [source, cut, ...twins, expired, ...(left === undefined ? [] : [left]), ...answers];
 }
 
 /** In the middle of the log, with at least one event on either side. */

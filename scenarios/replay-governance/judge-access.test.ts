@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import { fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { asked, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import { judgeAccess } from './judge-access.ts';
 
 function pair(name: string, source: number | null, of: number | null): readonly Observation[] {
@@ -11,8 +11,17 @@ function pair(name: string, source: number | null, of: number | null): readonly 
   ];
 }
 
-const RUNS = [run('source'), fork('fork', 'run_b')];
+const MADE = [run('source'), fork('fork', 'run_b')];
+const RUNS = [...MADE, run("the second tenant's run", { runId: 'run_o' })];
 const KEPT = pair('the snapshot', 404, 404);
+
+function refusedRun(answered: number): Observation {
+  return run("the second tenant's run", {
+    runId: null,
+    answered,
+    problem: `the request was answered with ${answered}`,
+  });
+}
 
 function judge(...observations: readonly Observation[]) {
   return judgeAccess('c', recorded(...observations));
@@ -39,6 +48,29 @@ describe('judgeAccess', () => {
   it('names what is open, and notes other refusals', () => {
     expect(judge(...RUNS, ...KEPT, ...pair('the log', 404, 200)).actual).toBe('the log: 200');
     expect(judge(...RUNS, ...KEPT, ...pair('the log', 403, 404)).reason).toContain('the log: 404, of the source 403');
+  });
+
+  it.each<[string, string, readonly Observation[]]>([
+    [
+      'inconclusive',
+      'is refused everything',
+      [refusedRun(401), asked('unknown', 'run_x', 401), ...pair('the snapshot', 401, 401)],
+    ],
+    [
+      'inconclusive',
+      'may nothing',
+      [refusedRun(403), asked('unknown', 'run_x', 403), ...pair('the snapshot', 403, 403)],
+    ],
+    ['inconclusive', 'was not tried', KEPT],
+    ['pass', 'may only look', [refusedRun(403), asked('unknown', 'run_x', 404), ...KEPT]],
+    [
+      'pass',
+      'has a run that did not end',
+      [run("the second tenant's run", { runId: 'run_o', problem: 'no end' }), ...KEPT],
+    ],
+    ['fail checks-bypassed', 'is let in all the same', [refusedRun(401), ...pair('the snapshot', 401, 200)]],
+  ])('%s where the second credential %s', (expected, _, observations) => {
+    expect(short(judge(...MADE, ...observations))).toBe(expected);
   });
 
   it('needs a fork that its owner sees', () => {

@@ -1,9 +1,10 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { askedIn } from '../fork-contract/asked.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';
-import { FORK, SNAPSHOT, type AccessObservation } from './access-drive.ts';
+import { FORK, OWN, SNAPSHOT, type AccessObservation } from './access-drive.ts';
 import type { Recordings } from './row.ts';
 
 type Access = Recorded<AccessObservation>;
@@ -39,6 +40,11 @@ export function judgeAccess(check: string, observations: Recordings): Judgement 
       evidence: bypassed.flatMap((pair) => [pair.fork.id, pair.source.id]),
     };
   }
+  if (!mayAct(observations)) {
+    const reason =
+      'the second tenant is refused everything, also to make a run of its own: give a credential that works (--tenant-b-key-env)';
+    return undecided(check, reason, [fork, ...pairs.slice(0, 1).map((pair) => pair.source)]);
+  }
   const snapshot = pairs.find(({ source: { name } }) => name === SNAPSHOT);
   if (snapshot === undefined || !isRefused(snapshot.source)) {
     const status = snapshot?.source.status ?? 'no answer';
@@ -51,6 +57,13 @@ export function judgeAccess(check: string, observations: Recordings): Judgement 
   }
   const refused = pairs.filter((pair) => isRefused(pair.source));
   return passing(check, [...refused.flatMap((pair) => [pair.fork, pair.source]), fork], notes(refused));
+}
+
+/** Whether the second credential is one: it makes a run, or is told that an unknown run is not there. */
+function mayAct(observations: Recordings): boolean {
+  const { runId = null } = runOf(observations, OWN) ?? {};
+  const unknown = askedIn(observations, 'unknown');
+  return runId !== null || unknown.some(({ answer }) => answer.kind === 'answer' && answer.status === 404);
 }
 
 /** Refusals that differ, as the documents leave open how a reading is refused. */

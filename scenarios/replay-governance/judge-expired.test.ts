@@ -29,7 +29,6 @@ describe('judgeExpired', () => {
   it.each([
     ['pass', refusal(410)],
     ['pass', refusal(422)],
-    ['fail expired-served', asked('below', NAME, 201, { runId: 'run_c' })],
     ['fail', refusal(404)],
     ['fail', refusal(400)],
     ['fail server-error', refusal(500)],
@@ -51,6 +50,46 @@ describe('judgeExpired', () => {
 
   it('fails where the advertised mode did not work before either', () => {
     expect(expired(run('source'), CUT, refusedFork(NAME, 501), seam(), refusal(410))).toBe('fail');
+  });
+});
+
+function left(...sequences: readonly number[]): Observation {
+  const events = sequences.map((sequence) => ({ id: null, name: null, data: { sequence, type: 'x' } }));
+  const how = { transport: 'json', how: 'start', after: null, partial: false };
+  return {
+    type: 'reading',
+    run: 'what is left of the source',
+    runId: 'run_a',
+    ...how,
+    events,
+    exchanges: ['x8'],
+  } as Observation;
+}
+
+describe('a seam that says it has expired events', () => {
+  const served = { ...asked('below', NAME, 201, { runId: 'run_c' }), request: '{"mode":"replay","fromSeq":0}' };
+  const said = [run('source'), CUT, fork(NAME, 'run_b'), seam({ answer: { runId: 'run_a', boundary: 1 } })];
+  const fromStart = { ...refusal(410), row: 'start', name: START, request: '{"mode":"replay"}' };
+
+  it.each<[string, string, readonly Observation[]]>([
+    ['inconclusive', 'the log still shows them', [...BEFORE, left(0, 1, 2), served]],
+    ['inconclusive', 'the log still shows them, whatever it says', [...said, left(0, 1, 2), served]],
+    ['fail expired-served', 'the log hides them', [...BEFORE, left(1, 2), served]],
+    ['fail expired-served', 'the log is empty', [...BEFORE, left(), served]],
+    [
+      'fail expired-served',
+      'another fork is refused for it',
+      [...BEFORE, fork(START, 'run_d'), left(0, 1, 2), served, fromStart],
+    ],
+    ['fail expired-served', 'it names the boundary, and the log cannot be read', [...said, served]],
+    ['inconclusive', 'nothing tells what expired', [...BEFORE, served]],
+    ['fail', 'a fork that worked is not found any more', [...BEFORE, left(0, 1, 2), refusal(404)]],
+    ['pass', 'the fork is refused, whatever the log shows', [...BEFORE, left(0, 1, 2), refusal(410)]],
+  ])('%s where %s', (expected, _, observations) => expect(expired(...observations)).toBe(expected));
+
+  it('is told what it has to do', () => {
+    const judged = judgeExpired(recorded(...BEFORE, left(0, 1, 2), served), { check: 'c', row: 'below' });
+    expect(judged.reason).toContain('still shows the event 0');
   });
 });
 

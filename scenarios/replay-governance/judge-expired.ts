@@ -16,6 +16,7 @@ import { passing, undecided } from '../shared/judging.ts';
 import { EXPIRE, type CutObservation } from './cut.ts';
 import type { Recordings } from './row.ts';
 import { seamOf } from './seam.ts';
+import { leftIn, unexpired, type Left } from './unexpired.ts';
 
 type Asked = Recorded<AskedObservation>;
 
@@ -24,6 +25,7 @@ export interface Expired {
   readonly cut: Recorded<CutObservation>;
   readonly sourceRunId: string;
   readonly asked: readonly Asked[];
+  readonly left: Left;
 }
 
 /** What all rows need, or the judgement that is left; `row` names the forks, all of them where there is none. */
@@ -49,7 +51,7 @@ export function expiredIn(check: string, observations: Recordings, row?: string)
   );
   if (unforked !== undefined) return unforked;
   if (asked.length === 0) return undecided(check, 'no fork was asked for', [source]);
-  return { cut, sourceRunId: source.runId ?? '', asked };
+  return { cut, sourceRunId: source.runId ?? '', asked, left: leftIn(observations, typeof boundary === 'number') };
 }
 
 const REFUSED = new Set([410, 422]);
@@ -61,8 +63,10 @@ export function judgeExpired(
 ): Judgement {
   const found = expiredIn(check, observations, row);
   if ('verdict' in found) return found;
-  const { asked, cut } = found;
-  const wrong = asked.find((each) => undecidedAnswer(each) === undefined && !isRefused(each));
+  const { asked, cut, left } = found;
+  const notRefused = asked.filter((each) => undecidedAnswer(each) === undefined && !isRefused(each));
+  const refused = allAsked(observations).filter(isRefused);
+  const wrong = notRefused.find((each) => unexpired(each, { cut, left, refused }) === undefined);
   if (wrong !== undefined) {
     return {
       check,
@@ -73,7 +77,8 @@ export function judgeExpired(
       evidence: [wrong.id],
     };
   }
-  const why = asked.map(undecidedAnswer).find((each) => each !== undefined);
+  const nothingGone = notRefused.map((each) => unexpired(each, { cut, left, refused })).at(0);
+  const why = nothingGone ?? asked.map(undecidedAnswer).find((each) => each !== undefined);
   return why === undefined ? passing(check, asked) : undecided(check, why, asked);
 }
 

@@ -14,7 +14,12 @@ function heard(role: string, ...answers: readonly Heard[]): HeardObservation {
 }
 
 function planted(...arrived: readonly boolean[]): Observation {
-  const places = arrived.map((each, index) => ({ canary: index + 1, place: `place ${index + 1}`, arrived: each }));
+  const places = arrived.map((each, index) => ({
+    canary: index + 1,
+    place: `place ${index + 1}`,
+    arrived: each,
+    beside: true,
+  }));
   return { type: 'planted', places, request: '[]', exchanges: [] } as Observation;
 }
 
@@ -49,9 +54,57 @@ describe('judgeRedaction', () => {
     ['a comparison shows what the source shows', [answer('snapshot', [2])], [answer('diff', [2])], 'pass'],
     ['a refusal shows what no answer shows', [], [answer('refusal', [1])], 'fail'],
     ['the source could not be read there', [answer('snapshot', [2])], [answer('poll', [2])], 'pass'],
-    ['the source shows everything', [answer('log', [1, 2])], [answer('log', [1, 2])], 'inconclusive'],
   ])('where %s', (_, source, replay, verdict) => {
     expect(replayed([...SHOWN, ...source], [...SHOWN, ...replay]).verdict).toBe(verdict);
+  });
+
+  describe('where the source shows everything in one place', () => {
+    const open = [answer('log', [1, 2], true), answer('snapshot', [], true), answer('diff', [], true)];
+    const at = (surface: Heard['surface'], shown = open) => replayed(open, shown, { surfaces: [surface] });
+
+    it('holds the fork to what it redacts in others', () => {
+      expect(at('snapshot')).toMatchObject({
+        verdict: 'pass',
+        reason: 'the source itself shows: place 1 (log); place 2 (log)',
+      });
+      expect(at('snapshot', [answer('snapshot', [1])]).verdict).toBe('fail');
+      expect(at('diff').verdict).toBe('pass');
+      expect(replayed(open, open).verdict).toBe('pass');
+    });
+
+    it('is undecided in that one, and says where it shows them', () => {
+      const judgement = at('log');
+      expect(judgement.verdict).toBe('inconclusive');
+      expect(judgement.reason).toContain('show in the log,');
+      expect(judgement.reason).toContain('it shows: place 1 (log); place 2 (log)');
+    });
+
+    it('is undecided where the fork shows on a surface of its own kind what the source shows there', () => {
+      expect(at('diff', [answer('diff', [1, 2])]).verdict).toBe('inconclusive');
+    });
+  });
+
+  it.each<[string, readonly Heard[]]>([
+    ['shows it everywhere', [answer('log', [1, 2], true), answer('snapshot', [1, 2], true), answer('diff')]],
+    [
+      'shows nothing of that part of the run elsewhere',
+      [answer('log', [1, 2], true), answer('snapshot'), answer('diff')],
+    ],
+  ])('is undecided where the source redacts nothing: it %s', (_, shown) => {
+    for (const surfaces of [['log'], ['snapshot'], ['diff']] as const) {
+      expect(replayed(shown, shown, { surfaces }).verdict).toBe('inconclusive');
+    }
+  });
+
+  it('takes a secret that does not stand beside the harmless text for redacted only where nothing shows it', () => {
+    const apart = {
+      ...planted(true, true),
+      places: [1, 2].map((canary) => ({ canary, place: 'p', arrived: true, beside: false })),
+    };
+    const all = (...source: readonly Heard[]) =>
+      judge([SOURCE, apart, heard('source', ...source), REPLAY, heard('replay', answer('snapshot'))]).verdict;
+    expect(all(answer('log', [1, 2], true), answer('snapshot', [], true))).toBe('inconclusive');
+    expect(all(answer('log', [1], true), answer('snapshot', [], true))).toBe('pass');
   });
 
   it('says what the source shows itself, and what never arrived', () => {
@@ -59,7 +112,7 @@ describe('judgeRedaction', () => {
     const all = [SOURCE, planted(true, true, false), heard('source', ...source), REPLAY, heard('replay', ...source)];
     expect(judge(all)).toMatchObject({
       verdict: 'pass',
-      reason: 'the source itself shows: place 1. never arrived: place 3',
+      reason: 'the source itself shows: place 1 (log). never arrived: place 3',
     });
   });
 

@@ -4,8 +4,9 @@ import { named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { undecided } from '../shared/judging.ts';
 import { heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
+import { newIn, redacts, shownIn } from './redaction-rules.ts';
 import type { Recordings } from './row.ts';
-import type { PlantedObservation } from './secret-places.ts';
+import type { Place, PlantedObservation } from './secret-places.ts';
 
 /** What one check looks at. */
 export interface Looking {
@@ -18,16 +19,6 @@ export interface Looking {
   readonly spans?: true;
 }
 
-/** Surfaces that show the same of every run; the others show what the request was about. */
-const LIKE_FOR_LIKE: ReadonlySet<Surface> = new Set([
-  'snapshot',
-  'log',
-  'log in debug mode',
-  'poll',
-  'stream',
-  'stream in another mode',
-]);
-
 /**
  * Judges that a fork shows no secret that its source does not show in the same place (replay.md, Privacy: the same
  * redaction rules). What the source itself shows is no failure of the fork.
@@ -37,7 +28,7 @@ export function judgeRedaction(observations: Recordings, looking: Looking): Judg
   const found = gather(observations, looking);
   if ('verdict' in found) return found;
   const { planted, source, fork, forkRole } = found;
-  const leak = fork.answers.flatMap((answer) => newIn(answer, source)).at(0);
+  const leak = fork.answers.flatMap((answer) => newIn(answer, source.answers)).at(0);
   const evidence = [fork.id, ...source.ids, planted.id];
   if (leak !== undefined) {
     const place = placeOf(planted, leak.shown);
@@ -102,45 +93,31 @@ export function spansOf(role: string): string {
   return `spans of the ${role}`;
 }
 
-interface Leak {
-  readonly answer: Heard;
-  readonly shown: Shown;
-}
-
-/** What an answer of a fork shows and the source hides. */
-function newIn(answer: Heard, source: Gathered['source']): readonly Leak[] {
-  const alike = source.answers.filter(({ surface }) => surface === answer.surface);
-  const baseline = LIKE_FOR_LIKE.has(answer.surface) && alike.length > 0 ? alike : source.answers;
-  const known = shownIn(baseline);
-  return answer.shows.filter(({ canary }) => !known.has(canary)).map((shown) => ({ answer, shown }));
-}
-
-function shownIn(answers: readonly Heard[]): ReadonlySet<number> {
-  return new Set(answers.flatMap(({ shows }) => shows.map(({ canary }) => canary)));
-}
-
-function placeOf({ places }: PlantedObservation, { canary }: Shown): string {
-  return places.find((each) => each.canary === canary)?.place ?? 'unknown place';
-}
-
-/** A source that hides nothing gives no measure; one that hides some of it does, for what it hides. */
-function withoutLeak(check: string, { planted, source }: Gathered, evidence: readonly string[]): Judgement {
-  const known = shownIn(source.answers);
+/** A source that redacts nothing there gives no measure; one that hides some of it does, for what it hides. */
+function withoutLeak(check: string, { planted, source, fork }: Gathered, evidence: readonly string[]): Judgement {
   const arrived = planted.places.filter((place) => place.arrived);
-  const open = arrived.filter(({ canary }) => known.has(canary));
-  if (open.length === arrived.length) {
-    const reason = `the host redacts none of the planted places, so there is no rule to hold a fork to: ${listed(open)}`;
+  const shown = arrived.flatMap((place) => whereShown(place, source.answers));
+  const looked = [...new Set(fork.answers.map(({ surface }) => surface))];
+  const isHeld = looked.some((surface) =>
+    arrived.some((place) => redacts({ place, surface, source: source.answers, fork: fork.answers })),
+  );
+  if (!isHeld) {
+    const reason = `the source redacts none of the planted places as far as they show in the ${looked.join(', ')}, so there is no rule to hold a fork to; it shows: ${shown.join('; ')}`;
     return { check, verdict: 'inconclusive', reason, evidence };
   }
+  const missing = planted.places.filter((place) => !place.arrived).map(({ place }) => place);
   const notes = [
-    ...(open.length === 0 ? [] : [`the source itself shows: ${listed(open)}`]),
-    ...(arrived.length === planted.places.length
-      ? []
-      : [`never arrived: ${listed(planted.places.filter((place) => !place.arrived))}`]),
+    ...(shown.length === 0 ? [] : [`the source itself shows: ${shown.join('; ')}`]),
+    ...(missing.length === 0 ? [] : [`never arrived: ${missing.join('; ')}`]),
   ];
   return { check, verdict: 'pass', ...(notes.length === 0 ? {} : { reason: notes.join('. ') }), evidence };
 }
 
-function listed(places: PlantedObservation['places']): string {
-  return places.map(({ place }) => place).join('; ');
+function whereShown({ canary, place }: Place, answers: readonly Heard[]): readonly string[] {
+  const surfaces = answers.filter((answer) => shownIn([answer]).has(canary)).map(({ surface }) => surface);
+  return surfaces.length === 0 ? [] : [`${place} (${[...new Set(surfaces)].join(', ')})`];
+}
+
+function placeOf({ places }: PlantedObservation, { canary }: Shown): string {
+  return places.find((each) => each.canary === canary)?.place ?? 'unknown place';
 }

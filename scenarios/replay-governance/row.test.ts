@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import { OPTIONS, recorded } from '../../test/fork-observations.ts';
+import { fork, OPTIONS, recorded, refusedFork } from '../../test/fork-observations.ts';
 import { replayGovernance } from './index.ts';
 import { governanceScenario } from './row.ts';
 
@@ -18,6 +18,13 @@ const DAMAGED: readonly Observation[] = [
   'tool-calls',
   'access',
   'audit-search',
+  'reading',
+  'report',
+  'revision',
+  'regions',
+  'annotated',
+  'annotations',
+  'invocations',
   'unknown',
 ].map((type) => ({ type, exchanges: [] }));
 
@@ -46,6 +53,23 @@ describe('a scenario of this suite', () => {
     const [judgement] = passing.judge(recorded(observation), OPTIONS);
     expect(judgement).toMatchObject({ verdict: 'inconclusive' });
     expect(judgement?.reason).toContain('the evidence is damaged');
+  });
+
+  it.each(SCENARIOS)('%s decides nothing by damaged evidence', (_, scenario) => {
+    for (const observation of DAMAGED) {
+      const judgements = scenario.judge(recorded(observation), OPTIONS);
+      expect(judgements.map(({ check }) => check)).toEqual(scenario.checks.map(({ id }) => id));
+      expect(judgements.filter(({ verdict }) => verdict !== 'inconclusive')).toEqual([]);
+    }
+  });
+
+  it('passes nothing by a fork that is its own source', () => {
+    const verdicts = (runId: string) =>
+      passing.judge(recorded(fork('replay', runId)), OPTIONS).map(({ verdict }) => verdict);
+    expect(verdicts('run_b')).toEqual(['pass']);
+    expect(verdicts('run_a')).toEqual(['inconclusive']);
+    const refused = recorded(refusedFork('replay', 501));
+    expect(passing.judge(refused, OPTIONS).map(({ verdict }) => verdict)).toEqual(['pass']);
   });
 
   it.each(SCENARIOS)('%s passes nothing without evidence', (_, scenario) => {

@@ -34,6 +34,10 @@ describe('the secrets of a run', () => {
     expect(search(secrets, JSON.stringify(secrets.toolAnswer)).marker).toBe(true);
   });
 
+  it('say which of them stand beside the harmless text', () => {
+    expect(secrets.planted(visitWith(), false).places.map(({ beside }) => beside)).toEqual(places(2, 3, 4, 5, 6));
+  });
+
   it('have arrived where the witness had them', () => {
     const arrived = (visit: WitnessVisit, isAnswered: boolean) =>
       secrets.planted(visit, isAnswered).places.map((place) => place.arrived);

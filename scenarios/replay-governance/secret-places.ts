@@ -4,11 +4,13 @@ import { makeCanary, spellingsIn, type Canary } from './canary.ts';
 import type { Planted } from './listen.ts';
 
 /** Where a secret was put, and whether it got there. */
-interface Place {
+export interface Place {
   /** Its number, from 1. */
   readonly canary: number;
   readonly place: string;
   readonly arrived: boolean;
+  /** Whether it stands beside the harmless text, in one JSON object. */
+  readonly beside: boolean;
 }
 
 /** All secrets of a run. */
@@ -45,7 +47,6 @@ export function makeSecrets(): Secrets {
     marker,
     credentials: { apiKey: input.text, token: repeated.text },
     toolAnswer: {
-      note: marker,
       apiKey: tool.text,
       secret: base64.text,
       password: percent.text,
@@ -53,6 +54,7 @@ export function makeSecrets(): Secrets {
       repeated: `called with ${repeated.text}, as asked`,
       encoded: Buffer.from(`key=${base64.text};`).toString('base64'),
       link: `https://service.invalid/?key=${encodeURIComponent(percent.text)}`,
+      note: marker,
     },
     modelText: `The key is ${model.text}, keep it. ${JSON.stringify({ password: told.text })}`,
     resumeValue: { approved: true, comment: 'go on', password: resume.text },
@@ -83,7 +85,12 @@ function placesOf(canaries: readonly Canary[], calls: readonly WitnessCall[], is
     if (index === canaries.length - 1) return isAnswered;
     return seen(index < 2 ? 'body' : 'answer', canary);
   });
-  return PLACES.map((place, index) => ({ canary: index + 1, place, arrived: arrived[index] ?? false }));
+  return PLACES.map((place, index) => ({
+    canary: index + 1,
+    place,
+    arrived: arrived[index] ?? false,
+    beside: place.includes("of the tool's answer"),
+  }));
 }
 
 /** The secrets of a run whose tool answers them and which then fails with that answer in its message. */
@@ -96,13 +103,14 @@ export function makeErrorSecrets(): Planted & {
   return {
     canaries: [key, token],
     marker,
-    toolAnswer: { note: marker, apiKey: key.text, token: token.text },
+    toolAnswer: { apiKey: key.text, token: token.text, note: marker },
     planted: (visit) => ({
       type: 'planted',
       places: ["member apiKey of the tool's answer", "member token of the tool's answer"].map((place, index) => ({
         canary: index + 1,
         place: `${place}, said again in the error`,
         arrived: visit.calls().some(({ kind, answer }) => kind === 'effect' && answer !== null),
+        beside: true,
       })),
       request: JSON.stringify([key.text, token.text]),
       exchanges: [],

@@ -70,6 +70,8 @@ function missingFailpoints(probe: Probe): string | undefined {
 /** Statuses of a route that is not there, and of a host that is overloaded or behind a gateway that cannot reach it. */
 const ABSENT = new Set([404, 405, 410, 501]);
 const UNAVAILABLE = new Set([429, 502, 503, 504]);
+/** A seam that is off may answer with it, as with 404 (wire-contract, Test seams). */
+const FORBIDDEN = 403;
 
 async function lackingSeam(
   { path, body, absent }: Extract<Need, { kind: 'seam' }>,
@@ -80,7 +82,8 @@ async function lackingSeam(
   if (reason === undefined) return undefined;
   const isAbsent = exchange.kind === 'response' && ABSENT.has(exchange.status);
   if (isAbsent && exchange.status === 404 && (await knowsRoute({ path, body, exchange }, probe))) return undefined;
-  return { status: isAbsent ? (absent ?? 'inconclusive') : 'inconclusive', reason };
+  const isClosed = exchange.kind === 'response' && exchange.status === FORBIDDEN;
+  return { status: isAbsent || isClosed ? (absent ?? 'inconclusive') : 'inconclusive', reason };
 }
 
 /** A seam that nobody has, beside those of the wire contract. */
@@ -112,7 +115,7 @@ function missingSeam(path: string, exchange: Exchange): string | undefined {
   if (exchange.kind === 'failure') return `${seam} got no answer: ${exchange.reason} (${exchange.message})`;
   const { status } = exchange;
   if (status === 401) return `${seam} answered 401: give a credential that it accepts (OPENWOP_API_KEY)`;
-  if (status === 403) return `${seam} answered 403: enable it, or give a credential that may use it`;
+  if (status === FORBIDDEN) return `${seam} answered 403: enable it, or give a credential that may use it`;
   if (ABSENT.has(status)) return `${seam} answered ${status}: the host has to expose it`;
   if (UNAVAILABLE.has(status)) return `${seam} answered ${status}: the host is not ready to serve it`;
   if (status >= 300 && status < 400) return `${seam} answered ${status}: redirects are not followed`;

@@ -102,12 +102,12 @@ describe('a seam', () => {
     expect(await plan([gate], probe({ host: alike }))).toMatchObject({ status: 'not-applicable' });
   });
 
-  it.each([404, 405, 410, 501])("that is a row's gate leaves it out where the host answers %d", async (status) => {
+  it.each([403, 404, 405, 410, 501])("that is a row's gate leaves it out where the host answers %d", async (status) => {
     const gate: Need = { ...seam, absent: 'not-applicable' };
     expect(await plan([gate], probe({ host: handle(answered(status)) }))).toMatchObject({ status: 'not-applicable' });
   });
 
-  it.each([401, 403, 429, 503])("that is a row's gate leaves it undecided at %d", async (status) => {
+  it.each([401, 429, 503])("that is a row's gate leaves it undecided at %d", async (status) => {
     const gate: Need = { ...seam, absent: 'not-applicable' };
     expect(await plan([gate], probe({ host: handle(answered(status)) }))).toMatchObject({ status: 'inconclusive' });
   });

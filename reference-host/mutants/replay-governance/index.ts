@@ -46,6 +46,7 @@ import { auditWithoutBranches } from './audit-without-branches.ts';
 import { auditNamesForkAsSource } from './audit-names-fork-as-source.ts';
 import { auditWithSecrets } from './audit-with-secrets.ts';
 import { replaysOpenToAll } from './replays-open-to-all.ts';
+import { replayReportsOpenToAll } from './replay-reports-open-to-all.ts';
 import { replaysReadableByAll } from './replays-readable-by-all.ts';
 import { branchesOpenToAll } from './branches-open-to-all.ts';
 import { forkOfForeignReplayForbidden } from './fork-of-foreign-replay-forbidden.ts';
@@ -101,6 +102,7 @@ export const replayGovernanceMutants: readonly Mutant[] = [
   auditWithSecrets,
   replaysOpenToAll,
   replaysReadableByAll,
+  replayReportsOpenToAll,
   branchesOpenToAll,
   forkOfForeignReplayForbidden,
   ...secondPartMutants,

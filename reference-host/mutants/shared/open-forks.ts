@@ -7,17 +7,20 @@ interface Open {
   readonly mode: ForkMode;
   /** Requests that are let through: readings, or all. */
   readonly method: 'GET' | 'any';
+  /** The end of the paths that are let through; all where absent. */
+  readonly ending?: string;
 }
 
 const RUN = /^\/v1\/runs\/([^/:]+)/;
 
 /** Lets everybody with a credential through to forks of a mode, as if they were their owner. */
-export function openForks({ mode, method }: Open): HostParts['middleware'] {
+export function openForks({ mode, method, ending = '' }: Open): HostParts['middleware'] {
   const owners = new Map<string, string>();
   return (next) => async (request) => {
     const { pathname } = new URL(request.url);
     const owner = owners.get(RUN.exec(pathname)?.[1] ?? '');
-    const isOpen = owner !== undefined && (method === 'any' || request.method === method);
+    const isAsked = (method === 'any' || request.method === method) && pathname.endsWith(ending);
+    const isOpen = owner !== undefined && isAsked;
     if (isOpen && request.headers.has('authorization')) {
       const body = request.method === 'GET' ? {} : { body: await request.text() };
       const headers = withCredential(request.headers, owner);
