@@ -6,7 +6,7 @@ import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../obse
 import { type Mismatch, named, shown } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
-import { notSeen } from './judge-annotations.ts';
+import { notSeen } from './not-seen.ts';
 import { annotatedAt, holds, type AnnotatedObservation } from './annotating.ts';
 
 const ANNOTATED = 'run.annotated';

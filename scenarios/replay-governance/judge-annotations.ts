@@ -2,10 +2,11 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { runOf } from '../shared/judge-run.ts';
 import type { SeenRun } from '../shared/judging.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import { annotatedAt, holds, listedAt, type AnnotatedObservation, type AnnotationsObservation } from './annotating.ts';
+import { notSeen } from './not-seen.ts';
 
 /** The runs of the scenario. */
 export const ROLES = {
@@ -26,18 +27,6 @@ export const MOMENTS = {
 type Recordings = readonly Recorded<Observation>[];
 type Listed = Recorded<AnnotationsObservation> & { readonly list: NonNullable<AnnotationsObservation['list']> };
 type Made = Recorded<AnnotatedObservation>;
-
-/** The judgement that is left where a run was not seen; whether the host has to fork it is for other rows. */
-export function notSeen(check: string, runs: readonly (SeenRun | undefined)[]): Judgement | undefined {
-  const left = unseen(check, runs);
-  if (left?.verdict !== 'fail') return left;
-  return {
-    check,
-    verdict: 'inconclusive',
-    reason: `a fork was refused: ${left.actual ?? ''}`,
-    evidence: left.evidence,
-  };
-}
 
 /** What proves nothing yet, told as the judgement that is left. */
 interface Left {

@@ -3,10 +3,11 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { runOf } from '../shared/judge-run.ts';
 import { passing, undecided, type SeenRun } from '../shared/judging.ts';
 import { AUDIT, FORK, type AuditSearchObservation } from './audit-drive.ts';
 import { heardOf } from './listen.ts';
+import { notSeen } from './not-seen.ts';
 import type { Recordings } from './row.ts';
 import { seamOf, type SeamObservation } from './seam.ts';
 
@@ -62,7 +63,7 @@ export function judgeAuditSecret(check: string, observations: Recordings): Judge
 
 function auditedIn(check: string, observations: Recordings): Audited | Judgement {
   const [source, fork] = [runOf(observations, 'source'), runOf(observations, FORK)];
-  const missing = unseen(check, [source, fork]);
+  const missing = notSeen(check, [source, fork]);
   if (missing !== undefined || source === undefined || fork === undefined) {
     return missing ?? undecided(check, 'no fork was made', []);
   }

@@ -25,6 +25,7 @@ export function judgeLayerTwo(observations: readonly Recorded<Observation>[], ch
   if (own.invocations.length === 0) {
     return undecided(check, `${named(source)} calls models, and the seam layer-two lists no invocation of it`, [own]);
   }
+  if (!own.invocations.some(isComplete)) return undecided(check, INCOMPLETE, [own, source]);
   const again = replay === undefined || replay.problem !== null ? undefined : listedOf(observations, replay);
   if (replay === undefined || again === undefined || again.problem !== null) {
     const reason = 'the invocations of a replay were not read';
@@ -51,16 +52,16 @@ function wrongIn({ invocations }: Listed, runs: readonly SeenRun[], source: Seen
   for (const listed of invocations) {
     const id = member(listed, 'invocationId');
     const read = readInvocation(listed);
-    if (read === undefined || typeof id !== 'string') {
-      return { expected: '{nodeId, attempt, providerKey, invocationId}', actual: shown(listed) };
-    }
+    if (read === undefined || id === undefined) continue;
     if (!nodes.has(read.nodeId)) {
       return { expected: `a node of ${runs.map(named).join(' or ')}`, actual: `nodeId ${shown(read.nodeId)}` };
     }
     const ways = runs.flatMap(({ runId }) => (runId === null ? [] : [{ ...read, runId }]));
     if (ways.some((way) => invocationIdOf(way) === id)) continue;
     const [first] = ways;
-    const diagnosis = ways.map((way) => wrongFormula(id, way)).find((each) => each !== undefined);
+    const diagnosis = ways
+      .map((way) => (typeof id === 'string' ? wrongFormula(id, way) : undefined))
+      .find((each) => each !== undefined);
     return {
       expected: first === undefined ? 'the id of a run' : `${invocationIdOf(first)} = sha256(${textOf(first)})`,
       actual: `${shown(id)} for ${shown(listed)}`,
@@ -68,6 +69,14 @@ function wrongIn({ invocations }: Listed, runs: readonly SeenRun[], source: Seen
     };
   }
   return undefined;
+}
+
+const INCOMPLETE =
+  'no id can be worked out again: the seam layer-two has to list {nodeId, attempt, providerKey, invocationId}';
+
+/** Whether an id and what it is made of are listed: that they are, the documents say of no seam. */
+function isComplete(listed: Json): boolean {
+  return readInvocation(listed) !== undefined && member(listed, 'invocationId') !== undefined;
 }
 
 function readInvocation(listed: Json): Omit<Invocation, 'runId'> | undefined {

@@ -4,6 +4,7 @@ import { named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { undecided } from '../shared/judging.ts';
 import { heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
+import { notSeen } from './not-seen.ts';
 import { newIn, redacts, shownIn } from './redaction-rules.ts';
 import type { Recordings } from './row.ts';
 import type { Place, PlantedObservation } from './secret-places.ts';
@@ -61,7 +62,7 @@ function gather(observations: Recordings, { check, fork: role, surfaces, spans }
     const why = 'no secret arrived anywhere: the host has to call the witness (--witness-url)';
     return undecided(check, why, planted === undefined ? [] : [planted]);
   }
-  const forkMissing = unseen(check, [forkRun]);
+  const forkMissing = notSeen(check, [forkRun]);
   if (forkMissing !== undefined || forkRun === undefined) return forkMissing ?? undecided(check, 'no fork', []);
   const heard = heardOf(observations, spans === true ? spansOf(role) : role);
   const own = heardOf(observations, 'source');

@@ -54,10 +54,10 @@ describe('Layer-2 ids', () => {
     expect(judged(listed('source', [invocation(id)]))).toBe(`fail ${code}`);
   });
 
-  it('fail without a name, without the members, of a node that there is not, and of another run', () => {
+  it('fail without a name, of a node that there is not, and of another run', () => {
     expect(judged(listed('source', [right('run_a'), invocation('x')]))).toBe('fail');
-    expect(judged(listed('source', [{ invocationId: 'x' }]))).toBe('fail');
-    expect(judged(listed('source', [null, 7]))).toBe('fail');
+    expect(judged(listed('source', [invocation(7)]))).toBe('fail');
+    expect(judged(listed('source', [{ invocationId: 'x' }, invocation('x')]))).toBe('fail');
     const elsewhere = { ...CALL, nodeId: 'nowhere' };
     const id = invocationIdOf({ runId: 'run_a', ...elsewhere });
     expect(judged(listed('source', [{ ...elsewhere, invocationId: id }]))).toBe('fail');
@@ -67,6 +67,9 @@ describe('Layer-2 ids', () => {
 
   it('are undecided where none is listed, or the seam or the run could not be seen', () => {
     expect(judged(listed('source', []))).toBe('inconclusive');
+    expect(judged(listed('source', [{ invocationId: 'x' }]))).toBe('inconclusive');
+    expect(judged(listed('source', [CALL, null, 7]))).toBe('inconclusive');
+    expect(judged(listed('source', [null, right('run_a')]))).toBe('pass');
     expect(judged(listed('source', [], 'answered 500'))).toBe('inconclusive');
     expect(layerTwo.judge([], OPTIONS).map(short)).toEqual(['inconclusive']);
     expect(layerTwo.judge(recorded(run('source', { events: LOG })), OPTIONS).map(short)).toEqual(['inconclusive']);
