@@ -1,5 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import type { ExplainedDiagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { HostHandle } from '../../src/host/client.ts';
@@ -53,6 +53,16 @@ const SHARED = {
   code: 'response-of-another-tenant',
   message: 'a run was served the response that was recorded for another tenant',
 };
+
+/** What its judge names. */
+export const explained: readonly ExplainedDiagnosis[] = [
+  {
+    code: SHARED.code,
+    message:
+      'A run was served the response that was recorded for another tenant. Look recorded responses up by tenant and key.',
+    breaks: ['cache-key.not-a-security-boundary'],
+  },
+];
 
 type Recordings = readonly Recorded<Observation>[];
 

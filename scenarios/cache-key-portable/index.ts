@@ -1,6 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { canonicalToolSchema } from './canonical-tool-schema.ts';
-import { countedAtWitness } from './counted-at-witness.ts';
+import { countedAtWitness, explained } from './counted-at-witness.ts';
 import { crossHostParity } from './cross-host-parity.ts';
 import { deterministic } from './deterministic.ts';
 import { everyLlmNode } from './every-llm-node.ts';
@@ -49,4 +49,5 @@ export const cacheKeyPortable: Suite = {
     everyLlmNode,
   ],
   recipeObserved,
+  diagnoses: explained,
 };

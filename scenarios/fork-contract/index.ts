@@ -1,5 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { branch } from './branch.ts';
+import { diagnoses } from './diagnoses.ts';
 import { fullReplay } from './full-replay.ts';
 import { idempotency } from './idempotency.ts';
 import { invisibleReadings } from './invisible-readings.ts';
@@ -21,4 +22,5 @@ export const forkContract: Suite = {
     missingScope,
     unadvertisedMode,
   ],
+  diagnoses,
 };

@@ -11,6 +11,11 @@ export const firstDiagnoses: readonly ExplainedDiagnosis[] = [
     breaks: ['retention.expired-range'],
   },
   {
+    code: 'server-error',
+    message: 'A fork that needs what is gone was answered with a 5xx. Refuse it with the error envelope.',
+    breaks: ['retention.expired-range', ...DELETED],
+  },
+  {
     code: 'shown-by-fork',
     message:
       'A fork shows a secret that its source hides in the same place. Redact forks by the rules of their source.',

@@ -140,6 +140,10 @@ describe('judgeRedaction', () => {
   it('is undecided where an advertised mode is refused: nothing is shown', () => {
     const refused = refusedFork('replay', 501);
     expect(judge([SOURCE, planted(true), heard('source', ...SHOWN), refused]).verdict).toBe('inconclusive');
+    const said = (...answers: readonly Heard[]) =>
+      judge([SOURCE, planted(true), heard('source', ...SHOWN), refused, heard('replay', ...answers)]).verdict;
+    expect(said(answer('refusal'))).toBe('inconclusive');
+    expect(said(answer('refusal', [1]))).toBe('fail');
   });
 });
 

@@ -62,10 +62,16 @@ function gather(observations: Recordings, { check, fork: role, surfaces, spans }
     const why = 'no secret arrived anywhere: the host has to call the witness (--witness-url)';
     return undecided(check, why, planted === undefined ? [] : [planted]);
   }
-  const forkMissing = notSeen(check, [forkRun]);
-  if (forkMissing !== undefined || forkRun === undefined) return forkMissing ?? undecided(check, 'no fork', []);
   const heard = heardOf(observations, spans === true ? spansOf(role) : role);
   const own = heardOf(observations, 'source');
+  const isLookedAt = ({ surface }: Heard): boolean => surfaces === undefined || surfaces.includes(surface);
+  const answers = heard?.answers.filter(isLookedAt) ?? [];
+  const forkMissing = notSeen(check, [forkRun]);
+  // Also a refusal may show what it should not.
+  const isTelling = own !== undefined && answers.some((answer) => newIn(answer, own.answers).length > 0);
+  if (forkRun === undefined || (forkMissing !== undefined && !isTelling)) {
+    return forkMissing ?? undecided(check, 'no fork', []);
+  }
   if (heard === undefined || own === undefined) return undecided(check, 'nothing was read of the runs', [forkRun]);
   const sourceSpans = spans === true ? heardOf(observations, spansOf('source')) : undefined;
   if (spans === true && (heard.answers.length === 0 || (sourceSpans?.answers.length ?? 0) === 0)) {
@@ -74,8 +80,6 @@ function gather(observations: Recordings, { check, fork: role, surfaces, spans }
   if (!own.answers.some(({ marker }) => marker)) {
     return undecided(check, 'the host shows nothing at all of what the tool answered', [own]);
   }
-  const isLookedAt = ({ surface }: Heard): boolean => surfaces === undefined || surfaces.includes(surface);
-  const answers = heard.answers.filter(isLookedAt);
   if (answers.length === 0) {
     const judgement = undecided(check, `nothing was read there of ${named(forkRun)}`, [forkRun]);
     return own.answers.some(isLookedAt) ? judgement : { ...judgement, verdict: 'not-applicable' };
