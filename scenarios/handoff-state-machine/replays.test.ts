@@ -12,6 +12,8 @@ const replay = (log: readonly Entry[] = HAPPY, more: object = {}) =>
 const calls = (after: string, count: number) =>
   observed(`o-${after}`, 'calls', { after, url: 'http://witness', calls: Array.from({ length: count }, () => ({})) });
 
+const running = { snapshot: { status: 'running', variables: { parentResult: '' } } };
+
 function verdict(...seen: Seen): string {
   return verdictOf(replays, 'handoff.replays', seen);
 }
@@ -48,6 +50,9 @@ describe('handoff.replays', () => {
     ['the source did not call', [source(), calls('source', 0)]],
     ['the source dispatched nobody', [source(without(HAPPY, 'succeeded')), calls('source', 1)]],
     ['the source failed', [source(replaced(HAPPY, 'over', { type: 'run.failed' })), calls('source', 1)]],
+    ['the replay is its source', [source(), calls('source', 1), replay(HAPPY, { runId: 'run-parent' })]],
+    ['the snapshot of the replay is older than its log', [source(), calls('source', 1), replay(HAPPY, running)]],
+    ['the snapshot of the source is older than its log', [source(HAPPY, running), calls('source', 1), replay()]],
     ['there is no replay', [source(), calls('source', 1)]],
     ['the replay was not seen', [source(), calls('source', 1), unseenRun(replay()), calls('full replay', 1)]],
   ])('is open where %s', (_, seen) => {

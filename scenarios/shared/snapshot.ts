@@ -5,7 +5,7 @@ import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 
 /** Pauses before a snapshot that is behind its log is read once more, in milliseconds. */
-const PAUSES = [50, 100, 200, 400];
+const PAUSES = [50, 100, 200, 400, 800];
 
 /** The scenarios on whose host a snapshot did not come after its log: waiting once is enough. */
 const behind = new WeakSet<AbortSignal>();
