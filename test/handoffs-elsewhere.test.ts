@@ -79,7 +79,9 @@ describe('handoffs, on hosts that show less', () => {
     }));
     const red = open(checks).filter((each) => !each.endsWith(' inconclusive'));
     expect(red).toEqual([]);
-    expect(open(checks)).toContain('handoff.failed-child-skips-harvest.cancelled inconclusive');
+    const late = checks.find(({ id }) => id === 'handoff.failed-child-skips-harvest.cancelled');
+    expect(late?.verdict).toBe('inconclusive');
+    expect(late?.reason).toContain('tell childRunId in dispatch.succeeded or node.dispatched while the child runs');
   });
 
   it('leaves suspended runs open where nobody may answer', async () => {

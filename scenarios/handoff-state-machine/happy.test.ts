@@ -144,6 +144,13 @@ describe('handoff.causation-chain', () => {
     expect(reasonOf(chain, replaced(HAPPY, 'began', { by: 'evt-nobody' }))).toContain(
       'evt-nobody, which is no event of this log',
     );
+    const odd = handoffRun(HAPPY).events.map((event) =>
+      JSON.stringify(event).includes('dispatch.succeeded')
+        ? { ...(event as object), causationId: { eventId: 'e' } }
+        : event,
+    );
+    const judgement = happy.judge([handoffRun(HAPPY, { events: odd }), child], OPTIONS)[1];
+    expect(judgement?.actual).toContain('causationId is {"eventId":"e"}, which is no text');
   });
 
   it('has nothing to follow where there is at most a beginning', () => {

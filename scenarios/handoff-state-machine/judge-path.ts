@@ -1,6 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { named } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, undecided, type SeenRun } from '../shared/judging.ts';
 import { childOf, handoffText, inPhase, readChain, type Chain, type Handoff } from './chain.ts';
 import { childrenOf, childWithId, statusOf } from './child-run.ts';
@@ -8,6 +8,7 @@ import { brokenLink } from './links.ts';
 import { HARVESTED_PATH, listed, offPath } from './path.ts';
 import type { Seen } from './row.ts';
 import { COMPLETED } from './transition.ts';
+import { unwatched } from './watched.ts';
 
 /** A run that was seen to its end, with its handoffs. */
 export interface Told {
@@ -18,7 +19,7 @@ export interface Told {
 /** The run of a role with its handoffs, or the judgement that is left. */
 export function toldIn(check: string, seen: Seen, role: string): Told | Judgement {
   const run = runOf(seen, role);
-  const missing = unseen(check, [run]);
+  const missing = unwatched(check, run);
   if (missing !== undefined || run === undefined) return missing ?? undecided(check, 'no run was driven', []);
   return { run, chain: readChain(run) };
 }

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
 import { compareStates, eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
@@ -47,9 +48,19 @@ export function judgeReplays(check: string, seen: Seen): Judgement {
   }
   const missing = unseen(check, replays);
   if (missing !== undefined) return missing;
+  const itself = replays.find(({ runId }) => runId === source.run.runId);
+  if (itself !== undefined) {
+    const reason = `${named(itself)} has the id of its source: a fork has to be a run of its own to be compared`;
+    return undecided(check, reason, [itself, source.run]);
+  }
   for (const replay of replays) {
     const mismatch = otherHandoff(source, replay);
     if (mismatch !== undefined) return failing(check, mismatch, [replay, source.run]);
+    const state = compareStates(source.run, replay);
+    if (state.kind !== 'different') continue;
+    if (!isBehind(source.run)) return failing(check, state.mismatch, [replay, source.run]);
+    const reason = `GET /v1/runs/{runId} does not show yet that ${named(source.run)} has ended, as its log does`;
+    return undecided(check, reason, [replay, source.run]);
   }
   return passing(check, [...replays, source.run, source.calls]);
 }
@@ -63,7 +74,7 @@ function calledAgain({ calls, run }: Source, replay: SeenRun, now: CallsObservat
   };
 }
 
-/** Where a replay's handoff is not its source's: how it ended, its decisions, its transitions, or its state. */
+/** Where a replay's handoff is not its source's: how it ended, its decisions, or its transitions. */
 function otherHandoff({ run, chain }: Source, replay: SeenRun): Mismatch | undefined {
   const of = readChain(replay);
   const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
@@ -78,8 +89,15 @@ function otherHandoff({ run, chain }: Source, replay: SeenRun): Mismatch | undef
       actual: `${shown(actual)} in ${named(replay)}, from ${replay.fork?.fromSeq ?? 'the start'}`,
     };
   }
-  const state = compareStates(run, replay);
-  return state.kind === 'different' ? state.mismatch : undefined;
+  return undefined;
+}
+
+const ENDED: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
+
+/** Whether a run's snapshot is older than the end of its log. A host may build its snapshots a little later. */
+function isBehind(run: SeenRun): boolean {
+  const status = member(run.snapshot, 'status');
+  return endOf(run) !== undefined && typeof status === 'string' && !ENDED.has(status);
 }
 
 function transitionsIn({ handoffs }: Chain): readonly (readonly string[])[] {

@@ -55,7 +55,11 @@ function judgeAnswered(
   const resumed = seen.some((each) => each.type === 'run' && 'role' in each && each.role === RESUMED);
   if (!resumed) {
     const path = `POST /v1/runs/{runId}/interrupts/${asked.nodeId}`;
-    return undecided(check, `${path} answered ${asked.answered ?? 'nothing'}`, [asked]);
+    return undecided(
+      check,
+      `${path} answered ${asked.answered ?? 'nothing'}: it has to take {resumeValue: {approved: true}}`,
+      [asked],
+    );
   }
   const told = toldIn(check, seen, RESUMED);
   if ('verdict' in told) return told;
@@ -70,7 +74,9 @@ function judgeAnswered(
   const mismatch = offPlan(told, [kind, 'next-worker', 'terminate']);
   if (mismatch !== undefined) return failing(check, mismatch, evidence);
   if (isWaiting(asked.status)) return passing(check, evidence);
-  return undecided(check, `its status was ${asked.status ?? 'not readable'} while its question was open`, evidence);
+  const how = 'GET /v1/runs/{runId} has to show that it waits';
+  const status = `its status was ${asked.status ?? 'not readable'} while its question was open`;
+  return undecided(check, `${status}: ${how}`, evidence);
 }
 
 /** A turn that follows the question before it was answered. Without interrupt.resolved only the first reading tells. */

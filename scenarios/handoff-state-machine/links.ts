@@ -1,5 +1,6 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import type { Mismatch } from '../shared/compare-runs.ts';
+import { type Mismatch, shown } from '../shared/compare-runs.ts';
 import { handoffText, inPhase, type Chain, type Handoff } from './chain.ts';
 import {
   BEGAN,
@@ -105,8 +106,9 @@ function isOverBefore({ transitions }: Handoff, { causationId, sequence }: RunEv
   return end < sequence && transitions.slice(last).some(({ event }) => event.eventId === causationId);
 }
 
-function causeText({ events }: Chain, { causationId }: RunEvent): string {
-  if (causationId === undefined) return 'missing';
+function causeText({ events }: Chain, { causationId, raw }: RunEvent): string {
+  const given = member(raw, 'causationId') ?? undefined;
+  if (causationId === undefined) return given === undefined ? 'missing' : `${shown(given)}, which is no text`;
   const cause = events.find(({ eventId }) => eventId === causationId);
   return cause === undefined ? `${causationId}, which is no event of this log` : `${causationId} (${placeOf(cause)})`;
 }

@@ -12,6 +12,8 @@ const replay = (log: readonly Entry[] = HAPPY, more: object = {}) =>
 const calls = (after: string, count: number) =>
   observed(`o-${after}`, 'calls', { after, url: 'http://witness', calls: Array.from({ length: count }, () => ({})) });
 
+const running = { snapshot: { status: 'running', variables: { parentResult: '' } } };
+
 function verdict(...seen: Seen): string {
   return verdictOf(replays, 'handoff.replays', seen);
 }
@@ -37,6 +39,7 @@ describe('handoff.replays', () => {
     ['has a transition less', replay(without(HAPPY, 'harvested'))],
     ['has a decision less', replay(without(HAPPY, 'end'))],
     ['comes to another state', replay(HAPPY, { snapshot: { status: 'completed', variables: { parentResult: 'x' } } })],
+    ['still runs, as its snapshot says', replay(HAPPY, running)],
     ['is refused', refusedFork(replay())],
   ])('fails where the replay %s', (_, run) => {
     expect(verdict(source(), calls('source', 1), run, calls('full replay', 1))).toBe('fail');
@@ -48,6 +51,8 @@ describe('handoff.replays', () => {
     ['the source did not call', [source(), calls('source', 0)]],
     ['the source dispatched nobody', [source(without(HAPPY, 'succeeded')), calls('source', 1)]],
     ['the source failed', [source(replaced(HAPPY, 'over', { type: 'run.failed' })), calls('source', 1)]],
+    ['the replay is its source', [source(), calls('source', 1), replay(HAPPY, { runId: 'run-parent' })]],
+    ['the snapshot of the source is older than its log', [source(HAPPY, running), calls('source', 1), replay()]],
     ['there is no replay', [source(), calls('source', 1)]],
     ['the replay was not seen', [source(), calls('source', 1), unseenRun(replay()), calls('full replay', 1)]],
   ])('is open where %s', (_, seen) => {

@@ -20,7 +20,7 @@ export interface AskedObservation extends Observation {
   readonly answered: number | null;
 }
 
-export const [SUSPENDED, RESUMED] = ['suspended', 'resumed'] as const;
+export const [SUSPENDED, RESUMED] = ['run that asks', 'run after its answer'] as const;
 
 /** A part of a run's wait for its end in which its status has to tell that it waits. */
 const PATIENCE = 0.1;

@@ -16,8 +16,8 @@ const LOG: readonly Entry[] = [
   told('over', 'run.completed'),
 ];
 
-const suspended = (log: readonly Entry[] = LOG.slice(0, 3)) => handoffRun(log, { id: 'o1', role: 'suspended' });
-const resumed = (log: readonly Entry[] = LOG) => handoffRun(log, { id: 'o3', role: 'resumed' });
+const suspended = (log: readonly Entry[] = LOG.slice(0, 3)) => handoffRun(log, { id: 'o1', role: 'run that asks' });
+const resumed = (log: readonly Entry[] = LOG) => handoffRun(log, { id: 'o3', role: 'run after its answer' });
 const asked = (more: object = {}) =>
   observed('o2', 'asked', { status: 'waiting-input', nodeId: 'dispatch', answered: 200, ...more });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observed, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, OPTIONS, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
   childRun,
@@ -127,7 +127,7 @@ function cancel(more: object = {}): Seen[number] {
 
 describe('handoff.failed-child-skips-harvest.cancelled', () => {
   const log = endingIn('child.cancelled');
-  const live = handoffRun(log.slice(0, 5), { id: 'o8', role: 'live handoff' });
+  const live = handoffRun(log.slice(0, 5), { id: 'o8', role: 'waiting parent' });
   const verdict = (...seen: Seen): string => verdictOf(cancelled, 'handoff.failed-child-skips-harvest.cancelled', seen);
 
   it('passes where the cancellation is reported and nothing harvested', () => {
@@ -153,7 +153,7 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
   });
 
   it.each<readonly [string, Seen]>([
-    ['the child is not named while it runs', [handoffRun(log.slice(0, 2), { role: 'live handoff' }), twin]],
+    ['the child is not named while it runs', [handoffRun(log.slice(0, 2), { role: 'waiting parent' }), twin]],
     ['the parent was not seen', [unseenRun(live), twin]],
     ['nothing was cancelled', [live, twin]],
     ['the child did not wait', [live, cancel({ waited: false }), twin]],
@@ -169,9 +169,35 @@ function ofCancelled(...seen: Seen): string {
   return verdictOf(cancelled, 'handoff.causation-chain.cancelled', seen);
 }
 
+function reasonOf(...seen: Seen): string {
+  return cancelled
+    .judge(seen, OPTIONS)
+    .map(({ reason }) => reason ?? '')
+    .join(' ');
+}
+
+describe('what to expose', () => {
+  it('is said where the child was not named in time', () => {
+    const live = { role: 'waiting parent' };
+    const begun = handoffRun(endingIn('child.cancelled').slice(0, 3), live);
+    expect(reasonOf(begun)).toContain('tell childRunId in dispatch.succeeded or node.dispatched while the child runs');
+    expect(reasonOf(unseenRun(handoffRun(HAPPY, live)))).toContain(
+      'did not show an event that names the child that it waits for',
+    );
+  });
+
+  it('is said where no run was made, or it was not seen to end', () => {
+    const refused = { role: 'waiting parent', runId: null, problem: 'the request was answered with 422' };
+    expect(reasonOf(handoffRun(HAPPY, refused))).toContain('was not made: the request was answered with 422; POST');
+    const seen = [unseenRun(handoffRun(HAPPY))];
+    const reason = failing.judge(seen, OPTIONS)[0]?.reason;
+    expect(reason).toContain('did not show its end: the run has not ended; GET /v1/runs/{runId}/events has to show it');
+  });
+});
+
 describe('handoff.causation-chain.cancelled', () => {
   const log = endingIn('child.cancelled');
-  const live = handoffRun(log.slice(0, 5), { id: 'o8', role: 'live handoff' });
+  const live = handoffRun(log.slice(0, 5), { id: 'o8', role: 'waiting parent' });
   it('passes where it follows the success of its dispatch, and fails elsewhere', () => {
     expect(ofCancelled(live, cancel(), handoffRun(log))).toBe('pass');
     expect(ofCancelled(live, cancel(), handoffRun(replaced(log, 'completed', { by: 'x' })))).toBe('fail broken-chain');
