@@ -17,8 +17,9 @@ export function openForks({ mode, method }: Open): HostParts['middleware'] {
   return (next) => async (request) => {
     const { pathname } = new URL(request.url);
     const owner = owners.get(RUN.exec(pathname)?.[1] ?? '');
-    const isOpen = owner !== undefined && (method === 'any' || request.method === method);
-    if (isOpen && request.headers.has('authorization')) {
+    const caller = request.headers.get('authorization');
+    const isOther = owner !== undefined && caller !== null && caller !== owner;
+    if (isOther && (method === 'any' || request.method === method)) {
       const body = request.method === 'GET' ? {} : { body: await request.text() };
       const headers = withCredential(request.headers, owner);
       return next(new Request(request.url, { method: request.method, headers, ...body }));
