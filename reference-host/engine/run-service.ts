@@ -165,7 +165,10 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       for (const path of store.deletions.of(source.runId)) store.deletions.record(run.runId, path);
       const inherited = parts.parts.replay.inherited(fixed, { mode, source: history });
       store.events.inherit(run.runId, inherited);
-      if (parts.parts.sideResources.inherits(mode)) copyAnnotations(store, source.runId, run.runId);
+      const isCopied = (): boolean => parts.parts.sideResources.inherits(mode);
+      for (const each of store.annotations.of(source.runId).filter(isCopied)) {
+        store.annotations.add({ ...each, annotationId: newId('ann', store.now()), runId: run.runId });
+      }
       if (inherited.length === 0 && past === undefined) {
         const { options } = stateBefore(expired) ?? fold(history);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;
@@ -205,12 +208,6 @@ function regionIn({ region }: Store): Pick<RunRecord, 'region'> {
 /** Whether this process carries the run out: a host without regions does so for every run. */
 function isOwn({ region }: Store, run: RunRecord): boolean {
   return region === undefined || region === regionOf(run);
-}
-
-function copyAnnotations({ annotations, now }: Store, from: string, to: string): void {
-  for (const each of annotations.of(from)) {
-    annotations.add({ ...each, annotationId: newId('ann', now()), runId: to });
-  }
 }
 
 const MOST_WORKERS = 8;

@@ -31,25 +31,44 @@ export function locate(document: unknown, path: readonly string[]): Placed | und
   return undefined;
 }
 
-/** Reads the parts in scope, a block and all that is in it from one place; nothing is validated beyond being found. */
+/**
+ * Reads the parts in scope, a block and all that is in it from one place; nothing is validated beyond being found. Each
+ * part is looked for when it is asked for, so that who watches the document sees what a reader depends on.
+ */
 export function readDiscovery(document: unknown): Discovery {
-  const fixtures = locate(document, ['fixtures'])?.value;
-  const executionModel = locate(document, ['multiAgent', 'executionModel']);
-  const replayDeterminism = member(executionModel?.value, 'replayDeterminism');
   return {
-    executionModel,
-    replayDeterminism:
-      executionModel === undefined || replayDeterminism === undefined
-        ? undefined
-        : { pointer: `${executionModel.pointer}/replayDeterminism`, value: replayDeterminism },
-    replay: locate(document, ['replay']),
-    feedback: locate(document, ['feedback']),
-    multiRegionIdempotency: locate(document, ['idempotency', 'multiRegion']),
-    crossEngineOrdering: locate(document, ['eventLog', 'crossEngineOrdering']),
-    provable: locate(document, ['extensions', 'x-openwop-provable-semantics']),
-    fixtures: Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [],
+    get executionModel() {
+      return locate(document, EXECUTION_MODEL);
+    },
+    get replayDeterminism() {
+      const executionModel = locate(document, EXECUTION_MODEL);
+      const value = member(executionModel?.value, 'replayDeterminism');
+      if (executionModel === undefined || value === undefined) return undefined;
+      return { pointer: `${executionModel.pointer}/replayDeterminism`, value };
+    },
+    get replay() {
+      return locate(document, ['replay']);
+    },
+    get feedback() {
+      return locate(document, ['feedback']);
+    },
+    get multiRegionIdempotency() {
+      return locate(document, ['idempotency', 'multiRegion']);
+    },
+    get crossEngineOrdering() {
+      return locate(document, ['eventLog', 'crossEngineOrdering']);
+    },
+    get provable() {
+      return locate(document, ['extensions', 'x-openwop-provable-semantics']);
+    },
+    get fixtures() {
+      const fixtures = locate(document, ['fixtures'])?.value;
+      return Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [];
+    },
   };
 }
+
+const EXECUTION_MODEL = ['multiAgent', 'executionModel'];
 
 /** A member of a JSON object by its own name; undefined for anything else, inherited names among it. */
 export function member(value: unknown, name: string): unknown {

@@ -12,11 +12,10 @@ export interface Given {
   readonly crash: CrashCuts;
 }
 
-/** What the host advertises, or undefined where its document is none. */
-export function discoveryOf(probe: Probe): Discovery | undefined {
-  const { discovery } = probe;
-  const isObject = typeof discovery === 'object' && discovery !== null && !Array.isArray(discovery);
-  return isObject ? readDiscovery(discovery) : undefined;
+/** What a host advertises, or undefined where its document is none. */
+export function discoveryOf(document: unknown): Discovery | undefined {
+  const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
+  return isObject ? readDiscovery(document) : undefined;
 }
 
 /** The gate `two` and its kind: what the caller did not give, and what therefore is not asked for. */
@@ -38,7 +37,7 @@ export function notGiven(needs: readonly Need[], probe: Probe, given: Given): st
 export function createLackFinder(probe: Probe): (need: Need) => Promise<Lack | undefined> {
   const lackingFork = createForkAsker(probe);
   return async (need) => {
-    if (need.kind === 'fork') return lackingFork(need, discoveryOf(probe));
+    if (need.kind === 'fork') return lackingFork(need, discoveryOf(probe.discovery));
     if (need.kind === 'seam') return lackingSeam(need, probe);
     const reason = await findMissing(need, probe);
     return reason === undefined ? undefined : { status: 'inconclusive', reason };
@@ -62,7 +61,7 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe
 }
 
 function missingFailpoints(probe: Probe): string | undefined {
-  const discovery = discoveryOf(probe);
+  const discovery = discoveryOf(probe.discovery);
   if (discovery !== undefined && advertisedFailpoints(discovery).length > 0) return undefined;
   return 'no failpoints are advertised: name them in extensions/x-openwop-provable-semantics/failpoints, in a test deployment';
 }
@@ -124,7 +123,7 @@ function missingSeam(path: string, exchange: Exchange): string | undefined {
 }
 
 async function missingFixture(workflowId: string, probe: Probe): Promise<string | undefined> {
-  if (discoveryOf(probe)?.fixtures.includes(workflowId) === true) return undefined;
+  if (discoveryOf(probe.discovery)?.fixtures.includes(workflowId) === true) return undefined;
   const path = `/v1/workflows/${encodeURIComponent(workflowId)}`;
   const exchange = await probe.host.exchange({ method: 'GET', path });
   if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) return undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { advertisedRecipe, executionModelVersion, locate, member, readDiscovery } from '../contract/discovery.ts';
-import { always } from '../contract/gates.ts';
+import { always, type GateAnswer } from '../contract/gates.ts';
 import type { TargetFacts } from '../contract/report.ts';
 import type { Observation, PlanRecord } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
@@ -77,12 +77,8 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
     status,
     reason,
   });
-  const discovery = discoveryOf(probe);
-  // What a host that cannot be read advertises is not known: nothing at all would open the gate of older versions.
-  if (discovery === undefined && scenario.gate !== always) {
-    return record('inconclusive', unreadable(probe.discoveryExchange));
-  }
-  const gate = scenario.gate(discovery ?? readDiscovery({}));
+  const gate = gateAnswer(scenario, probe.discovery);
+  if (gate === undefined) return record('inconclusive', unreadable(probe.discoveryExchange));
   if (!gate.open) return record('not-applicable', gate.because);
   const absent = notGiven(scenario.needs, probe, given);
   if (absent !== undefined) return record('not-applicable', absent);
@@ -91,6 +87,15 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
     if (lack !== undefined) return record(lack.status, lack.reason);
   }
   return record('applicable', gate.because);
+}
+
+/**
+ * What a scenario's gate says to a discovery document. Undefined where that cannot be read and the gate asks for
+ * something: what such a host advertises is not known, and nothing at all would open the gate of older versions.
+ */
+export function gateAnswer({ gate }: Pick<Scenario, 'gate'>, document: unknown): GateAnswer | undefined {
+  const discovery = discoveryOf(document);
+  return discovery === undefined && gate !== always ? undefined : gate(discovery ?? readDiscovery({}));
 }
 
 /** In one line: why there is no discovery document. */

@@ -35,6 +35,8 @@ export interface RunOptions {
   /** Aborts the run: what was driven so far is still judged. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Gives the planner the discovery document, for whom wants to know what it reads there; as it is where absent. */
+  readonly shownToPlanner?: (document: unknown) => unknown;
 }
 
 export interface Progress {
@@ -90,9 +92,10 @@ async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSet
     .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
   recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
   const probe = createProbe(setup, PLAN, run.signal, discovery);
+  const document = redacted(probe.discovery, recorder);
   const plan = await planScenarios(
     run.scenarios,
-    { ...probe, discovery: redacted(probe.discovery, recorder) },
+    { ...probe, discovery: run.shownToPlanner?.(document) ?? document },
     { otel: run.otel === true, crash: run.options.crash },
   );
   for (const record of plan) recorder.add(record);

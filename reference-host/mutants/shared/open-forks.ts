@@ -19,9 +19,10 @@ export function openForks({ mode, method, ending = '' }: Open): HostParts['middl
   return (next) => async (request) => {
     const { pathname } = new URL(request.url);
     const owner = owners.get(RUN.exec(pathname)?.[1] ?? '');
+    const caller = request.headers.get('authorization');
+    const isOther = owner !== undefined && caller !== null && caller !== owner;
     const isAsked = (method === 'any' || request.method === method) && pathname.endsWith(ending);
-    const isOpen = owner !== undefined && isAsked;
-    if (isOpen && request.headers.has('authorization')) {
+    if (isOther && isAsked) {
       const body = request.method === 'GET' ? {} : { body: await request.text() };
       const headers = withCredential(request.headers, owner);
       return next(new Request(request.url, { method: request.method, headers, ...body }));

@@ -3,11 +3,14 @@ import type { HostParts } from '../../../reference-host/index.ts';
 type Fetch = Parameters<HostParts['middleware']>[0];
 type Around = HostParts['forkEndpoint'];
 
-/** A function around requests that is asked beside the conformant one; `differs` is called at the first difference. */
+/**
+ * A function around requests that is asked beside the conformant one; `differs` is called at the first difference, with
+ * the request and what it answered, where it did.
+ */
 export interface Beside {
   readonly around: Around;
   readonly isOpen: () => boolean;
-  readonly differs: () => void;
+  readonly differs: (asked?: Request, answer?: Answer) => void;
   /** Whether hosts are made to die, so that answers break off. */
   readonly hostsDie: boolean;
 }
@@ -46,7 +49,7 @@ export async function answerBeside(
   const whole = answer.then((response) => recorded(response.clone())).catch(() => undefined);
   for (const each of open) {
     const checked = check(each, { request, body }, whole).finally(() => pending.delete(checked));
-    pending.set(checked, each.differs);
+    pending.set(checked, () => each.differs());
   }
   return answer;
 }
@@ -56,8 +59,14 @@ interface Asked {
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** An answer whose body was read; undefined where there was none, or it broke off. */
-type Recorded = { readonly response: Response; readonly body: Uint8Array<ArrayBuffer> } | undefined;
+/** An answer whose body was read. */
+export interface Answer {
+  readonly response: Response;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Undefined where there was no answer, or it broke off. */
+type Recorded = Answer | undefined;
 
 async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer: Promise<Recorded>): Promise<void> {
   const shown = copied(asked);
@@ -68,7 +77,8 @@ async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer
       given = responseOf(await answer);
       return given.clone();
     });
-    if (given === undefined || !(await isAlike(got, given))) differs();
+    const answered = await recorded(got);
+    if (given === undefined || !(await isAlike(answered, given))) differs(asked.request, answered);
   } catch (error) {
     if (!(error instanceof BrokenOff) || !hostsDie) differs();
   }
@@ -84,9 +94,9 @@ async function isSame(sent: Request, shown: Request, { request, body }: Asked): 
   return sameBytes(new Uint8Array(await sent.arrayBuffer()), body ?? new Uint8Array());
 }
 
-async function isAlike(got: Response, given: Response): Promise<boolean> {
-  if (got.status !== given.status || !sameHeaders(got.headers, given.headers)) return false;
-  return sameBytes(new Uint8Array(await got.arrayBuffer()), new Uint8Array(await given.arrayBuffer()));
+async function isAlike({ response, body }: Answer, given: Response): Promise<boolean> {
+  if (response.status !== given.status || !sameHeaders(response.headers, given.headers)) return false;
+  return sameBytes(body, new Uint8Array(await given.arrayBuffer()));
 }
 
 /** It is the same whenever the body is. */
@@ -105,7 +115,7 @@ function copied({ request: { url, method, headers, signal }, body }: Asked): Req
   return new Request(url, { method, headers, signal, body });
 }
 
-async function recorded(response: Response): Promise<Recorded> {
+async function recorded(response: Response): Promise<Answer> {
   return { response, body: new Uint8Array(await response.arrayBuffer()) };
 }
 

@@ -133,4 +133,36 @@ describe('watched parts', () => {
     };
     expect((await reaching(mutants, ping)).toSorted()).toEqual(['body', 'itself', 'never', 'status', 'twice']);
   });
+
+  it('are not reached by another document alone, but say which', async () => {
+    const conformant = { limits: 1 };
+    const watched = watchParts(
+      Object.entries({
+        same: () => ({ discovery: (document: object) => document }),
+        without: () => ({ discovery: () => ({}) }),
+        raising: () => ({ discovery: () => ({}), endsRun: () => 'no' as never }),
+        broken: () => ({
+          discovery: () => {
+            throw new Error('no document');
+          },
+        }),
+        moved: around((next) => (request) => (request.url.endsWith('openwop') ? new Response('gone') : next(request))),
+        changed: around((next) => async (request) => {
+          const response = await next(request);
+          return request.url.endsWith('openwop') ? new Response('{}') : response;
+        }),
+      }).map(([id, parts]) => ({ id, parts })),
+    );
+    const document = watched.parts.discovery(conformant);
+    expect(document).toBe(conformant);
+    watched.parts.endsRun({ code: 'c', message: 'm' });
+    const host = watched.parts.middleware(() => Response.json(document));
+    await host(new Request('http://host/.well-known/openwop'));
+    expect([...(await watched.reaching())].toSorted()).toEqual(['broken', 'changed', 'raising']);
+    expect([...watched.documents]).toEqual([
+      ['without', {}],
+      ['raising', {}],
+      ['moved', undefined],
+    ]);
+  });
 });

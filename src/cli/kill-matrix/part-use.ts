@@ -2,13 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
-import { answerBeside, aroundEach } from './exchanges.ts';
+import { type Answer, answerBeside, aroundEach } from './exchanges.ts';
+import { createPlannedDocuments } from './planned-documents.ts';
 
 /** The parts of a host, watched. */
 export interface WatchedParts {
   readonly parts: HostParts;
   /** The ids of the mutants that made a difference, once all that was begun is through; those that never are count, too. */
   readonly reaching: () => Promise<ReadonlySet<string>>;
+  /**
+   * The discovery documents of the mutants that give the planner another one, by id; undefined for one that gives none.
+   * Whether that makes a difference depends on what is read of it, so these alone are no difference.
+   */
+  readonly documents: ReadonlyMap<string, unknown>;
 }
 
 /** How long a mutant may take for an answer after the host was closed. */
@@ -38,11 +44,17 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
       else known.push(suspect);
     }
   }
+  const documents = createPlannedDocuments();
   const watch = (path: string, given: readonly unknown[]): unknown => {
     const outcome = call(defaultParts, path, given);
     for (const { id, parts } of beside.get(path) ?? []) {
-      if (!reaching.has(id) && !same(outcome, call(parts, path, given))) reaching.add(id);
+      if (reaching.has(id)) continue;
+      const own = call(parts, path, given);
+      if (same(outcome, own)) continue;
+      const isDocument = path === 'discovery' && own.kind === 'returned' && documents.made(id, own.value);
+      if (!isDocument) reaching.add(id);
     }
+    if (path === 'discovery') documents.hostMade();
     if (outcome.kind === 'thrown') throw outcome.error;
     return outcome.value;
   };
@@ -51,7 +63,10 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
     const all = (beside.get(path) ?? []).map(({ id, parts }) => ({
       around: of(parts),
       isOpen: () => !reaching.has(id),
-      differs: () => void reaching.add(id),
+      differs: (asked?: Request, answer?: Answer) => {
+        const isDocument = asked !== undefined && answer !== undefined && documents.answered(id, asked, answer);
+        if (!isDocument) reaching.add(id);
+      },
       hostsDie,
     }));
     return (request, next) => answerBeside(request, next, { all, pending });
@@ -59,7 +74,10 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
   const host = around('middleware', ({ middleware }) => aroundEach(middleware));
   const parts: HostParts = {
     ...(watched(defaultParts, '', watch) as HostParts),
-    middleware: (next) => (request) => host(request, next),
+    middleware: (next) => (request) => {
+      documents.asked(request);
+      return host(request, next);
+    },
     forkEndpoint: around('forkEndpoint', ({ forkEndpoint }) => forkEndpoint),
   };
   return {
@@ -70,6 +88,7 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
       for (const differs of pending.values()) differs();
       return reaching;
     },
+    documents: documents.found,
   };
 }
 

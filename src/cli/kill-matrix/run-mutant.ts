@@ -30,14 +30,20 @@ export async function runMutant(
   mutant: Pick<Mutant, 'parts'>,
   crash: CutSet,
 ): Promise<Report> {
-  return runWithParts(suites, mutant.parts(defaultParts), crash);
+  return runWithParts(suites, mutant.parts(defaultParts), { crash });
+}
+
+/** How a host is run: with so many crashes, and with what watches the planner read. */
+export interface HostRun {
+  readonly crash: CutSet;
+  readonly shownToPlanner?: (document: unknown) => unknown;
 }
 
 /** Runs all suites against the reference host with some parts replaced. */
 export async function runWithParts(
   suites: readonly Suite[],
   parts: Partial<HostParts>,
-  crash: CutSet,
+  { crash, ...watching }: HostRun,
 ): Promise<Report> {
   const options: JudgeOptions = { ...OPTIONS, crash };
   const scenarios = suites.flatMap((suite) => suite.scenarios);
@@ -57,6 +63,7 @@ export async function runWithParts(
           tool: { name: 'openwop-conformance', version: 'mutants' },
           concurrency: 8,
           timeoutMs: 4_000,
+          ...watching,
           signal: new AbortController().signal,
         },
         recorder,
