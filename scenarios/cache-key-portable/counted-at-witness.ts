@@ -9,6 +9,7 @@ import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
+import { wrong } from './diagnoses.ts';
 
 const requirement = 'cache-key.not-a-security-boundary';
 const check = `${requirement}.counted-at-witness`;
@@ -49,10 +50,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return [...seen, replay, callsAfter(REPLAY, other.visit)];
 }
 
-const SHARED = {
-  code: 'response-of-another-tenant',
-  message: 'a run was served the response that was recorded for another tenant',
-};
+const SHARED = wrong('response-of-another-tenant');
 
 type Recordings = readonly Recorded<Observation>[];
 

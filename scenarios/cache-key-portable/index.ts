@@ -21,6 +21,7 @@ import { rejectsMalformed } from './rejects-malformed.ts';
 import { rejectsNonJsonValues } from './rejects-non-json-values.ts';
 import { reproducibleOffline } from './reproducible-offline.ts';
 import { sortsTools } from './sorts-tools.ts';
+import { diagnoses } from './diagnoses.ts';
 
 /** cache-key-portable: can another host, or an auditor without one, compute this host's LLM cache keys? */
 export const cacheKeyPortable: Suite = {
@@ -48,5 +49,6 @@ export const cacheKeyPortable: Suite = {
     countedAtWitness,
     everyLlmNode,
   ],
+  diagnoses,
   recipeObserved,
 };

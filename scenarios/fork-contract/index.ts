@@ -7,6 +7,7 @@ import { invisibleRun } from './invisible-run.ts';
 import { missingScope } from './missing-scope.ts';
 import { refusals } from './refusals.ts';
 import { unadvertisedMode } from './unadvertised-mode.ts';
+import { diagnoses } from './diagnoses.ts';
 
 /** fork-contract: does the fork endpoint do what it promises, and nothing else? */
 export const forkContract: Suite = {
@@ -21,4 +22,5 @@ export const forkContract: Suite = {
     missingScope,
     unadvertisedMode,
   ],
+  diagnoses,
 };
