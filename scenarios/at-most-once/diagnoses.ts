@@ -24,7 +24,6 @@ const CRASHES: readonly Told[] = [
     'The witness counted more than one call of one step. Ask stream, ledger and effect store before executing, and never execute what was declared and has no result.',
     [...WINDOWS, OWNER, EXTERNAL],
   ],
-  ['second-call', 'A replay called the tool. It injects what is recorded, or nothing.', [...MODES, KEY]],
   [
     'lost-event',
     'A client was shown an event before the host died, and the log does not have it. Show events when they are durable.',

@@ -1,5 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import type { ExplainedDiagnosis, Judgement } from '../../src/contract/verdict.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { HostHandle } from '../../src/host/client.ts';
@@ -9,6 +9,7 @@ import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
+import { wrong } from './diagnoses.ts';
 
 const requirement = 'cache-key.not-a-security-boundary';
 const check = `${requirement}.counted-at-witness`;
@@ -49,20 +50,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return [...seen, replay, callsAfter(REPLAY, other.visit)];
 }
 
-const SHARED = {
-  code: 'response-of-another-tenant',
-  message: 'a run was served the response that was recorded for another tenant',
-};
-
-/** What its judge names. */
-export const explained: readonly ExplainedDiagnosis[] = [
-  {
-    code: SHARED.code,
-    message:
-      'A run was served the response that was recorded for another tenant. Look recorded responses up by tenant and key.',
-    breaks: ['cache-key.not-a-security-boundary'],
-  },
-];
+const SHARED = wrong('response-of-another-tenant');
 
 type Recordings = readonly Recorded<Observation>[];
 

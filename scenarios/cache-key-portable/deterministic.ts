@@ -6,6 +6,7 @@ import { looksLikeKey } from './judge-invariance.ts';
 import { type CacheKeyObservation, cutShort, keysOf, type RecordedKey, shownAnswer } from './observation.ts';
 import { requestText } from './requests.ts';
 import { seamRow } from './seam-row.ts';
+import { catalogued } from './diagnoses.ts';
 
 const id = 'cache-key.deterministic';
 const title = 'The same request gets the same key whenever and however often it is asked';
@@ -58,7 +59,7 @@ function failure(one: RecordedKey, other: RecordedKey): Judgement {
     verdict: 'fail',
     expected: `${shownAnswer(one.answer)}, as "${one.name}"`,
     actual: `${shownAnswer(other.answer)}, "${other.name}"`,
-    diagnosis: { code: 'salted', message: 'the same request gets another key each time' },
+    diagnosis: catalogued('salted'),
     evidence: [other.id, one.id],
   };
 }

@@ -7,6 +7,7 @@ import { base, baseAgain, judgeInvariance, keyOf } from './judge-invariance.ts';
 import { type CacheKeyObservation, keysOf, type RecordedKey } from './observation.ts';
 import { requestText } from './requests.ts';
 import { seamRow } from './seam-row.ts';
+import { catalogued } from './diagnoses.ts';
 
 const id = 'cache-key.excludes-transport';
 const title = 'Headers, credentials, tenant and connection do not influence the key';
@@ -69,7 +70,7 @@ function requestIdFailure(observations: readonly Recorded<CacheKeyObservation>[]
     verdict: 'fail',
     expected: 'the key of the same request without the header',
     actual: 'the same key only where x-request-id is the same, another one each time without it',
-    diagnosis: { code: 'request-id-in-key', message: 'a request id enters the key' },
+    diagnosis: catalogued('request-id-in-key'),
     evidence: [first, again, one, same].flatMap((each) => (each === undefined ? [] : [each.id])),
   };
 }

@@ -1,6 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { canonicalToolSchema } from './canonical-tool-schema.ts';
-import { countedAtWitness, explained } from './counted-at-witness.ts';
+import { countedAtWitness } from './counted-at-witness.ts';
 import { crossHostParity } from './cross-host-parity.ts';
 import { deterministic } from './deterministic.ts';
 import { everyLlmNode } from './every-llm-node.ts';
@@ -21,6 +21,7 @@ import { rejectsMalformed } from './rejects-malformed.ts';
 import { rejectsNonJsonValues } from './rejects-non-json-values.ts';
 import { reproducibleOffline } from './reproducible-offline.ts';
 import { sortsTools } from './sorts-tools.ts';
+import { diagnoses } from './diagnoses.ts';
 
 /** cache-key-portable: can another host, or an auditor without one, compute this host's LLM cache keys? */
 export const cacheKeyPortable: Suite = {
@@ -48,6 +49,6 @@ export const cacheKeyPortable: Suite = {
     countedAtWitness,
     everyLlmNode,
   ],
+  diagnoses,
   recipeObserved,
-  diagnoses: explained,
 };

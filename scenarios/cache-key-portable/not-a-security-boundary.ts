@@ -13,6 +13,7 @@ import { stage, valid } from '../shared/seams.ts';
 import { type RunSeen, seeRun } from './mock-run.ts';
 import { requestText } from './requests.ts';
 import { seamNeed } from './seam-need.ts';
+import { catalogued } from './diagnoses.ts';
 
 const id = 'cache-key.not-a-security-boundary';
 const workflowId = 'conformance-phase4-replay-divergence';
@@ -94,7 +95,7 @@ function judgeSameKey(observations: readonly Recorded<BoundaryObservation>[]): J
     verdict: 'fail',
     expected: `${shownAnswer(plain.answer)} for both tenants`,
     actual: `${shownAnswer(second.answer)} for the second tenant`,
-    diagnosis: { code: 'tenant-in-key', message: 'the tenant enters the key' },
+    diagnosis: catalogued('tenant-in-key'),
     evidence: [second.id, plain.id],
   };
 }

@@ -1,7 +1,7 @@
-import { catalogue } from '../../src/cache-key/index.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { keyOf } from './judge-invariance.ts';
 import type { RecordedKey } from './observation.ts';
+import { catalogued } from './diagnoses.ts';
 
 /** The ways in which the first golden vector is asked once more. */
 export const pairNames = {
@@ -22,11 +22,7 @@ export function diagnosePairs(keys: readonly RecordedKey[]): Diagnosis | undefin
   const first = keyOf(keys.find(({ part, request }) => part === 'golden' && request === pair?.request));
   if (first === undefined || again === undefined) return undefined;
   if (first !== again) {
-    return entry(pinned !== undefined && pinned === pinnedAgain ? 'request-id-in-key' : 'salted');
+    return catalogued(pinned !== undefined && pinned === pinnedAgain ? 'request-id-in-key' : 'salted');
   }
-  return tenant !== undefined && tenant !== first ? entry('tenant-in-key') : undefined;
-}
-
-function entry(code: string): Diagnosis {
-  return { code, message: catalogue.find((each) => each.code === code)?.message ?? code };
+  return tenant !== undefined && tenant !== first ? catalogued('tenant-in-key') : undefined;
 }

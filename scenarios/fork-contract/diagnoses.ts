@@ -1,18 +1,34 @@
-import type { ExplainedDiagnosis } from '../../src/contract/verdict.ts';
+import { causes } from '../shared/causes.ts';
 
-const BREAKS = ['fork.invisible-run', 'privacy.same-access-checks'];
-
-/** What the judges of runs that belong to another tenant name. */
-export const diagnoses: readonly ExplainedDiagnosis[] = [
-  {
-    code: 'tenants-mixed',
-    message: "A request about another tenant's run was served. Look runs up among those of the caller's tenant.",
-    breaks: BREAKS,
-  },
-  {
-    code: 'existence-revealed',
-    message:
-      "The answer about another tenant's run differs from that about an unknown one. Answer both with the same 404.",
-    breaks: BREAKS,
-  },
+/** The requests that must be refused. */
+const REFUSALS = [
+  'fork.branch-needs-from-seq',
+  'fork.replay-refuses-overlay',
+  'fork.rejects-bad-mode',
+  'fork.rejects-bad-from-seq',
+  'fork.rejects-malformed-body',
+  'fork.rejects-absent-sequence',
+  'fork.unknown-run',
+  'fork.requires-credentials',
 ];
+
+/** The causes that the judges of this suite name. */
+export const { diagnoses, wrong } = causes([
+  ['default-not-zero', 'a replay without fromSeq does not start at the beginning', ['fork.replay-defaults-to-zero']],
+  ['carried-out', 'a request that has to be refused was carried out', REFUSALS],
+  ['second-run', 'a duplicate request was carried out again', ['fork.idempotency-key']],
+  ['key-across-runs', "another run's fork was answered with that of the first run", ['fork.idempotency-key']],
+  ['overlay-ignored', 'the branch runs with the run options of its source', ['fork.branch-applies-overlay']],
+  [
+    'overlay-reached-back',
+    'the overlay changed what had happened before the fork point',
+    ['fork.branch-applies-overlay'],
+  ],
+  [
+    'state-not-projected',
+    "the branch does not start from the source's state at its fork point",
+    ['fork.branch-applies-overlay'],
+  ],
+  ['tenants-mixed', 'a run of another tenant was forked or served', ['fork.invisible-run']],
+  ['existence-revealed', 'the answer tells that the run exists', ['fork.invisible-run']],
+]);

@@ -12,6 +12,7 @@ import { judgeAnswer } from './judge-answer.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
 import { bounds, isUnknown, startPublic } from './source.ts';
+import { wrong } from './diagnoses.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';
@@ -53,7 +54,7 @@ function judgeDefault(check: string, observations: Recordings, volatile: readonl
       verdict: 'fail',
       expected: 'fromSeq 0 where the request names none',
       actual: `fromSeq ${said} in the answer for ${named(replay)}`,
-      diagnosis: { code: 'default-not-zero', message: 'a replay without fromSeq does not start at the beginning' },
+      diagnosis: wrong('default-not-zero'),
       evidence,
     };
   }

@@ -7,6 +7,7 @@ import { runOf } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from './asked.ts';
 import { withoutTwin } from './twin.ts';
+import { wrong } from './diagnoses.ts';
 
 type Recordings = readonly Recorded<Observation>[];
 type Asked = Recorded<AskedObservation>;
@@ -73,8 +74,8 @@ export function judgeAtOnce(observations: Recordings, row: KeyRow): Judgement {
   const runs = [...new Set(asked.flatMap((each) => namedRun(each) ?? []))];
   if (runs.length > 1) return secondRun({ check, runs, evidence });
   const decided = asked.filter((each) => undecided(each) === undefined);
-  const wrong = decided.map((each) => duplicateProblem(check, each, first)).find((each) => each !== undefined);
-  if (wrong !== undefined) return wrong;
+  const failed = decided.map((each) => duplicateProblem(check, each, first)).find((each) => each !== undefined);
+  if (failed !== undefined) return failed;
   const reason = asked.map(undecided).find((each) => each !== undefined);
   return reason === undefined
     ? { check, verdict: 'pass', evidence }
@@ -105,7 +106,7 @@ function secondRun({
     verdict: 'fail',
     expected: 'one run under one Idempotency-Key',
     actual: `${runs.length} runs: ${runs.join(', ')}`,
-    diagnosis: { code: 'second-run', message: 'a duplicate request was carried out again' },
+    diagnosis: wrong('second-run'),
     evidence,
   };
 }
@@ -124,7 +125,7 @@ function mixedUp(check: string, observations: Recordings, twin: Recorded<RunObse
     verdict: 'fail',
     expected: `a fork of ${named(other)}, or 409, under the Idempotency-Key of ${named(twin)}`,
     actual: `${asked.name}: ${shownAnswer(asked)}`,
-    diagnosis: { code: 'key-across-runs', message: "another run's fork was answered with that of the first run" },
+    diagnosis: wrong('key-across-runs'),
     evidence: [asked.id, other.id, twin.id],
   };
 }

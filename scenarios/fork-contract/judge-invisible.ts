@@ -5,6 +5,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
 import { withoutTwin } from './twin.ts';
+import { wrong } from './diagnoses.ts';
 
 type Asked = Recorded<AskedObservation>;
 
@@ -43,7 +44,7 @@ export function judgeInvisible(
     verdict: 'fail',
     expected: difference?.expected ?? `404, as for the unknown run ${unknown.name}`,
     actual: difference?.actual ?? `${shownAnswer(invisible)} for the run ${invisible.name} of another tenant`,
-    diagnosis: { code: 'existence-revealed', message: 'the answer tells that the run exists' },
+    diagnosis: wrong('existence-revealed'),
     evidence,
   };
 }

@@ -7,6 +7,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { MARKS } from './branch-drive.ts';
 import { sweepIn } from './judge-branch.ts';
 import { CONFIGURED, spanOf, valueIn, wrongValue } from './shown-values.ts';
+import { wrong } from './diagnoses.ts';
 
 type Recordings = readonly Recorded<Observation>[];
 type SeenRun = Recorded<RunObservation>;
@@ -30,18 +31,18 @@ export function judgeOverlay(check: string, observations: Recordings): Judgement
     const expected = ahead ? MARKS.overlay : MARKS.source;
     const value = valueIn(branch, CONFIGURED);
     if (value === expected) downstream += Number(ahead);
-    else return wrongValue(check, branch, { expected, value, why: ahead ? IGNORED : REACHED_BACK });
+    else
+      return wrongValue(check, branch, {
+        expected,
+        value,
+        why: wrong(ahead ? 'overlay-ignored' : 'overlay-reached-back'),
+      });
   }
   const evidence = branches.map(({ id }) => id);
   const reason = `no branch starts before the node ${CONFIGURED}`;
   return downstream > 0 ? { check, verdict: 'pass', evidence } : { check, verdict: 'inconclusive', reason, evidence };
 }
 
-const IGNORED = { code: 'overlay-ignored', message: 'the branch runs with the run options of its source' };
-const REACHED_BACK = {
-  code: 'overlay-reached-back',
-  message: 'the overlay changed what had happened before the fork point',
-};
 /** Without the identity fixture the overlay shows in the snapshot's tags only, where a host shows any. */
 function judgeTags(check: string, branches: readonly SeenRun[]): Judgement {
   const evidence = branches.map(({ id }) => id);
@@ -57,7 +58,7 @@ function judgeTags(check: string, branches: readonly SeenRun[]): Judgement {
       verdict: 'fail',
       expected: `the tag ${MARKS.tag} of the overlay in the snapshot of ${named(branch)}`,
       actual: shown(tags),
-      diagnosis: IGNORED,
+      diagnosis: wrong('overlay-ignored'),
       evidence: [branch.id],
     };
   }

@@ -1,4 +1,4 @@
-import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
@@ -9,14 +9,12 @@ import { lostFromSnapshot } from './held-state.ts';
 import { sweepIn } from './judge-branch.ts';
 import { CONFIGURED, COPIED, INPUT, settledAt, spanOf, valueIn, wrongValue } from './shown-values.ts';
 import { isUnknown } from './source.ts';
+import { wrong } from './diagnoses.ts';
 
 type Recordings = readonly Recorded<Observation>[];
 type SeenRun = Recorded<RunObservation>;
 
-const NOT_PROJECTED: Diagnosis = {
-  code: 'state-not-projected',
-  message: "the branch does not start from the source's state at its fork point",
-};
+const NOT_PROJECTED = wrong('state-not-projected');
 
 /**
  * replay.md, Two modes: the projected state at fromSeq becomes the initial state of the branch. What was written before

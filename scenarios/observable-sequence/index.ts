@@ -5,9 +5,11 @@ import { parallelBranches } from './parallel.ts';
 import { readings } from './readings.ts';
 import { sideEffects } from './side-effects.ts';
 import { sweepForks } from './sweep.ts';
+import { diagnoses } from './diagnoses.ts';
 
 /** observable-sequence: does a replay show what its source showed, event by event and state by state? */
 export const observableSequence: Suite = {
   id: 'observable-sequence',
   scenarios: [sweepForks, sideEffects, parallelBranches, generations, notACopy, readings],
+  diagnoses,
 };

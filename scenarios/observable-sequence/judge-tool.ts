@@ -9,6 +9,7 @@ import { compareTold } from './compare-told.ts';
 import type { SeenRun } from './swept-log.ts';
 import { withoutVolatile } from './without-volatile.ts';
 import { callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
+import { wrong } from './diagnoses.ts';
 
 type Observations = readonly Recorded<Observation>[];
 
@@ -126,8 +127,7 @@ export function diagnose({ replays, later, nonce }: ToolRuns): Pick<Judgement, '
     return { diagnosis: { code: 'second-call', message } };
   }
   if (replays.every((replay) => says(replay, nonce))) {
-    const message = 'the recorded result is there, but not everything that the recorded call did';
-    return { diagnosis: { code: 'return-value-only', message } };
+    return { diagnosis: wrong('return-value-only') };
   }
   return {};
 }

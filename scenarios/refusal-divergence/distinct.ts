@@ -5,6 +5,7 @@ import { isWithin, spanOf, textMember, type NodeSpan } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
 import type { Outcome } from './outcome.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 
 const SHOWN_EVENTS = 10;
 
@@ -27,13 +28,9 @@ export function judgeDistinct(met: Met): Outcome {
 }
 
 function diagnosisOf(raised: number, generic: number): Pick<Mismatch, 'diagnosis'> {
-  if (generic > 0) {
-    return {
-      diagnosis: { code: 'generic-divergence', message: 'the refusal is reported as a generic replay.diverged' },
-    };
-  }
+  if (generic > 0) return { diagnosis: wrong('generic-divergence') };
   if (raised === 0) return {};
-  return { diagnosis: { code: 'raised-again', message: 'one divergence is reported more than once' } };
+  return { diagnosis: wrong('raised-again') };
 }
 
 /** Tells whether an event is about the call: by its node, or by a locator that leads to it in one of the two logs. */

@@ -7,6 +7,7 @@ import { RAISED, statusOf } from './met.ts';
 import { textMember } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 
 /** What the history of a replay is measured by: its source, the node that diverged, and what was declared volatile. */
 export interface Standing {
@@ -54,12 +55,13 @@ function compareVariables(source: SeenRun, replay: SeenRun, history: readonly Ru
     if (isDeepStrictEqual(is, value)) continue;
     const at = `/variables/${name}`;
     const expected = `${at}: ${shown(value)} in the snapshot of ${named(replay)}, as written in its history`;
-    return { kind: 'different', mismatch: { expected, actual: `${at}: ${shown(is)}`, diagnosis: LOST } };
+    return {
+      kind: 'different',
+      mismatch: { expected, actual: `${at}: ${shown(is)}`, diagnosis: wrong('history-lost') },
+    };
   }
   return same;
 }
-
-const LOST = { code: 'history-lost', message: 'the failed replay does not show what was written before the call' };
 
 /** Whether a run's snapshot shows a variable as its log says: a host that shows another one there does so in replays too. */
 function showsVariable(run: SeenRun, name: string): boolean {

@@ -3,9 +3,11 @@ import { midGraph } from './mid-graph.ts';
 import { notBelowVersionFour } from './not-below-version-four.ts';
 import { refusalToValid } from './refusal-to-valid.ts';
 import { validToRefusal } from './valid-to-refusal.ts';
+import { diagnoses } from './diagnoses.ts';
 
 /** refusal-divergence: does a replay say so when its model refuses what it answered before, or the other way round? */
 export const refusalDivergence: Suite = {
   id: 'refusal-divergence',
   scenarios: [validToRefusal, refusalToValid, midGraph, notBelowVersionFour],
+  diagnoses,
 };

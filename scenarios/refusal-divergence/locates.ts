@@ -4,6 +4,7 @@ import { noEvent, type Met } from './met.ts';
 import { isWithin, spanOf, textMember, type NodeSpan } from './node-span.ts';
 import type { Outcome } from './outcome.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 
 /** Phase 4 §B: what the event says about the place leads to the call that diverged. */
 export function judgeLocates(met: Met): Outcome {
@@ -15,13 +16,13 @@ export function judgeLocates(met: Met): Outcome {
   if (span === undefined) {
     return { kind: 'open', reason: `no event of ${named(source)} names the node ${nodeId}`, evidence };
   }
-  const wrong = wrongPlace(event, { met, span, nodeId });
-  if (wrong === undefined) return { kind: 'pass', evidence };
+  const mistake = wrongPlace(event, { met, span, nodeId });
+  if (mistake === undefined) return { kind: 'pass', evidence };
   return {
     kind: 'fail',
-    expected: `${wrong.name}: ${wrong.expected}`,
-    actual: `${wrong.name}: ${shown(wrong.actual)} at sequence ${event.sequence} of ${named(replay)}`,
-    diagnosis: { code: 'wrong-place', message: 'the event does not lead to the call that diverged' },
+    expected: `${mistake.name}: ${mistake.expected}`,
+    actual: `${mistake.name}: ${shown(mistake.actual)} at sequence ${event.sequence} of ${named(replay)}`,
+    diagnosis: wrong('wrong-place'),
     evidence,
   };
 }

@@ -3,42 +3,36 @@ import { named, shown } from '../shared/compare-runs.ts';
 import { noEvent, type Met } from './met.ts';
 import type { Outcome } from './outcome.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 
 /** 0041 §B, payload: the four required members, the kinds in the right direction, the source named. */
 export function judgePayload(met: Met): Outcome {
   const [event] = met.raised;
   if (event === undefined) return noEvent(met);
-  const wrong = wrongMember(event, met);
+  const mistake = wrongMember(event, met);
   const { evidence } = met;
-  if (wrong === undefined) {
+  if (mistake === undefined) {
     const note = nodeOf(event) === undefined ? 'advisory: the event names no nodeId' : undefined;
     return { kind: 'pass', evidence, note };
   }
-  const { name, expected, actual, code } = wrong;
+  const { name, expected, actual, code } = mistake;
   const at = `sequence ${event.sequence} /payload/${name}`;
   return {
     kind: 'fail',
     expected: `${at}: ${expected}`,
     actual: `${at}: ${actual === undefined ? 'absent' : shown(actual)} in ${named(met.replay)}`,
-    diagnosis: { code, message: MESSAGES[code] },
+    diagnosis: wrong(code),
     evidence,
   };
 }
 
-const MESSAGES = {
-  'member-missing': 'a required member is missing',
-  'wrong-source': 'another run is named as the source',
-  'no-sequence-number': 'atSequence is no sequence number',
-  'kinds-equal': 'the two kinds of envelope do not differ',
-  'kinds-swapped': 'the two kinds of envelope are swapped',
-  'unknown-kind': 'a kind of envelope is neither valid nor refusal',
-} as const;
+type Cause = Parameters<typeof wrong>[0];
 
 interface WrongMember {
   readonly name: string;
   readonly expected: string;
   readonly actual: unknown;
-  readonly code: keyof typeof MESSAGES;
+  readonly code: Cause;
 }
 
 const REQUIRED = ['sourceRunId', 'atSequence', 'originalEnvelopeKind', 'replayEnvelopeKind'] as const;
@@ -69,7 +63,7 @@ function wrongMember({ payload }: RunEvent, { source, direction }: Met): WrongMe
   };
 }
 
-function kindCode(original: unknown, replay: unknown, direction: Met['direction']): keyof typeof MESSAGES {
+function kindCode(original: unknown, replay: unknown, direction: Met['direction']): Cause {
   if (original === replay) return 'kinds-equal';
   return original === direction.replay && replay === direction.original ? 'kinds-swapped' : 'unknown-kind';
 }

@@ -7,6 +7,7 @@ import { noEvent, statusOf, type Met } from './met.ts';
 import { startOf } from './node-span.ts';
 import type { Outcome } from './outcome.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 
 const PROGRESS: ReadonlySet<string> = new Set([
   'node.started',
@@ -14,14 +15,13 @@ const PROGRESS: ReadonlySet<string> = new Set([
   'variable.changed',
   'channel.written',
 ]);
-const SUBSTITUTED = { code: 'silent-substitution', message: 'one envelope silently takes the place of the other' };
 
 /** 0041 §B: nothing goes on with an envelope that is not the source's, neither a node nor the state. */
 export function judgeSubstitution(met: Met): Outcome {
   const { events, raised, replay, evidence } = met;
   const { nodeId } = met.situation.facts;
   const fail = (expected: string, actual: string): Outcome => {
-    return { kind: 'fail', expected, actual, diagnosis: SUBSTITUTED, evidence };
+    return { kind: 'fail', expected, actual, diagnosis: wrong('silent-substitution'), evidence };
   };
   const [event] = raised;
   if (event === undefined) {
@@ -41,8 +41,8 @@ export function judgeSubstitution(met: Met): Outcome {
       `node.completed at sequence ${completed.sequence} of ${named(replay)}`,
     );
   }
-  const wrong = wrongState(met);
-  return wrong === undefined ? { kind: 'pass', evidence } : fail(...wrong);
+  const mistake = wrongState(met);
+  return mistake === undefined ? { kind: 'pass', evidence } : fail(...mistake);
 }
 
 /** Variables and channels hold nothing that the source did not have before the call. */

@@ -6,6 +6,7 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { wrong } from './diagnoses.ts';
 
 /** How often the witness had been called when a run had ended. */
 export interface CallsObservation extends Observation {
@@ -121,10 +122,7 @@ function firstCount(seen: Seen, first: SeenRun | undefined): number | undefined 
   return before === undefined ? undefined : countAfter(seen, before.role)?.count;
 }
 
-const REPLACED = {
-  code: 'other-response',
-  message: 'the replay does not have the recorded response (replay.md, Determinism 1)',
-};
+const REPLACED = wrong('other-response');
 
 /** Judges that each replay shows the answer that the source was given, where the source shows it. */
 export function judgeResponse(check: string, seen: Seen, mark: (answer: Json) => string | undefined): Judgement {

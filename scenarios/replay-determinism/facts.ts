@@ -9,6 +9,7 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
 import { forkPoints, replayOf, replays } from './replays.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 const MEMORY = 'conformance-determinism-memory-write';
 const FACT = 'memory.written';
@@ -68,10 +69,7 @@ function judgePart(runs: readonly SeenRun[], { check, holds }: Part): Judgement 
   return passing(check, [...looked, source]);
 }
 
-const REGENERATED = {
-  code: 'regenerated-fact',
-  message: 'a recorded fact was made anew, not re-emitted (replay.md, Determinism 5)',
-};
+const REGENERATED = sharedCause('regenerated-fact');
 
 /** The first of these facts that the replay does not have to the letter; a fact too many counts beside the last. */
 function otherFact(source: RunObservation, replay: RunObservation, places: readonly number[]): Mismatch | undefined {

@@ -7,9 +7,11 @@ import { modelCalls } from './model-calls.ts';
 import { span } from './span.ts';
 import { toolCalls } from './tool-calls.ts';
 import { versionPins } from './version-pins.ts';
+import { diagnoses } from './diagnoses.ts';
 
 /** replay-determinism: does a replay do again what the source run did, ask nobody again, and say where it cannot? */
 export const replayDeterminism: Suite = {
   id: 'replay-determinism',
   scenarios: [toolCalls, modelCalls, interrupt, versionPins, clock, facts, divergence, span],
+  diagnoses,
 };

@@ -11,6 +11,7 @@ import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts'
 import { hasEnded, isQuestion, replayPastQuestion } from './past-question.ts';
 import { replays } from './replays.ts';
 import { compareValues, shownValues, type Watched } from './shown-values.ts';
+import { wrong } from './diagnoses.ts';
 
 const INTERRUPT = 'conformance-determinism-interrupt';
 const NODE = 'ask';
@@ -111,10 +112,7 @@ function answeredOf(check: string, seen: Seen): Answered | Judgement {
   return forks.length === 0 ? undecided(check, 'no replay was driven', [source]) : { source, replays: forks };
 }
 
-const ASKED = {
-  code: 'asked-again',
-  message: 'a resolved interrupt waits for an answer again (replay.md, Determinism 2)',
-};
+const ASKED = wrong('asked-again');
 
 function judgeUnasked(seen: Seen): Judgement {
   const found = answeredOf(unasked, seen);
@@ -143,10 +141,7 @@ function hasCompleted(run: RunObservation): boolean {
   return eventsOf(run).some(({ type }) => type === 'run.completed');
 }
 
-const OTHER = {
-  code: 'other-resume-value',
-  message: 'the recorded interrupt.resolved value is not what the replay has',
-};
+const OTHER = wrong('other-resume-value');
 
 function judgeValue(seen: Seen): Judgement {
   const found = answeredOf(sameValue, seen);

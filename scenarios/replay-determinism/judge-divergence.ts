@@ -7,6 +7,7 @@ import { type DebugObservation, DIVERGED } from './debug-reading.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { differingPlaces, locate } from './locators.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 
 /** A replay that has to differ from its source, and what else was read of it. */
 export interface Diverging {
@@ -84,9 +85,9 @@ function sequences(events: readonly RunEvent[]): string {
   return events.map(({ sequence }) => sequence).join(', ');
 }
 
-const SILENT = { code: 'silent-divergence', message: 'the replay differs from its source and nothing says so' };
-const WITHOUT = { code: 'without-locators', message: 'the report does not say which events differ' };
-const ASTRAY = { code: 'wrong-locators', message: 'no locator resolves to a place where the two runs differ' };
+const SILENT = wrong('silent-divergence');
+const WITHOUT = wrong('without-locators');
+const ASTRAY = wrong('wrong-locators');
 
 /** replay.md, Failure surfaces 1: the run goes on, with all nodes that its code has, to its end. */
 export function judgeContinues(check: string, diverging: Diverging): Judgement {
@@ -112,7 +113,7 @@ export function judgeContinues(check: string, diverging: Diverging): Judgement {
   return passing(check, evidence);
 }
 
-const STOPPED = { code: 'blocked-by-divergence', message: 'replay.diverged is informational, not blocking' };
+const STOPPED = wrong('blocked-by-divergence');
 
 function endOf(run: SeenRun): string | undefined {
   return eventsOf(run)

@@ -5,6 +5,7 @@ import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { type Diverging, differing, reportsOf } from './judge-divergence.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { wrong } from './diagnoses.ts';
 
 /** A replay of unchanged code beside its source. */
 export interface Unchanged {
@@ -115,4 +116,4 @@ function isDivergence(event: RunEvent): boolean {
   return isAboutReplay(event) && event.type.startsWith('replay.diverged');
 }
 
-const FALSE_ALARM = { code: 'false-alarm', message: 'a divergence is reported where the two runs are the same' };
+const FALSE_ALARM = wrong('false-alarm');

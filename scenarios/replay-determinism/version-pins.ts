@@ -10,6 +10,7 @@ import { failing, passing, undecided } from '../shared/judging.ts';
 import { replayOf, replays } from './replays.ts';
 import { compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 
 const PIN = 'conformance-determinism-version-pin';
 const REVISION = '2.0.0';
@@ -54,9 +55,8 @@ function judgePins(check: string, role: string, observations: readonly Recorded<
   const compared = compareValues(source, replay, WATCHED);
   if (compared.kind === 'nothing') return undecided(check, `${named(replay)} shows no version`, [replay, source]);
   if (compared.kind === 'other') {
-    const message = 'the replay takes the version that a fresh run takes (replay.md, Determinism 3)';
     const isNew = fresh !== undefined && compareValues(fresh, replay, WATCHED).kind === 'same';
-    const diagnosis = isNew ? { diagnosis: { code: 'newest-version', message } } : {};
+    const diagnosis = isNew ? { diagnosis: wrong('newest-version') } : {};
     return failing(check, { ...compared.mismatch, ...diagnosis }, [replay, source]);
   }
   const revision = revisionOf(observations, REVISION);

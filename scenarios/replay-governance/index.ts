@@ -1,13 +1,17 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { accessChecks, branchAccessChecks } from './access-checks.ts';
+import { annotationForks } from './annotation-forks.ts';
+import { annotationLog } from './annotation-log.ts';
 import { audit, branchAudit } from './audit.ts';
 import { deletedBranch, deletedData } from './deleted-data.ts';
+import { diagnoses } from './diagnoses.ts';
 import { documented } from './documented.ts';
 import { expiredBranch, expiredRange } from './expired-range.ts';
-import { firstDiagnoses } from './first-diagnoses.ts';
+import { layerTwo } from './layer-two.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
-import { secondDiagnoses } from './second-diagnoses.ts';
-import { secondPart } from './second-part.ts';
+import { region } from './region.ts';
+import { guarded } from './row.ts';
+import { score } from './score.ts';
 import { spanRedaction } from './span-redaction.ts';
 
 /** replay-governance: what is kept, what is hidden, what is deleted and who may see it, for forks as for their sources. */
@@ -27,7 +31,7 @@ export const replayGovernance: Suite = {
     branchAccessChecks,
     audit,
     branchAudit,
-    ...secondPart,
+    ...[score, region, annotationForks, annotationLog, layerTwo].map(guarded),
   ],
-  diagnoses: [...firstDiagnoses, ...secondDiagnoses],
+  diagnoses,
 };

@@ -1,10 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { compareEvents, diffValues, meaningOf, readVolatile, type Divergence } from '../../src/event-log/index.ts';
+import { compareEvents, diffValues, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './run-observation.ts';
+import { sharedCause } from './diagnoses.ts';
 
 /** Where two runs part, in the words of a judgement. */
 export type Mismatch = Pick<Judgement, 'expected' | 'actual' | 'reason' | 'diagnosis'>;
@@ -154,7 +155,7 @@ function mismatchOf(first: Divergence, source: RunObservation, replay: RunObserv
     expected: `${placeOf(first.event.source, source)}${at}: ${'source' in first ? shown(first.source) : 'nothing'}`,
     actual: `${placeOf(first.event.replay, replay)}${at}: ${'replay' in first ? shown(first.replay) : 'nothing'}`,
     ...(first.alsoAt.length === 0 ? {} : { reason: `the two events also differ at ${first.alsoAt.join(', ')}` }),
-    diagnosis: { code: first.class, message: meaningOf(first.class) },
+    diagnosis: sharedCause(first.class),
   };
 }
 

@@ -23,6 +23,9 @@ const MEANING: Readonly<Record<DivergenceClass, string>> = {
   'duplicate-effect': 'an effect of this node happened again (replay.md, Determinism 1 and 2)',
 };
 
+/** All classes of divergence. */
+export const DIVERGENCE_CLASSES = Object.keys(MEANING) as readonly DivergenceClass[];
+
 /** What a class of divergence means, as a sentence. */
 export function meaningOf(divergence: DivergenceClass): string {
   return MEANING[divergence];

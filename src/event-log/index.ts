@@ -1,4 +1,4 @@
-export { meaningOf } from './classify.ts';
+export { DIVERGENCE_CLASSES, type DivergenceClass, meaningOf } from './classify.ts';
 export { foldEvents, type LogState } from './fold.ts';
 export { compareEvents, diffLogs, type LogDiff } from './diff.ts';
 export { type LogStream, readLog } from './read.ts';

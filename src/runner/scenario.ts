@@ -107,7 +107,7 @@ export function defineScenario<O extends Observation>(scenario: Scenario<O>): Sc
 export interface Suite {
   readonly id: string;
   readonly scenarios: readonly Scenario[];
-  /** Causes that its judges name, each once. */
+  /** Causes that its judges name, each once; what several suites name stands in scenarios/shared/diagnoses.ts. */
   readonly diagnoses?: readonly ExplainedDiagnosis[];
   recipeObserved?(observations: readonly Observation[]): string | null;
   crashMatrix?(observations: readonly Observation[]): CrashMatrix | null;

@@ -1,4 +1,5 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
+import { sharedDiagnoses } from '../../../scenarios/shared/diagnoses.ts';
 import { catalogue } from '../../cache-key/index.ts';
 import type { Need } from '../../runner/scenario.ts';
 import { SUITES } from '../suites.ts';
@@ -64,10 +65,14 @@ function needText(need: Need): string {
   }
 }
 
+/** Causes that apply together are shown as one name, with a + between them: each is explained, or none. */
 function diagnosis(id: string): string[] {
-  return [...catalogue, ...SUITES.flatMap((suite) => suite.diagnoses ?? [])]
-    .filter((entry) => entry.code === id)
-    .map((entry) => `diagnosis ${entry.code}\n  ${entry.message}\n  breaks: ${entry.breaks.join(', ')}`);
+  const known = [...catalogue, ...sharedDiagnoses, ...SUITES.flatMap((suite) => suite.diagnoses ?? [])];
+  const found = id.split('+').map((code) => known.filter((entry) => entry.code === code));
+  if (found.some((entries) => entries.length === 0)) return [];
+  return found
+    .flat()
+    .map(({ code, message, breaks }) => `diagnosis ${code}\n  ${message}\n  breaks: ${breaks.join(', ')}`);
 }
 
 function mutant(id: string): string[] {

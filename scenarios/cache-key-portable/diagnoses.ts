@@ -1,0 +1,23 @@
+import { catalogue } from '../../src/cache-key/index.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { causes } from '../shared/causes.ts';
+
+/** The causes that the judges of this suite name beside the wrong rules of the catalogue. */
+export const { diagnoses, wrong } = causes([
+  [
+    'unexplained',
+    'no rule of the catalogue explains the keys',
+    ['cache-key.reproducible-offline', 'cache-key.cross-host-parity'],
+  ],
+  ['refused', 'a valid request gets no key', ['cache-key.reproducible-offline']],
+  [
+    'response-of-another-tenant',
+    'a run was served the response that was recorded for another tenant',
+    ['cache-key.not-a-security-boundary'],
+  ],
+]);
+
+/** A mistake of the catalogue, as a judgement carries it. */
+export function catalogued(code: string): Diagnosis {
+  return { code, message: catalogue.find((each) => each.code === code)?.message ?? code };
+}

@@ -1,0 +1,31 @@
+import { causes } from '../shared/causes.ts';
+
+const RAISED = ['refusal.valid-to-refusal', 'refusal.refusal-to-valid'];
+const PAYLOAD = ['refusal.payload'];
+
+/** The causes that the judges of this suite name. */
+export const { diagnoses, wrong } = causes([
+  ['other-error-code', 'the replay fails with another code', RAISED],
+  ['does-not-fail', 'the replay goes on after the divergence', RAISED],
+  ['generic-divergence', 'the refusal is reported as a generic replay.diverged', [...RAISED, 'refusal.distinct-event']],
+  [
+    'source-envelope-kept',
+    "the source's envelope is kept: the changed model was not asked, or its answer is hidden",
+    RAISED,
+  ],
+  ['plain-failure', 'the replay fails without saying that it diverged', RAISED],
+  [
+    'silent-substitution',
+    'one envelope silently takes the place of the other',
+    [...RAISED, 'refusal.no-silent-substitution'],
+  ],
+  ['raised-again', 'one divergence is reported more than once', ['refusal.distinct-event']],
+  ['wrong-place', 'the event does not lead to the call that diverged', ['refusal.locates-the-call']],
+  ['history-lost', 'the failed replay does not show what was written before the call', ['refusal.mid-graph']],
+  ['member-missing', 'a required member is missing', PAYLOAD],
+  ['wrong-source', 'another run is named as the source', PAYLOAD],
+  ['no-sequence-number', 'atSequence is no sequence number', PAYLOAD],
+  ['kinds-equal', 'the two kinds of envelope do not differ', PAYLOAD],
+  ['kinds-swapped', 'the two kinds of envelope are swapped', PAYLOAD],
+  ['unknown-kind', 'a kind of envelope is neither valid nor refusal', PAYLOAD],
+]);

@@ -1,0 +1,32 @@
+import { causes } from '../shared/causes.ts';
+
+const REPORTED = ['replay.divergence-is-reported'];
+
+/** The causes that the judges of this suite name. */
+export const { diagnoses, wrong } = causes([
+  [
+    'other-response',
+    'the replay does not have the recorded response (replay.md, Determinism 1)',
+    ['replay.no-second-external-call'],
+  ],
+  [
+    'asked-again',
+    'a resolved interrupt waits for an answer again (replay.md, Determinism 2)',
+    ['replay.interrupt-short-circuits'],
+  ],
+  [
+    'other-resume-value',
+    'the recorded interrupt.resolved value is not what the replay has',
+    ['replay.interrupt-short-circuits'],
+  ],
+  [
+    'newest-version',
+    'the replay takes the version that a fresh run takes (replay.md, Determinism 3)',
+    ['replay.version-pins-kept'],
+  ],
+  ['silent-divergence', 'the replay differs from its source and nothing says so', REPORTED],
+  ['without-locators', 'the report does not say which events differ', REPORTED],
+  ['wrong-locators', 'no locator resolves to a place where the two runs differ', REPORTED],
+  ['blocked-by-divergence', 'replay.diverged is informational, not blocking', ['replay.divergence-continues']],
+  ['false-alarm', 'a divergence is reported where the two runs are the same', ['replay.no-false-divergence']],
+]);

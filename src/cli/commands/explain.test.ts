@@ -1,0 +1,37 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { explain } from './explain.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What `explain` writes about a name. */
+async function told(name: string): Promise<string> {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(await explain(name)).toBe(0);
+  return write.mock.calls.map(([text]) => String(text)).join('');
+}
+
+describe('explain', () => {
+  it.each([
+    ['of a suite', 'overlay-ignored', 'fork.branch-applies-overlay'],
+    ['that several suites name', 'second-call', 'refusal.cached-response-wins'],
+    ['that is a class of divergence', 'duplicate-effect', 'sequence.prefix-equal'],
+    ['of the catalogue', 'salted', 'cache-key.deterministic'],
+  ])('tells a cause %s', async (_kind, code, broken) => {
+    const text = await told(code);
+    expect(text).toContain(`diagnosis ${code}\n`);
+    expect(text).toContain(broken);
+  });
+
+  it('tells each of the causes that a judgement names together', async () => {
+    const text = await told('nfc-applied+salted');
+    expect(text).toContain('diagnosis nfc-applied\n');
+    expect(text).toContain('diagnosis salted\n');
+  });
+
+  it('refuses a name of which a part is unknown', async () => {
+    await expect(explain('salted+peppered')).rejects.toThrow(UsageError);
+  });
+});
