@@ -32,6 +32,8 @@ describe('judgeAudit', () => {
   it.each<[string, Observation]>([
     ['pass', seam({ events: [{ action: 'other' }, RECORD] })],
     ['pass', seam([{ what: { fork: ['run_b'], of: { id: 'run_a' } } }])],
+    ['pass', seam({ events: ['fork run_b of run_a by somebody'] })],
+    ['fail not-audited', seam({ events: ['fork run_bc of run_a', 'x-run_b of run_a'] })],
     ['fail not-audited', seam({ events: [] })],
     ['fail not-audited', seam({ events: [{ ...RECORD, runId: 'run_c' }] })],
     ['fail audited-without-source', seam({ events: [{ ...RECORD, sourceRunId: 'run_b' }] })],
@@ -51,6 +53,11 @@ describe('judgeAudit', () => {
 });
 
 describe('judgeAuditSecret', () => {
+  it('names where the source itself shows the secret', () => {
+    const shown = recorded(run('source'), heard(true), fork('fork', 'run_b'), seam({ events: [RECORD] }), search());
+    expect(judgeAuditSecret('c', shown).reason).toMatch(/itself shows .*: log$/u);
+  });
+
   const answer = seam({ events: [RECORD] });
 
   it.each<[string, readonly Observation[]]>([

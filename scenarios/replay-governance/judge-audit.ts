@@ -49,8 +49,10 @@ export function judgeAuditSecret(check: string, observations: Recordings): Judge
   const search = observations.find((each): each is Recorded<AuditSearchObservation> => each.type === 'audit-search');
   const heard = heardOf(observations, 'source');
   if (search === undefined || heard === undefined) return undecided(check, 'the records were not searched', [seam]);
-  if (heard.answers.some(({ shows }) => shows.length > 0)) {
-    return undecided(check, `the host redacts the run input credentials.apiKey of ${named(source)} nowhere`, [heard]);
+  const showing = heard.answers.filter(({ shows }) => shows.length > 0).map(({ surface }) => surface);
+  if (showing.length > 0) {
+    const where = [...new Set(showing)].join(', ');
+    return undecided(check, `${named(source)} itself shows its run input credentials.apiKey: ${where}`, [heard]);
   }
   const [spelling] = search.spellings;
   if (spelling !== undefined) {
@@ -75,9 +77,18 @@ function auditedIn(check: string, observations: Recordings): Audited | Judgement
   return { source, fork, seam, records: list as readonly Json[] };
 }
 
-/** Whether a record holds an id as one of its texts, at any depth. */
+/** Whether a record holds an id in one of its texts, at any depth; not as a part of another id. */
 function names(record: Json, id: string): boolean {
-  if (typeof record === 'string') return record === id;
+  if (typeof record === 'string') return holds(record, id);
   if (typeof record !== 'object' || record === null) return false;
   return Object.values(record).some((inner: Json) => names(inner, id));
+}
+
+function holds(text: string, id: string): boolean {
+  if (id === '') return false;
+  for (let at = text.indexOf(id); at !== -1; at = text.indexOf(id, at + 1)) {
+    const around = (text[at - 1] ?? ' ') + (text[at + id.length] ?? ' ');
+    if (!/[\w-]/u.test(around)) return true;
+  }
+  return false;
 }

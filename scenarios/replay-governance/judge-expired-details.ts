@@ -58,5 +58,6 @@ function fromSeqsOf({ request }: Asked, first: number): readonly unknown[] {
 
 /** The first sequence number that is kept, or the time before which nothing is. */
 function isBoundary(value: unknown, boundary: number): boolean {
-  return value === boundary || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/u.test(value));
+  if (typeof value === 'string') return value === `${boundary}` || /^\d{4}-\d\d-\d\dT/u.test(value);
+  return value === boundary;
 }

@@ -120,6 +120,7 @@ describe('judgeDetails', () => {
     ['pass', refusal(410)],
     ['pass', refusal(422, { ...DETAILS, retentionBoundary: '2026-01-01T00:00:00Z' })],
     ['pass', refusal(410, { sourceRunId: 'run_a', fromSeq: 0, oldest: 1, more: 'x' })],
+    ['pass', refusal(410, { ...DETAILS, retentionBoundary: '1' })],
     ['pass', started(DETAILS)],
     ['fail', refusal(410, { ...DETAILS, sourceRunId: 'run_b' })],
     ['fail', refusal(410, { ...DETAILS, fromSeq: 1 })],
