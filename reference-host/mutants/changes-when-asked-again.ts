@@ -6,13 +6,13 @@ export const changesWhenAskedAgain: Mutant = {
   breaks: 'A request that is asked again gets another key.',
   kills: ['cache-key.deterministic', 'replay.no-second-external-call.model', 'refusal.cached-response-wins'],
   parts: ({ cacheKey }) => {
-    const seen = new Set<string>();
+    const asked = new Map<string, number>();
     return {
       cacheKey: (call, steps) => {
         const key = cacheKey(call, steps);
-        if (seen.has(key)) return sha256(key);
-        seen.add(key);
-        return key;
+        const times = asked.get(key) ?? 0;
+        asked.set(key, times + 1);
+        return times === 0 ? key : sha256(`${key} ${times}`);
       },
     };
   },

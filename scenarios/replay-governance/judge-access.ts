@@ -2,7 +2,8 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { askedIn } from '../fork-contract/asked.ts';
 import { named } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { notSeen } from './not-seen.ts';
+import { runOf } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { FORK, OWN, SNAPSHOT, type AccessObservation } from './access-drive.ts';
 import type { Recordings } from './row.ts';
@@ -21,7 +22,7 @@ interface Pair {
  */
 export function judgeAccess(check: string, observations: Recordings): Judgement {
   const [source, fork] = [runOf(observations, 'source'), runOf(observations, FORK)];
-  const missing = unseen(check, [source, fork]);
+  const missing = notSeen(check, [source, fork]);
   if (missing !== undefined || fork === undefined) return missing ?? undecided(check, 'no fork was made', []);
   const pairs = pairsIn(observations);
   if (pairs.length === 0) return undecided(check, 'the second tenant did not ask', [fork]);

@@ -6,6 +6,7 @@ import { askedIn, shownAnswer, undecided as undecidedAnswer, type AskedObservati
 import { envelopeProblem } from '../fork-contract/envelope.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
+import { notSeen } from './not-seen.ts';
 import { passing, undecided, type SeenRun } from '../shared/judging.ts';
 import { AFTER, BEFORE, DELETE, PATH, twinOf, type AskedAgainObservation } from './deleted-drive.ts';
 import { heardOf, type HeardObservation } from './listen.ts';
@@ -114,7 +115,7 @@ function outcomeOf(observations: Recordings, { check, role }: Deleting): Outcome
   const missing = isDeleted(check, observations);
   if (missing !== undefined) return missing;
   const twin = runOf(observations, twinOf(role));
-  const unforked = unseen(check, [twin]);
+  const unforked = notSeen(check, [twin]);
   if (unforked !== undefined || twin === undefined) return unforked ?? undecided(check, 'no twin', []);
   if (endOf(twin) !== 'completed') return undecided(check, `${named(twin)} did not complete either`, [twin]);
   const asked = askedIn(observations, 'fork').find(({ name }) => name === role);

@@ -16,6 +16,7 @@ import { passing, undecided } from '../shared/judging.ts';
 import { EXPIRE, type CutObservation } from './cut.ts';
 import type { Recordings } from './row.ts';
 import { seamOf } from './seam.ts';
+import { notSeen } from './not-seen.ts';
 import { leftIn, unexpired, type Left } from './unexpired.ts';
 
 type Asked = Recorded<AskedObservation>;
@@ -45,7 +46,7 @@ export function expiredIn(check: string, observations: Recordings, row?: string)
   }
   const asked = row === undefined ? allAsked(observations) : askedIn(observations, row);
   const twins = asked.map(({ name }) => runOf(observations, name));
-  const unforked = unseen(
+  const unforked = notSeen(
     check,
     twins.filter((twin) => twin === undefined || twin.runId === null),
   );

@@ -5,7 +5,12 @@ import { forking, logOf } from '../shared/fork-parts.ts';
 export const branchExecutesEverything: Mutant = {
   id: 'branch-executes-everything',
   breaks: 'A branch executes everything again, with the overlay.',
-  kills: ['fork.branch-applies-overlay', 'fork.branch-applies-overlay.projected-state', 'fork.branch-inherits-prefix'],
+  kills: [
+    'fork.branch-applies-overlay',
+    'fork.branch-applies-overlay.projected-state',
+    'fork.branch-inherits-prefix',
+    'retention.expired-range.branch',
+  ],
   parts: forking(async (call) => {
     const { body, send } = call;
     const { fromSeq } = body;

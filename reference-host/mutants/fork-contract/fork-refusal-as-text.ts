@@ -9,6 +9,9 @@ export const forkRefusalAsText: Mutant = {
     'fork.error-envelope.branch',
     'fork.error-envelope.scope',
     'fork.error-envelope.invisible',
+    'retention.expired-range.envelope',
+    'retention.expired-range.details',
+    'privacy.deleted-data.canonical-error',
   ],
   parts: forkRefused((response) => new Response('Bad request', { status: response.status })),
 };

@@ -9,6 +9,9 @@ export const forkRefusalNested: Mutant = {
     'fork.error-envelope.branch',
     'fork.error-envelope.scope',
     'fork.error-envelope.invisible',
+    'retention.expired-range.envelope',
+    'retention.expired-range.details',
+    'privacy.deleted-data.canonical-error',
   ],
   parts: forkRefused(async (response) => {
     const { error, message } = Object(await response.json()) as { error: unknown; message: unknown };

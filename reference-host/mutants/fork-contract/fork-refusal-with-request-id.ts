@@ -9,6 +9,8 @@ export const forkRefusalWithRequestId: Mutant = {
     'fork.error-envelope.branch',
     'fork.error-envelope.scope',
     'fork.error-envelope.invisible',
+    'retention.expired-range.envelope',
+    'privacy.deleted-data.canonical-error',
   ],
   parts: forkRefused(async (response) =>
     Response.json({ ...Object(await response.json()), requestId: 'r-1' }, { status: response.status }),

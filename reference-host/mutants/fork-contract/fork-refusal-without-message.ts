@@ -10,6 +10,9 @@ export const forkRefusalWithoutMessage: Mutant = {
     'fork.error-envelope.branch',
     'fork.error-envelope.scope',
     'fork.error-envelope.invisible',
+    'retention.expired-range.envelope',
+    'retention.expired-range.details',
+    'privacy.deleted-data.canonical-error',
   ],
   parts: forkRefused(async (response) =>
     Response.json({ error: member(await response.json(), 'error') }, { status: response.status }),
