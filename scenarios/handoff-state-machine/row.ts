@@ -2,6 +2,8 @@ import { executionModel, type Gate } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario, type Check, type Recorded, type Scenario } from '../../src/runner/scenario.ts';
+import { soundly } from '../shared/soundly.ts';
+import { faultIn } from './observation-shapes.ts';
 
 /** What a scenario of this suite recorded. */
 export type Seen = readonly Recorded<Observation>[];
@@ -19,9 +21,9 @@ interface HandoffScenario extends Pick<Scenario, 'id' | 'title' | 'drive' | 'nee
   readonly rows: readonly Row[];
 }
 
-/** A scenario of this suite: each row judges the same observations. */
+/** A scenario of this suite: each row judges the same observations, unless somebody edited them. */
 export function handoffScenario({ rows, gate = executionModel, ...scenario }: HandoffScenario): Scenario {
-  return defineScenario({
+  const defined = defineScenario({
     ...scenario,
     gate,
     suite: 'handoff-state-machine',
@@ -29,6 +31,7 @@ export function handoffScenario({ rows, gate = executionModel, ...scenario }: Ha
     exclusive: [],
     judge: (seen) => rows.map((row) => row.judge(row.id, seen)),
   });
+  return soundly(defined, faultIn);
 }
 
 /** Ids of this group's requirements have two parts. */
