@@ -96,7 +96,9 @@ describe('a seam', () => {
       error: { code: 'not_found', message: isUnknown(path) ? 'No route.' : 'No run.' },
     }));
     const alike = telling((path) => ({ error: 'not_found', message: `POST ${path}: request 7f${path.length}` }));
+    const endless = telling(() => ({ error: 'not_found', message: 'a'.repeat(2_000_000) }));
     const gate: Need = { ...seam, absent: 'not-applicable' };
+    expect(await plan([gate], probe({ host: endless }))).toMatchObject({ status: 'not-applicable' });
     expect(await plan([gate], probe({ host: byCode }))).toMatchObject({ status: 'applicable' });
     expect(await plan([gate], probe({ host: nested }))).toMatchObject({ status: 'applicable' });
     expect(await plan([gate], probe({ host: alike }))).toMatchObject({ status: 'not-applicable' });
