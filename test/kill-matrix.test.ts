@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { catalogue } from '../src/cache-key/index.ts';
@@ -35,13 +34,13 @@ describe('the mutants', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('are exactly the files of their directory', () => {
+  it('are exactly those of the tables in their directory', async () => {
     const files = readdirSync(packageFile('reference-host', 'mutants'), { recursive: true, encoding: 'utf8' });
-    const mutants = files
-      .filter((file) => file.endsWith('.ts') && !file.startsWith('shared/'))
-      .map((file) => basename(file, '.ts'))
-      .filter((name) => name !== 'index' && name !== 'mutant');
-    expect(new Set(ids)).toEqual(new Set(mutants));
+    const themes = files.filter((file) => /^(?!shared)[^/]+\/(?!index\.)[^/]+\.ts$/u.test(file));
+    const tables = await Promise.all(
+      themes.map(async (file) => (await import(`../reference-host/mutants/${file}`)) as { readonly defects: object }),
+    );
+    expect(ids.toSorted()).toEqual(tables.flatMap(({ defects }) => Object.keys(defects)).toSorted());
   });
 
   it('kill checks that there are, and every check has one', () => {

@@ -1,12 +1,19 @@
 import type { HostParts } from '../parts.ts';
 
-/** The reference host with one deliberate defect (architecture, Kill matrix). */
-export interface Mutant {
-  readonly id: string;
+/** One deliberate defect of the reference host (architecture, Kill matrix). */
+export interface Defect {
   /** The defect, in one sentence. */
   readonly breaks: string;
   /** The checks that it must turn red; it may turn others of the same suites red as well. */
   readonly kills: readonly string[];
   /** The parts that it replaces, given those of the conformant host. */
   parts(conformant: HostParts): Partial<HostParts>;
+}
+
+/** Defects by the ids of their mutants. */
+export type Defects = Readonly<Record<string, Defect>>;
+
+/** The reference host with one deliberate defect. */
+export interface Mutant extends Defect {
+  readonly id: string;
 }

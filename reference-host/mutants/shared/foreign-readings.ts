@@ -1,22 +1,16 @@
-import type { Mutant } from '../mutant.ts';
+import type { Defect } from '../mutant.ts';
 import { withCredential, without } from './fork-parts.ts';
 import { rememberingOwners } from './run-memory.ts';
 
 const RUN = /^\/v1\/runs\/([^/:]+)/;
 
-/** A mutant that serves one kind of request about a run to other tenants as well, as if its owner had asked. */
-export function servingForeign(
-  id: string,
-  {
-    breaks,
-    kills,
-    fits,
-  }: Pick<Mutant, 'breaks' | 'kills'> & { readonly fits: (method: string, path: string) => boolean },
-): Mutant {
+/** A defect that serves one kind of request about a run to other tenants as well, as if its owner had sent it. */
+export function servingForeign({
+  fits,
+  ...named
+}: Pick<Defect, 'breaks' | 'kills'> & { readonly fits: (method: string, path: string) => boolean }): Defect {
   return {
-    id,
-    breaks,
-    kills,
+    ...named,
     parts: () => {
       const owners = new Map<string, string>();
       return {

@@ -1,0 +1,74 @@
+import type { Defects } from '../mutant.ts';
+import { hash } from 'node:crypto';
+import { isObject } from '../../json.ts';
+import { withLedger } from '../shared/ledger-parts.ts';
+import { recalling } from '../shared/recorded-acts.ts';
+
+/** Idempotency keys and external keys. */
+export const defects: Defects = {
+  'attempt-in-internal-key': {
+    breaks: 'The internal idempotency key contains the attempt.',
+    kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
+    parts: withLedger(({ idempotencyKey }) => ({
+      idempotencyKey: (call, canonical) => idempotencyKey(call, `${canonical}${call.attempt}`),
+    })),
+  },
+  'key-args-unsorted': {
+    breaks: 'The internal idempotency key hashes the arguments in the order in which they came.',
+    kills: ['once.idempotency-key'],
+    parts: withLedger(({ idempotencyKey }) => ({
+      idempotencyKey: (call) => idempotencyKey(call, JSON.stringify(call.args)),
+    })),
+  },
+  'key-without-separators': {
+    breaks: 'The internal idempotency key runs its members together.',
+    kills: ['once.idempotency-key'],
+    parts: withLedger({
+      idempotencyKey: ({ runId, nodeId, tool }, canonical) =>
+        hash('sha256', `${runId}${nodeId}${tool}${canonical}`, 'hex'),
+    }),
+  },
+  'key-without-args': {
+    breaks: 'The internal idempotency key leaves the arguments out.',
+    kills: ['once.idempotency-key'],
+    parts: withLedger(({ idempotencyKey }) => ({ idempotencyKey: (call) => idempotencyKey(call, '{}') })),
+  },
+  'keys-not-written': {
+    breaks: 'The events of a tool call hold no idempotency key.',
+    kills: ['once.idempotency-key', 'region.same-fork.log'],
+    parts: () => ({
+      eventOnWire: (event) => {
+        if (!isObject(event.payload)) return event;
+        const members = Object.entries(event.payload).filter(([name]) => name !== 'idempotency_key');
+        return { ...event, payload: Object.fromEntries(members) };
+      },
+    }),
+  },
+  'external-key-without-step': {
+    breaks: 'All tool calls of a run carry the same external key.',
+    kills: ['once.external-key'],
+    parts: withLedger(({ externalKey }) => ({
+      externalKey: (call) => externalKey({ ...call, nodeId: 'run' }),
+    })),
+  },
+  'external-key-without-attempt': {
+    breaks: 'The external key is the same after a reclaim.',
+    kills: ['once.external-key.reclaim'],
+    parts: withLedger(({ externalKey }) => ({
+      externalKey: (call) => externalKey({ ...call, attempt: '0' }),
+    })),
+  },
+  'external-key-anew': {
+    breaks: 'Each tool call carries an external key of its own.',
+    kills: ['once.external-key'],
+    parts: withLedger({ externalKey: ({ runId, nodeId }) => `${runId}/${nodeId}` }),
+  },
+  'replay-names-another-key': {
+    breaks: 'A replay shows a tool call under a key that is neither its own nor that of its source.',
+    kills: ['once.idempotency-key.replay', 'sequence.side-effects-cached', 'sequence.parallel-branches'],
+    parts: recalling('core.tool.http', (recorded) => ({
+      ...recorded,
+      call: { attempt: '1', idempotencyKey: hash('sha256', JSON.stringify(recorded.call ?? {}), 'hex') },
+    })),
+  },
+};

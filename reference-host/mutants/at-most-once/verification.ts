@@ -1,0 +1,55 @@
+import type { Defects } from '../mutant.ts';
+import { respond } from '../../http/answers.ts';
+import { withLedger } from '../shared/ledger-parts.ts';
+
+const CONFIRMATION = /^\/v1\/runs\/[^/]+\/interrupts\/charge$/u;
+
+/** Verification of recorded results. */
+export const defects: Defects = {
+  'strict-as-warn': {
+    breaks: 'A failed verification is only counted although the mode is strict.',
+    kills: ['once.verification-strict'],
+    parts: withLedger(({ onFailedVerification }) => ({
+      onFailedVerification: (mode) => (mode === 'strict' ? 'count and inject' : onFailedVerification(mode)),
+    })),
+  },
+  'warn-as-strict': {
+    breaks: 'A failed verification fails the run although the mode is warn.',
+    kills: ['once.verification-warn'],
+    parts: withLedger(({ onFailedVerification }) => ({
+      onFailedVerification: (mode) => (mode === 'warn' ? 'fail' : onFailedVerification(mode)),
+    })),
+  },
+  'warn-not-counted': {
+    breaks: 'A failed verification is not counted in the mode warn.',
+    kills: ['once.verification-warn'],
+    parts: withLedger(({ onFailedVerification }) => ({
+      onFailedVerification: (mode) => (mode === 'warn' ? 'inject' : onFailedVerification(mode)),
+    })),
+  },
+  'agreement-counted': {
+    breaks: 'A verification that succeeds is counted among those that failed.',
+    kills: ['once.verification-warn'],
+    parts: withLedger({ countsAgreement: () => true }),
+  },
+  'human-not-asked': {
+    breaks: 'The recorded result is injected although a person should confirm it first.',
+    kills: ['once.verification-human'],
+    parts: withLedger(({ onFailedVerification }) => ({
+      onFailedVerification: (mode) => (mode === 'human-in-loop' ? 'inject' : onFailedVerification(mode)),
+    })),
+  },
+  'confirmation-not-heard': {
+    breaks: 'A person confirms, and the run fails all the same.',
+    kills: ['once.verification-human.resume'],
+    parts: withLedger({ confirms: () => false }),
+  },
+  'confirmation-leads-nowhere': {
+    breaks: 'A confirmation is accepted, and the run waits on.',
+    kills: ['once.verification-human.resume'],
+    parts: () => ({
+      middleware: (next) => (request) =>
+        CONFIRMATION.test(new URL(request.url).pathname) ? respond({ status: 202, body: {} }) : next(request),
+    }),
+  },
+};

@@ -1,0 +1,163 @@
+import type { Defects } from '../mutant.ts';
+import { isObject, member } from '../../json.ts';
+import { OFFLINE } from '../shared/checks.ts';
+import { eachOf, projecting, taken, without } from '../shared/key-parts.ts';
+
+const NULLS = { tools: null, temperature: null, topP: null, topK: null, responseFormat: null };
+
+const ADDED = ['maxOutputTokens', 'seed', 'stop', 'safetySettings'];
+
+/** Which members of the request are in the key. */
+export const defects: Defects = {
+  'key-null-placeholders': {
+    breaks: 'Absent optional fields are hashed as null.',
+    kills: [...OFFLINE, 'cache-key.omits-absent'],
+    parts: projecting((projected) => ({ ...NULLS, ...projected })),
+  },
+  'key-defaults-filled': {
+    breaks: 'Absent sampling parameters are hashed with the value that they have by default.',
+    kills: [...OFFLINE, 'cache-key.omits-absent'],
+    parts: projecting((projected) => ({ temperature: 1, topP: 1, ...projected })),
+  },
+  'key-sampling-omitted': {
+    breaks: 'temperature, topP and topK are left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => without(projected, 'temperature', 'topP', 'topK')),
+  },
+  'key-tools-omitted': {
+    breaks: 'Tools are left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => without(projected, 'tools')),
+  },
+  'key-response-format-omitted': {
+    breaks: 'responseFormat is left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => without(projected, 'responseFormat')),
+  },
+  'key-extra-field-included': {
+    breaks: 'seed, a field outside the recipe, enters the key.',
+    kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['seed']) })),
+  },
+  'key-provider-omitted': {
+    breaks: 'The provider is left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => without(projected, 'provider')),
+  },
+  'key-recipe-rfc-0150': {
+    breaks: 'The recipe of the later RFC 0150 is followed under the name of this one.',
+    kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({
+      recipe: 'openwop-semantic-request-v2',
+      ...taken(projected, ['provider', 'model']),
+      ...taken(request, ['providerOptions']),
+      request: { ...without(projected, 'provider', 'model'), ...taken(request, ADDED) },
+    })),
+  },
+  'key-recipe-null-form': {
+    breaks: 'The object that RFC 0041 §A prints is hashed, with nulls for what is absent.',
+    kills: [...OFFLINE, 'cache-key.omits-absent', 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => ({
+      ...taken(projected, ['model', 'provider', 'messages']),
+      tools: member(projected, 'tools') ?? [],
+      temperature: member(projected, 'temperature') ?? null,
+      responseSchema: member(member(projected, 'responseFormat'), 'schema') ?? null,
+    })),
+  },
+  'extra-members-all-included': {
+    breaks: 'Every member of the request enters the key.',
+    kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...(isObject(request) ? request : {}), ...projected })),
+  },
+  'max-tokens-included': {
+    breaks: 'max_tokens enters the key.',
+    kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['max_tokens']) })),
+  },
+  'user-included': {
+    breaks: 'user enters the key.',
+    kills: ['cache-key.reproducible-offline.golden', 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['user']) })),
+  },
+  'metadata-included': {
+    breaks: 'metadata enters the key.',
+    kills: ['cache-key.reproducible-offline.golden', 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['metadata']) })),
+  },
+  'stream-included': {
+    breaks: 'stream enters the key.',
+    kills: ['cache-key.reproducible-offline.golden', 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['stream']) })),
+  },
+  'stop-included': {
+    breaks: 'stop enters the key.',
+    kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['stop']) })),
+  },
+  'zero-sampling-omitted': {
+    breaks: 'A sampling parameter of 0 counts as absent.',
+    kills: [...OFFLINE],
+    parts: projecting((projected) => Object.fromEntries(Object.entries(projected).filter(([, value]) => value !== 0))),
+  },
+  'tool-parameters-omitted': {
+    breaks: 'The parameters of tools are left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => eachOf(projected, 'tools', (tool) => without(tool, 'parameters'))),
+  },
+  'tool-descriptions-omitted': {
+    breaks: 'The descriptions of tools are left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => eachOf(projected, 'tools', (tool) => without(tool, 'description'))),
+  },
+  'response-schema-omitted': {
+    breaks: 'The schema of responseFormat is left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => {
+      const format = member(projected, 'responseFormat');
+      return isObject(format) ? { ...projected, responseFormat: without(format, 'schema') } : projected;
+    }),
+  },
+  'tools-present-when-empty': {
+    breaks: 'An empty list of tools is hashed as present, unlike on the second host.',
+    kills: ['cache-key.cross-host-parity'],
+    parts: projecting((projected, request) => {
+      const tools = member(request, 'tools');
+      return Array.isArray(tools) && tools.length === 0 ? { ...projected, tools } : projected;
+    }),
+  },
+  'null-temperature-present': {
+    breaks: 'An explicit null of temperature is hashed as present, unlike on the second host.',
+    kills: ['cache-key.cross-host-parity'],
+    parts: projecting((projected, request) =>
+      member(request, 'temperature') === null ? { ...projected, temperature: null } : projected,
+    ),
+  },
+  'nulls-stripped': {
+    breaks: 'Nulls inside of schemas are dropped.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) =>
+      Object.fromEntries(Object.entries(projected).map(([name, value]) => [name, stripped(value)])),
+    ),
+  },
+  'text-format-omitted': {
+    breaks: 'A response format of plain text counts as absent.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.omits-absent'],
+    parts: projecting((projected) =>
+      member(member(projected, 'responseFormat'), 'type') === 'text' ? without(projected, 'responseFormat') : projected,
+    ),
+  },
+  'default-temperature-omitted': {
+    breaks: 'A temperature of 1 counts as absent.',
+    kills: [...OFFLINE, 'cache-key.omits-absent'],
+    parts: projecting((projected) =>
+      member(projected, 'temperature') === 1 ? without(projected, 'temperature') : projected,
+    ),
+  },
+};
+
+function stripped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripped);
+  if (!isObject(value)) return value;
+  const present = Object.entries(value).filter(([, item]) => item !== null);
+  return Object.fromEntries(present.map(([name, item]) => [name, stripped(item)]));
+}

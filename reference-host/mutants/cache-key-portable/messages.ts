@@ -1,0 +1,131 @@
+import type { Defects } from '../mutant.ts';
+import { isObject, member } from '../../json.ts';
+import { OFFLINE } from '../shared/checks.ts';
+import { eachContent, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
+
+/** What becomes of messages and their content. */
+export const defects: Defects = {
+  'key-last-message-only': {
+    breaks: 'Only the last message enters the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields', 'cache-key.preserves-message-order'],
+    parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(-1))),
+  },
+  'key-system-ignored': {
+    breaks: 'System messages are left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) =>
+      withList(projected, 'messages', (messages) => messages.filter((message) => member(message, 'role') !== 'system')),
+    ),
+  },
+  'key-model-case-folded': {
+    breaks: "The model's id is hashed in lower case.",
+    kills: [...OFFLINE, 'cache-key.model-verbatim'],
+    parts: projecting((projected) => ({ ...projected, model: String(member(projected, 'model')).toLowerCase() })),
+  },
+  'key-content-coalesced': {
+    breaks: 'Text blocks are joined to one string before they are hashed.',
+    kills: [...OFFLINE, 'cache-key.preserves-content-shape'],
+    parts: projecting((projected) => eachContent(projected, coalesced)),
+  },
+  'key-content-trimmed': {
+    breaks: 'White space at the ends of a message is not hashed.',
+    kills: [...OFFLINE, 'cache-key.preserves-content-shape'],
+    parts: projecting((projected) => eachContent(projected, trimmed)),
+  },
+  'message-name-omitted': {
+    breaks: 'The name of a message is left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => eachOf(projected, 'messages', (message) => without(message, 'name'))),
+  },
+  'tool-call-id-omitted': {
+    breaks: 'toolCallId of a message is left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => eachOf(projected, 'messages', (message) => without(message, 'toolCallId'))),
+  },
+  'role-omitted': {
+    breaks: 'The role of a message is left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => eachOf(projected, 'messages', (message) => without(message, 'role'))),
+  },
+  'model-omitted': {
+    breaks: 'The model is left out of the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => without(projected, 'model')),
+  },
+  'single-block-unwrapped': {
+    breaks: 'A single text block is hashed like the string of the same text.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-content-shape'],
+    parts: projecting((projected) => eachContent(projected, unwrapped)),
+  },
+  'model-trimmed': {
+    breaks: "The model's id loses white space at its ends.",
+    kills: ['cache-key.model-verbatim'],
+    parts: projecting((projected) => ({ ...projected, model: String(member(projected, 'model')).trim() })),
+  },
+  'empty-messages-dropped': {
+    breaks: 'Messages with empty content are left out of the key.',
+    kills: [...OFFLINE, 'cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      withList(projected, 'messages', (messages) => messages.filter((message) => member(message, 'content') !== '')),
+    ),
+  },
+  'block-members-dropped': {
+    breaks: 'Only type and text of a content block are hashed.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content) ? content.map((block) => taken(block, ['type', 'text'])) : content,
+      ),
+    ),
+  },
+  'same-role-messages-merged': {
+    breaks: 'Neighbouring messages of one role are joined to one.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-message-order'],
+    parts: projecting((projected) => withList(projected, 'messages', merged)),
+  },
+  'system-message-first': {
+    breaks: 'System messages are moved to the front.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-message-order'],
+    parts: projecting((projected) =>
+      withList(projected, 'messages', (messages) => messages.toSorted((a, b) => place(a) - place(b))),
+    ),
+  },
+};
+
+function coalesced(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  const texts = content.map((block) => (member(block, 'type') === 'text' ? member(block, 'text') : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : content;
+}
+
+function trimmed(content: unknown): unknown {
+  if (typeof content === 'string') return content.trim();
+  if (!Array.isArray(content)) return content;
+  return content.map((block: unknown) =>
+    isObject(block) && typeof block['text'] === 'string' ? { ...block, text: block['text'].trim() } : block,
+  );
+}
+
+function unwrapped(content: unknown): unknown {
+  const only: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
+  return member(only, 'type') === 'text' ? member(only, 'text') : content;
+}
+
+function merged(messages: readonly unknown[]): readonly unknown[] {
+  const joined: unknown[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last === undefined || member(last, 'role') !== member(message, 'role')) joined.push(message);
+    else joined[joined.length - 1] = { role: member(last, 'role'), content: `${textOf(last)}\n${textOf(message)}` };
+  }
+  return joined;
+}
+
+function textOf(message: unknown): string {
+  const content = member(message, 'content');
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+function place(message: unknown): number {
+  return member(message, 'role') === 'system' ? 0 : 1;
+}

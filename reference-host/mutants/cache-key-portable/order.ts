@@ -1,0 +1,130 @@
+import type { Defects } from '../mutant.ts';
+import { isObject, member, type JsonObject } from '../../json.ts';
+import { OFFLINE } from '../shared/checks.ts';
+import { byCodeUnit } from '../shared/json-writer.ts';
+import { projecting, taken, withList, writing } from '../shared/key-parts.ts';
+
+const DECLARED = ['provider', 'model', 'messages', 'tools', 'temperature', 'topP', 'topK', 'responseFormat'];
+
+const ENGLISH = new Intl.Collator('en');
+
+const bytesOf = (tool: unknown): Buffer => Buffer.from(String(member(tool, 'name')));
+
+const composed = (tool: unknown): string => String(member(tool, 'name')).normalize('NFC');
+
+/** The order of members, tools and messages. */
+export const defects: Defects = {
+  'key-insertion-order': {
+    breaks: 'Object names are hashed in the order in which the host wrote them down.',
+    kills: [...OFFLINE, 'cache-key.jcs-key-order', 'cache-key.canonical-tool-schema'],
+    parts: (conformant) => ({
+      ...projecting((projected) => ({ ...taken(projected, DECLARED) }))(conformant),
+      ...writing({ names: (names) => names })(conformant),
+    }),
+  },
+  'key-shallow-sort': {
+    breaks: 'Only the names of the outermost object are sorted.',
+    kills: [...OFFLINE, 'cache-key.jcs-key-order', 'cache-key.canonical-tool-schema'],
+    parts: writing({ names: (names, depth) => (depth === 0 ? byCodeUnit(names) : names) }),
+  },
+  'key-arrays-sorted': {
+    breaks: 'Arrays of plain values inside schemas and content blocks are sorted.',
+    kills: [...OFFLINE, 'cache-key.canonical-tool-schema'],
+    parts: projecting((projected) =>
+      eachValue(projected, (value) => (Array.isArray(value) ? value.map(sorted) : sorted(value))),
+    ),
+  },
+  'key-messages-reordered': {
+    breaks: 'Messages are hashed newest first.',
+    kills: [...OFFLINE, 'cache-key.preserves-message-order'],
+    parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.toReversed())),
+  },
+  'key-tools-unsorted': {
+    breaks: "Tools are hashed in the request's order.",
+    kills: [...OFFLINE, 'cache-key.sorts-tools'],
+    parts: projecting((projected, request) =>
+      withList(projected, 'tools', (tools) => {
+        const place = namesOf(request);
+        return tools.toSorted((a, b) => place.indexOf(member(a, 'name')) - place.indexOf(member(b, 'name')));
+      }),
+    ),
+  },
+  'key-tools-locale-sorted': {
+    breaks: "Tools are sorted by a language's rules instead of by code unit.",
+    kills: [...OFFLINE, 'cache-key.sorts-tools'],
+    parts: projecting((projected) =>
+      withList(projected, 'tools', (tools) =>
+        tools.toSorted((a, b) => ENGLISH.compare(String(member(a, 'name')), String(member(b, 'name')))),
+      ),
+    ),
+  },
+  'key-code-point-order': {
+    breaks: 'Object names are sorted by their UTF-8 bytes.',
+    kills: [...OFFLINE, 'cache-key.jcs-key-order'],
+    parts: writing({ names: (names) => names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) }),
+  },
+  'key-integer-keys-first': {
+    breaks: 'Sorted names are put back into an object, which lists integer-like names first.',
+    kills: [...OFFLINE, 'cache-key.jcs-key-order'],
+    parts: writing({ names: (names) => Object.keys(Object.fromEntries(names.toSorted().map((name) => [name, true]))) }),
+  },
+  'tool-schema-unsorted': {
+    breaks: 'Names inside the parameters of a tool are not sorted.',
+    kills: [...OFFLINE, 'cache-key.canonical-tool-schema'],
+    parts: writing({ names: (names, depth) => (depth > 2 ? names : byCodeUnit(names)) }),
+  },
+  'tools-sorted-downwards': {
+    breaks: 'Tools are sorted by name, the greatest first.',
+    kills: [...OFFLINE, 'cache-key.sorts-tools'],
+    parts: projecting((projected) => withList(projected, 'tools', (tools) => tools.toReversed())),
+  },
+  'names-locale-sorted': {
+    breaks: "Object names are sorted by a language's rules.",
+    kills: [...OFFLINE, 'cache-key.jcs-key-order'],
+    parts: writing({ names: (names) => names.toSorted(ENGLISH.compare) }),
+  },
+  'sort-stops-at-depth': {
+    breaks: 'Names deeper than eight levels are not sorted.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: writing({ names: (names, depth) => (depth > 8 ? names : byCodeUnit(names)) }),
+  },
+  'tools-sorted-by-bytes': {
+    breaks: 'Tools are sorted by the UTF-8 bytes of their names instead of by UTF-16 code unit.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.sorts-tools', 'cache-key.cross-host-parity'],
+    parts: projecting((projected) =>
+      withList(projected, 'tools', (tools) => tools.toSorted((a, b) => Buffer.compare(bytesOf(a), bytesOf(b)))),
+    ),
+  },
+  'tools-compared-normalised': {
+    breaks: 'Tools are sorted by their names in Unicode normalisation form C.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.sorts-tools', 'cache-key.cross-host-parity'],
+    parts: projecting((projected) =>
+      withList(projected, 'tools', (tools) =>
+        tools.toSorted((a, b) => (composed(a) < composed(b) ? -1 : composed(a) > composed(b) ? 1 : 0)),
+      ),
+    ),
+  },
+};
+
+/** Arrays that hold an object or an array keep their order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items: unknown[] = value.map(sorted);
+    return items.some((item) => typeof item === 'object' && item !== null) ? items : items.toSorted(byText);
+  }
+  return isObject(value) ? eachValue(value, sorted) : value;
+}
+
+function eachValue(object: JsonObject, change: (value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+function byText(a: unknown, b: unknown): number {
+  if (String(a) === String(b)) return 0;
+  return String(a) < String(b) ? -1 : 1;
+}
+
+function namesOf(request: unknown): readonly unknown[] {
+  const tools = member(request, 'tools');
+  return Array.isArray(tools) ? tools.map((tool) => member(tool, 'name')) : [];
+}

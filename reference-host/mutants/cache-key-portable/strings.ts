@@ -1,0 +1,70 @@
+import type { Defects } from '../mutant.ts';
+import { isObject, member } from '../../json.ts';
+import { OFFLINE } from '../shared/checks.ts';
+import { byCodeUnit, finiteNumber, wellFormedString } from '../shared/json-writer.ts';
+import { writing } from '../shared/key-parts.ts';
+
+/** How strings and names are written. */
+export const defects: Defects = {
+  'key-nfc-applied': {
+    breaks: 'Strings are normalised to Unicode NFC.',
+    kills: [...OFFLINE, 'cache-key.jcs-strings'],
+    parts: ({ serialise }) => ({ serialise: (projected) => serialise(projected).normalize('NFC') }),
+  },
+  'key-ascii-escaped': {
+    breaks: 'Characters beyond ASCII are written as escapes.',
+    kills: [...OFFLINE, 'cache-key.jcs-strings'],
+    parts: writing({ string: (text) => wellFormedString(text).replaceAll(/[^\x00-\x7f]/g, escaped) }),
+  },
+  'key-html-escaped': {
+    breaks: 'Characters that HTML treats specially are written as escapes.',
+    kills: [...OFFLINE, 'cache-key.jcs-strings'],
+    parts: writing({ string: (text) => wellFormedString(text).replaceAll(/[<>&]/g, htmlEscaped) }),
+  },
+  'key-proto-key-dropped': {
+    breaks: 'A member called __proto__ gets lost.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.jcs-key-order'],
+    parts: writing({ names: (names) => names.filter((name) => name !== '__proto__').toSorted() }),
+  },
+  'slash-escaped': {
+    breaks: 'A slash is written as an escape.',
+    kills: [...OFFLINE, 'cache-key.jcs-strings'],
+    parts: writing({ string: (text) => wellFormedString(text).replaceAll('/', '\\/') }),
+  },
+  'white-space-in-text': {
+    breaks: 'The hashed text has a space after each comma and colon.',
+    kills: [...OFFLINE],
+    parts: () => ({ serialise: spaced }),
+  },
+  'delete-escaped': {
+    breaks: 'U+007F is written as an escape.',
+    kills: ['cache-key.jcs-strings'],
+    parts: writing({ string: (text) => wellFormedString(text).replaceAll('\x7f', '\\u007f') }),
+  },
+  'line-separators-escaped': {
+    breaks: 'U+2028 and U+2029 are written as escapes.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.jcs-strings'],
+    parts: writing({
+      string: (text) => wellFormedString(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029'),
+    }),
+  },
+};
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function htmlEscaped(unit: string): string {
+  return `\\u00${unit.charCodeAt(0).toString(16)}`;
+}
+
+function spaced(value: unknown): string {
+  if (typeof value === 'number') return finiteNumber(value);
+  if (typeof value === 'string') return wellFormedString(value);
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (!isObject(value)) return String(value);
+  const members = byCodeUnit(Object.keys(value)).map(
+    (name) => `${wellFormedString(name)}: ${spaced(member(value, name))}`,
+  );
+  return `{${members.join(', ')}}`;
+}

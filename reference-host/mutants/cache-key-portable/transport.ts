@@ -1,0 +1,136 @@
+import type { Defects } from '../mutant.ts';
+import { randomUUID } from 'node:crypto';
+import { OFFLINE } from '../shared/checks.ts';
+import { headerInKey, keying, sha256 } from '../shared/key-parts.ts';
+
+/** Keys that depend on how, when or by whom they are requested. */
+export const defects: Defects = {
+  'key-tenant-in-key': {
+    breaks: 'The tenant enters the key.',
+    kills: [...OFFLINE, 'cache-key.excludes-transport', 'cache-key.not-a-security-boundary.same-key'],
+    parts: keying((key, { tenant }) => sha256(`${tenant}:${key}`)),
+  },
+  'key-request-id-in-key': {
+    breaks: 'The request id enters the key.',
+    kills: ['cache-key.excludes-transport'],
+    parts: headerInKey('x-request-id'),
+  },
+  'key-salted': {
+    breaks: 'Each key is salted, so that the same request gets another one each time.',
+    kills: [
+      ...OFFLINE,
+      'cache-key.deterministic',
+      'replay.no-second-external-call.model',
+      'refusal.cached-response-wins',
+    ],
+    parts: keying((key) => sha256(key + randomUUID())),
+  },
+  'counter-in-key': {
+    breaks: 'A counter of the host enters the key.',
+    kills: [
+      ...OFFLINE,
+      'cache-key.deterministic',
+      'replay.no-second-external-call.model',
+      'refusal.cached-response-wins',
+    ],
+    parts: (conformant) => {
+      let calls = 0;
+      return keying((key) => {
+        calls += 1;
+        return sha256(`${calls}:${key}`);
+      })(conformant);
+    },
+  },
+  'clock-in-key': {
+    breaks: 'The time of the request enters the key.',
+    kills: [
+      ...OFFLINE,
+      'cache-key.deterministic',
+      'replay.no-second-external-call.model',
+      'refusal.cached-response-wins',
+    ],
+    parts: keying((key) => sha256(`${performance.now()}:${key}`)),
+  },
+  'cookie-in-key': {
+    breaks: 'Cookies enter the key.',
+    kills: ['cache-key.excludes-transport'],
+    parts: headerInKey('cookie'),
+  },
+  'user-agent-in-key': {
+    breaks: "The caller's user agent enters the key.",
+    kills: [...OFFLINE, 'cache-key.excludes-transport'],
+    parts: headerInKey('user-agent'),
+  },
+  'traceparent-in-key': {
+    breaks: 'The trace context enters the key.',
+    kills: ['cache-key.excludes-transport'],
+    parts: headerInKey('traceparent'),
+  },
+  'credential-in-key': {
+    breaks: 'The credential enters the key.',
+    kills: [...OFFLINE, 'cache-key.excludes-transport', 'cache-key.not-a-security-boundary.same-key'],
+    parts: headerInKey('authorization'),
+  },
+  'connection-in-key': {
+    breaks: 'The kind of the connection enters the key.',
+    kills: [...OFFLINE, 'cache-key.excludes-transport'],
+    parts: headerInKey('connection'),
+  },
+  'tenant-header-in-key': {
+    breaks: 'A tenant header enters the key.',
+    kills: ['cache-key.excludes-transport'],
+    parts: headerInKey('x-tenant-id'),
+  },
+  'correlation-id-in-key': {
+    breaks: 'A correlation id enters the key.',
+    kills: ['cache-key.excludes-transport'],
+    parts: headerInKey('x-correlation-id'),
+  },
+  'idempotency-key-in-key': {
+    breaks: 'The Idempotency-Key enters the key.',
+    kills: ['cache-key.excludes-transport'],
+    parts: headerInKey('idempotency-key'),
+  },
+  'language-in-key': {
+    breaks: "The caller's language enters the key.",
+    kills: ['cache-key.excludes-transport'],
+    parts: headerInKey('accept-language'),
+  },
+  'tracestate-in-key': {
+    breaks: 'The trace state enters the key.',
+    kills: ['cache-key.excludes-transport'],
+    parts: headerInKey('tracestate'),
+  },
+  'raw-body-hashed': {
+    breaks: 'The body is hashed as it came.',
+    kills: [
+      ...OFFLINE,
+      'cache-key.excludes-non-recipe-fields',
+      'cache-key.canonical-tool-schema',
+      'cache-key.jcs-key-order',
+      'cache-key.jcs-numbers',
+      'cache-key.sorts-tools',
+    ],
+    parts: () => ({ cacheKey: ({ rawText }) => sha256(rawText) }),
+  },
+  'same-key-for-everything': {
+    breaks: 'Every request gets the same key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: () => ({ cacheKey: () => sha256('everything') }),
+  },
+  'changes-when-asked-again': {
+    breaks: 'A request that is asked again gets another key.',
+    kills: ['cache-key.deterministic', 'replay.no-second-external-call.model', 'refusal.cached-response-wins'],
+    parts: ({ cacheKey }) => {
+      const asked = new Map<string, number>();
+      return {
+        cacheKey: (call, steps) => {
+          const key = cacheKey(call, steps);
+          const times = asked.get(key) ?? 0;
+          asked.set(key, times + 1);
+          return times === 0 ? key : sha256(`${key} ${times}`);
+        },
+      };
+    },
+  },
+};

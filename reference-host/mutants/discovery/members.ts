@@ -1,0 +1,51 @@
+import type { Defects } from '../mutant.ts';
+import { EXECUTION_MODEL, advertising, advertisingWith } from '../shared/discovery-parts.ts';
+
+/** Members of the discovery document that are missing or of another type. */
+export const defects: Defects = {
+  'discovery-without-limits': {
+    breaks: 'The required member limits is missing from the discovery document.',
+    kills: ['discovery.shape'],
+    parts: advertising(['limits'], () => undefined),
+  },
+  'discovery-without-protocol-version': {
+    breaks: 'The required member protocolVersion is missing from the discovery document.',
+    kills: ['discovery.shape'],
+    parts: advertising(['protocolVersion'], () => undefined),
+  },
+  'discovery-limit-as-text': {
+    breaks: 'A limit of the discovery document is a string instead of an integer.',
+    kills: ['discovery.shape'],
+    parts: advertisingWith(['limits'], { schemaRounds: '1' }),
+  },
+  'discovery-modes-as-text': {
+    breaks: 'The replay modes are one string instead of a list.',
+    kills: ['discovery.shape'],
+    parts: advertisingWith(['replay'], { modes: 'replay' }),
+  },
+  'discovery-version-as-text': {
+    breaks: 'executionModel.version is the string "4".',
+    kills: ['discovery.shape', 'discovery.execution-model'],
+    parts: advertisingWith(EXECUTION_MODEL, { version: '4' }),
+  },
+  'discovery-version-zero': {
+    breaks: 'executionModel.version is 0.',
+    kills: ['discovery.shape', 'discovery.execution-model'],
+    parts: advertisingWith(EXECUTION_MODEL, { version: 0 }),
+  },
+  'discovery-version-fractional': {
+    breaks: 'executionModel.version is 4.1, which is no integer.',
+    kills: ['discovery.shape', 'discovery.execution-model'],
+    parts: advertisingWith(EXECUTION_MODEL, { version: 4.1 }),
+  },
+  'discovery-model-supported-as-text': {
+    breaks: 'executionModel.supported is the string "true".',
+    kills: ['discovery.shape', 'discovery.execution-model'],
+    parts: advertisingWith(EXECUTION_MODEL, { supported: 'true' }),
+  },
+  'discovery-model-supported-missing': {
+    breaks: 'executionModel.supported is missing.',
+    kills: ['discovery.shape', 'discovery.execution-model', 'handoff.not-unless-supported'],
+    parts: advertising([...EXECUTION_MODEL, 'supported'], () => undefined),
+  },
+};

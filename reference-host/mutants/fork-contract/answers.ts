@@ -1,0 +1,49 @@
+import type { Defects } from '../mutant.ts';
+import { member } from '../../json.ts';
+import { forkAnswered, forking, leftOut, logOf } from '../shared/fork-parts.ts';
+
+/** What is answered to a fork that works. */
+export const defects: Defects = {
+  'fork-ok-not-created': {
+    breaks: 'A fork is answered with 200.',
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forking(async ({ send }) => {
+      const response = await send();
+      return response.status === 201 ? new Response(response.body, { headers: response.headers }) : response;
+    }),
+  },
+  'fork-without-source-id': {
+    breaks: 'The answer to a fork does not name its source.',
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forkAnswered((answer) => leftOut(answer, 'sourceRunId')),
+  },
+  'fork-status-left-out': {
+    breaks: 'The answer to a fork has no status.',
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forkAnswered((answer) => leftOut(answer, 'status')),
+  },
+  'fork-run-id-left-out': {
+    breaks: 'The answer to a fork names no run.',
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forkAnswered((answer) => leftOut(answer, 'runId')),
+  },
+  'fork-events-url-dead': {
+    breaks: 'The eventsUrl of a fork leads nowhere.',
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forkAnswered((answer) => ({ ...answer, eventsUrl: `/v1/forks/${String(answer['runId'])}/events` })),
+  },
+  'fork-events-url-left-out': {
+    breaks: 'The answer to a fork has no eventsUrl.',
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forkAnswered((answer) => leftOut(answer, 'eventsUrl')),
+  },
+  'replay-default-after-the-start': {
+    breaks: 'A replay without fromSeq starts at the second event.',
+    kills: ['fork.replay-defaults-to-zero', 'retention.expired-range.default'],
+    parts: forking(async (call) => {
+      const { body, text, send } = call;
+      if (text !== '{"mode":"replay"}') return send();
+      return send({ body: { ...body, fromSeq: Number(member((await logOf(call))[1], 'sequence')) } });
+    }),
+  },
+};

@@ -1,0 +1,174 @@
+import type { Defects } from '../mutant.ts';
+import { refusal, respond } from '../../http/answers.ts';
+import { member } from '../../json.ts';
+import type { RunEvent } from '../../store/event.ts';
+import { advertisingWith } from '../shared/discovery-parts.ts';
+import { forkAnswered, forking, leftOut, logOf, snapshotOnceForked } from '../shared/fork-parts.ts';
+
+/** What a branch starts from and what it changes. */
+export const defects: Defects = {
+  'branch-named-as-source': {
+    breaks: 'The answer to a branch gives the id of its source as that of the new run.',
+    kills: ['fork.created.branch', 'fork.branch-is-independent'],
+    parts: forkAnswered((answer, { body, sourceRunId }) =>
+      body['mode'] === 'branch' ? { ...answer, runId: sourceRunId } : answer,
+    ),
+  },
+  'branch-answers-other-from-seq': {
+    breaks: 'The answer to a branch says that it starts one event earlier.',
+    kills: ['fork.created.branch'],
+    parts: forkAnswered((answer, { body }) =>
+      body['mode'] === 'branch' ? { ...answer, fromSeq: Number(answer['fromSeq']) - 1 } : answer,
+    ),
+  },
+  'branch-not-implemented': {
+    breaks: 'Branches are advertised and answered with 501.',
+    kills: [
+      'fork.created.branch',
+      'fork.branch-applies-overlay',
+      'fork.branch-applies-overlay.projected-state',
+      'fork.branch-inherits-prefix',
+      'fork.branch-is-independent',
+      'fork.branch-needs-from-seq',
+      'fork.error-envelope.branch',
+      'fork.source-untouched.branch',
+    ],
+    parts: forking(({ body, send }) =>
+      body['mode'] === 'branch' ? respond(refusal(501, 'not_implemented', 'Not yet.')) : send(),
+    ),
+  },
+  'branch-defaults-to-zero': {
+    breaks: 'A branch without fromSeq starts at 0.',
+    kills: ['fork.branch-needs-from-seq'],
+    parts: forking(({ body, send }) => {
+      const start = body['fromSeq'] ?? 0;
+      return body['mode'] === 'branch' ? send({ body: { ...body, fromSeq: start } }) : send();
+    }),
+  },
+  'branch-counted-in-source': {
+    breaks: 'A branch is counted in the metadata of its source.',
+    kills: ['fork.source-untouched.branch'],
+    parts: snapshotOnceForked(
+      ({ body }, status) => status === 201 && body['mode'] === 'branch',
+      (snapshot) => ({ ...snapshot, metadata: { forks: 1 } }),
+    ),
+  },
+  'branch-ignores-overlay': {
+    breaks: 'A branch runs with the run options of its source.',
+    kills: ['fork.branch-applies-overlay'],
+    parts: forking(({ body, send }) => {
+      const others = leftOut(body, 'runOptionsOverlay');
+      return body['mode'] === 'branch' ? send({ body: others }) : send();
+    }),
+  },
+  'branch-starts-empty': {
+    breaks: 'A branch keeps the events below its fork point, but its nodes see none of the variables from before.',
+    kills: ['fork.branch-applies-overlay.projected-state'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        startsFrom: (state, run) =>
+          run.fork?.mode === 'branch' ? { ...state, variables: new Map() } : replay.startsFrom(state, run),
+      },
+    }),
+  },
+  'branch-snapshot-without-history': {
+    breaks: "A branch's snapshot shows none of the variables that its log holds.",
+    kills: ['fork.branch-applies-overlay.projected-state'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'branch' ? { ...snapshot, variables: {} } : snapshot),
+    }),
+  },
+  'branch-executes-everything': {
+    breaks: 'A branch executes everything again, with the overlay.',
+    kills: [
+      'fork.branch-applies-overlay',
+      'fork.branch-applies-overlay.projected-state',
+      'fork.branch-inherits-prefix',
+      'retention.expired-range.branch',
+    ],
+    parts: forking(async (call) => {
+      const { body, send } = call;
+      const { fromSeq } = body;
+      if (body['mode'] !== 'branch' || typeof fromSeq !== 'number') return send();
+      const response = await send({ body: { ...body, fromSeq: Number(member((await logOf(call))[0], 'sequence')) } });
+      const answer: unknown = await response.json();
+      return Response.json({ ...Object(answer), fromSeq }, { status: response.status });
+    }),
+  },
+  'branch-history-shortened': {
+    breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',
+    kills: ['fork.branch-inherits-prefix'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, fork) => (fork.mode === 'branch' ? history.slice(0, 1) : replay.inherited(history, fork)),
+      },
+    }),
+  },
+  'branch-history-emptied': {
+    breaks: 'The events that a branch inherits have lost their values.',
+    kills: ['fork.branch-inherits-prefix', 'fork.branch-applies-overlay.projected-state'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, fork) => (fork.mode === 'branch' ? history.map(emptied) : replay.inherited(history, fork)),
+      },
+    }),
+  },
+  'branch-writes-in-the-name-of-its-source': {
+    breaks: 'The events of a branch carry the run id of its source.',
+    kills: ['fork.branch-is-independent'],
+    parts: (conformant) => {
+      const sources = new Map<string, string>();
+      return {
+        ...forkAnswered((answer, { body, sourceRunId }) => {
+          if (body['mode'] === 'branch') sources.set(String(answer['runId']), sourceRunId);
+          return answer;
+        })(conformant),
+        eventOnWire: (event) => ({ ...event, runId: sources.get(event.runId) ?? event.runId }),
+      };
+    },
+  },
+  'branch-changes-its-sibling': {
+    breaks: 'A branch changes the log of the branch that was made before it.',
+    kills: ['fork.branch-is-independent'],
+    parts: (conformant) => {
+      const siblings = new Map<string, string>();
+      const changed = new Set<string>();
+      return {
+        ...forkAnswered((answer, { body, sourceRunId }) => {
+          if (body['mode'] !== 'branch') return answer;
+          const sibling = siblings.get(sourceRunId);
+          if (sibling !== undefined) changed.add(sibling);
+          siblings.set(sourceRunId, String(answer['runId']));
+          return answer;
+        })(conformant),
+        eventOnWire: (event) =>
+          changed.has(event.runId) ? { ...event, payload: { ...Object(event.payload), superseded: true } } : event,
+      };
+    },
+  },
+  'branches-share-a-run': {
+    breaks: 'All branches of one run are one run.',
+    kills: ['fork.branch-is-independent'],
+    parts: (conformant) => {
+      const branches = new Map<string, unknown>();
+      return forkAnswered((answer, { body, sourceRunId }) => {
+        if (body['mode'] !== 'branch') return answer;
+        const runId = branches.get(sourceRunId) ?? answer['runId'];
+        branches.set(sourceRunId, runId);
+        return { ...answer, runId };
+      })(conformant);
+    },
+  },
+  'branch-unadvertised': {
+    breaks: 'Branches are carried out although the replay block leaves them out.',
+    kills: ['fork.unadvertised-mode'],
+    parts: advertisingWith(['replay'], { modes: ['replay'] }),
+  },
+};
+
+function emptied(event: RunEvent): RunEvent {
+  return event.type === 'variable.changed' ? { ...event, payload: { ...Object(event.payload), value: null } } : event;
+}

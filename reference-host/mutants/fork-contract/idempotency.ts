@@ -1,0 +1,93 @@
+import type { Defects } from '../mutant.ts';
+import { refusal, respond } from '../../http/answers.ts';
+import { member } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
+import { forking, snapshotOnceForked, without } from '../shared/fork-parts.ts';
+import { createMeeting } from '../shared/meeting.ts';
+
+/** One key, one fork. */
+export const defects: Defects = {
+  'fork-key-ignored': {
+    breaks: 'An Idempotency-Key on a fork is ignored.',
+    kills: ['fork.idempotency-key', 'fork.idempotency-key.at-once'],
+    parts: forking(({ headers, send }) => send({ headers: without(headers, 'idempotency-key') })),
+  },
+  'fork-key-racy': {
+    breaks: 'Forks under one Idempotency-Key that come at the same time do not see each other.',
+    kills: ['fork.idempotency-key.at-once'],
+    parts: () => {
+      const meet = createMeeting();
+      const made = new Set<string>();
+      return forking(async ({ headers, send }) => {
+        const key = headers.get('idempotency-key') ?? '';
+        if (key === '' || made.has(key)) return send();
+        const unseen = (await meet(key)) === 'later';
+        const response = await send(unseen ? { headers: without(headers, 'idempotency-key') } : {});
+        made.add(key);
+        return response;
+      })();
+    },
+  },
+  'fork-duplicate-at-once-fails': {
+    breaks: 'A fork that is a duplicate of one in flight makes the endpoint stumble.',
+    kills: ['fork.idempotency-key.at-once'],
+    parts: () => {
+      const meet = createMeeting();
+      const made = new Set<string>();
+      return forking(async ({ headers, send }) => {
+        const key = headers.get('idempotency-key') ?? '';
+        if (key === '' || made.has(key)) return send();
+        if ((await meet(key)) === 'later') return respond(refusal(500, 'internal_error', 'The key is locked.'));
+        const response = await send();
+        made.add(key);
+        return response;
+      })();
+    },
+  },
+  'fork-key-forgotten-at-end': {
+    breaks: 'An Idempotency-Key is forgotten when its fork has ended.',
+    kills: ['fork.idempotency-key'],
+    parts: () => {
+      const made = new Map<string, string>();
+      return forking(async ({ headers, next, send }) => {
+        const key = headers.get('idempotency-key') ?? '';
+        const runId = made.get(key);
+        const ended = runId !== undefined && (await statusOf(next, runId, headers)) === 'completed';
+        const response = await send(ended ? { headers: without(headers, 'idempotency-key') } : {});
+        if (response.status === 201) made.set(key, String(member(await response.clone().json(), 'runId')));
+        return response;
+      })();
+    },
+  },
+  'fork-key-across-runs': {
+    breaks: "A fork under the Idempotency-Key of another run's fork is answered with that fork.",
+    kills: ['fork.idempotency-key'],
+    parts: () => {
+      const forks = new Map<string, { readonly of: string; readonly answer: unknown }>();
+      return forking(async ({ sourceRunId, headers, send }) => {
+        const key = headers.get('idempotency-key') ?? '';
+        const stored = forks.get(key);
+        if (stored !== undefined && stored.of !== sourceRunId) return Response.json(stored.answer, { status: 201 });
+        const response = await send();
+        if (key === '' || response.status !== 201) return response;
+        const answer: unknown = await response.clone().json();
+        forks.set(key, { of: sourceRunId, answer });
+        return response;
+      })();
+    },
+  },
+  'fork-with-key-changes-status': {
+    breaks: 'A fork under an Idempotency-Key opens its source again.',
+    kills: ['fork.source-untouched.duplicates'],
+    parts: snapshotOnceForked(
+      ({ headers }) => headers.has('idempotency-key'),
+      (snapshot) => ({ ...snapshot, status: 'running' }),
+    ),
+  },
+};
+
+async function statusOf(next: Fetch, runId: string, headers: Headers): Promise<unknown> {
+  const authorization = headers.get('authorization') ?? '';
+  const response = await next(new Request(`http://host/v1/runs/${runId}`, { headers: { authorization } }));
+  return member(await response.json(), 'status');
+}

@@ -1,0 +1,273 @@
+import type { Defects } from '../mutant.ts';
+import { refusal, respond } from '../../http/answers.ts';
+import { member, parseJson } from '../../json.ts';
+import { forkAnswered, forkRefused, forking, leftOut, logOf } from '../shared/fork-parts.ts';
+
+/** Fork requests that have to be refused, and how they are. */
+export const defects: Defects = {
+  'fork-from-seq-as-text': {
+    breaks: 'The answer to a fork tells fromSeq as a text.',
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forkAnswered((answer) => ({ ...answer, fromSeq: String(answer['fromSeq']) })),
+  },
+  'replay-drops-overlay': {
+    breaks: 'A replay with a run options overlay is carried out without it.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: forking(({ body, send }) => {
+      const others = leftOut(body, 'runOptionsOverlay');
+      return body['mode'] === 'replay' && 'runOptionsOverlay' in body ? send({ body: others }) : send();
+    }),
+  },
+  'replay-refuses-empty-overlay': {
+    breaks: 'A replay with an empty run options overlay is refused.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: forking(({ body, send }) =>
+      body['mode'] === 'replay' && 'runOptionsOverlay' in body
+        ? respond(refusal(400, 'validation_error', 'A replay takes no overlay.'))
+        : send(),
+    ),
+  },
+  'replay-refuses-overlay-late': {
+    breaks: 'A replay with a run options overlay is refused with 422.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: forking(({ body, send }) =>
+      body['mode'] === 'replay' && Object.keys(Object(body['runOptionsOverlay'])).length > 0
+        ? respond(refusal(422, 'overlay_not_allowed', 'A replay takes no overlay.'))
+        : send(),
+    ),
+  },
+  'fork-from-seq-clamped': {
+    breaks: 'A fromSeq past the end counts as the last event.',
+    kills: ['fork.rejects-absent-sequence'],
+    parts: forking(async (call) => {
+      const { body, send } = call;
+      const fromSeq = body['fromSeq'];
+      const last = Number(member((await logOf(call)).at(-1), 'sequence'));
+      return Number.isSafeInteger(fromSeq) && Number(fromSeq) > last
+        ? send({ body: { ...body, fromSeq: last } })
+        : send();
+    }),
+  },
+  'fork-past-the-end-not-found': {
+    breaks: 'A fromSeq past the end is answered with 404.',
+    kills: ['fork.rejects-absent-sequence'],
+    parts: forking(async ({ send }) => {
+      const response = await send();
+      return response.status === 422
+        ? new Response(response.body, { headers: response.headers, status: 404 })
+        : response;
+    }),
+  },
+  'fork-from-seq-floored': {
+    breaks: 'A fractional fromSeq is rounded down.',
+    kills: ['fork.rejects-bad-from-seq'],
+    parts: forking(({ body, send }) => {
+      const fromSeq = body['fromSeq'];
+      return typeof fromSeq === 'number' && !Number.isInteger(fromSeq)
+        ? send({ body: { ...body, fromSeq: Math.floor(fromSeq) } })
+        : send();
+    }),
+  },
+  'fork-from-seq-coerced': {
+    breaks: 'A fromSeq that is a text is read as a number.',
+    kills: ['fork.rejects-bad-from-seq'],
+    parts: forking(({ body, send }) => {
+      const fromSeq = body['fromSeq'];
+      return typeof fromSeq === 'string' && fromSeq !== ''
+        ? send({ body: { ...body, fromSeq: Number(fromSeq) } })
+        : send();
+    }),
+  },
+  'fork-from-seq-negative-as-zero': {
+    breaks: 'A negative fromSeq counts as 0.',
+    kills: ['fork.rejects-bad-from-seq'],
+    parts: forking(({ body, send }) => {
+      const fromSeq = body['fromSeq'];
+      return typeof fromSeq === 'number' && fromSeq < 0 ? send({ body: { ...body, fromSeq: 0 } }) : send();
+    }),
+  },
+  'fork-from-seq-flag-as-one': {
+    breaks: 'A fromSeq of true counts as 1.',
+    kills: ['fork.rejects-bad-from-seq'],
+    parts: forking(({ body, send }) => {
+      const fromSeq = body['fromSeq'];
+      return typeof fromSeq === 'boolean' ? send({ body: { ...body, fromSeq: Number(fromSeq) } }) : send();
+    }),
+  },
+  'fork-from-seq-of-other-types-ignored': {
+    breaks: 'A fromSeq that is a list or an object is ignored.',
+    kills: ['fork.rejects-bad-from-seq'],
+    parts: forking(({ body, send }) => {
+      const fromSeq = body['fromSeq'];
+      return typeof fromSeq === 'object' && fromSeq !== null ? send({ body: { ...body, fromSeq: undefined } }) : send();
+    }),
+  },
+  'fork-unknown-mode-replays': {
+    breaks: 'A mode that there is not counts as replay.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: forking(({ body, send }) => {
+      const { mode } = body;
+      return typeof mode === 'string' && !['replay', 'branch'].includes(mode)
+        ? send({ body: { ...body, mode: 'replay' } })
+        : send();
+    }),
+  },
+  'fork-mode-defaulted': {
+    breaks: 'A request without a mode is a replay.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: forking(({ body, text, send }) =>
+      text.startsWith('{') && Object.keys(body).every((name) => name === 'fromSeq') && !text.includes('mode')
+        ? send({ body: { ...body, mode: 'replay' } })
+        : send(),
+    ),
+  },
+  'fork-mode-case-folded': {
+    breaks: 'The mode is read without regard to case.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: forking(({ body, send }) => {
+      const mode = typeof body['mode'] === 'string' ? body['mode'].toLowerCase() : undefined;
+      return mode === undefined || mode === body['mode'] ? send() : send({ body: { ...body, mode } });
+    }),
+  },
+  'fork-mode-as-list': {
+    breaks: 'A list with one mode counts as that mode.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: forking(({ body, send }) =>
+      Array.isArray(body['mode']) ? send({ body: { ...body, mode: String(body['mode']) } }) : send(),
+    ),
+  },
+  'fork-bad-mode-unprocessable': {
+    breaks: 'An unknown mode is refused with 422.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: forking(({ body, send }) =>
+      body['mode'] === 'rewind' ? respond(refusal(422, 'unknown_mode', 'There is no such mode.')) : send(),
+    ),
+  },
+  'fork-malformed-fails': {
+    breaks: 'A body that is not JSON makes the fork endpoint stumble.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: forking(({ text, send }) =>
+      parseJson(text).ok ? send() : respond(refusal(500, 'internal_error', 'Something went wrong.')),
+    ),
+  },
+  'fork-list-unwrapped': {
+    breaks: 'Of a list of fork requests the first one is carried out.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: forking(({ text, send }) => {
+      const reading = parseJson(text);
+      const first: unknown = reading.ok && Array.isArray(reading.value) ? reading.value[0] : undefined;
+      return first === undefined ? send() : send({ body: first });
+    }),
+  },
+  'fork-malformed-as-empty': {
+    breaks: 'A body that is not JSON counts as a replay.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: forking(({ text, send }) => (parseJson(text).ok ? send() : send({ body: { mode: 'replay' } }))),
+  },
+  'fork-loose-json': {
+    breaks: 'The parser takes single quotes and NaN.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: forking(({ text, send }) => {
+      const loose = parseJson(text.replaceAll("'", '"').replaceAll('NaN', 'null'));
+      return parseJson(text).ok || !loose.ok ? send() : send({ body: loose.value });
+    }),
+  },
+  'fork-utf8-lenient-crash': {
+    breaks: 'Bytes that are no UTF-8 make the fork endpoint stumble.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: forking(({ text, send }) =>
+      text.includes('\ufffd') ? respond(refusal(500, 'internal_error', 'Something went wrong.')) : send(),
+    ),
+  },
+  'fork-deep-body-crash': {
+    breaks: 'A deeply nested body makes the fork endpoint stumble.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: forking(({ text, send }) =>
+      text.startsWith('[[[[') ? respond(refusal(500, 'internal_error', 'Something went wrong.')) : send(),
+    ),
+  },
+  'fork-malformed-as-page': {
+    breaks: 'The framework answers a body that is not JSON with a page of its own.',
+    kills: ['fork.rejects-malformed-body', 'fork.error-envelope'],
+    parts: forking(({ text, send }) =>
+      parseJson(text).ok
+        ? send()
+        : new Response('<!doctype html><title>Bad Request</title>', {
+            status: 400,
+            headers: { 'content-type': 'text/html' },
+          }),
+    ),
+  },
+  'fork-unknown-run-bad-request': {
+    breaks: 'A fork of a run that there is not is answered with 400.',
+    kills: ['fork.unknown-run'],
+    parts: forkRefused((response) =>
+      response.status === 404 ? new Response(response.body, { headers: response.headers, status: 400 }) : response,
+    ),
+  },
+  'fork-unknown-run-gone': {
+    breaks: 'A fork of a run that there is not is answered with 410.',
+    kills: ['fork.unknown-run'],
+    parts: forkRefused((response) =>
+      response.status === 404 ? new Response(response.body, { headers: response.headers, status: 410 }) : response,
+    ),
+  },
+  'fork-refusal-with-request-id': {
+    breaks: 'A refused fork has a member requestId beside the envelope.',
+    kills: [
+      'fork.error-envelope',
+      'fork.error-envelope.branch',
+      'fork.error-envelope.scope',
+      'fork.error-envelope.invisible',
+      'retention.expired-range.envelope',
+      'privacy.deleted-data.canonical-error',
+    ],
+    parts: forkRefused(async (response) =>
+      Response.json({ ...Object(await response.json()), requestId: 'r-1' }, { status: response.status }),
+    ),
+  },
+  'fork-refusal-without-message': {
+    breaks: 'A refused fork has no message.',
+    kills: [
+      'fork.error-envelope',
+      'fork.error-envelope.branch',
+      'fork.error-envelope.scope',
+      'fork.error-envelope.invisible',
+      'retention.expired-range.envelope',
+      'retention.expired-range.details',
+      'privacy.deleted-data.canonical-error',
+    ],
+    parts: forkRefused(async (response) =>
+      Response.json({ error: member(await response.json(), 'error') }, { status: response.status }),
+    ),
+  },
+  'fork-refusal-as-text': {
+    breaks: 'A refused fork is answered with plain text.',
+    kills: [
+      'fork.error-envelope',
+      'fork.error-envelope.branch',
+      'fork.error-envelope.scope',
+      'fork.error-envelope.invisible',
+      'retention.expired-range.envelope',
+      'retention.expired-range.details',
+      'privacy.deleted-data.canonical-error',
+    ],
+    parts: forkRefused((response) => new Response('Bad request', { status: response.status })),
+  },
+  'fork-refusal-nested': {
+    breaks: 'A refused fork nests the error code.',
+    kills: [
+      'fork.error-envelope',
+      'fork.error-envelope.branch',
+      'fork.error-envelope.scope',
+      'fork.error-envelope.invisible',
+      'retention.expired-range.envelope',
+      'retention.expired-range.details',
+      'privacy.deleted-data.canonical-error',
+    ],
+    parts: forkRefused(async (response) => {
+      const { error, message } = Object(await response.json()) as { error: unknown; message: unknown };
+      return Response.json({ error: { code: error, message } }, { status: response.status });
+    }),
+  },
+};

@@ -1,0 +1,142 @@
+import type { Defects } from '../mutant.ts';
+import { refusal, respond } from '../../http/answers.ts';
+import { servingForeign } from '../shared/foreign-readings.ts';
+import { forkRefused, forking, withCredential } from '../shared/fork-parts.ts';
+import { rememberingOwners } from '../shared/run-memory.ts';
+
+/** Runs and forks of another tenant, and callers without a credential or scope. */
+export const defects: Defects = {
+  'run-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant can read the snapshot of a run.',
+    kills: ['fork.invisible-run.run'],
+    fits: (method, path) => method === 'GET' && /^\/v1\/runs\/[^/:]+$/.test(path),
+  }),
+  'events-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant can read the events of a run.',
+    kills: ['fork.invisible-run.events'],
+    fits: (method, path) => method === 'GET' && path.endsWith('/events'),
+  }),
+  'poll-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant can poll the events of a run.',
+    kills: ['fork.invisible-run.poll'],
+    fits: (method, path) => method === 'GET' && path.endsWith('/events/poll'),
+  }),
+  'diff-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant can compare a run with its replay.',
+    kills: ['fork.invisible-run.diff'],
+    fits: (method, path) => method === 'GET' && path.endsWith(':diff'),
+  }),
+  'run-of-another-tenant-cancelled': servingForeign({
+    breaks: 'Another tenant can cancel a run.',
+    kills: ['fork.invisible-run.cancel'],
+    fits: (method, path) => method === 'POST' && path.endsWith('/cancel'),
+  }),
+  'fork-invisible-forbidden': {
+    breaks: "A fork of another tenant's run is answered with 403.",
+    kills: ['fork.invisible-run'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
+        const response = await send();
+        if (response.status !== 404 || !owners.has(sourceRunId)) return response;
+        return respond(refusal(403, 'forbidden', 'The run belongs to another tenant.'));
+      })();
+      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+    },
+  },
+  'fork-invisible-other-code': {
+    breaks: "A fork of another tenant's run has an error code of its own.",
+    kills: ['fork.invisible-run'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
+        const response = await send();
+        if (response.status !== 404 || !owners.has(sourceRunId)) return response;
+        return respond(refusal(404, 'run_not_yours', 'There is no such run.'));
+      })();
+      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+    },
+  },
+  'fork-invisible-other-message': {
+    breaks: "A fork of another tenant's run has a message of its own.",
+    kills: ['fork.invisible-run'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
+        const response = await send();
+        if (response.status !== 404 || !owners.has(sourceRunId)) return response;
+        return respond(refusal(404, 'run_not_found', 'There is no such run of yours.'));
+      })();
+      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+    },
+  },
+  'fork-invisible-with-details': {
+    breaks: "A fork of another tenant's run is answered with details.",
+    kills: ['fork.invisible-run'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
+        const response = await send();
+        if (response.status !== 404 || !owners.has(sourceRunId)) return response;
+        return respond(refusal(404, 'run_not_found', 'There is no such run.', { sourceRunId }));
+      })();
+      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+    },
+  },
+  'fork-tenants-mixed': {
+    breaks: "Another tenant's run can be forked.",
+    kills: ['fork.invisible-run'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ sourceRunId, headers, send }) => {
+        const response = await send();
+        const owner = owners.get(sourceRunId);
+        if (response.status !== 404 || owner === undefined) return response;
+        return send({ headers: withCredential(headers, owner) });
+      })();
+      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+    },
+  },
+  'fork-without-credential': {
+    breaks: 'A fork needs no credential.',
+    kills: ['fork.requires-credentials'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ sourceRunId, headers, send }) => {
+        const response = await send();
+        const owner = owners.get(sourceRunId);
+        if (response.status !== 401 || owner === undefined) return response;
+        return send({ headers: withCredential(headers, owner) });
+      })();
+      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+    },
+  },
+  'fork-scope-not-needed': {
+    breaks: 'A fork needs no scope.',
+    kills: ['fork.requires-credentials.scope'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ sourceRunId, headers, send }) => {
+        const response = await send();
+        const owner = owners.get(sourceRunId);
+        if (response.status !== 403 || owner === undefined) return response;
+        return send({ headers: withCredential(headers, owner) });
+      })();
+      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+    },
+  },
+  'fork-anonymous-forbidden': {
+    breaks: 'A fork without a credential is answered with 403.',
+    kills: ['fork.requires-credentials'],
+    parts: forkRefused((response) =>
+      response.status === 401 ? new Response(response.body, { headers: response.headers, status: 403 }) : response,
+    ),
+  },
+  'fork-missing-scope-hidden': {
+    breaks: 'A fork under a credential without the scope is answered with 404.',
+    kills: ['fork.requires-credentials.scope'],
+    parts: forkRefused((response) =>
+      response.status === 403 ? new Response(response.body, { headers: response.headers, status: 404 }) : response,
+    ),
+  },
+};

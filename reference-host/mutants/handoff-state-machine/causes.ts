@@ -1,0 +1,129 @@
+import type { Defects } from '../mutant.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../../json.ts';
+import type { EventDraft } from '../../store/event.ts';
+import { CHAIN, phaseOf, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+
+/** The causes of transitions. */
+export const defects: Defects = {
+  'handoff-caused-by-the-last-event': {
+    breaks: "A transition's causationId is the last event of the log, whatever that is.",
+    kills: ['handoff.causation-chain'],
+    parts: writingSteps(({ drafts }) => drafts.map(withoutCause)),
+  },
+  'handoff-caused-by-its-begin': {
+    breaks: 'Every transition of a handoff is caused by its dispatch.began.',
+    kills: ['handoff.causation-chain'],
+    parts: writingSteps(({ kind, drafts }) =>
+      kind === 'dispatch.began'
+        ? drafts
+        : drafts.map((draft) =>
+            phaseOf(draft) === undefined
+              ? draft
+              : { ...draft, causedBy: (event) => phaseOf(event) === 'dispatch.began' && event.nodeId === draft.nodeId },
+          ),
+    ),
+  },
+  'handoff-without-causes': {
+    breaks: 'Transitions have no causationId.',
+    kills: ['handoff.causation-chain', 'handoff.causation-chain.two-workers'],
+    parts: () => ({
+      eventOnWire: (event) => {
+        const { causationId: _, ...rest } = event;
+        return event.type === CHAIN ? rest : event;
+      },
+    }),
+  },
+  'handoff-begin-not-from-its-decision': {
+    breaks: 'dispatch.began is caused by node.started, not by the decision.',
+    kills: ['handoff.causation-chain'],
+    parts: writingPhase('dispatch.began', (draft) => [
+      { ...draft, causedBy: (event) => event.type === 'node.started' && event.nodeId === draft.nodeId },
+    ]),
+  },
+  'handoff-begin-from-the-first-decision': {
+    breaks: 'The dispatch.began of every turn is caused by the first decision of the run.',
+    kills: ['handoff.causation-chain.turns'],
+    parts: writingPhase('dispatch.began', (draft, { earlier }) => {
+      const first = earlier.find(({ type }) => type === 'runOrchestrator.decided');
+      if (first === undefined) return [draft];
+      return [
+        {
+          ...draft,
+          causedBy: ({ type, payload }) => type === first.type && isDeepStrictEqual(payload, first.payload),
+        },
+      ];
+    }),
+  },
+  'handoff-begin-from-the-begin-before': {
+    breaks:
+      'The dispatch.began of a later worker is caused by the dispatch.began of another one, whose handoff goes on behind it.',
+    kills: ['handoff.causation-chain.two-workers'],
+    parts: writingPhase('dispatch.began', (draft) => [
+      {
+        ...draft,
+        ...(isSecond(draft.payload) ? { causedBy: (event) => phaseOf(event) === 'dispatch.began' } : {}),
+      },
+    ]),
+  },
+  'handoff-chains-mixed-up': {
+    breaks: 'The success of a second worker is caused by the begin of the first one.',
+    kills: ['handoff.causation-chain.two-workers'],
+    parts: writingPhase('dispatch.succeeded', (draft, { turn, earlier }) => {
+      const decision = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
+      const first = earlier.slice(decision).find((each) => phaseOf(each) === 'dispatch.began');
+      const workerId = member(first?.payload, 'workerId');
+      if (turn === 0 && workerId === member(draft.payload, 'workerId')) return [draft];
+      return [
+        {
+          ...draft,
+          causedBy: (event) => phaseOf(event) === 'dispatch.began' && member(event.payload, 'workerId') === workerId,
+        },
+      ];
+    }),
+  },
+  'handoff-failure-chained': {
+    breaks: 'A failed dispatch is told as the dispatch and the failure of a child.',
+    kills: ['handoff.dispatch-failure'],
+    parts: writingPhase('dispatch.failed', (draft) => [
+      told(draft, { phase: 'dispatch.succeeded' }),
+      told(draft, { phase: 'child.failed' }),
+    ]),
+  },
+  'handoff-child-end-without-cause': {
+    breaks: 'child.failed and child.cancelled have no causationId.',
+    kills: ['handoff.causation-chain.failed', 'handoff.causation-chain.cancelled'],
+    parts: () => ({
+      eventOnWire: (event) => {
+        const { causationId: _, ...rest } = event;
+        return ['child.failed', 'child.cancelled'].includes(phaseOf(event) ?? '') ? rest : event;
+      },
+    }),
+  },
+  'handoff-failure-from-its-decision': {
+    breaks: 'dispatch.failed is caused by the decision, not by its dispatch.began.',
+    kills: ['handoff.causation-chain.dispatch-failed'],
+    parts: writingPhase('dispatch.failed', (draft) => [
+      { ...draft, causedBy: ({ type }) => type === 'runOrchestrator.decided' },
+    ]),
+  },
+  'handoff-child-named-as-its-parent': {
+    breaks: "A dispatched run's snapshot has its parent's id.",
+    kills: ['handoff.child-is-a-run'],
+    parts: ({ snapshotOnWire }) => ({
+      snapshotOnWire: (snapshot) =>
+        snapshotOnWire(
+          snapshot['parentNodeId'] === undefined ? snapshot : { ...snapshot, runId: snapshot['parentRunId'] },
+        ),
+    }),
+  },
+};
+
+function withoutCause(draft: EventDraft): EventDraft {
+  const { causedBy: _, ...rest } = draft;
+  return rest;
+}
+
+function isSecond(payload: unknown): boolean {
+  return member(payload, 'workerId') === 'conformance-determinism-handoff-echo';
+}

@@ -1,0 +1,93 @@
+import type { Defects } from '../mutant.ts';
+import { member, stringMember } from '../../json.ts';
+import { CHAIN, handingOver, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+
+/** Child runs, and what becomes of them. */
+export const defects: Defects = {
+  'handoff-of-a-child-untold': {
+    breaks: 'A run that was dispatched itself tells no transition of its handoffs.',
+    kills: ['handoff.happy-path.nested'],
+    parts: ({ written }) => ({
+      written: (draft, writing) =>
+        draft.type === CHAIN && writing.run.dispatchedBy !== undefined ? [] : written(draft, writing),
+    }),
+  },
+  'handoff-harvests-failed-child': {
+    breaks: 'A failed child is harvested.',
+    kills: ['handoff.failed-child-skips-harvest.failed'],
+    parts: handingOver(({ harvests }) => ({
+      harvests: (status, mapping) => status === 'failed' || harvests(status, mapping),
+    })),
+  },
+  'handoff-harvests-cancelled-child': {
+    breaks: 'A cancelled child is harvested.',
+    kills: ['handoff.failed-child-skips-harvest.cancelled'],
+    parts: handingOver(({ harvests }) => ({
+      harvests: (status, mapping) => status === 'cancelled' || harvests(status, mapping),
+    })),
+  },
+  'handoff-failed-child-completed': {
+    breaks: 'A failed child is told as completed.',
+    kills: ['handoff.failed-child-skips-harvest.failed'],
+    parts: writingPhase('child.failed', (draft) => [told(draft, { phase: 'child.completed' })]),
+  },
+  'handoff-failed-child-untold': {
+    breaks: 'A failed child is told nowhere.',
+    kills: ['handoff.failed-child-skips-harvest.failed'],
+    parts: writingPhase('child.failed', () => []),
+  },
+  'handoff-cancelled-child-failed': {
+    breaks: 'A cancelled child is told as failed.',
+    kills: ['handoff.failed-child-skips-harvest.cancelled'],
+    parts: writingPhase('child.cancelled', (draft) => [told(draft, { phase: 'child.failed' })]),
+  },
+  'handoff-child-not-found': {
+    breaks: 'Dispatched runs cannot be read.',
+    kills: ['handoff.child-is-a-run'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const response = await next(request);
+        const isRun = request.method === 'GET' && /^\/v1\/runs\/[^/]+$/.test(new URL(request.url).pathname);
+        if (!isRun || !isDispatched(await response.clone().json())) return response;
+        return Response.json({ error: 'not_found', message: 'There is no such run.' }, { status: 404 });
+      },
+    }),
+  },
+  'handoff-child-log-not-found': {
+    breaks: 'Dispatched runs can be read, but their logs cannot.',
+    kills: ['handoff.child-is-a-run'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const { origin, pathname } = new URL(request.url);
+        const path = /^(\/v1\/runs\/[^/]+)\/events(\/poll)?$/.exec(pathname)?.[1];
+        if (path === undefined) return next(request);
+        const run = await next(new Request(`${origin}${path}`, { headers: request.headers }));
+        const snapshot: unknown = await run.json();
+        if (member(snapshot, 'parentNodeId') === undefined) return next(request);
+        return Response.json({ error: 'not_found', message: 'There is no such run.' }, { status: 404 });
+      },
+    }),
+  },
+  'handoff-child-id-made-up': {
+    breaks: 'The id of a child run is not told, but one made up.',
+    kills: ['handoff.child-is-a-run'],
+    parts: writingSteps(({ drafts }) =>
+      drafts.map((draft) => {
+        const childRunId = stringMember(draft.payload, 'childRunId');
+        return childRunId === undefined ? draft : told(draft, { childRunId: `${childRunId}-of-nobody` });
+      }),
+    ),
+  },
+  'handoff-child-inside-its-parent': {
+    breaks: "What a child does is written into its parent's log.",
+    kills: ['handoff.child-is-a-run'],
+    parts: writingPhase('dispatch.succeeded', (draft) => [
+      draft,
+      { type: 'node.started', nodeId: 'work', payload: { typeId: 'core.noop' } },
+    ]),
+  },
+};
+
+function isDispatched(snapshot: unknown): boolean {
+  return member(snapshot, 'parentNodeId') !== undefined;
+}

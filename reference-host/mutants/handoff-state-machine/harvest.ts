@@ -1,0 +1,64 @@
+import type { Defects } from '../mutant.ts';
+import { handingOver, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+
+/** What is harvested, and when. */
+export const defects: Defects = {
+  'handoff-harvest-left-out': {
+    breaks: 'A harvest is made and not told.',
+    kills: ['handoff.happy-path', 'handoff.harvest-exactly-when'],
+    parts: writingPhase('output.harvested', () => []),
+  },
+  'handoff-never-harvested': {
+    breaks: 'Completed children are not harvested.',
+    kills: ['handoff.happy-path', 'handoff.harvest-exactly-when', 'handoff.output-mapping'],
+    parts: handingOver(() => ({ harvests: () => false })),
+  },
+  'handoff-harvested-twice': {
+    breaks: 'output.harvested is written twice.',
+    kills: ['handoff.happy-path', 'handoff.harvest-exactly-when'],
+    parts: writingPhase('output.harvested', (draft) => [draft, draft]),
+  },
+  'handoff-harvests-empty-mapping': {
+    breaks: 'A completed child is harvested although its outputMapping is empty.',
+    kills: ['handoff.harvest-exactly-when.unmapped'],
+    parts: handingOver(() => ({ harvests: (status) => status === 'completed' })),
+  },
+  'handoff-harvest-without-values': {
+    breaks: 'A harvest is told, and no variable is written.',
+    kills: ['handoff.output-mapping', 'handoff.output-mapping.relay'],
+    parts: writingSteps(({ kind, drafts }) =>
+      kind === 'output.harvested' ? drafts.filter(({ type }) => type !== 'variable.changed') : drafts,
+    ),
+  },
+  'handoff-values-after-the-decision': {
+    breaks: 'Harvested values are written after the next decision.',
+    kills: ['handoff.output-mapping'],
+    parts: writingSteps(({ kind, drafts, earlier }) => {
+      if (kind === 'output.harvested') return drafts.filter(({ type }) => type !== 'variable.changed');
+      if (kind !== 'decided') return drafts;
+      const before = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
+      return [...drafts, ...earlier.slice(before).filter(({ type }) => type === 'variable.changed')];
+    }),
+  },
+  'handoff-mapping-reversed': {
+    breaks: "outputMapping is read the wrong way round: the parent's name is looked up in the child.",
+    kills: ['handoff.output-mapping', 'handoff.output-mapping.relay'],
+    parts: handingOver(({ output }) => ({
+      output: (mapping, child) =>
+        output(Object.fromEntries(Object.entries(mapping).map(([to, from]) => [String(from), to])), child),
+    })),
+  },
+  'handoff-input-mapping-ignored': {
+    breaks: 'A child is given nothing of its parent.',
+    kills: ['handoff.output-mapping.relay'],
+    parts: handingOver(() => ({ input: () => ({}) })),
+  },
+  'handoff-replay-harvests-silently': {
+    breaks: 'A replay does not tell the harvests of its source.',
+    kills: ['handoff.replays'],
+    parts: ({ written }) => ({
+      written: (draft, writing) =>
+        phaseOf(draft) === 'output.harvested' && writing.run.fork?.mode === 'replay' ? [] : written(draft, writing),
+    }),
+  },
+};

@@ -1,0 +1,85 @@
+import type { Defects } from '../mutant.ts';
+import { member } from '../../json.ts';
+import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
+import { CHAIN, phaseOf, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+
+/** Transitions that are missing or too many. */
+export const defects: Defects = {
+  'handoff-untold': {
+    breaks: 'A host that supports the execution model tells no transition of its handoffs.',
+    kills: [
+      'handoff.happy-path',
+      'handoff.happy-path.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.happy-path.sub-workflow',
+      'handoff.dispatch-failure',
+    ],
+    parts: writingSteps(({ drafts }) => drafts.filter(({ type }) => type !== CHAIN)),
+  },
+  'handoff-begin-left-out': {
+    breaks: 'A handoff is told without dispatch.began.',
+    kills: ['handoff.happy-path', 'handoff.causation-chain'],
+    parts: writingPhase('dispatch.began', () => []),
+  },
+  'handoff-success-left-out': {
+    breaks: 'A handoff is told without dispatch.succeeded.',
+    kills: ['handoff.happy-path'],
+    parts: writingPhase('dispatch.succeeded', () => []),
+  },
+  'handoff-begins-twice': {
+    breaks: 'dispatch.began is written twice.',
+    kills: ['handoff.happy-path', 'handoff.happy-path.two-workers'],
+    parts: writingPhase('dispatch.began', (draft) => [draft, draft]),
+  },
+  'handoff-completion-before-success': {
+    breaks: "A child's completion is told before its dispatch.",
+    kills: ['handoff.happy-path'],
+    parts: writingSteps(({ kind, drafts, earlier }) => {
+      if (kind === 'dispatch.succeeded') return drafts.filter((draft) => phaseOf(draft) === undefined);
+      if (kind !== 'child.ended') return drafts;
+      const succeeded = earlier.findLast((draft) => phaseOf(draft) === 'dispatch.succeeded');
+      return succeeded === undefined ? drafts : [...drafts, succeeded];
+    }),
+  },
+  'handoff-to-a-sub-workflow-untold': {
+    breaks: 'core.subWorkflow tells no transitions.',
+    kills: ['handoff.happy-path.sub-workflow'],
+    parts: writingSteps(({ kind, drafts, earlier }) => {
+      const isDecided = kind === 'decided' || earlier.some(({ type }) => type === 'runOrchestrator.decided');
+      return isDecided ? drafts : drafts.filter(({ type }) => type !== CHAIN);
+    }),
+  },
+  'handoff-failure-told-twice': {
+    breaks: 'A failed dispatch is told twice.',
+    kills: ['handoff.dispatch-failure'],
+    parts: writingPhase('dispatch.failed', (draft) => [draft, draft]),
+  },
+  'handoff-failure-untold': {
+    breaks: 'A failed dispatch is told nowhere.',
+    kills: ['handoff.dispatch-failure'],
+    parts: writingPhase('dispatch.failed', () => []),
+  },
+  'handoff-failure-then-success': {
+    breaks: 'A failed dispatch is followed by dispatch.succeeded.',
+    kills: ['handoff.dispatch-failure'],
+    parts: writingPhase('dispatch.failed', (draft) => [draft, told(draft, { phase: 'dispatch.succeeded' })]),
+  },
+  'handoff-unsupported-and-told': {
+    breaks: 'A host tells its handoffs although it says that it does not support the execution model.',
+    kills: ['handoff.not-unless-supported'],
+    parts: advertisingWith(EXECUTION_MODEL, { supported: false }),
+  },
+  'handoff-replay-dispatches-again': {
+    breaks: 'A replay dispatches the workers of its source again.',
+    kills: ['handoff.replays'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        observation: (recorded, act) =>
+          act.mode === 'replay' && String(member(act.request, 'kind')).startsWith('core.dispatch.')
+            ? undefined
+            : replay.observation(recorded, act),
+      },
+    }),
+  },
+};

@@ -1,0 +1,166 @@
+import type { Defects } from '../mutant.ts';
+import { isTerminal } from '../../store/event.ts';
+import { rewritingEvents } from '../shared/run-wire.ts';
+
+/** History that a fork inherits. */
+export const defects: Defects = {
+  'prefix-output-changed': {
+    breaks: 'A replay inherits the end of a node that wrote a memory with another output.',
+    kills: ['sequence.prefix-equal'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, { mode }) =>
+          mode === 'replay'
+            ? history.map((event) =>
+                event.type === 'node.completed' && event.nodeId === 'remember'
+                  ? { ...event, payload: { nodeId: event.nodeId, output: 'other' } }
+                  : event,
+              )
+            : history,
+      },
+    }),
+  },
+  'prefix-event-dropped': {
+    breaks: 'A replay inherits its history without the first event of a node.',
+    kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, { mode }) =>
+          mode === 'replay'
+            ? history.filter(
+                ({ type }, index) =>
+                  type !== 'node.completed' || history.findIndex((each) => each.type === type) !== index,
+              )
+            : history,
+      },
+    }),
+  },
+  'prefix-event-duplicated': {
+    breaks: 'A replay inherits its first event twice.',
+    kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, { mode }) =>
+          mode === 'replay'
+            ? history.flatMap((event, index) =>
+                index === 0
+                  ? [event, { ...event, eventId: `${event.eventId}-again`, sequence: event.sequence + 1 }]
+                  : [{ ...event, sequence: event.sequence + 1 }],
+              )
+            : history,
+      },
+    }),
+  },
+  'prefix-renumbered': {
+    breaks: 'A replay counts its history from the next number on.',
+    kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, { mode }) =>
+          mode === 'replay' ? history.map((event) => ({ ...event, sequence: event.sequence + 1 })) : history,
+      },
+    }),
+  },
+  'prefix-too-short': {
+    breaks: 'A replay inherits one event less than it should, and makes it anew.',
+    kills: ['sequence.prefix-equal.changed-code'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, { mode }) => (mode === 'replay' ? history.slice(0, -1) : history),
+      },
+    }),
+  },
+  'variable-lost-at-fork-point': {
+    breaks: 'A replay inherits its history without the variable that a node of it wrote.',
+    kills: ['sequence.state-equal', 'sequence.prefix-equal'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, { mode }) =>
+          mode === 'replay'
+            ? history.filter(({ type, nodeId }) => type !== 'variable.changed' || nodeId !== 'remember')
+            : history,
+      },
+    }),
+  },
+  'channel-lost-at-fork-point': {
+    breaks: 'A replay inherits its history without what was written to channels.',
+    kills: ['sequence.state-equal', 'sequence.prefix-equal'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        inherited: (history, { mode }) =>
+          mode === 'replay' ? history.filter(({ type }) => type !== 'channel.written') : history,
+      },
+    }),
+  },
+  'end-channels-empty': {
+    breaks: 'The snapshot of a replay shows no channels.',
+    kills: ['sequence.state-equal'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, channels: {} } : snapshot),
+    }),
+  },
+  'end-variables-empty': {
+    breaks: 'The snapshot of a replay shows no variables.',
+    kills: ['refusal.mid-graph', 'sequence.state-equal', 'sequence.state-equal.concurrent', 'handoff.replays'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, variables: {} } : snapshot),
+    }),
+  },
+  'end-status-stale': {
+    breaks: 'The snapshot of a replay that has ended still says that it runs.',
+    kills: ['sequence.state-equal', 'sequence.state-equal.concurrent', 'handoff.replays'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, status: 'running' } : snapshot),
+    }),
+  },
+  'concurrent-forks-share-events': {
+    breaks: 'Forks of one run that execute at once write an event for one of them only.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: () => {
+      const writing = new Map<string, Set<string>>();
+      return {
+        written: (draft, { run }) => {
+          const others = writing.get(run.fork?.parentRunId ?? '') ?? new Set();
+          if (isTerminal(draft.type)) others.delete(run.runId);
+          if (run.fork?.mode !== 'replay' || draft.nodeId !== 'random-again') return [draft];
+          if (draft.type === 'node.started') writing.set(run.fork.parentRunId, others.add(run.runId));
+          const [first] = others;
+          return draft.type === 'variable.changed' && first !== run.runId ? [] : [draft];
+        },
+      };
+    },
+  },
+  'branches-end-twice': {
+    breaks: 'A run with concurrent branches writes its end twice.',
+    kills: ['sequence.single-terminal-event.every-log'],
+    parts: rewritingEvents(/\/events(\/poll)?$/, (events) => {
+      const end = events.at(-1);
+      const isConcurrent = events.some(({ nodeId }) => nodeId === 'branch-b');
+      return end?.['type'] === 'run.completed' && isConcurrent
+        ? [...events, { ...end, eventId: 'evt_second_end', sequence: Number(end['sequence']) + 1 }]
+        : events;
+    }),
+  },
+  'fork-repeats-the-last-number': {
+    breaks: 'A replay counts on from the last number of its history without adding one.',
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    parts: () => {
+      const ownFrom = new Map<string, number>();
+      return {
+        written: (draft, { run }) => {
+          if (run.fork?.mode === 'replay' && run.fork.position > 0) ownFrom.set(run.runId, run.fork.fromSeq);
+          return [draft];
+        },
+        eventOnWire: (event) =>
+          event.sequence >= (ownFrom.get(event.runId) ?? Infinity) ? { ...event, sequence: event.sequence - 1 } : event,
+      };
+    },
+  },
+};

@@ -1,0 +1,86 @@
+import type { Defects } from '../mutant.ts';
+import { resumingAt, rewritingEvents } from '../shared/run-wire.ts';
+
+/** Readings of one log that disagree. */
+export const defects: Defects = {
+  'json-numbers-repeat': {
+    breaks: 'The JSON log gives the last event the number of the one before it.',
+    kills: ['sequence.monotonic', 'sequence.transports-agree'],
+    parts: rewritingEvents(/\/events$/, (events) =>
+      events.map((event, index) =>
+        index > 0 && index === events.length - 1 ? { ...event, sequence: events[index - 1]?.['sequence'] } : event,
+      ),
+    ),
+  },
+  'poll-newest-first': {
+    breaks: 'The poll endpoint gives the newest events first.',
+    kills: ['sequence.monotonic', 'sequence.single-terminal-event', 'sequence.transports-agree'],
+    parts: rewritingEvents(/\/events\/poll$/, (events) => events.toReversed()),
+  },
+  'json-ends-twice': {
+    breaks: 'The JSON log shows the end of the run twice.',
+    kills: ['sequence.single-terminal-event', 'sequence.transports-agree'],
+    parts: rewritingEvents(/\/events$/, (events) => [
+      ...events,
+      ...events
+        .slice(-1)
+        .map((event) => ({ ...event, eventId: 'evt_second_end', sequence: Number(event['sequence']) + 1 })),
+    ]),
+  },
+  'poll-goes-on-after-the-end': {
+    breaks: 'The poll endpoint shows an event after the end of the run.',
+    kills: ['sequence.single-terminal-event', 'sequence.transports-agree'],
+    parts: rewritingEvents(/\/events\/poll$/, (events) => [
+      ...events,
+      ...events.slice(-1).map((event) => ({
+        ...event,
+        type: 'log.appended',
+        eventId: 'evt_late',
+        sequence: Number(event['sequence']) + 1,
+      })),
+    ]),
+  },
+  'poll-misses-the-end': {
+    breaks: 'The poll endpoint leaves the last event out.',
+    kills: ['sequence.single-terminal-event', 'sequence.transports-agree'],
+    parts: rewritingEvents(/\/events\/poll$/, (events) => events.slice(0, -1)),
+  },
+  'poll-cursor-inclusive': {
+    breaks: 'The poll endpoint repeats the event that its cursor names.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      middleware: (next) => (request) => {
+        const url = new URL(request.url);
+        const cursor = Number(url.searchParams.get('lastSequence') ?? 0);
+        if (cursor < 1) return next(request);
+        url.searchParams.set('lastSequence', String(cursor - 1));
+        return next(new Request(url, { headers: request.headers, signal: request.signal }));
+      },
+    }),
+  },
+  'stream-resumes-too-early': {
+    breaks: 'A resumed stream repeats the event after which it should go on.',
+    kills: ['sequence.transports-agree'],
+    parts: resumingAt((sequence) => sequence - 1),
+  },
+  'stream-resumes-too-late': {
+    breaks: 'A resumed stream skips an event.',
+    kills: ['sequence.transports-agree'],
+    parts: resumingAt((sequence) => sequence + 1),
+  },
+  'json-payload-differs': {
+    breaks: 'The JSON log shows payloads without their node.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      eventOnWire: (event, reading) =>
+        reading === 'json' && event.type.startsWith('node.') ? { ...event, payload: { node: event.nodeId } } : event,
+    }),
+  },
+  'poll-names-events-anew': {
+    breaks: 'The poll endpoint gives events other ids than the stream does.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      eventOnWire: (event, reading) => (reading === 'poll' ? { ...event, eventId: `${event.eventId}p` } : event),
+    }),
+  },
+};

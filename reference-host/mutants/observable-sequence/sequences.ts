@@ -1,0 +1,69 @@
+import type { Defects } from '../mutant.ts';
+import { recalling } from '../shared/recorded-acts.ts';
+
+/** The order and the numbers of events. */
+export const defects: Defects = {
+  'log-copied': {
+    breaks: 'A replay copies the log of its source instead of executing.',
+    kills: [
+      'sequence.not-a-copy',
+      'fork.replay-defaults-to-zero',
+      'refusal.valid-to-refusal',
+      'refusal.refusal-to-valid',
+      'once.verification-strict',
+      'once.verification-warn',
+      'once.verification-human',
+    ],
+    parts: ({ replay }) => ({ replay: { ...replay, carryOut: () => 'copy' } }),
+  },
+  'replayed-replay-draws-anew': {
+    breaks: 'A replay of a replay draws random numbers anew instead of showing the recorded ones.',
+    kills: ['sequence.replay-of-replay'],
+    parts: recalling('core.random', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
+  },
+  'branches-in-definition-order': {
+    breaks: 'A replay writes concurrent branches in the order of the definition.',
+    kills: ['sequence.parallel-branches'],
+    parts: ({ replay }) => ({ replay: { ...replay, order: () => 'definition' } }),
+  },
+  'branches-reversed': {
+    breaks: 'A replay writes concurrent branches in the reverse of the definition.',
+    kills: ['sequence.parallel-branches'],
+    parts: ({ replay }) => ({ replay: { ...replay, order: () => 'reversed' } }),
+  },
+  'started-twice': {
+    breaks: 'A full replay of one workflow starts twice.',
+    kills: ['sequence.replay-of-replay', 'sequence.state-equal.concurrent'],
+    parts: () => ({
+      written: (draft, { run }) =>
+        draft.type === 'run.started' &&
+        run.fork?.mode === 'replay' &&
+        run.workflowId === 'conformance-determinism-random'
+          ? [draft, draft]
+          : [draft],
+    }),
+  },
+  'branches-share-a-number': {
+    breaks: 'A branch that starts while others run takes the number that the event before it has.',
+    kills: ['sequence.monotonic.every-log'],
+    parts: () => ({
+      eventOnWire: (event) =>
+        event.type === 'node.started' && event.nodeId === 'branch-b'
+          ? { ...event, sequence: event.sequence - 1 }
+          : event,
+    }),
+  },
+  'replay-forgets-options': {
+    breaks: 'A replay runs without the configurable values of its source.',
+    kills: ['sequence.state-equal'],
+    parts: ({ replay }) => ({
+      replay: {
+        ...replay,
+        startsFrom: (state, run) => {
+          const start = replay.startsFrom(state, run);
+          return run.fork?.mode === 'replay' ? { ...start, options: { ...start.options, configurable: {} } } : start;
+        },
+      },
+    }),
+  },
+};

@@ -1,0 +1,56 @@
+import type { Defects } from '../mutant.ts';
+import { forgetting, recalling } from '../shared/recorded-acts.ts';
+
+/** Tools and their cached answers. */
+export const defects: Defects = {
+  'tool-return-value-only': {
+    breaks: 'A replay serves what a tool returned and forgets what the call did to the run.',
+    kills: ['sequence.side-effects-cached', 'sequence.state-equal'],
+    parts: forgetting('core.tool.http', ['variable.changed', 'channel.written', 'log.appended']),
+  },
+  'tool-channel-forgotten': {
+    breaks: 'A replay serves a tool without the channel that the call wrote.',
+    kills: ['sequence.side-effects-cached', 'sequence.state-equal'],
+    parts: forgetting('core.tool.http', ['channel.written']),
+  },
+  'tool-log-forgotten': {
+    breaks: 'A replay serves a tool without the event that the call emitted.',
+    kills: ['sequence.side-effects-cached'],
+    parts: forgetting('core.tool.http', ['log.appended']),
+  },
+  'tool-variable-forgotten': {
+    breaks: 'A replay serves a tool without the variable that the call wrote.',
+    kills: ['sequence.nondeterministic-tool', 'sequence.side-effects-cached'],
+    parts: forgetting('core.tool.http', ['variable.changed']),
+  },
+  'tool-called-again': {
+    breaks: 'A replay calls tools again although their answers are recorded.',
+    kills: [
+      'sequence.nondeterministic-tool',
+      'sequence.side-effects-cached',
+      'sequence.content-addressed-tools',
+      'replay.no-second-external-call',
+      'once.idempotency-key.replay',
+      'once.verification-strict',
+      'once.verification-warn',
+      'once.verification-human',
+    ],
+    parts: recalling('core.tool.http', () => undefined),
+  },
+  'tool-key-with-counter': {
+    breaks: 'The name of a recorded tool call holds the number of events before it.',
+    kills: ['sequence.content-addressed-tools'],
+    parts: ({ actKey }) => ({
+      actKey: (request, actor) =>
+        actor.nodeId === 'call-tool' ? `${actKey(request, actor)}-${actor.logLength()}` : actKey(request, actor),
+    }),
+  },
+  'tool-key-with-clock': {
+    breaks: 'The name of a recorded tool call holds the time.',
+    kills: ['sequence.content-addressed-tools', 'sequence.nondeterministic-tool', 'replay.no-second-external-call'],
+    parts: ({ actKey }) => ({
+      actKey: (request, actor) =>
+        actor.nodeId === 'call-tool' ? `${actKey(request, actor)}-${process.hrtime.bigint()}` : actKey(request, actor),
+    }),
+  },
+};

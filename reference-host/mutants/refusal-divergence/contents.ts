@@ -1,0 +1,90 @@
+import type { Defects } from '../mutant.ts';
+import { isObject, member, stringMember } from '../../json.ts';
+import { BOTH_CONTRACTS, bothDirections, raising } from '../shared/refusal-parts.ts';
+
+/** What a refusal may change. */
+export const defects: Defects = {
+  'source-answer-kept': {
+    breaks: 'A replay that met the other kind of envelope goes on with the one of its source.',
+    kills: [...BOTH_CONTRACTS, 'refusal.no-silent-substitution.valid-to-refusal'],
+    parts: ({ refusal }) => ({ refusal: { ...refusal, onDivergence: () => 'take source' } }),
+  },
+  'history-of-a-chain-rewritten': {
+    breaks: 'A replay of several model calls has other values before the call that diverges.',
+    kills: ['refusal.mid-graph'],
+    parts: ({ written }) => ({
+      written: (draft, writing) =>
+        written(draft, writing).map((each) =>
+          writing.run.fork?.mode === 'replay' &&
+          writing.run.workflowId === 'conformance-determinism-llm-chain' &&
+          each.type === 'variable.changed'
+            ? { ...each, payload: { ...(isObject(each.payload) ? each.payload : {}), value: 'rewritten' } }
+            : each,
+        ),
+    }),
+  },
+  'refusal-writes-the-answer': {
+    breaks:
+      'The answer that a replay gets instead of a refusal is written into the state before the divergence is reported.',
+    kills: ['refusal.no-silent-substitution.refusal-to-valid'],
+    parts: raising((raised) => {
+      const isValid = stringMember(raised.payload, 'replayEnvelopeKind') === 'valid';
+      const change = { type: 'variable.changed', payload: { name: 'answer', value: { valid: true } } } as const;
+      return isValid ? [change, raised] : [raised];
+    }),
+  },
+  'refusal-keeps-the-answer': {
+    breaks: 'The snapshot of a replay that was refused holds the answer of its source.',
+    kills: ['refusal.no-silent-substitution.valid-to-refusal'],
+    parts: raising((raised, { source }) => {
+      const kept = source().find(({ type, nodeId }) => type === 'variable.changed' && nodeId === raised.nodeId);
+      return kept === undefined ? [raised] : [{ type: 'variable.changed', payload: kept.payload }, raised];
+    }),
+  },
+  'refusal-rewrites-the-source': {
+    breaks: "A replay that met the other kind of envelope changes what its source's log says about the node.",
+    kills: [...bothDirections('source-untouched')],
+    parts: ({ eventOnWire, refusal }) => {
+      const touched = new Set<string>();
+      return {
+        refusal: {
+          ...refusal,
+          payload: (divergence) => {
+            touched.add(divergence.originalEventId);
+            return refusal.payload(divergence);
+          },
+        },
+        eventOnWire: (event, reading) =>
+          eventOnWire(touched.has(event.eventId) ? { ...event, payload: { diverged: true } } : event, reading),
+      };
+    },
+  },
+  'refusal-empties-variables': {
+    breaks: 'A replay that diverged at a refusal loses the variables that were written before.',
+    kills: ['refusal.mid-graph'],
+    parts: ({ snapshotOnWire, refusal }) => ({
+      snapshotOnWire: (snapshot) =>
+        snapshotOnWire(
+          member(snapshot['error'], 'code') === refusal.errorCode ? { ...snapshot, variables: {} } : snapshot,
+        ),
+    }),
+  },
+  'refusal-in-the-source-snapshot': {
+    breaks: "A replay that met the other kind of envelope shows in its source's snapshot.",
+    kills: [...bothDirections('source-untouched')],
+    parts: ({ snapshotOnWire, refusal }) => {
+      const touched = new Set<unknown>();
+      return {
+        refusal: {
+          ...refusal,
+          payload: (divergence) => {
+            touched.add(divergence.sourceRunId);
+            return refusal.payload(divergence);
+          },
+        },
+        snapshotOnWire: (snapshot) =>
+          snapshotOnWire(touched.has(snapshot['runId']) ? { ...snapshot, channels: { diverged: true } } : snapshot),
+      };
+    },
+  },
+};

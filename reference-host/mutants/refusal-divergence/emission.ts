@@ -1,0 +1,159 @@
+import type { Defects } from '../mutant.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, member, stringMember } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
+import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
+import { movingToTheEnd } from '../shared/late-events.ts';
+import { alarm } from '../shared/refusal-alarm.ts';
+import { BOTH_CONTRACTS, bothDirections, goingOnWith, raising } from '../shared/refusal-parts.ts';
+
+const LLM_NODES: ReadonlySet<string> = new Set(['gated-call', 'provider-call']);
+
+/** When the divergence event is emitted, and what follows. */
+export const defects: Defects = {
+  'refusal-taken-in-silence': {
+    breaks: 'A replay that is refused fails as a live run does, without a word about the divergence.',
+    kills: ['refusal.valid-to-refusal', 'refusal.distinct-event.valid-to-refusal'],
+    parts: goingOnWith('refusal'),
+  },
+  'valid-answer-taken-in-silence': {
+    breaks: 'A replay whose source was refused completes with the answer that it gets now.',
+    kills: [
+      'refusal.refusal-to-valid',
+      'refusal.distinct-event.refusal-to-valid',
+      'refusal.no-silent-substitution.refusal-to-valid',
+    ],
+    parts: goingOnWith('valid'),
+  },
+  'refusal-as-generic-divergence': {
+    breaks: 'A replay that met the other kind of envelope says so with replay.diverged.',
+    kills: [...BOTH_CONTRACTS, ...bothDirections('distinct-event')],
+    parts: raising((raised) => [{ ...raised, type: 'replay.diverged' }]),
+  },
+  'refusal-with-generic-divergence': {
+    breaks: 'A replay that met the other kind of envelope says so with both events.',
+    kills: [...bothDirections('distinct-event')],
+    parts: raising((raised) => [raised, { ...raised, type: 'replay.diverged' }]),
+  },
+  'refusal-raised-twice': {
+    breaks: 'A replay that met the other kind of envelope says so twice.',
+    kills: [...bothDirections('distinct-event')],
+    parts: raising((raised) => [raised, raised]),
+  },
+  'refusal-raised-from-start-only': {
+    breaks: 'Only replays from the start say that they met the other kind of envelope.',
+    kills: [...BOTH_CONTRACTS],
+    parts: raising((raised, { run }) => ((run.fork?.fromSeq ?? 0) > 0 ? [] : [raised])),
+  },
+  'refusal-at-the-start': {
+    breaks: "The event points at the start of the source's log.",
+    kills: [...bothDirections('locates-the-call')],
+    parts: raising((raised, { source }) => [
+      {
+        ...raised,
+        payload: { ...(isObject(raised.payload) ? raised.payload : {}), atSequence: source()[0]?.sequence ?? 0 },
+      },
+    ]),
+  },
+  'refusal-under-another-code': {
+    breaks: 'A replay that met the other kind of envelope fails as a live run that was refused.',
+    kills: [...BOTH_CONTRACTS],
+    parts: ({ refusal }) => ({ refusal: { ...refusal, errorCode: 'envelope_refused' } }),
+  },
+  'refusal-does-not-fail': {
+    breaks: 'A replay that met the other kind of envelope says so and completes.',
+    kills: [...BOTH_CONTRACTS],
+    parts: ({ written, refusal }) => ({
+      written: (draft, writing) => {
+        const code = stringMember(member(draft.payload, 'error'), 'code');
+        const isRefusal = draft.type === 'run.failed' && code === refusal.errorCode;
+        return written(isRefusal ? { type: 'run.completed', payload: {} } : draft, writing);
+      },
+    }),
+  },
+  'refusal-does-not-stop': {
+    breaks: 'The nodes after the one that met the other kind of envelope run all the same.',
+    kills: [...bothDirections('no-silent-substitution'), 'refusal.mid-graph'],
+    parts: ({ refusal }) => ({ endsRun: ({ code }) => code !== refusal.errorCode }),
+  },
+  'refusal-numbered-after-the-end': {
+    breaks: "The event has a number behind that of the run's end.",
+    kills: [...bothDirections('precedes-failure')],
+    parts: ({ eventOnWire }) => ({
+      eventOnWire: (event, reading) => {
+        const isRaised = event.type === 'replay.divergedAtRefusal';
+        return eventOnWire(isRaised ? { ...event, sequence: event.sequence + 1_000 } : event, reading);
+      },
+    }),
+  },
+  'refusal-raised-after-the-end': {
+    breaks: "The event follows the run's end.",
+    kills: [...bothDirections('precedes-failure')],
+    parts: ({ middleware }) => ({ middleware: (next) => middleware(movingToTheEnd(next)) }),
+  },
+  'alarm-at-other-content': {
+    breaks: 'A replay whose model gives another valid envelope claims to have met a refusal.',
+    kills: ['refusal.no-false-alarm.valid-to-valid'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { nodeId, payload } = draft;
+        const original = writing.source().find((event) => event.type === 'node.completed' && event.nodeId === nodeId);
+        const isOther =
+          draft.type === 'node.completed' &&
+          original !== undefined &&
+          LLM_NODES.has(nodeId ?? '') &&
+          !isDeepStrictEqual(payload, original.payload);
+        const drafts = written(draft, writing);
+        return isOther ? [alarm(original, 'valid'), ...drafts] : drafts;
+      },
+    }),
+  },
+  'alarm-at-the-same-refusal': {
+    breaks: 'A replay that is refused like its source claims to have diverged.',
+    kills: ['refusal.no-false-alarm.refusal-to-refusal'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { nodeId } = draft;
+        const original = writing.source().find((event) => event.type === 'envelope.refusal' && event.nodeId === nodeId);
+        const drafts = written(draft, writing);
+        const isAgain = draft.type === 'envelope.refusal' && original !== undefined;
+        return isAgain ? [alarm(original, 'refusal'), ...drafts] : drafts;
+      },
+    }),
+  },
+  'restaging-one-asks-all': {
+    breaks: 'Staging one node of a source run again makes its replays ask for the nodes before it as well.',
+    kills: ['refusal.mid-graph'],
+    parts: ({ llmCache, middleware }) => {
+      let staged = 0;
+      return {
+        llmCache: {
+          ...llmCache,
+          onReplay: (call) => (call.nodeId === 'first-call' && staged > 1 ? 'ask' : llmCache.onReplay(call)),
+        },
+        middleware: (next) => middleware(noticing((nodeId) => (staged += nodeId === 'second-call' ? 1 : 0), next)),
+      };
+    },
+  },
+  'below-version-four-raises': {
+    breaks: 'A host that advertises version 3 emits the event of version 4.',
+    kills: ['refusal.not-below-version-four'],
+    parts: (conformant) => ({
+      discovery: (document) => {
+        const older = advertisingWith(EXECUTION_MODEL, { version: 3 })(conformant).discovery?.(document);
+        const change = advertising(REPLAY_DETERMINISM, () => undefined)(conformant).discovery;
+        return isObject(older) ? change?.(older) : older;
+      },
+    }),
+  },
+};
+
+/** Tells whose program is staged. */
+function noticing(staged: (nodeId: string | undefined) => void, next: Fetch): Fetch {
+  return async (request) => {
+    if (new URL(request.url).pathname.endsWith('/mock-ai/program')) {
+      staged(stringMember(await request.clone().json(), 'nodeId'));
+    }
+    return next(request);
+  };
+}

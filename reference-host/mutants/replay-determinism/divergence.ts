@@ -1,0 +1,137 @@
+import type { Defects } from '../mutant.ts';
+import { divergedAs, withPayload } from '../shared/replay-parts.ts';
+
+/** How divergence is reported. */
+export const defects: Defects = {
+  'debug-stream-refused': {
+    breaks: 'There is no stream mode debug.',
+    kills: ['replay.divergence-in-debug-stream'],
+    parts: () => ({
+      middleware: (next) => (request) =>
+        request.url.includes('streamMode=debug')
+          ? Response.json({ error: 'unsupported_stream_mode', message: 'There is no such mode.' }, { status: 400 })
+          : next(request),
+    }),
+  },
+  'debug-stream-without-divergence': {
+    breaks: 'The stream mode debug leaves out what is said about replays.',
+    kills: ['replay.divergence-in-debug-stream', 'sequence.transports-agree'],
+    parts: () => ({
+      middleware: (next) => (request) => {
+        const url = request.url.replace('streamMode=debug', 'streamMode=values');
+        const { headers, signal } = request;
+        return next(url === request.url ? request : new Request(url, { headers, signal }));
+      },
+    }),
+  },
+  'divergence-added-node-unnoticed': {
+    breaks: 'A replay does not report events of nodes that the source does not have.',
+    kills: ['replay.divergence-is-reported.added-node'],
+    parts: divergedAs((report) => (report.nodeId === 'inserted' ? [] : [report])),
+  },
+  'divergence-cancels-run': {
+    breaks: 'A replay that differs from its source is cancelled.',
+    kills: ['replay.divergence-continues'],
+    parts: divergedAs((report) => [report, { type: 'run.cancelled', payload: {} }]),
+  },
+  'divergence-dropped-node-unnoticed': {
+    breaks: 'A replay does not report that it ends before its source.',
+    kills: ['replay.divergence-is-reported.dropped-node'],
+    parts: divergedAs((report) => (report.nodeId === undefined ? [] : [report])),
+  },
+  'divergence-ends-run': {
+    breaks: 'A replay that differs from its source stops there, as if it were complete.',
+    kills: ['replay.divergence-continues', 'once.verification-human'],
+    parts: divergedAs((report) => [report, { type: 'run.completed', payload: {} }]),
+  },
+  'divergence-fails-run': {
+    breaks: 'A replay that differs from its source fails.',
+    kills: ['replay.divergence-continues', 'once.verification-human'],
+    parts: divergedAs((report) => {
+      const error = { code: 'replay_diverged', message: 'The replay differs from its source.' };
+      return [report, { type: 'run.failed', payload: { error } }];
+    }),
+  },
+  'divergence-located-at-the-start': {
+    breaks: 'Every report of a divergence names the beginning of the source.',
+    kills: [
+      'replay.divergence-is-reported',
+      'replay.divergence-is-reported.added-node',
+      'replay.divergence-is-reported.dropped-node',
+    ],
+    parts: ({ replay, firstSequence }) => ({
+      replay: {
+        ...replay,
+        diverged: (report) => {
+          const start = { originalEventId: null, replayEventId: null, divergencePoint: firstSequence };
+          return [withPayload(report, { ...start, atSequence: firstSequence })];
+        },
+      },
+    }),
+  },
+  'divergence-locators-unknown': {
+    breaks: 'A report of a divergence names events that do not exist.',
+    kills: [
+      'replay.divergence-is-reported',
+      'replay.divergence-is-reported.added-node',
+      'replay.divergence-is-reported.dropped-node',
+    ],
+    parts: divergedAs((report) => {
+      const nowhere = { originalEventId: 'evt_0', replayEventId: 'evt_0', atSequence: 1e6, divergencePoint: 1e6 };
+      return [withPayload(report, nowhere)];
+    }),
+  },
+  'divergence-of-another-run': {
+    breaks: 'A report of a divergence names another source run, and nothing else that resolves.',
+    kills: [
+      'replay.divergence-is-reported',
+      'replay.divergence-is-reported.added-node',
+      'replay.divergence-is-reported.dropped-node',
+    ],
+    parts: divergedAs((report) => {
+      const elsewhere = { originalEventId: null, replayEventId: null, divergencePoint: null };
+      return [withPayload(report, { ...elsewhere, sourceRunId: 'run_0' })];
+    }),
+  },
+  'divergence-unreported': {
+    breaks: 'A replay that differs from its source does not say so.',
+    kills: [
+      'replay.divergence-is-reported',
+      'replay.divergence-is-reported.added-node',
+      'replay.divergence-is-reported.dropped-node',
+      'replay.divergence-span',
+    ],
+    parts: divergedAs(() => []),
+  },
+  'divergence-without-locators': {
+    breaks: 'A report of a divergence does not say where it is.',
+    kills: [
+      'replay.divergence-is-reported',
+      'replay.divergence-is-reported.added-node',
+      'replay.divergence-is-reported.dropped-node',
+    ],
+    parts: divergedAs((report) => [{ ...report, payload: { diverged: true } }]),
+  },
+  'span-always-diverged': {
+    breaks: 'The span of every replay says that it diverged.',
+    kills: ['replay.no-false-divergence.span'],
+    parts: () => ({
+      span: (attributes) => ({ ...attributes, 'openwop.replay.diverged': true }),
+    }),
+  },
+  'span-never-diverged': {
+    breaks: 'The span of every replay says that it did not diverge.',
+    kills: ['replay.divergence-span'],
+    parts: () => ({
+      span: (attributes) => ({ ...attributes, 'openwop.replay.diverged': false }),
+    }),
+  },
+  'span-without-divergence': {
+    breaks: 'The span of a replay does not say that it diverged.',
+    kills: ['replay.divergence-span'],
+    parts: () => ({
+      span: (attributes) =>
+        Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'openwop.replay.diverged')),
+    }),
+  },
+};

@@ -1,0 +1,46 @@
+import type { Defects } from '../mutant.ts';
+import { refusal, respond } from '../../http/answers.ts';
+import { isObject, stringMember } from '../../json.ts';
+import { forking } from '../shared/fork-parts.ts';
+import { openForks } from '../shared/open-forks.ts';
+
+/** Who can read a fork. */
+export const defects: Defects = {
+  'replays-open-to-all': {
+    breaks: 'Whoever knows the id of a replay may read it, fork it and cancel it.',
+    kills: ['privacy.same-access-checks', 'privacy.same-access-checks.indistinguishable'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'any' }) }),
+  },
+  'replays-readable-by-all': {
+    breaks: 'Whoever knows the id of a replay may read it.',
+    kills: ['privacy.same-access-checks'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET' }) }),
+  },
+  'replay-reports-open-to-all': {
+    breaks: 'Whoever knows the id of a replay may read its determinism report.',
+    kills: ['privacy.same-access-checks'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/determinism' }) }),
+  },
+  'branches-open-to-all': {
+    breaks: 'Whoever knows the id of a branch may read it, fork it and cancel it.',
+    kills: ['privacy.same-access-checks.branch'],
+    parts: () => ({ middleware: openForks({ mode: 'branch', method: 'any' }) }),
+  },
+  'fork-of-foreign-replay-forbidden': {
+    breaks: "A fork of another tenant's replay is answered with 403.",
+    kills: ['privacy.same-access-checks.indistinguishable'],
+    parts: () => {
+      const forks = new Set<string>();
+      return forking(async ({ sourceRunId, send }) => {
+        const response = await send();
+        if (response.status === 404 && forks.has(sourceRunId)) {
+          return respond(refusal(403, 'forbidden', 'The run belongs to another tenant.'));
+        }
+        const answer: unknown = response.status === 201 ? await response.clone().json() : undefined;
+        const runId = isObject(answer) ? stringMember(answer, 'runId') : undefined;
+        if (runId !== undefined) forks.add(runId);
+        return response;
+      })();
+    },
+  },
+};

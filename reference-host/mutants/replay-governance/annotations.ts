@@ -1,0 +1,81 @@
+import type { Defects } from '../mutant.ts';
+import { isObject } from '../../json.ts';
+import { annotationsIn, rememberingAnnotations } from '../shared/annotated-runs.ts';
+import { rewritingEvents } from '../shared/run-wire.ts';
+
+/** Annotations and what inherits them. */
+export const defects: Defects = {
+  'replays-inherit-annotations': {
+    breaks: 'A replay starts with the annotations of its source.',
+    kills: ['annotation.not-inherited.replay'],
+    parts: ({ sideResources }) => ({ sideResources: { ...sideResources, inherits: (mode) => mode === 'replay' } }),
+  },
+  'branches-inherit-annotations': {
+    breaks: 'A branch starts with the annotations of its source.',
+    kills: ['annotation.not-inherited.branch'],
+    parts: ({ sideResources }) => ({ sideResources: { ...sideResources, inherits: (mode) => mode === 'branch' } }),
+  },
+  'annotations-written-into-the-log': {
+    breaks: 'An annotation is an event of the log of its run.',
+    kills: ['annotation.not-an-event.log'],
+    parts: ({ sideResources }) => ({
+      sideResources: {
+        ...sideResources,
+        logged: (annotation) => [{ type: 'run.annotated', payload: annotation }],
+      },
+    }),
+  },
+  'annotations-read-with-the-log': {
+    breaks: 'Whoever reads the log of a run gets its annotations as events.',
+    kills: ['annotation.not-an-event.log', 'annotation.not-an-event.fork'],
+    parts: () => {
+      const annotated = new Map<string, unknown>();
+      const reading = rewritingEvents(/\/events$/, (events) => {
+        const last = events.at(-1);
+        const payload = annotated.get(String(last?.['runId']));
+        if (last === undefined || payload === undefined) return events;
+        const sequence = Number(last['sequence']) + 1;
+        return [...events, { ...last, eventId: `annotated-${sequence}`, sequence, type: 'run.annotated', payload }];
+      })();
+      return { middleware: (next) => rememberingAnnotations(reading.middleware?.(next) ?? next, annotated) };
+    },
+  },
+  'annotations-renumber-events': {
+    breaks: 'Once a run is annotated, its events have other numbers.',
+    kills: ['annotation.not-an-event.fork'],
+    parts: () => {
+      const annotated = new Map<string, unknown>();
+      return {
+        middleware: (next) => rememberingAnnotations(next, annotated),
+        eventOnWire: (event, reading) =>
+          reading !== 'sse' && annotated.has(event.runId) ? { ...event, sequence: event.sequence + 1 } : event,
+      };
+    },
+  },
+  'annotations-of-forks-shown-at-the-source': {
+    breaks: 'The annotations of forks show at the run that they were made from.',
+    kills: ['annotation.not-inherited.separate'],
+    parts: () => {
+      const forks = new Map<string, string[]>();
+      return {
+        middleware: (next) => async (request) => {
+          const { pathname } = new URL(request.url);
+          const response = await next(request);
+          const [, forked] = /^\/v1\/runs\/([^/]+):fork$/.exec(pathname) ?? [];
+          const [, listed] = /^\/v1\/runs\/([^/]+)\/annotations$/.exec(pathname) ?? [];
+          if (forked !== undefined && response.status === 201) {
+            const answer: unknown = await response.clone().json();
+            if (isObject(answer)) forks.set(forked, [...(forks.get(forked) ?? []), String(answer['runId'])]);
+          }
+          if (listed === undefined || request.method !== 'GET' || response.status !== 200) return response;
+          const own = annotationsIn(await response.json());
+          const others = (forks.get(listed) ?? []).map(async (runId) => {
+            const url = new URL(`/v1/runs/${runId}/annotations`, request.url);
+            return annotationsIn(await (await next(new Request(url, { headers: request.headers }))).json());
+          });
+          return Response.json({ annotations: [...own, ...(await Promise.all(others)).flat()] });
+        },
+      };
+    },
+  },
+};

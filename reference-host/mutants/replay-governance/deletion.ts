@@ -1,0 +1,78 @@
+import type { Defects } from '../mutant.ts';
+import { isObject } from '../../json.ts';
+import { answeringDeleted, governing, withDetails } from '../shared/governance-parts.ts';
+
+/** Forks of runs with deleted data. */
+export const defects: Defects = {
+  'deleted-data-served': {
+    breaks: 'Deleted data is erased of the log and kept where replays are served from.',
+    kills: ['privacy.deleted-data', 'privacy.deleted-data.re-exposed'],
+    parts: governing(() => ({
+      deletedFork: () => undefined,
+      erase: ({ where }) => (where === 'events' || where === 'others' ? 'mark' : 'keep'),
+    })),
+  },
+  'deleted-data-asked-again': {
+    breaks: 'A replay that needs deleted data asks for it again.',
+    kills: ['privacy.deleted-data'],
+    parts: governing(() => ({
+      deletedFork: () => undefined,
+      erase: ({ where }) => (where === 'events' || where === 'others' ? 'mark' : 'forget'),
+    })),
+  },
+  'deleted-data-replayed-without': {
+    breaks: 'A replay goes on with the mark in the place of deleted data.',
+    kills: ['privacy.deleted-data'],
+    parts: answeringDeleted(() => undefined),
+  },
+  'deleted-data-crash': {
+    breaks: 'A replay that needs deleted data is answered with 500.',
+    kills: ['privacy.deleted-data'],
+    parts: answeringDeleted((answer) => ({ ...answer, status: 500 })),
+  },
+  'deleted-data-without-code': {
+    breaks: 'The refusal of a replay that needs deleted data has a message and no code.',
+    kills: ['privacy.deleted-data.canonical-error'],
+    parts: answeringDeleted((answer) => ({ ...answer, body: { message: 'Data that this replay needs was deleted.' } })),
+  },
+  'deleted-data-in-refusal': {
+    breaks: 'The refusal of a replay says what was deleted.',
+    kills: ['privacy.deleted-data.re-exposed'],
+    parts: (conformant) => {
+      const deleted = new Map<string, unknown>();
+      return governing(({ erase, deletedFork }) => ({
+        erase: (erasure) => {
+          deleted.set(erasure.runId, erasure.value);
+          return erase(erasure);
+        },
+        deletedFork: (fork) => {
+          const answer = deletedFork(fork);
+          return answer && withDetails(answer, (details) => ({ ...details, was: deleted.get(fork.sourceRunId) }));
+        },
+      }))(conformant);
+    },
+  },
+  'deleted-data-in-branches': {
+    breaks: 'The snapshot of a branch shows what was deleted of its source.',
+    kills: ['privacy.deleted-data.branch'],
+    parts: (conformant) => {
+      const deleted = new Map<string, unknown>();
+      const { governance } = conformant;
+      return {
+        governance: {
+          ...governance,
+          erase: (erasure) => {
+            deleted.set(erasure.runId, erasure.value);
+            return governance.erase(erasure);
+          },
+        },
+        snapshotOnWire: (snapshot) => {
+          const was = deleted.get(String(snapshot['parentRunId']));
+          if (snapshot['forkMode'] !== 'branch' || was === undefined) return snapshot;
+          const { variables } = snapshot;
+          return { ...snapshot, variables: { ...(isObject(variables) ? variables : {}), note: was } };
+        },
+      };
+    },
+  },
+};
