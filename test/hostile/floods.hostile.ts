@@ -1,0 +1,4 @@
+import { FLOOD_BEHAVIOURS } from './floods.ts';
+import { testSurvival } from './judged.ts';
+
+testSurvival(FLOOD_BEHAVIOURS);
