@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const EVERY = '{src,scenarios,reference-host,test}/**/*.test.ts';
+const EVERY = '{bin,src,scenarios,reference-host,test}/**/*.test.ts';
 
 /** What replaces modules, which must not reach other files. */
 const MOCKING = ['reference-host/store/durable-writes.test.ts'];

@@ -1,8 +1,8 @@
 // Sends the requests of a recorded self-test, bare, to reference hosts in this process: what `self-test` costs at least.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
-import { createReferenceHost, defaultCredentials, listen } from '../dist/reference-host/index.js';
-import { openWitness } from '../dist/src/witness/index.js';
+import { createReferenceHost, defaultCredentials, listen } from '../build/reference-host/index.js';
+import { openWitness } from '../build/src/witness/index.js';
 import { eachConcurrently } from './measure.mjs';
 
 const { credentials, apiKey } = defaultCredentials();

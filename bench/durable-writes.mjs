@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspectDataFile } from '../dist/reference-host/store/data-file.js';
-import { openStore } from '../dist/reference-host/store/store.js';
+import { inspectDataFile } from '../build/reference-host/store/data-file.js';
+import { openStore } from '../build/reference-host/store/store.js';
 import { median, timed } from './measure.mjs';
 
 const BATCH = 200;

@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
-import { createRecorder } from '../dist/src/evidence/recorder.js';
-import { createRedactor } from '../dist/src/evidence/redact.js';
-import { judgeRun } from '../dist/src/runner/judge.js';
-import { driveRun } from '../dist/src/runner/run.js';
-import { SUITES } from '../dist/src/cli/suites.js';
+import { createRecorder } from '../build/src/evidence/recorder.js';
+import { createRedactor } from '../build/src/evidence/redact.js';
+import { judgeRun } from '../build/src/runner/judge.js';
+import { driveRun } from '../build/src/runner/run.js';
+import { SUITES } from '../build/src/cli/suites.js';
 import { startHost } from './host.mjs';
 import { eachConcurrently, paired, timed } from './measure.mjs';
 

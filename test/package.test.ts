@@ -24,12 +24,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the package', () => {
-  it('holds dist, schemas, fixtures, scenarios and the reference host, and what npm always adds', () => {
+  it('holds dist, schemas, fixtures, docs and what npm always adds', () => {
     const tops = new Set(files.map((file) => file.split('/')[0]));
     expect(tops).toEqual(
-      new Set(['LICENSE', 'README.md', 'dist', 'fixtures', 'package.json', 'reference-host', 'scenarios', 'schemas']),
+      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'fixtures', 'package.json', 'schemas']),
     );
-    expect(files.filter((file) => file.includes('.test.'))).toEqual([]);
+    expect(files.filter((file) => file.includes('.test.') || file.endsWith('.map'))).toEqual([]);
   });
 
   it('works after a global installation of the tarball', { timeout: 120_000 }, () => {

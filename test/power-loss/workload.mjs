@@ -2,12 +2,12 @@
 // Before each transaction the line {n, runId, begun} goes to ACKS (a file, or - for standard output), and when it has been acknowledged {n, runId, events,
 // run?, answer?}: what must be there from then on.
 import { openSync, writeSync } from 'node:fs';
-import { closeDatabase, openDatabase } from '../../dist/reference-host/store/database.js';
-import { createEventLog } from '../../dist/reference-host/store/event-log.js';
-import { createIdempotencyStore } from '../../dist/reference-host/store/idempotency.js';
-import { createRunIndex } from '../../dist/reference-host/store/runs.js';
-import { createWakers } from '../../dist/reference-host/store/wakers.js';
-import { transactions as transactionsOf } from '../../dist/reference-host/store/sqlite.js';
+import { closeDatabase, openDatabase } from '../../build/reference-host/store/database.js';
+import { createEventLog } from '../../build/reference-host/store/event-log.js';
+import { createIdempotencyStore } from '../../build/reference-host/store/idempotency.js';
+import { createRunIndex } from '../../build/reference-host/store/runs.js';
+import { createWakers } from '../../build/reference-host/store/wakers.js';
+import { transactions as transactionsOf } from '../../build/reference-host/store/sqlite.js';
 
 const [file, acks, transactions, sessions, synchronous] = process.argv.slice(2);
 const out = acks === '-' ? 1 : openSync(acks, 'a');

@@ -1,0 +1,108 @@
+// `npm run build`: makes dist/ (what ships: one bundle, split by command) and build/ (the same sources as single modules, for the bench
+// and the tests that load parts of the built program). Both are made beside and renamed, so that an interrupted build leaves the old ones,
+// and two at once leave one whole.
+import { chmod, rename, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { rolldown } from 'rolldown';
+
+const STARTER = 'bin/openwop-conformance.ts';
+
+/** The names that are files' names: other modules start them by path. */
+const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/cli/kill-matrix/lane.ts' };
+
+/** What the bench and the power loss tests load. */
+const MODULES = [
+  'reference-host/index.ts',
+  'reference-host/store/database.ts',
+  'reference-host/store/data-file.ts',
+  'reference-host/store/event-log.ts',
+  'reference-host/store/idempotency.ts',
+  'reference-host/store/runs.ts',
+  'reference-host/store/sqlite.ts',
+  'reference-host/store/store.ts',
+  'reference-host/store/wakers.ts',
+  'src/cli/suites.ts',
+  'src/evidence/recorder.ts',
+  'src/evidence/redact.ts',
+  'src/runner/judge.ts',
+  'src/runner/run.ts',
+  'src/witness/index.ts',
+];
+
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const PACKAGES = new Set(Object.keys({ ...dependencies, ...optionalDependencies }));
+
+/** Dependencies stay what package.json says that they are: none is bundled, and nothing else is imported. */
+function external(id) {
+  if (/^[./]/u.test(id)) return false;
+  const name = /^(?:@[^/]+\/)?[^/]+/u.exec(id)?.[0];
+  if (!isBuiltin(id) && !PACKAGES.has(name)) throw new Error(`${id} is imported and no dependency`);
+  return true;
+}
+
+async function bundle(input, output) {
+  const build = await rolldown({ platform: 'node', external, logLevel: 'warn', ...input });
+  await build.write({ sourcemap: true, ...output });
+  await build.close();
+}
+
+/** What the starter imports, by the names that it has once it is built. Old versions of Node know no `node:`. */
+const STARTER_IMPORTS = { '../src/cli/main.ts': '../main.js', 'node:fs': 'fs' };
+
+function resolveId(id) {
+  return id in STARTER_IMPORTS ? { id: STARTER_IMPORTS[id], external: true } : null;
+}
+
+/** The starter is a program of its own. */
+async function bundleStarter(dir) {
+  const input = { input: STARTER, plugins: [{ name: 'starter', resolveId }], transform: { target: 'es2017' } };
+  const file = `${dir}/${STARTER.replace(/ts$/u, 'cjs')}`;
+  await bundle(input, { file, format: 'cjs', sourcemap: false });
+  await chmod(file, 0o755);
+}
+
+/** Makes a folder beside its place and puts it there. */
+async function replace(folder, make) {
+  const [fresh, old] = ['new', 'old'].map((age) => `${folder}.${age}-${process.pid}`);
+  try {
+    await make(fresh);
+    await put(fresh, folder, old);
+  } finally {
+    await Promise.all([fresh, old].map((path) => rm(path, { recursive: true, force: true })));
+  }
+}
+
+/** Where another build puts its own first, that one is replaced in turn. */
+async function put(fresh, folder, old) {
+  for (;;) {
+    await rm(old, { recursive: true, force: true });
+    await rename(folder, old).catch(ignore('ENOENT'));
+    try {
+      return await rename(fresh, folder);
+    } catch (error) {
+      ignore('ENOTEMPTY', 'EEXIST', 'EPERM')(error);
+    }
+  }
+}
+
+function ignore(...codes) {
+  return (error) => {
+    if (!codes.includes(error.code)) throw error;
+  };
+}
+
+await Promise.all([
+  replace('dist', (dir) =>
+    Promise.all([
+      bundle(
+        { input: ENTRIES },
+        { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      ),
+      bundleStarter(dir),
+    ]),
+  ),
+  replace('build', (dir) =>
+    bundle({ input: MODULES }, { dir, format: 'esm', preserveModules: true, preserveModulesRoot: '.' }),
+  ),
+]);
