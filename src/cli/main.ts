@@ -9,6 +9,7 @@ import {
 } from './options.ts';
 import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
 import type { ServeFlags } from './commands/serve.ts';
+import { print, printError, printMessage } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -29,12 +30,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof UsageError) {
-      process.stderr.write(`openwop-conformance: ${error.message}\n`);
+      printMessage(error.message);
       return 2;
     }
-    process.stderr.write(
-      `openwop-conformance: internal error: ${error instanceof Error ? error.stack : String(error)}\n`,
-    );
+    printError(`openwop-conformance: internal error: ${error instanceof Error ? error.stack : String(error)}\n`);
     return 4;
   }
 }
@@ -46,6 +45,7 @@ function buildProgram(exit: (code: number) => void): Command {
     .usage('[options] [command]')
     .enablePositionalOptions()
     .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: printError })
     .showHelpAfterError('(openwop-conformance --help says more)')
     .addHelpText('after', AFTER_HELP);
   runOptions(program.argument('[command]').helpCommand(false)).action(

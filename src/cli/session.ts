@@ -17,6 +17,7 @@ import type { ListenAddress } from './arguments.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { readOutputs, writeOutputs } from './output.ts';
 import { createProgressLine } from './progress.ts';
+import { printError } from './printer.ts';
 import { SUITES } from './suites.ts';
 import { UsageError } from './usage-error.ts';
 import { withWitness } from './witness.ts';
@@ -76,9 +77,7 @@ async function recordRun(recording: Recording): Promise<readonly EvidenceRecord[
     const keys = (crash?.hosts ?? []).map(({ apiKey }) => apiKey).filter((key) => key !== undefined);
     const credentials = [...credentialsOf(target), ...keys];
     if (credentials.some(isOrdinaryWord)) {
-      process.stderr.write(
-        'hint: a credential is a short plain word; it is removed from headers only, not from texts\n',
-      );
+      printError('hint: a credential is a short plain word; it is removed from headers only, not from texts\n');
     }
     const recorder = createRecorder(createRedactor(credentials), (record) => file?.write(record));
     const more = { signal: interrupt.signal, crashHosts: crash?.hosts, redact: recorder.redact };

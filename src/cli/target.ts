@@ -1,6 +1,7 @@
 import type { Target } from '../runner/target.ts';
 import { baseUrl, credential, fromEnvironment, fromFile } from './arguments.ts';
 import type { RunFlags } from './options.ts';
+import { printError } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Reads whom to test from the flags and the environment. Credentials are taken from one place only. */
@@ -47,7 +48,7 @@ function readApiKey(flags: RunFlags): string | undefined {
   if (flags.apiKeyEnv !== undefined) return fromEnvironment('--api-key-env', flags.apiKeyEnv);
   if (flags.apiKeyFile !== undefined) return fromFile('--api-key-file', flags.apiKeyFile);
   if (flags.apiKey !== undefined) {
-    process.stderr.write('hint: --api-key shows the credential in the process list; OPENWOP_API_KEY does not\n');
+    printError('hint: --api-key shows the credential in the process list; OPENWOP_API_KEY does not\n');
     return credential('--api-key', flags.apiKey);
   }
   const value = process.env['OPENWOP_API_KEY'];

@@ -26,10 +26,10 @@ function cutRow(cut: string, cells: readonly CrashCell[]): readonly string[] {
   const single = cells.find(({ second }) => second === null);
   return [
     name(cut),
-    single?.window ?? '-',
+    name(single?.window ?? '-'),
     shown(single?.calls),
     found(single),
-    single?.outcome ?? 'not driven',
+    name(single?.outcome ?? 'not driven'),
     pairs(cells.filter(({ second }) => second !== null)),
   ];
 }

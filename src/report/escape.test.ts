@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { escapeJson, escapeTerminal, escapeXml, excerpt } from './escape.ts';
+import { escapeJson, escapePage, escapeTerminal, escapeXml, excerpt } from './escape.ts';
+
+/** Texts that some pipeline's runner would obey, wherever it stands in a line. */
+const COMMANDS = [
+  '::error::x',
+  'a ::stop-commands::t',
+  '\n::add-mask::x',
+  '::::',
+  ':\u200b:error::',
+  '##vso[task.complete]',
+  '###[error]x',
+  "##teamcity[buildStop comment='']",
+  '#\u00ad#[add-path]x',
+];
+const OBEYED = /::|##[\w.-]*\[/u;
+/** Characters that change what a reader sees, or that a reader does not see. */
+const HIDDEN = '\u202e\u2066\u200b\u00ad\u115f\u180e\ufe0f\u{e0041}\u{e0100}\u009b';
 
 describe('escapeTerminal', () => {
   it.each([
@@ -9,8 +25,42 @@ describe('escapeTerminal', () => {
     ['\u202e\u2066\u200b\ufeff\u2028', String.raw`\u{202e}\u{2066}\u{200b}\u{feff}\u{2028}`],
     ['\ud83d', String.raw`\u{d83d}`],
     ['\ude00\ud83d', String.raw`\u{de00}\u{d83d}`],
+    ['::error::x', String.raw`:\u{3a}error:\u{3a}x`],
+    ['##vso[x] ###[y]', String.raw`#\u{23}vso[x] ##\u{23}[y]`],
+    ['a:b ## c #[d] http://[::1]:80', 'a:b ## c #[d] http://[::1]:80'],
+    ['\u{e0041}\ufe0f\u00ad', String.raw`\u{e0041}\u{fe0f}\u{ad}`],
   ])('of %j is %s', (text, expected) => {
     expect(escapeTerminal(text)).toBe(expected);
+  });
+});
+
+describe.each([
+  ['escapeTerminal', escapeTerminal],
+  ['escapePage', escapePage],
+  ['escapeJson', (text: string) => escapeJson(JSON.stringify(text))],
+  ['escapeXml', escapeXml],
+])('%s', (_, escape) => {
+  it.each(COMMANDS)('leaves no command in %j', (text) => {
+    expect(escape(text)).not.toMatch(OBEYED);
+  });
+
+  it('leaves no hidden character, and is the same when done again', () => {
+    expect(escape(HIDDEN)).toMatch(/^[ -~]+$/u);
+    expect(escapeTerminal(escape(HIDDEN))).toBe(escape(HIDDEN));
+  });
+
+  it.each([':', '#', '##a', '\u200b', '//[:'])('takes time that grows with the text: %j over and over', (part) => {
+    expect(escape(part.repeat(300_000)).length).toBeGreaterThanOrEqual(300_000);
+  });
+});
+
+describe('escapePage', () => {
+  it('keeps lines and colours, and nothing else that a terminal obeys', () => {
+    expect(escapePage('\u001b[31mred\u001b[39m\n\u001b[2J\r')).toBe('\u001b[31mred\u001b[39m\n\\u{1b}[2J\\u{d}');
+  });
+
+  it('breaks what only the page puts together', () => {
+    expect(escapePage(`${escapeTerminal('x:')}: y`)).toBe(String.raw`x:\u{3a} y`);
   });
 });
 
@@ -39,5 +89,8 @@ describe('escapeJson', () => {
     const json = JSON.stringify('\u009b\u202e\u2028\ufeff');
     expect(escapeJson(json)).toBe(String.raw`"\u009b\u202e\u2028\ufeff"`);
     expect(JSON.parse(escapeJson(json))).toBe('\u009b\u202e\u2028\ufeff');
+    for (const text of [...COMMANDS, HIDDEN, '\\::', '\\##[']) {
+      expect(JSON.parse(escapeJson(JSON.stringify({ [text]: text }, null, 2)))).toEqual({ [text]: text });
+    }
   });
 });

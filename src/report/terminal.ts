@@ -4,7 +4,7 @@ import type { CheckReport, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { isAdvice } from './advice.ts';
 import { crashLines } from './crash-lines.ts';
-import { escapeTerminal, excerpt } from './escape.ts';
+import { escapePage, escapeTerminal, excerpt } from './escape.ts';
 
 const VALUE_CHARACTERS = 600;
 const FACT_CHARACTERS = 100;
@@ -23,7 +23,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 export function renderTerminal(report: Report, options: { readonly color: boolean }): string {
   const ink = new Chalk({ level: options.color ? 1 : 0 });
   const wrong = report.checks.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
-  return [
+  const lines = [
     ...heading(report),
     '',
     ...suiteLines(report),
@@ -37,7 +37,8 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
     '',
     ...totals(report, ink),
     '',
-  ].join('\n');
+  ];
+  return escapePage(lines.join('\n'));
 }
 
 function heading(report: Report): string[] {

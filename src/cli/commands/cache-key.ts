@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { computeKey, diagnoseKey, readRequestFile, type NamedRequest } from '../../cache-key/index.ts';
 import { escapeTerminal } from '../../report/escape.ts';
+import { print, printJson, printMessage } from '../printer.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface CacheKeyFlags {
@@ -25,12 +26,13 @@ export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<numb
   if (!read.ok) throw new UsageError(`${file}: ${read.message}`);
   const computed = read.requests.map((named) => computeOne(file, named, flags.recipe));
   if (flags.diagnose !== undefined) return diagnose(computed, flags.diagnose, flags);
-  for (const one of computed) process.stdout.write(flags.json === true ? jsonLine(one) : page(one, computed.length));
+  for (const one of computed) {
+    if (flags.json === true) printJson({ cacheKey: one.cacheKey, canonical: one.canonical });
+    else print(page(one, computed.length));
+  }
   const wrong = flags.recipe === 'rfc-0041' ? computed.filter(contradictsVector) : [];
   for (const { named, cacheKey: key } of wrong) {
-    process.stderr.write(
-      `${escapeTerminal(named.name)}: the vector file says ${named.cacheKey}, the recipe gives ${key}\n`,
-    );
+    printMessage(`${named.name}: the vector file says ${named.cacheKey}, the recipe gives ${key}`);
   }
   return wrong.length === 0 ? 0 : 1;
 }
@@ -48,12 +50,8 @@ async function readInput(file: string): Promise<string> {
 
 function computeOne(file: string, named: NamedRequest, recipe: CacheKeyFlags['recipe']): ComputedRequest {
   const result = computeKey(named.request, recipe);
-  if (!result.ok) throw new UsageError(`${file}: ${escapeTerminal(named.name)}: ${escapeTerminal(result.message)}`);
+  if (!result.ok) throw new UsageError(`${file}: ${named.name}: ${result.message}`);
   return { named, canonical: result.canonical, cacheKey: result.cacheKey };
-}
-
-function jsonLine({ cacheKey: key, canonical }: ComputedRequest): string {
-  return `${JSON.stringify({ cacheKey: key, canonical })}\n`;
 }
 
 function page({ named, canonical, cacheKey: key }: ComputedRequest, amount: number): string {
@@ -80,14 +78,14 @@ function diagnose(computed: readonly ComputedRequest[], key: string, flags: Cach
   const right = one.cacheKey === key;
   const explanations = right ? [] : simplestOfEach(diagnoseKey(one.named.request, key, flags.recipe));
   if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ key, expected: one.cacheKey, explanations })}\n`);
+    printJson({ key, expected: one.cacheKey, explanations });
   } else if (right) {
-    process.stdout.write(`correct: this is the key of ${flags.recipe}\n`);
+    print(`correct: this is the key of ${flags.recipe}\n`);
   } else if (explanations.length === 0) {
-    process.stdout.write(`unknown: no known rule gives this key; ${flags.recipe} gives ${one.cacheKey}\n`);
+    print(`unknown: no known rule gives this key; ${flags.recipe} gives ${one.cacheKey}\n`);
   } else {
-    for (const { codes, message } of explanations) process.stdout.write(`${codes.join(' + ')}: ${message}\n`);
-    process.stdout.write(`expected ${one.cacheKey}\n`);
+    for (const { codes, message } of explanations) print(`${codes.join(' + ')}: ${escapeTerminal(message)}\n`);
+    print(`expected ${one.cacheKey}\n`);
   }
   return right || explanations.length > 0 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { diffLogs, type LogDiff, type LogStream, readLog, readVolatile } from '../../event-log/index.ts';
-import { escapeJson, escapeTerminal } from '../../report/escape.ts';
 import { diffPage } from '../diff-page.ts';
+import { print, printJson } from '../printer.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface DiffFlags {
@@ -24,16 +24,13 @@ export async function diff(source: string, replay: string, flags: DiffFlags): Pr
   const result = await diffLogs(openLog(source), openLog(replay), volatile.places);
   if (!result.ok) {
     const file = result.side === 'source' ? source : replay;
-    throw new UsageError(`${escapeTerminal(file)}: ${result.at}: ${escapeTerminal(result.message)}`);
+    throw new UsageError(`${file}: ${result.at}: ${result.message}`);
   }
   if (result.diff.determinism.score === null) {
     throw new UsageError('neither log has an event to compare: an empty comparison proves nothing');
   }
-  const text =
-    flags.json === true
-      ? escapeJson(JSON.stringify(publicShape(result.diff, pointers), null, 2))
-      : diffPage(result.diff, pointers);
-  process.stdout.write(`${text}\n`);
+  if (flags.json === true) printJson(publicShape(result.diff, pointers), 2);
+  else print(`${diffPage(result.diff, pointers)}\n`);
   return result.diff.first === undefined ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@ import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { sharedDiagnoses } from '../../../scenarios/shared/diagnoses.ts';
 import { catalogue } from '../../cache-key/index.ts';
 import type { Need } from '../../runner/scenario.ts';
+import { print } from '../printer.ts';
 import { SUITES } from '../suites.ts';
 import { coverRequirements } from '../tables.ts';
 import { UsageError } from '../usage-error.ts';
@@ -11,7 +12,7 @@ export async function explain(id: string): Promise<number> {
   const found = [...requirement(id), ...checksAndScenarios(id), ...diagnosis(id), ...mutant(id)];
   if (found.length === 0)
     throw new UsageError(`nothing is called ${JSON.stringify(id)}; try \`list\` or \`list --requirements\``);
-  process.stdout.write(`${found.join('\n\n')}\n`);
+  print(`${found.join('\n\n')}\n`);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
+import { print, printJson, printMessage } from '../printer.ts';
 import { SUITES } from '../suites.ts';
 import { coverRequirements, tableProblems } from '../tables.ts';
 
@@ -15,9 +16,10 @@ export interface ListFlags {
 export async function list(flags: ListFlags): Promise<number> {
   const rows =
     flags.requirements === true ? coverRequirements(SUITES) : flags.mutants === true ? mutants() : scenarios();
-  process.stdout.write(flags.json === true ? `${JSON.stringify(rows, null, 2)}\n` : `${page(rows)}\n`);
+  if (flags.json === true) printJson(rows, 2);
+  else print(`${page(rows)}\n`);
   const problems = tableProblems(SUITES, MUTANTS);
-  for (const problem of problems) process.stderr.write(`openwop-conformance: ${problem}\n`);
+  for (const problem of problems) printMessage(problem);
   return problems.length === 0 ? 0 : 2;
 }
 

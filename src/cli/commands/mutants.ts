@@ -3,6 +3,7 @@ import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import { selectScenarios } from '../../runner/select.ts';
 import type { Suite } from '../../runner/scenario.ts';
 import { matrixProblems, runKillMatrix, type MutantRow } from '../kill-matrix/matrix.ts';
+import { print, printJson, printMessage } from '../printer.ts';
 import { SUITES } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -20,15 +21,15 @@ export async function mutants(ids: readonly string[], flags: MutantsFlags): Prom
   const chosen = chosenMutants(ids, suites);
   const width = Math.max(...chosen.map((mutant) => mutant.id.length));
   const run = await runKillMatrix(suites, chosen, (row) => {
-    if (flags.json !== true) process.stdout.write(`${line(row, width)}\n`);
+    if (flags.json !== true) print(`${line(row, width)}\n`);
   });
   const matrix = ids.length === 0 ? run : { ...run, checksWithoutKiller: [] };
   const problems = matrixProblems(matrix, chosen, suites);
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(matrix, null, 2)}\n`);
-  for (const problem of problems) process.stderr.write(`openwop-conformance: ${problem}\n`);
+  if (flags.json === true) printJson(matrix, 2);
+  for (const problem of problems) printMessage(problem);
   if (flags.json !== true) {
     const checks = suites.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks).length;
-    process.stdout.write(
+    print(
       `\n${chosen.length} mutants, ${checks} checks, ${matrix.checksWithoutKiller.length} without a killer, ${problems.length} problems, ${(matrix.ms / 1000).toFixed(1)} s\n`,
     );
   }

@@ -6,6 +6,7 @@ import { escapeTerminal } from '../../report/escape.ts';
 import { driveRun } from '../../runner/run.ts';
 import { credentialsOf } from '../../runner/target.ts';
 import type { RunFlags } from '../options.ts';
+import { print, printJson } from '../printer.ts';
 import { selectedScenarios } from '../session.ts';
 import { readTarget } from '../target.ts';
 import { withWitness } from '../witness.ts';
@@ -41,7 +42,8 @@ export async function plan(flags: RunFlags & { readonly json?: true }): Promise<
     ),
   );
   const plans = recorder.records.filter((record) => record.kind === 'plan');
-  process.stdout.write(flags.json === true ? `${JSON.stringify(plans.map(withoutKind), null, 2)}\n` : page(plans));
+  if (flags.json === true) printJson(plans.map(withoutKind), 2);
+  else print(page(plans));
   return plans.some((record) => record.status === 'inconclusive') ? 3 : 0;
 }
 

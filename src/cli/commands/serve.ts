@@ -9,6 +9,7 @@ import {
 } from '../../../reference-host/index.ts';
 import { armedFailpoint } from '../failpoint.ts';
 import { spanCollector } from '../span-collector.ts';
+import { print, printError, printJson } from '../printer.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface ServeFlags {
@@ -41,17 +42,14 @@ export async function serve(flags: ServeFlags): Promise<number> {
       ...(collector === undefined ? {} : { otlpEndpoint: collector }),
       ...(failpoint === undefined ? {} : { failpoint }),
     });
-    if (host.notice !== undefined) process.stderr.write(`${host.notice}\n`);
+    if (host.notice !== undefined) printError(`${host.notice}\n`);
     const server = await listen(host, { hostname: flags.host, port: flags.port }).catch(async (error: unknown) => {
       await host.close();
       throw error;
     });
     const { baseUrl } = server;
-    const line =
-      flags.json === true
-        ? JSON.stringify({ baseUrl, apiKey, otherTenantApiKey })
-        : `reference host at ${baseUrl}  api key ${apiKey}  other tenant's key ${otherTenantApiKey}`;
-    process.stdout.write(`${line}\n`);
+    if (flags.json === true) printJson({ baseUrl, apiKey, otherTenantApiKey });
+    else print(`reference host at ${baseUrl}  api key ${apiKey}  other tenant's key ${otherTenantApiKey}\n`);
     await stopped;
     await server.close();
     await host.close();
