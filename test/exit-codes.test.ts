@@ -65,8 +65,16 @@ describe('exit code 2', () => {
     ['crashes of evidence', ['judge', 'package.json', '--crash', 'full'], '--crash'],
     ['no forks', ['self-test', '--forks', '0'], '--forks'],
     ['an address without a port', ['--base-url', 'http://localhost:1', '--witness-listen', 'localhost'], '"localhost"'],
-    ['a port out of range', ['--base-url', 'http://localhost:1', '--witness-listen', '[::1]:65536'], '"[::1]:65536"'],
-    ['IPv6 without brackets', ['--base-url', 'http://localhost:1', '--witness-listen', '::1:80'], '"::1:80"'],
+    [
+      'a port out of range',
+      ['--base-url', 'http://localhost:1', '--witness-listen', '[::1]:65536'],
+      String.raw`"[:\u{3a}1]:65536"`,
+    ],
+    [
+      'IPv6 without brackets',
+      ['--base-url', 'http://localhost:1', '--witness-listen', '::1:80'],
+      String.raw`":\u{3a}1:80"`,
+    ],
     [
       'a witness that is everywhere',
       ['--base-url', 'http://localhost:1', '--witness-listen', '0.0.0.0:0'],
