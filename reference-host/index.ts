@@ -6,5 +6,5 @@ export type { HostParts } from './parts.ts';
 export { defaultParts } from './parts.ts';
 export type { Region } from './region.ts';
 export { BadDataFile } from './store/database.ts';
-export type { Failpoint } from './ledger/failpoints.ts';
-export { FAILPOINTS } from './ledger/failpoints.ts';
+export type { Failpoint } from './store/failpoints.ts';
+export { FAILPOINTS } from './store/failpoints.ts';

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isObject, stringMember } from './json.ts';
 
 /**
  * Absolute path of a file or folder that ships at the package's root, such as `fixtures/workflows`. The compiled host
@@ -15,4 +16,10 @@ export function packageFile(relative: string): string {
     if (parent === folder) throw new Error(`the package has no ${relative}`);
     folder = parent;
   }
+}
+
+/** The version of the package that this host ships in. */
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  return (isObject(manifest) ? stringMember(manifest, 'version') : undefined) ?? '0.0.0';
 }

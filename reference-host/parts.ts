@@ -1,25 +1,27 @@
-import type { CacheKeyCall, CacheKeySteps } from './engine/cache-key.ts';
-import { cacheKey, digest, projectRequest, serialise } from './engine/cache-key.ts';
-import { validateKeyRequest } from './engine/key-request.ts';
-import type { RunError } from './engine/fold.ts';
-import { DIVERGED_AT_REFUSAL } from './engine/fold.ts';
-import type { HandoffPolicy } from './engine/handoff-policy.ts';
-import { handoffPolicy } from './engine/handoff-policy.ts';
-import type { ReplayPolicy } from './engine/replay-policy.ts';
-import { replayPolicy } from './engine/replay-policy.ts';
-import type { SideResourcePolicy } from './engine/side-resources.ts';
-import { sideResourcePolicy } from './engine/side-resources.ts';
-import type { RefusalDivergence } from './engine/world.ts';
-import type { GovernancePolicy } from './governance/policy.ts';
-import { governancePolicy } from './governance/policy.ts';
 import type { JsonObject } from './json.ts';
-import type { LedgerPolicy } from './ledger/policy.ts';
-import { ledgerPolicy } from './ledger/policy.ts';
+import type { GovernancePolicy } from './policies/governance.ts';
+import { governancePolicy } from './policies/governance.ts';
+import type { HandoffPolicy } from './policies/handoff.ts';
+import { handoffPolicy } from './policies/handoff.ts';
+import type { LedgerPolicy } from './policies/ledger.ts';
+import { ledgerPolicy } from './policies/ledger.ts';
+import type { ReplayPolicy } from './policies/replay.ts';
+import { replayPolicy } from './policies/replay.ts';
+import type { SideResourcePolicy } from './policies/side-resources.ts';
+import { sideResourcePolicy } from './policies/side-resources.ts';
+import type { CacheKeyCall, CacheKeySteps } from './recipe/cache-key.ts';
+import { cacheKey, digest, projectRequest, serialise } from './recipe/cache-key.ts';
+import { validateKeyRequest } from './recipe/key-request.ts';
 import type { EventDraft, RunEvent } from './store/event.ts';
+import type { RunError } from './store/fold.ts';
+import { DIVERGED_AT_REFUSAL } from './store/fold.ts';
 import type { RunRecord } from './store/runs.ts';
-import type { SpanAttributes } from './telemetry/span.ts';
+import type { RefusalDivergence } from './types/world.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** What a span says about its run. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** An LLM call of a replay for which the source's response is still recorded. */
 interface ReplayedCall {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Failpoint } from '../reference-host/ledger/failpoints.ts';
+import type { Failpoint } from '../reference-host/store/failpoints.ts';
 import type { FinishedRun, TestClient } from './reference-client.ts';
 import { sseEvents, testClient } from './reference-client.ts';
 

@@ -1,7 +1,7 @@
+import type { KeptAnswer } from '../reference-host/types/world.ts';
 import type { Ledger, LedgerPlace, LedgerRecord, Owner } from '../reference-host/store/ledger.ts';
-import type { KeptAnswer } from '../reference-host/ledger/call-events.ts';
-import type { Found, LedgerState, StreamState } from '../reference-host/ledger/decide.ts';
-import { decide } from '../reference-host/ledger/decide.ts';
+import type { Found, LedgerState, StreamState } from '../reference-host/policies/decide.ts';
+import { decide } from '../reference-host/policies/decide.ts';
 
 /** The ledger's semantics in memory, without a database. */
 export function createPureLedger(): Ledger {

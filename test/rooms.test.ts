@@ -40,6 +40,23 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'reference-host': ['schemas', 'fixtures'],
 };
 
+/** The reference host's floors, from the ground: each imports from those below it only, and from its own. */
+const FLOORS: readonly (readonly string[])[] = [
+  ['json.ts', 'ids.ts', 'ask-json.ts', 'bounded-body.ts', 'package-files.ts', 'credentials.ts', 'region.ts'],
+  ['store'],
+  ['recipe'],
+  ['types', 'policies', 'parts.ts'],
+  ['ledger'],
+  ['engine'],
+  ['privacy', 'telemetry'],
+  ['governance'],
+  ['http'],
+  ['seams'],
+  ['host.ts'],
+  ['index.ts'],
+  ['mutants'],
+];
+
 /** Packages that only these rooms may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   commander: ['src/cli'],
@@ -104,6 +121,12 @@ function target({ file, specifier }: Import): string {
   return relative(root, join(root, dirname(file), specifier));
 }
 
+/** The floor of a file of the reference host, or -1. */
+function floorOf(path: string): number {
+  const [, top = ''] = path.split('/');
+  return FLOORS.findIndex((floor) => floor.includes(top));
+}
+
 function shown({ file, specifier }: Import): string {
   return `${file} imports ${specifier}`;
 }
@@ -159,6 +182,13 @@ describe('the rooms', () => {
   it('keep the reference host apart from the harness', () => {
     const wrong = inside.filter((each) => each.room === 'reference-host' && target(each).startsWith('src'));
     expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('of the reference host import downwards', () => {
+    const own = inside.filter(({ room }) => room === 'reference-host');
+    expect(own.filter(({ file }) => floorOf(file) === -1).map(shown)).toEqual([]);
+    const upwards = own.filter((each) => floorOf(target(each)) > floorOf(each.file));
+    expect(upwards.map(shown)).toEqual([]);
   });
 
   it('have no import that could be anything', () => {

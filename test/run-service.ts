@@ -1,8 +1,8 @@
 import { createCatalogue } from '../reference-host/engine/catalogue.ts';
 import type { RunService } from '../reference-host/engine/run-service.ts';
 import { createRunService } from '../reference-host/engine/run-service.ts';
-import type { Workflow } from '../reference-host/engine/workflow.ts';
-import { createFailpoints } from '../reference-host/ledger/failpoints.ts';
+import type { Workflow } from '../reference-host/types/workflow.ts';
+import { createFailpoints } from '../reference-host/store/failpoints.ts';
 import { createDiary } from '../reference-host/ledger/worker.ts';
 import type { HostParts } from '../reference-host/parts.ts';
 import { defaultParts } from '../reference-host/parts.ts';

@@ -1,6 +1,6 @@
-import { isObject, member, parseJson, stringMember } from '../json.ts';
 import type { JsonObject } from '../json.ts';
-import type { LlmRequest, ProviderResponse } from './provider.ts';
+import { isObject, member, parseJson, stringMember } from '../json.ts';
+import type { LlmRequest, ProviderResponse } from '../types/provider.ts';
 
 /** A vendor-neutral request as the body of an OpenAI-compatible `POST /chat/completions`. */
 export function chatBody(request: LlmRequest): JsonObject {

@@ -1,19 +1,19 @@
+import type { Worker } from '../ledger/worker.ts';
+import { createWorker } from '../ledger/worker.ts';
 import type { EventDraft, RunEvent } from '../store/event.ts';
 import { inLogOf, isAboutReplay } from '../store/event.ts';
 import type { Expired } from '../store/expired.ts';
+import type { RunState } from '../store/fold.ts';
+import { fold } from '../store/fold.ts';
+import { stateBefore } from '../store/packed-state.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { RunState } from './fold.ts';
-import { fold } from './fold.ts';
-import { stateBefore } from './packed-state.ts';
+import type { Workflow } from '../types/workflow.ts';
 import { runDrafts } from './interpreter.ts';
 import { asDefined, asRecorded, asTheyCome } from './order.ts';
 import type { CarriedOut, RecordedWorldParts } from './recorded-world.ts';
 import { createWorld } from './recorded-world.ts';
 import { optionsAt, overlaysOf } from './run-options.ts';
-import type { Workflow } from './workflow.ts';
-import type { Worker } from '../ledger/worker.ts';
-import { createWorker } from '../ledger/worker.ts';
 import type { Write } from './writer.ts';
 import { workersWriter, writer } from './writer.ts';
 

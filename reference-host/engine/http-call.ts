@@ -1,6 +1,6 @@
 import { askJson, type JsonAnswer, type JsonRequest } from '../ask-json.ts';
 import { parseJson } from '../json.ts';
-import type { ToolAnswer } from './world.ts';
+import type { ToolAnswer } from '../types/world.ts';
 
 /**
  * Asks a tool for JSON, without an exception. The message of a failure holds nothing that changes from one call to the

@@ -1,12 +1,12 @@
 import { member, stringMember } from '../json.ts';
 import type { HostParts, LayerTwoCall } from '../parts.ts';
+import { NoCanonicalForm } from '../recipe/cache-key.ts';
+import type { Ancestry } from '../store/ancestry.ts';
 import type { RecordedResponse, ResponseCache } from '../store/response-cache.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Ancestry } from './ancestry.ts';
-import { NoCanonicalForm } from './cache-key.ts';
-import type { Completion, Provider, ProviderResponse, Providers } from './provider.ts';
+import type { Completion, Provider, ProviderResponse, Providers } from '../types/provider.ts';
+import type { LlmAnswer, LlmCall, World } from '../types/world.ts';
 import { divergedAnswer, envelopeEvent, refusalDivergence, responseInLog } from './refusal.ts';
-import type { LlmAnswer, LlmCall, World } from './world.ts';
 
 /** What the worlds of one host share. */
 export interface WorldParts {

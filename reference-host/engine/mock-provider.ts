@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Provider, ProviderResponse } from './provider.ts';
+import type { Provider, ProviderResponse } from '../types/provider.ts';
 
 /** A provider that answers what was staged for a node, and otherwise a fixed answer made from the request. */
 export interface MockProvider extends Provider {

@@ -1,10 +1,10 @@
 import type { EventDraft } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
-import type { NodeView } from './fold.ts';
+import type { NodeView } from '../store/fold.ts';
+import type { WorkflowNode } from '../types/workflow.ts';
+import type { World } from '../types/world.ts';
 import { nodeKinds } from './nodes/index.ts';
 import type { NodeOutcome } from './nodes/node.ts';
-import type { WorkflowNode } from './workflow.ts';
-import type { World } from './world.ts';
 
 /** A node on its way, between two of its events. */
 export interface NodeRun {

@@ -1,8 +1,8 @@
-import { parseJson } from '../json.ts';
 import type { JsonAnswer } from '../ask-json.ts';
 import { askJson } from '../ask-json.ts';
+import { parseJson } from '../json.ts';
+import type { Completion, Provider } from '../types/provider.ts';
 import { chatBody, readCompletion } from './chat-completions.ts';
-import type { Completion, Provider } from './provider.ts';
 
 const PATIENCE_MS = 10_000;
 

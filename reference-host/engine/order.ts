@@ -1,7 +1,7 @@
 import type { EventDraft, RunEvent } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
+import type { Workflow } from '../types/workflow.ts';
 import type { NodeRun } from './node-run.ts';
-import type { Workflow } from './workflow.ts';
 
 /** A node whose turn it is, and the event that it writes; none where it now waits for somebody outside. */
 export interface Turn {

@@ -1,21 +1,21 @@
-import { invoke } from '../ledger/invoke.ts';
 import { inStream } from '../ledger/call-events.ts';
+import { invoke } from '../ledger/invoke.ts';
 import type { Declared, LedgerParts } from '../ledger/look.ts';
 import type { Worker } from '../ledger/worker.ts';
+import { NoCanonicalForm, serialise } from '../recipe/cache-key.ts';
+import type { ShownBy } from '../store/ancestry.ts';
+import { ancestryOf } from '../store/ancestry.ts';
+import type { RunState } from '../store/fold.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { ShownBy } from './ancestry.ts';
-import { ancestryOf } from './ancestry.ts';
-import { NoCanonicalForm, serialise } from './cache-key.ts';
+import { answerKey, answerRequest, isAbout } from '../types/interrupts.ts';
+import type { Workflow } from '../types/workflow.ts';
+import type { Act, InvocationOutcome, World } from '../types/world.ts';
+import type { WorkflowCatalogue } from './catalogue.ts';
 import type { ChildRuns } from './handoff-world.ts';
 import { handoffWorld } from './handoff-world.ts';
-import { answerKey, answerRequest, isAbout } from './interrupts.ts';
 import type { WorldParts } from './llm-world.ts';
 import { llmWorld } from './llm-world.ts';
-import type { RunState } from './fold.ts';
-import type { WorkflowCatalogue } from './catalogue.ts';
-import type { Workflow } from './workflow.ts';
-import type { Act, InvocationOutcome, World } from './world.ts';
 
 export interface RecordedWorldParts extends WorldParts, LedgerParts {
   /** Whether runs may call addresses outside the host: they come from whoever starts a run. */

@@ -1,11 +1,11 @@
 import { member } from '../json.ts';
 import type { HostParts } from '../parts.ts';
+import type { Ancestry } from '../store/ancestry.ts';
 import type { RunEvent } from '../store/event.ts';
-import type { Ancestry } from './ancestry.ts';
-import { DIVERGED_AT_REFUSAL } from './fold.ts';
-import type { ProviderResponse } from './provider.ts';
-import { envelopeKind } from './provider.ts';
-import type { LlmAnswer, RefusalDivergence } from './world.ts';
+import { DIVERGED_AT_REFUSAL } from '../store/fold.ts';
+import type { ProviderResponse } from '../types/provider.ts';
+import { envelopeKind } from '../types/provider.ts';
+import type { LlmAnswer, RefusalDivergence } from '../types/world.ts';
 
 /** The event of a node's source that says which kind of envelope the provider gave there. */
 export function envelopeEvent(ancestry: Ancestry, nodeId: string): RunEvent | undefined {

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import { answerKey } from '../types/interrupts.ts';
 import { stateOf } from './execution.ts';
-import { answerKey } from './interrupts.ts';
 
 /** What came of an answer to a node's question. */
 export type Resolution =

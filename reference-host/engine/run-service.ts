@@ -1,20 +1,20 @@
+import { newId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { member } from '../json.ts';
-import { newId } from '../ids.ts';
 import { regionOf } from '../region.ts';
 import { isTerminal } from '../store/event.ts';
+import type { RunState } from '../store/fold.ts';
+import { fold } from '../store/fold.ts';
+import { stateBefore } from '../store/packed-state.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import type { Workflow } from '../types/workflow.ts';
 import { execute, positionAfter, stateOf } from './execution.ts';
-import type { RunState } from './fold.ts';
-import { fold } from './fold.ts';
 import type { RecordedWorldParts } from './recorded-world.ts';
-import { stateBefore } from './packed-state.ts';
 import type { Answer, Resolution } from './resolve.ts';
 import { answeredElsewhere, resolveInterrupt } from './resolve.ts';
 import { overlaid } from './run-options.ts';
 import { writer } from './writer.ts';
-import type { Workflow } from './workflow.ts';
 
 /** A run as one look sees it: its index entry and the fold of its log. */
 export interface RunView {

@@ -7,8 +7,8 @@ import { testClient } from '../../test/reference-client.ts';
 import type { ToldEffects } from '../../test/told-effects.ts';
 import { serveToldEffects } from '../../test/told-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { GovernancePolicy } from './policy.ts';
-import { governancePolicy } from './policy.ts';
+import type { GovernancePolicy } from '../policies/governance.ts';
+import { governancePolicy } from '../policies/governance.ts';
 
 const PERSONAL = 'conformance-determinism-personal-data';
 const NAME = 'Amélie "Zoë" Quux-4711';

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunView } from '../engine/run-service.ts';
-import type { Answer } from '../http/answers.ts';
-import { invalid, refusal } from '../http/answers.ts';
-import { snapshot } from '../http/snapshot.ts';
+import { snapshot } from '../engine/snapshot.ts';
 import { isObject, member } from '../json.ts';
+import type { GovernancePolicy } from '../policies/governance.ts';
 import { DELETED } from '../privacy/find-secrets.ts';
 import type { RecordedJson, Rewriting } from '../store/records.ts';
 import type { RunRecord } from '../store/runs.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid, refusal } from '../types/answers.ts';
 import type { Eraser } from './erase.ts';
 import { eraserOf } from './erase.ts';
 import type { GovernedStore } from './expire.ts';
 import { descendants, inUse } from './in-use.ts';
 import { readPointer, valueAt } from './pointer.ts';
-import type { GovernancePolicy } from './policy.ts';
 
 export interface DeletionParts extends GovernedStore {
   readonly policy: GovernancePolicy;

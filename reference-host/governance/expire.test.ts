@@ -8,8 +8,8 @@ import type { ToldEffects } from '../../test/told-effects.ts';
 import { serveToldEffects } from '../../test/told-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
-import type { GovernancePolicy } from './policy.ts';
-import { governancePolicy } from './policy.ts';
+import type { GovernancePolicy } from '../policies/governance.ts';
+import { governancePolicy } from '../policies/governance.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
 

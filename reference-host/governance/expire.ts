@@ -1,14 +1,14 @@
-import { fold } from '../engine/fold.ts';
-import { packState, stateBefore } from '../engine/packed-state.ts';
-import type { Answer } from '../http/answers.ts';
-import { invalid } from '../http/answers.ts';
 import { stringMember } from '../json.ts';
 import type { RunSecrets } from '../privacy/run-secrets.ts';
 import type { RunEvent } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
 import type { Expired, ExpiredEvent } from '../store/expired.ts';
+import { fold } from '../store/fold.ts';
+import { packState, stateBefore } from '../store/packed-state.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid } from '../types/answers.ts';
 import { inUse } from './in-use.ts';
 
 export interface GovernedStore {

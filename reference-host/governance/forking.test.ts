@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../json.ts';
 import type { TestClient } from '../../test/reference-client.ts';
 import { testClient } from '../../test/reference-client.ts';
-import type { GovernancePolicy } from './policy.ts';
-import { governancePolicy } from './policy.ts';
+import type { JsonObject } from '../json.ts';
+import type { GovernancePolicy } from '../policies/governance.ts';
+import { governancePolicy } from '../policies/governance.ts';
 
 async function audit(client: TestClient, runId: unknown): Promise<JsonObject[]> {
   const { status, body } = await client.post('/v1/host/sample/test/audit', { runId });

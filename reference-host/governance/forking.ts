@@ -1,7 +1,7 @@
-import type { Answer } from '../http/answers.ts';
+import type { ForkAsked, GovernancePolicy } from '../policies/governance.ts';
 import type { RunRecord } from '../store/runs.ts';
+import type { Answer } from '../types/answers.ts';
 import type { GovernedStore } from './expire.ts';
-import type { ForkAsked, GovernancePolicy } from './policy.ts';
 
 export interface ForkingParts extends GovernedStore {
   readonly policy: GovernancePolicy;

@@ -1,8 +1,8 @@
-import type { Answer } from '../http/answers.ts';
-import { refusal } from '../http/answers.ts';
 import { isTerminal } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import type { Answer } from '../types/answers.ts';
+import { refusal } from '../types/answers.ts';
 
 /** A run with everything that was forked from it or dispatched by it, near or far. */
 export function descendants({ runs }: Pick<Store, 'runs'>, run: RunRecord): readonly RunRecord[] {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { KnownCredential } from '../credentials.ts';
 import { credentialFinder } from '../credentials.ts';
-import { refusal, respond } from './answers.ts';
+import { refusal, respond } from '../types/answers.ts';
 import { authorise } from './auth.ts';
 import type { Route } from './route.ts';
 

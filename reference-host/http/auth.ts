@@ -1,5 +1,5 @@
 import type { KnownCredential } from '../credentials.ts';
-import { refusal, respond } from './answers.ts';
+import { refusal, respond } from '../types/answers.ts';
 import type { Route } from './route.ts';
 
 export type Authorisation =

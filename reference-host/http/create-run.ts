@@ -1,12 +1,12 @@
-import type { RunService } from '../engine/run-service.ts';
 import type { WorkflowCatalogue } from '../engine/catalogue.ts';
-import type { Workflow } from '../engine/workflow.ts';
+import type { RunService } from '../engine/run-service.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject, member } from '../json.ts';
 import type { Store } from '../store/store.ts';
 import { recordTraceParent } from '../telemetry/traceparent.ts';
-import type { Answer } from './answers.ts';
-import { invalid, refusal } from './answers.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid, refusal } from '../types/answers.ts';
+import type { Workflow } from '../types/workflow.ts';
 import { once } from './idempotency.ts';
 import type { Call, Route } from './route.ts';
 import { runOptionsProblem } from './run-options.ts';

@@ -1,28 +1,15 @@
 import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
+import type { DeterminismReport } from '../policies/side-resources.ts';
 import type { RunEvent } from '../store/event.ts';
 import { isAboutReplay, isTerminal } from '../store/event.ts';
 import type { Fork, RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { Answer } from './answers.ts';
-import { refusal, respond } from './answers.ts';
-import { tally } from './run-diff.ts';
+import type { Answer } from '../types/answers.ts';
+import { refusal, respond } from '../types/answers.ts';
 import type { Route } from './route.ts';
+import { tally } from './run-diff.ts';
 import { withRun } from './runs.ts';
-
-/** How much of a replay is what its source was (replay.md, Determinism scoring). */
-export interface DeterminismReport {
-  readonly sourceRunId: string;
-  readonly replayRunId: string;
-  readonly fromSeq: number;
-  /** Aligned places from fromSeq on, events about replays left out. */
-  readonly comparedEvents: number;
-  readonly matchedEvents: number;
-  /** The source's number of the first place where the two part; the replay's where only the replay has an event there. */
-  readonly firstDivergenceSeq: number | null;
-  /** matchedEvents / comparedEvents; null where there was nothing to compare. */
-  readonly score: number | null;
-}
 
 /** Where a replay's report is; advertised as `replay.determinismReport`. */
 export const REPORT_PATH = '/v1/runs/{runId}/determinism';

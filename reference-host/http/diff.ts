@@ -1,11 +1,11 @@
 import type { RunService } from '../engine/run-service.ts';
-import type { JsonObject } from '../json.ts';
 import { isRunId } from '../ids.ts';
+import type { JsonObject } from '../json.ts';
 import type { Redactor } from '../privacy/redactor.ts';
 import type { EventLog } from '../store/event-log.ts';
-import { invalid, respond, runNotFound } from './answers.ts';
-import { diffEvents, diffStates } from './run-diff.ts';
+import { invalid, respond, runNotFound } from '../types/answers.ts';
 import type { Route } from './route.ts';
+import { diffEvents, diffStates } from './run-diff.ts';
 import { withRun } from './runs.ts';
 
 export interface DiffParts {

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../json.ts';
-import { isObject, stringMember } from '../json.ts';
-import { packageFile } from '../package-files.ts';
-import { respond } from './answers.ts';
+import { packageVersion } from '../package-files.ts';
+import { respond } from '../types/answers.ts';
 import { REPORT_PATH } from './determinism-report.ts';
 import type { Route } from './route.ts';
 
@@ -89,10 +87,4 @@ export function discoveryRoute(document: unknown): Route {
     answers: { 200: 'The discovery document' },
     handle: () => respond({ status: 200, body: document, headers: { 'cache-control': 'public, max-age=60' } }),
   };
-}
-
-/** The version of the package that this host ships in. */
-export function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  return (isObject(manifest) ? stringMember(manifest, 'version') : undefined) ?? '0.0.0';
 }

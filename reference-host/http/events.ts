@@ -1,12 +1,12 @@
 import type { RunService } from '../engine/run-service.ts';
 import type { HostParts } from '../parts.ts';
+import type { Redactor } from '../privacy/redactor.ts';
 import type { AnnotationStore } from '../store/annotations.ts';
 import type { EventLog } from '../store/event-log.ts';
-import { isTerminal } from '../store/event.ts';
-import type { Redactor } from '../privacy/redactor.ts';
 import type { RunEvent } from '../store/event.ts';
+import { isTerminal } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
-import { invalid, refusal, respond } from './answers.ts';
+import { invalid, refusal, respond } from '../types/answers.ts';
 import type { Call, Route } from './route.ts';
 import { withRun } from './runs.ts';
 import { eventStream } from './sse.ts';

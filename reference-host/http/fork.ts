@@ -1,13 +1,13 @@
-import { recordAudit, refusedFork } from '../governance/forking.ts';
-import type { GovernancePolicy } from '../governance/policy.ts';
-import type { RunSecrets } from '../privacy/run-secrets.ts';
 import type { ForkRequest, RunService } from '../engine/run-service.ts';
+import { recordAudit, refusedFork } from '../governance/forking.ts';
 import { isObject, member } from '../json.ts';
+import type { GovernancePolicy } from '../policies/governance.ts';
+import type { RunSecrets } from '../privacy/run-secrets.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { recordTraceParent } from '../telemetry/traceparent.ts';
-import type { Answer } from './answers.ts';
-import { invalid, refusal } from './answers.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid, refusal } from '../types/answers.ts';
 import { once } from './idempotency.ts';
 import type { Call, Route } from './route.ts';
 import { runOptionsProblem } from './run-options.ts';

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { serveEffects } from '../../test/effects.ts';
-import { followed } from '../../test/host-lives.ts';
 import { children, decisions, handoff, transitions } from '../../test/handoffs.ts';
+import { followed } from '../../test/host-lives.ts';
 import type { FinishedRun } from '../../test/reference-client.ts';
 import { testClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { HandoffPolicy, HandoffStep } from '../engine/handoff-policy.ts';
 import { isObject, member, stringMember } from '../json.ts';
 import { defaultParts } from '../parts.ts';
+import type { HandoffPolicy, HandoffStep } from '../policies/handoff.ts';
 import type { EventDraft } from '../store/event.ts';
 
 const effects = serveEffects();

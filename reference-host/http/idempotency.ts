@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FailpointStep } from '../ledger/failpoints.ts';
+import type { FailpointStep } from '../store/failpoints.ts';
 import type { StoredAnswer } from '../store/idempotency.ts';
 import type { Store } from '../store/store.ts';
-import type { Answer } from './answers.ts';
-import { invalid, refusal, respond } from './answers.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid, refusal, respond } from '../types/answers.ts';
 import { readBody } from './body.ts';
 import type { Call } from './route.ts';
 

@@ -1,8 +1,8 @@
 import type { RunService } from '../engine/run-service.ts';
 import { isObject, member } from '../json.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Answer } from './answers.ts';
-import { invalid, refusal, respond } from './answers.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid, refusal, respond } from '../types/answers.ts';
 import { readBody } from './body.ts';
 import type { Call, Route } from './route.ts';
 import { withRun } from './runs.ts';

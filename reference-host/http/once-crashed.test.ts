@@ -7,7 +7,7 @@ import { serveOnceTool } from '../../test/once-tool.ts';
 import type { FinishedRun } from '../../test/reference-client.ts';
 import { comparable, testClient } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
-import type { Failpoint } from '../ledger/failpoints.ts';
+import type { Failpoint } from '../store/failpoints.ts';
 import { openSqlite } from '../store/sqlite.ts';
 
 const ONCE = 'conformance-determinism-once';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import { respond } from './answers.ts';
-import { packageVersion } from './discovery.ts';
+import { packageVersion } from '../package-files.ts';
+import { respond } from '../types/answers.ts';
 import type { Route } from './route.ts';
 
 /** The openapi.json route. The document describes the given routes and itself, made from the table that routes them. */

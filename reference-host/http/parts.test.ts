@@ -4,10 +4,10 @@ import { serveEffects } from '../../test/effects.ts';
 import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
 import { comparable, testClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { ReplayPolicy } from '../engine/replay-policy.ts';
-import { replayPolicy } from '../engine/replay-policy.ts';
 import { member } from '../json.ts';
 import type { HostParts } from '../parts.ts';
+import type { ReplayPolicy } from '../policies/replay.ts';
+import { replayPolicy } from '../policies/replay.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
 const PARALLEL = 'conformance-determinism-parallel';

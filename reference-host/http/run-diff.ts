@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sameEvent, sameLabel } from '../engine/alignment.ts';
-import type { RunState } from '../engine/fold.ts';
 import type { JsonObject } from '../json.ts';
 import type { RunEvent } from '../store/event.ts';
 import { inLogOf, isAboutReplay } from '../store/event.ts';
+import type { RunState } from '../store/fold.ts';
 
 interface EventDiff {
   /** The place in a's log, and in b's for an event that only b has. */

@@ -1,11 +1,11 @@
 import type { RunService } from '../engine/run-service.ts';
+import { FROM_OUTSIDE, snapshot } from '../engine/snapshot.ts';
 import { isRunId } from '../ids.ts';
 import type { HostParts } from '../parts.ts';
 import type { Redactor } from '../privacy/redactor.ts';
 import type { RunRecord } from '../store/runs.ts';
-import { respond, runNotFound } from './answers.ts';
+import { respond, runNotFound } from '../types/answers.ts';
 import type { Call, Route } from './route.ts';
-import { FROM_OUTSIDE, snapshot } from './snapshot.ts';
 
 export interface RunRouteParts {
   readonly runs: RunService;

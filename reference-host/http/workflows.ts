@@ -1,5 +1,5 @@
 import type { WorkflowCatalogue } from '../engine/catalogue.ts';
-import { refusal, respond } from './answers.ts';
+import { refusal, respond } from '../types/answers.ts';
 import type { Route } from './route.ts';
 
 /** Reading workflow definitions. */

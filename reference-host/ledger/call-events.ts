@@ -1,12 +1,9 @@
 import type { JsonObject } from '../json.ts';
 import { stringMember } from '../json.ts';
+import type { StreamState } from '../policies/decide.ts';
 import type { EventDraft, EventType, RunEvent } from '../store/event.ts';
 import type { RecordedCall } from '../store/observations.ts';
-import type { ToolAnswer } from '../engine/world.ts';
-import type { StreamState } from './decide.ts';
-
-/** A result as it is kept; `lost` where nobody can know it any more. */
-export type KeptAnswer = ToolAnswer | { readonly kind: 'lost' };
+import type { KeptAnswer, ToolAnswer } from '../types/world.ts';
 
 /** A call as its events name it. */
 export interface NamedCall extends RecordedCall {

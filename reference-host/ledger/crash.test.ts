@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Effects, serveEffects } from '../../test/effects.ts';
 import { type FinishedRun, sseEvents, type TestClient, testClient } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
-import type { Failpoint } from './failpoints.ts';
+import type { Failpoint } from '../store/failpoints.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
 let folder = '';

@@ -1,15 +1,5 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ToolAnswer } from '../engine/world.ts';
-import { defaultParts } from '../parts.ts';
-import type { EventDraft } from '../store/event.ts';
-import type { Ledger } from '../store/ledger.ts';
-import type { Store } from '../store/store.ts';
-import { openStore } from '../store/store.ts';
-import type { KeptAnswer, NamedCall } from './call-events.ts';
-import { committed, finished, started } from './call-events.ts';
-import { decide } from './decide.ts';
-import { createFailpoints } from './failpoints.ts';
 import type { Bench, CallEvent, ModelWorker } from '../../test/interleavings-model.ts';
 import {
   answerOf,
@@ -18,9 +8,19 @@ import {
   createPureLedger,
   LIVE,
 } from '../../test/interleavings-model.ts';
+import { HOST, play, schedules, tally, wholeOutcome, withMishaps } from '../../test/schedules.ts';
+import { defaultParts } from '../parts.ts';
+import { decide } from '../policies/decide.ts';
+import type { EventDraft } from '../store/event.ts';
+import { createFailpoints } from '../store/failpoints.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { Store } from '../store/store.ts';
+import { openStore } from '../store/store.ts';
+import type { KeptAnswer, ToolAnswer } from '../types/world.ts';
+import type { NamedCall } from './call-events.ts';
+import { committed, finished, started } from './call-events.ts';
 import type { CallPlace, Sight } from './look.ts';
 import { look, resultFrom } from './look.ts';
-import { HOST, play, schedules, tally, wholeOutcome, withMishaps } from '../../test/schedules.ts';
 import { createDiary } from './worker.ts';
 
 const FAILPOINTS = createFailpoints(() => undefined);

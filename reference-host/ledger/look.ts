@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Invocation } from '../engine/world.ts';
 import type { HostParts } from '../parts.ts';
+import type { Decision, Found, LedgerState } from '../policies/decide.ts';
 import { mayBeAlive } from '../region.ts';
+import type { Failpoints } from '../store/failpoints.ts';
 import type { LedgerPlace, LedgerRecord, Owner } from '../store/ledger.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { InStream, KeptAnswer, NamedCall } from './call-events.ts';
+import type { Invocation, KeptAnswer } from '../types/world.ts';
+import type { InStream, NamedCall } from './call-events.ts';
 import { inStream } from './call-events.ts';
-import type { Decision, Found, LedgerState } from './decide.ts';
-import type { Failpoints } from './failpoints.ts';
 import type { LedgerDiary, Worker } from './worker.ts';
 
 /** What the tool calls of one host share. */

@@ -1,9 +1,9 @@
-import { digest } from '../engine/cache-key.ts';
-import { answerKey } from '../engine/interrupts.ts';
 import { newId } from '../ids.ts';
 import { stringMember } from '../json.ts';
+import { digest } from '../recipe/cache-key.ts';
 import type { EventDraft } from '../store/event.ts';
-import type { KeptAnswer } from './call-events.ts';
+import { answerKey } from '../types/interrupts.ts';
+import type { KeptAnswer } from '../types/world.ts';
 import type { CallPlace } from './look.ts';
 
 /** A recorded result on its way into a run. */

@@ -1,4 +1,4 @@
-import type { Decision, Found } from './decide.ts';
+import type { Decision, Found } from '../policies/decide.ts';
 
 /** One worker's way through a run: an attempt, and what it has begun itself. */
 export interface Worker {

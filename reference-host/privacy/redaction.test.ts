@@ -4,8 +4,8 @@ import { testClient } from '../../test/reference-client.ts';
 import type { ToldEffects } from '../../test/told-effects.ts';
 import { serveToldEffects } from '../../test/told-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { GovernancePolicy } from '../governance/policy.ts';
-import { governancePolicy } from '../governance/policy.ts';
+import type { GovernancePolicy } from '../policies/governance.ts';
+import { governancePolicy } from '../policies/governance.ts';
 import { spellingsOf } from './spellings.ts';
 
 const FROM = {

@@ -1,11 +1,11 @@
-import type { GovernancePolicy, Surface } from '../governance/policy.ts';
-import { isObject, member } from '../json.ts';
 import type { JsonObject } from '../json.ts';
+import { isObject, member } from '../json.ts';
+import type { SpanAttributes } from '../parts.ts';
+import type { GovernancePolicy, Surface } from '../policies/governance.ts';
 import type { Annotation } from '../store/annotations.ts';
 import type { RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { SpanAttributes } from '../telemetry/span.ts';
 import type { Needles } from './redact.ts';
 import { needlesFor, redact } from './redact.ts';
 import type { RunSecrets, Secrets } from './run-secrets.ts';

@@ -1,7 +1,7 @@
-import type { SecretOrigin } from '../governance/policy.ts';
 import { stringMember } from '../json.ts';
 import type { EventType, RunEvent } from '../store/event.ts';
 import { isTerminal } from '../store/event.ts';
+import type { SecretOrigin } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { secretsIn } from './find-secrets.ts';

@@ -1,6 +1,4 @@
-/** How a secret may be written inside another text. */
-export type SpellingKind = 'plain' | 'json' | 'base64' | 'percent' | 'hex';
-
+import type { SpellingKind } from '../policies/governance.ts';
 export interface Spelling {
   readonly kind: SpellingKind;
   readonly text: string;

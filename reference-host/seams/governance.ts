@@ -2,14 +2,14 @@ import type { RunService } from '../engine/run-service.ts';
 import { deleteData } from '../governance/delete-data.ts';
 import type { GovernedStore } from '../governance/expire.ts';
 import { expireEvents } from '../governance/expire.ts';
-import type { GovernancePolicy } from '../governance/policy.ts';
-import type { Answer } from '../http/answers.ts';
-import { invalid, runNotFound } from '../http/answers.ts';
 import type { Route } from '../http/route.ts';
 import { isRunId } from '../ids.ts';
 import { member, stringMember } from '../json.ts';
+import type { GovernancePolicy } from '../policies/governance.ts';
 import type { Redactor } from '../privacy/redactor.ts';
 import type { RunRecord } from '../store/runs.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid, runNotFound } from '../types/answers.ts';
 import { seam, seamHandler } from './seam.ts';
 
 export interface GovernanceSeamParts extends GovernedStore {

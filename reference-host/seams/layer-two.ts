@@ -1,11 +1,11 @@
 import type { RunService } from '../engine/run-service.ts';
-import type { Answer } from '../http/answers.ts';
-import { invalid, runNotFound } from '../http/answers.ts';
 import type { Route } from '../http/route.ts';
 import { isRunId } from '../ids.ts';
 import { stringMember } from '../json.ts';
 import type { HostParts } from '../parts.ts';
 import type { ResponseCache } from '../store/response-cache.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid, runNotFound } from '../types/answers.ts';
 import { seam, seamHandler } from './seam.ts';
 
 export interface LayerTwoSeamParts {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { testClient } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
-import { FAILPOINTS } from '../ledger/failpoints.ts';
+import { FAILPOINTS } from '../store/failpoints.ts';
 
 const ROOT = '/v1/host/sample/test';
 const dead: string[] = [];

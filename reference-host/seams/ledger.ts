@@ -1,10 +1,10 @@
-import type { Answer } from '../http/answers.ts';
-import { invalid } from '../http/answers.ts';
 import type { Route } from '../http/route.ts';
 import { member, stringMember } from '../json.ts';
-import type { Failpoints } from '../ledger/failpoints.ts';
-import { FAILPOINTS, STALL_POINTS } from '../ledger/failpoints.ts';
 import type { LedgerDiary } from '../ledger/worker.ts';
+import type { Failpoints } from '../store/failpoints.ts';
+import { FAILPOINTS, STALL_POINTS } from '../store/failpoints.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid } from '../types/answers.ts';
 import { seam, seamHandler } from './seam.ts';
 
 export interface LedgerSeamParts {

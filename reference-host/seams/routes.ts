@@ -1,17 +1,17 @@
-import { NoCanonicalForm } from '../engine/cache-key.ts';
 import type { WorkflowCatalogue } from '../engine/catalogue.ts';
 import type { MockProvider } from '../engine/mock-provider.ts';
-import type { Answer } from '../http/answers.ts';
-import { invalid, refusal } from '../http/answers.ts';
 import type { Call, Route } from '../http/route.ts';
 import { workflowNotFound } from '../http/workflows.ts';
 import { stringMember } from '../json.ts';
 import type { HostParts } from '../parts.ts';
+import { NoCanonicalForm } from '../recipe/cache-key.ts';
 import type { ResponseCache } from '../store/response-cache.ts';
+import type { Answer } from '../types/answers.ts';
+import { invalid, refusal } from '../types/answers.ts';
+import { readProgram } from './program.ts';
 import { readPurge } from './purge.ts';
 import type { SeamBody } from './seam.ts';
 import { seam, seamHandler } from './seam.ts';
-import { readProgram } from './program.ts';
 
 export interface SeamParts {
   readonly parts: HostParts;

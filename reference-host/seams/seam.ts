@@ -1,7 +1,7 @@
-import type { Answer } from '../http/answers.ts';
-import { respond } from '../http/answers.ts';
 import { readBody } from '../http/body.ts';
 import type { Call, Route } from '../http/route.ts';
+import type { Answer } from '../types/answers.ts';
+import { respond } from '../types/answers.ts';
 
 const ROOT = '/v1/host/sample/test';
 

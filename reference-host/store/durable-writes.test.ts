@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
 import type { OnceTool } from '../../test/once-tool.ts';
 import { serveOnceTool } from '../../test/once-tool.ts';
-import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
 import { testClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { Failpoints } from '../ledger/failpoints.ts';
-import { FAILPOINTS } from '../ledger/failpoints.ts';
+import type { Failpoints } from './failpoints.ts';
+import { FAILPOINTS } from './failpoints.ts';
 import type { Store } from './store.ts';
 import type * as StoreModule from './store.ts';
 
@@ -84,7 +84,7 @@ vi.mock(import('./store.ts'), async (original) => {
   const actual = await original();
   return { ...actual, openStore: (...given) => spied(actual.openStore(...given)) };
 });
-vi.mock(import('../ledger/failpoints.ts'), async (original) => {
+vi.mock(import('./failpoints.ts'), async (original) => {
   const actual = await original();
   return {
     ...actual,

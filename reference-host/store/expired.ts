@@ -1,6 +1,8 @@
-import type { SecretOrigin } from '../governance/policy.ts';
 import type { RunEvent } from './event.ts';
 import type { Database } from './sqlite.ts';
+
+/** Through what a secret came into its run; `other` where it is told by a name that the run itself gave it. */
+export type SecretOrigin = 'options' | 'tool' | 'model' | 'resume' | 'other';
 
 /** What is kept of the events of a run that have expired: enough to show the run and to fork it from what is left. */
 export interface Expired {

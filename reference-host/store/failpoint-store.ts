@@ -1,6 +1,6 @@
-import type { Failpoints, FailpointStep } from '../ledger/failpoints.ts';
-import type { EventType } from './event.ts';
 import type { EventLog } from './event-log.ts';
+import type { EventType } from './event.ts';
+import type { Failpoints, FailpointStep } from './failpoints.ts';
 import type { Ledger } from './ledger.ts';
 import type { ObservationStore } from './observations.ts';
 import type { ResponseCache } from './response-cache.ts';

@@ -1,6 +1,7 @@
-import { packageVersion } from '../http/discovery.ts';
 import type { JsonObject } from '../json.ts';
-import type { Span, SpanAttributes } from './span.ts';
+import { packageVersion } from '../package-files.ts';
+import type { SpanAttributes } from '../parts.ts';
+import type { Span } from './span.ts';
 
 const NAME = 'openwop-conformance-reference-host';
 const INTERNAL = 1;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { SpanAttributes } from '../parts.ts';
 import type { RunEvent } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 interface SpanContext {
   readonly traceId: string;

@@ -1,9 +1,9 @@
-import { isObject, member } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
+import { isObject, member } from '../../json.ts';
+import type { Decision } from '../../policies/handoff.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { Decision } from '../handoff-policy.ts';
-import type { WorkflowNode } from '../workflow.ts';
-import type { World } from '../world.ts';
+import type { WorkflowNode } from '../../types/workflow.ts';
+import type { World } from '../../types/world.ts';
 import type { HandoffEnd, Stepwise } from './handoff.ts';
 import { handOver, stepwise } from './handoff.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';

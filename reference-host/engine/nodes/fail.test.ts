@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testClient } from '../../../test/reference-client.ts';
-import { fold } from '../fold.ts';
-import type { World } from '../world.ts';
+import { fold } from '../../store/fold.ts';
+import type { World } from '../../types/world.ts';
 import { fail } from './fail.ts';
 
 async function failing(config: { readonly [name: string]: unknown }, variables: readonly [string, unknown][] = []) {

@@ -1,8 +1,8 @@
 import { chat } from './chat.ts';
 import { dispatch } from './dispatch.ts';
 import { fail } from './fail.ts';
-import type { NodeKind } from './node.ts';
 import { interrupt } from './interrupt.ts';
+import type { NodeKind } from './node.ts';
 import { noop } from './noop.ts';
 import { clock, memoryWrite, random } from './observing.ts';
 import { structuredOutput } from './structured-output.ts';
@@ -25,7 +25,6 @@ export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([
   ['core.random', random],
   ['core.version', versionPin],
   ['core.memory.write', memoryWrite],
-  ['core.fail', fail],
   ['core.tool.http', toolHttp],
   ['core.interrupt', interrupt],
   ['core.orchestrator.supervisor', supervisor],

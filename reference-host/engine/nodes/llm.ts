@@ -1,10 +1,10 @@
-import { isObject, member, stringMember } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
+import { isObject, member, stringMember } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { NodeView } from '../fold.ts';
-import type { LlmRequest, ProviderResponse } from '../provider.ts';
-import { envelopeKind } from '../provider.ts';
-import type { WorkflowNode } from '../workflow.ts';
+import type { NodeView } from '../../store/fold.ts';
+import type { LlmRequest, ProviderResponse } from '../../types/provider.ts';
+import { envelopeKind } from '../../types/provider.ts';
+import type { WorkflowNode } from '../../types/workflow.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
 import { outputEvents } from './output.ts';
 

@@ -1,7 +1,7 @@
-import type { NodeView, RunError } from '../fold.ts';
-import type { WorkflowNode } from '../workflow.ts';
-import type { World } from '../world.ts';
 import type { EventDraft } from '../../store/event.ts';
+import type { NodeView, RunError } from '../../store/fold.ts';
+import type { WorkflowNode } from '../../types/workflow.ts';
+import type { World } from '../../types/world.ts';
 
 export type NodeOutcome =
   | { readonly kind: 'completed'; readonly output: unknown }

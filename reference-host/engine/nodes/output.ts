@@ -1,9 +1,9 @@
-import { stringMember } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
+import { stringMember } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
-import type { WorkflowNode } from '../workflow.ts';
-import type { World } from '../world.ts';
+import type { WorkflowNode } from '../../types/workflow.ts';
+import type { World } from '../../types/world.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
 
 /** The event that writes a node's output into `config.outputVariable`; none where the node names no variable. */

@@ -1,8 +1,8 @@
 import { newId } from '../../ids.ts';
 import type { EventDraft } from '../../store/event.ts';
-import { isAbout } from '../interrupts.ts';
-import type { WorkflowNode } from '../workflow.ts';
-import type { World } from '../world.ts';
+import { isAbout } from '../../types/interrupts.ts';
+import type { WorkflowNode } from '../../types/workflow.ts';
+import type { World } from '../../types/world.ts';
 
 /** What a node asks somebody outside. A node may ask several questions, each under a key of its own. */
 export interface Question {

@@ -1,6 +1,6 @@
-import { isObject, member, stringMember } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
-import type { WorkflowNode } from '../workflow.ts';
+import { isObject, member, stringMember } from '../../json.ts';
+import type { WorkflowNode } from '../../types/workflow.ts';
 import { handOver, stepwise } from './handoff.ts';
 import type { NodeKind } from './node.ts';
 import { invalidConfig } from './output.ts';

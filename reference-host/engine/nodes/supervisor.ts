@@ -1,6 +1,6 @@
 import { isObject, member, stringMember } from '../../json.ts';
-import type { Decision } from '../handoff-policy.ts';
-import type { WorkflowNode } from '../workflow.ts';
+import type { Decision } from '../../policies/handoff.ts';
+import type { WorkflowNode } from '../../types/workflow.ts';
 import type { NodeKind } from './node.ts';
 import { invalidConfig } from './output.ts';
 

@@ -1,12 +1,11 @@
-import { isObject, member, stringMember } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
-import type { VerificationMode } from '../../ledger/policy.ts';
+import { isObject, member, stringMember } from '../../json.ts';
 import { sameNonce } from '../../ledger/verification.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { NodeView } from '../fold.ts';
+import type { NodeView } from '../../store/fold.ts';
+import type { WorkflowNode } from '../../types/workflow.ts';
+import type { Verification, VerificationMode } from '../../types/world.ts';
 import { callHttp } from '../http-call.ts';
-import type { WorkflowNode } from '../workflow.ts';
-import type { Verification } from '../world.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
 import { invalidConfig, outputEvents } from './output.ts';
 

@@ -1,6 +1,6 @@
 import { member, stringMember } from '../../json.ts';
 import type { EventType } from '../../store/event.ts';
-import type { NodeView } from '../fold.ts';
+import type { NodeView } from '../../store/fold.ts';
 import type { NodeKind } from './node.ts';
 import { invalidConfig, outputEvents } from './output.ts';
 

@@ -1,6 +1,6 @@
-import type { Defects } from '../mutant.ts';
 import { hash } from 'node:crypto';
 import { isObject } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { withLedger } from '../shared/ledger-parts.ts';
 import { recalling } from '../shared/recorded-acts.ts';
 

@@ -1,6 +1,6 @@
-import type { Defects } from '../mutant.ts';
 import { randomUUID } from 'node:crypto';
 import { isObject, parseJson } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { withLedger } from '../shared/ledger-parts.ts';
 
 const withoutEffects = withLedger(({ decide }) => ({

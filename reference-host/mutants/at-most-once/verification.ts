@@ -1,5 +1,5 @@
+import { respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { respond } from '../../http/answers.ts';
 import { withLedger } from '../shared/ledger-parts.ts';
 
 const CONFIRMATION = /^\/v1\/runs\/[^/]+\/interrupts\/charge$/u;

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { createHash } from 'node:crypto';
+import type { Defects } from '../mutant.ts';
 import { OFFLINE } from '../shared/checks.ts';
 import { keying } from '../shared/key-parts.ts';
 

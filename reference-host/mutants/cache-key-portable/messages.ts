@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isObject, member } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { OFFLINE } from '../shared/checks.ts';
 import { eachContent, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
 

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isObject, member, type JsonObject } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { OFFLINE } from '../shared/checks.ts';
 import { byCodeUnit } from '../shared/json-writer.ts';
 import { projecting, taken, withList, writing } from '../shared/key-parts.ts';

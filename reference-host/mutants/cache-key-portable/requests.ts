@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { member } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { finiteNumber } from '../shared/json-writer.ts';
 import { writing } from '../shared/key-parts.ts';
 

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isObject, member } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { OFFLINE } from '../shared/checks.ts';
 import { byCodeUnit, finiteNumber, wellFormedString } from '../shared/json-writer.ts';
 import { writing } from '../shared/key-parts.ts';

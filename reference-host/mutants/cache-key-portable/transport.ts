@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { randomUUID } from 'node:crypto';
+import type { Defects } from '../mutant.ts';
 import { OFFLINE } from '../shared/checks.ts';
 import { headerInKey, keying, sha256 } from '../shared/key-parts.ts';
 

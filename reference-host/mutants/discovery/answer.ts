@@ -1,5 +1,5 @@
+import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { refusal, respond } from '../../http/answers.ts';
 import { answeringDiscovery } from '../shared/discovery-parts.ts';
 
 const MOVED = '/v1/discovery';

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { member } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { forkAnswered, forking, leftOut, logOf } from '../shared/fork-parts.ts';
 
 /** What is answered to a fork that works. */

@@ -1,7 +1,7 @@
-import type { Defects } from '../mutant.ts';
-import { refusal, respond } from '../../http/answers.ts';
 import { member } from '../../json.ts';
 import type { RunEvent } from '../../store/event.ts';
+import { refusal, respond } from '../../types/answers.ts';
+import type { Defects } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
 import { forkAnswered, forking, leftOut, logOf, snapshotOnceForked } from '../shared/fork-parts.ts';
 

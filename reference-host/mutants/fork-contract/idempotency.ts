@@ -1,7 +1,7 @@
-import type { Defects } from '../mutant.ts';
-import { refusal, respond } from '../../http/answers.ts';
 import { member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
+import { refusal, respond } from '../../types/answers.ts';
+import type { Defects } from '../mutant.ts';
 import { forking, snapshotOnceForked, without } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
 

@@ -1,6 +1,6 @@
-import type { Defects } from '../mutant.ts';
-import { refusal, respond } from '../../http/answers.ts';
 import { member, parseJson } from '../../json.ts';
+import { refusal, respond } from '../../types/answers.ts';
+import type { Defects } from '../mutant.ts';
 import { forkAnswered, forkRefused, forking, leftOut, logOf } from '../shared/fork-parts.ts';
 
 /** Fork requests that have to be refused, and how they are. */

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import type { RunEvent } from '../../store/event.ts';
+import type { Defects } from '../mutant.ts';
 import { forkAnswered, snapshotOnceForked } from '../shared/fork-parts.ts';
 
 /** What a fork does to its source. */

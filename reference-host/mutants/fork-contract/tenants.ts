@@ -1,5 +1,5 @@
+import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { refusal, respond } from '../../http/answers.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
 import { forkRefused, forking, withCredential } from '../shared/fork-parts.ts';
 import { rememberingOwners } from '../shared/run-memory.ts';

@@ -1,7 +1,7 @@
-import type { Defects } from '../mutant.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
+import type { Defects } from '../mutant.ts';
 import { CHAIN, phaseOf, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 
 /** The causes of transitions. */

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { member, stringMember } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { CHAIN, handingOver, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 
 /** Child runs, and what becomes of them. */

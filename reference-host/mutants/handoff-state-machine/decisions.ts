@@ -1,6 +1,6 @@
-import type { Defects } from '../mutant.ts';
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
+import type { Defects } from '../mutant.ts';
 import { handingOver, writingSteps } from '../shared/handoff-parts.ts';
 
 /** Decisions and turns. */

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { member } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
 import { CHAIN, phaseOf, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isTerminal } from '../../store/event.ts';
+import type { Defects } from '../mutant.ts';
 import { rewritingEvents } from '../shared/run-wire.ts';
 
 /** History that a fork inherits. */

@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isObject, member, stringMember } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { BOTH_CONTRACTS, bothDirections, raising } from '../shared/refusal-parts.ts';
 
 /** What a refusal may change. */

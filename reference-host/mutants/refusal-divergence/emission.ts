@@ -1,7 +1,7 @@
-import type { Defects } from '../mutant.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
+import type { Defects } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
 import { movingToTheEnd } from '../shared/late-events.ts';
 import { alarm } from '../shared/refusal-alarm.ts';

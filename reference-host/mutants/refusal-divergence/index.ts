@@ -1,5 +1,5 @@
-import { defects as emission } from './emission.ts';
 import { defects as contents } from './contents.ts';
+import { defects as emission } from './emission.ts';
 import { defects as payload } from './payload.ts';
 
 /** The mutants that checks of refusal-divergence have to kill. */

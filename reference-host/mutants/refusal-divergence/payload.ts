@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isObject } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { bothDirections, describing, raising, withoutMember } from '../shared/refusal-parts.ts';
 
 /** What the divergence event says. */

@@ -1,6 +1,6 @@
-import type { Defects } from '../mutant.ts';
-import { digest, serialise } from '../../engine/cache-key.ts';
 import { newId } from '../../ids.ts';
+import { digest, serialise } from '../../recipe/cache-key.ts';
+import type { Defects } from '../mutant.ts';
 import { onReplayOf, withPayload } from '../shared/replay-parts.ts';
 
 /** What a replay takes from the records. */

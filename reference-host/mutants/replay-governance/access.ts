@@ -1,6 +1,6 @@
-import type { Defects } from '../mutant.ts';
-import { refusal, respond } from '../../http/answers.ts';
 import { isObject, stringMember } from '../../json.ts';
+import { refusal, respond } from '../../types/answers.ts';
+import type { Defects } from '../mutant.ts';
 import { forking } from '../shared/fork-parts.ts';
 import { openForks } from '../shared/open-forks.ts';
 

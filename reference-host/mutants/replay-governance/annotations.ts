@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isObject } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { annotationsIn, rememberingAnnotations } from '../shared/annotated-runs.ts';
 import { rewritingEvents } from '../shared/run-wire.ts';
 

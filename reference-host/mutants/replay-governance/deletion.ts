@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isObject } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 import { answeringDeleted, governing, withDetails } from '../shared/governance-parts.ts';
 
 /** Forks of runs with deleted data. */

@@ -1,6 +1,6 @@
-import type { Defects } from '../mutant.ts';
 import { member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
+import type { Defects } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { showing, showingInReplays } from '../shared/governance-parts.ts';
 import { rememberingInputs } from '../shared/run-memory.ts';

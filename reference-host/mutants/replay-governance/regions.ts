@@ -1,5 +1,5 @@
-import type { Defects } from '../mutant.ts';
 import { isObject } from '../../json.ts';
+import type { Defects } from '../mutant.ts';
 
 /** Forks that another region serves. */
 export const defects: Defects = {

@@ -1,6 +1,6 @@
-import type { DeletedFork, ExpiredFork, GovernancePolicy, SecretAt } from '../../governance/policy.ts';
-import type { Answer } from '../../http/answers.ts';
 import type { HostParts } from '../../parts.ts';
+import type { DeletedFork, ExpiredFork, GovernancePolicy, SecretAt } from '../../policies/governance.ts';
+import type { Answer } from '../../types/answers.ts';
 
 type Parts = (conformant: HostParts) => Partial<HostParts>;
 

@@ -1,6 +1,6 @@
-import type { HandoffPolicy, HandoffStep } from '../../engine/handoff-policy.ts';
 import { stringMember } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
+import type { HandoffPolicy, HandoffStep } from '../../policies/handoff.ts';
 import type { EventDraft } from '../../store/event.ts';
 
 type Parts = (conformant: HostParts) => Partial<HostParts>;

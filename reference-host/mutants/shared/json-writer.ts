@@ -1,5 +1,5 @@
-import { NoCanonicalForm } from '../../engine/cache-key.ts';
 import { isObject, member } from '../../json.ts';
+import { NoCanonicalForm } from '../../recipe/cache-key.ts';
 
 /** What a mutant writes in another way than RFC 8785; everything that it leaves out is written as the RFC says. */
 export interface Writing {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { CacheKeyCall } from '../../engine/cache-key.ts';
 import type { JsonObject } from '../../json.ts';
 import { isObject, member } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
+import type { CacheKeyCall } from '../../recipe/cache-key.ts';
 import type { Writing } from './json-writer.ts';
 import { writeJson } from './json-writer.ts';
 

@@ -1,5 +1,5 @@
-import type { LedgerPolicy } from '../../ledger/policy.ts';
 import type { HostParts } from '../../parts.ts';
+import type { LedgerPolicy } from '../../policies/ledger.ts';
 
 /** Parts in which a part of the ledger's policy is replaced. */
 export function withLedger(

@@ -1,6 +1,6 @@
-import type { RecordedAct } from '../../engine/replay-policy.ts';
 import { member } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
+import type { RecordedAct } from '../../policies/replay.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
 

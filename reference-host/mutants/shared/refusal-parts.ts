@@ -1,6 +1,6 @@
-import type { RefusalDivergence } from '../../engine/world.ts';
 import type { HostParts } from '../../parts.ts';
 import type { EventDraft } from '../../store/event.ts';
+import type { RefusalDivergence } from '../../types/world.ts';
 
 type Parts = (conformant: HostParts) => Partial<HostParts>;
 type Writing = Parameters<HostParts['written']>[1];

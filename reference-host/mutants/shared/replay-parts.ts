@@ -1,6 +1,6 @@
-import type { RecordedAct, ReplayPolicy } from '../../engine/replay-policy.ts';
 import { member } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
+import type { RecordedAct, ReplayPolicy } from '../../policies/replay.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
 

@@ -1,9 +1,9 @@
-import type { Answer } from '../http/answers.ts';
-import { refusal } from '../http/answers.ts';
 import type { JsonObject } from '../json.ts';
-import type { SpellingKind } from '../privacy/spellings.ts';
+import type { SecretOrigin } from '../store/expired.ts';
 import type { RecordKind } from '../store/records.ts';
 import type { Fork, RunRecord } from '../store/runs.ts';
+import type { Answer } from '../types/answers.ts';
+import { refusal } from '../types/answers.ts';
 
 /** Where data of a run leaves the host. */
 export type Surface =
@@ -18,8 +18,8 @@ export type Surface =
   | 'annotation'
   | 'report';
 
-/** Through what a secret came into its run; `other` where it is told by a name that the run itself gave it. */
-export type SecretOrigin = 'options' | 'tool' | 'model' | 'resume' | 'other';
+/** How a secret may be written inside another text. */
+export type SpellingKind = 'plain' | 'json' | 'base64' | 'percent' | 'hex';
 
 /** One spelling of a secret on one surface of one run. */
 export interface SecretAt {

@@ -1,6 +1,6 @@
-import type { RunView } from '../engine/run-service.ts';
 import type { JsonObject } from '../json.ts';
 import { member } from '../json.ts';
+import type { RunView } from './run-service.ts';
 
 /** The members of a snapshot whose content comes from runs' inputs, tools, models and people. */
 export const FROM_OUTSIDE = ['variables', 'channels', 'error', 'tags', 'metadata'];

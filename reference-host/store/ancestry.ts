@@ -1,7 +1,7 @@
-import type { RunEvent } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
-import type { RunRecord } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
+import type { RunEvent } from './event.ts';
+import { isAboutReplay } from './event.ts';
+import type { RunRecord } from './runs.ts';
+import type { Store } from './store.ts';
 
 /** Whether a node's events in a fixed history show that something has happened. */
 export type ShownBy = (events: readonly Shown[]) => boolean;

@@ -1,7 +1,20 @@
-import type { DeterminismReport } from '../http/determinism-report.ts';
 import type { Annotation } from '../store/annotations.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { ForkMode } from '../store/runs.ts';
+
+/** How much of a replay is what its source was (replay.md, Determinism scoring). */
+export interface DeterminismReport {
+  readonly sourceRunId: string;
+  readonly replayRunId: string;
+  readonly fromSeq: number;
+  /** Aligned places from fromSeq on, events about replays left out. */
+  readonly comparedEvents: number;
+  readonly matchedEvents: number;
+  /** The source's number of the first place where the two part; the replay's where only the replay has an event there. */
+  readonly firstDivergenceSeq: number | null;
+  /** matchedEvents / comparedEvents; null where there was nothing to compare. */
+  readonly score: number | null;
+}
 
 /** What is said about runs beside their logs. */
 export interface SideResourcePolicy {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { isObject, member, stringMember } from '../json.ts';
-import type { EventDraft, RunEvent } from '../store/event.ts';
+import type { EventDraft, RunEvent } from './event.ts';
 
 type WaitingStatus = 'waiting-approval' | 'waiting-input' | 'waiting-external';
 type RunStatus = 'pending' | 'running' | WaitingStatus | 'completed' | 'failed' | 'cancelled';

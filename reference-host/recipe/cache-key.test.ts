@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { testClient } from '../../test/reference-client.ts';
 import { isObject, member } from '../json.ts';
 import { packageFile } from '../package-files.ts';
 import { defaultParts } from '../parts.ts';
-import { testClient } from '../../test/reference-client.ts';
 import { NoCanonicalForm } from './cache-key.ts';
 
 interface Vector {

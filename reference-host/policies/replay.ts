@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.ts';
 import type { EventDraft, RunEvent } from '../store/event.ts';
+import type { RunState } from '../store/fold.ts';
 import type { Observation } from '../store/observations.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
-import type { RunState } from './fold.ts';
 
 /**
  * A nondeterministic act of a fork that another run has on record. An interrupt's answer has the kind `core.interrupt.answer`, the

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.ts';
 import { stringMember } from '../json.ts';
+import { digest, serialise } from '../recipe/cache-key.ts';
+import type { Shown } from '../store/ancestry.ts';
 import type { EventType } from '../store/event.ts';
-import type { Shown } from './ancestry.ts';
-import { digest, serialise } from './cache-key.ts';
 
 /** What the record of an answer to a node's question stands for: the question with that key, whoever asked it. */
 export function answerRequest(key: string): JsonObject {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../store/event.ts';
+import type { RunEvent } from './event.ts';
 import { fold } from './fold.ts';
 
 const log = (...drafts: readonly Pick<RunEvent, 'type' | 'payload' | 'nodeId'>[]): RunEvent[] =>

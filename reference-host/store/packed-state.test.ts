@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../store/event.ts';
+import type { EventDraft } from './event.ts';
 import type { RunState } from './fold.ts';
 import { applyEvent, fold } from './fold.ts';
 import { packState, unpackState } from './packed-state.ts';

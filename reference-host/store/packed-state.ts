@@ -1,8 +1,8 @@
 import { isObject } from '../json.ts';
-import type { Expired } from '../store/expired.ts';
-import type { Store } from '../store/store.ts';
+import type { Expired } from './expired.ts';
 import type { RunState } from './fold.ts';
 import { fold } from './fold.ts';
+import type { Store } from './store.ts';
 
 const MAP = '$entries';
 const ABSENT = '$absent';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handoffPolicy } from './handoff-policy.ts';
+import { handoffPolicy } from './handoff.ts';
 
 const { turns, asks, input, output, harvests } = handoffPolicy;
 

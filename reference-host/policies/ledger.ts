@@ -1,7 +1,7 @@
-import { digest } from '../engine/cache-key.ts';
 import type { JsonObject } from '../json.ts';
+import { digest } from '../recipe/cache-key.ts';
 import type { EventDraft } from '../store/event.ts';
-import type { KeptAnswer } from './call-events.ts';
+import type { KeptAnswer, VerificationMode } from '../types/world.ts';
 import type { Decision, Found } from './decide.ts';
 import { decide } from './decide.ts';
 
@@ -16,8 +16,6 @@ export interface ToolCall {
 
 /** What a call consists of; all but `execute` are durable writes. */
 export type Step = 'append started' | 'execute' | 'put effect' | 'append finished' | 'append committed' | 'commit';
-
-export type VerificationMode = 'strict' | 'warn' | 'human-in-loop';
 
 /** How tool calls are kept from happening twice (provable-semantics). */
 export interface LedgerPolicy {

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../json.ts';
-import type { VerificationMode } from '../ledger/policy.ts';
+import type { ShownBy } from '../store/ancestry.ts';
 import type { EventDraft } from '../store/event.ts';
+import type { RunError } from '../store/fold.ts';
 import type { Observation } from '../store/observations.ts';
-import type { ShownBy } from './ancestry.ts';
-import type { RunError } from './fold.ts';
-import type { Handoffs } from './handoff-world.ts';
+import type { Handoffs } from './handoff.ts';
 import type { LlmRequest, ProviderResponse } from './provider.ts';
 
 /** One call of a provider, as a node makes it. */
@@ -60,6 +59,12 @@ export interface Invocation {
 export type ToolAnswer =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** A result as it is kept; `lost` where nobody can know it any more. */
+export type KeptAnswer = ToolAnswer | { readonly kind: 'lost' };
+
+/** What follows where the world outside is not what the record says (provable-semantics §5). */
+export type VerificationMode = 'strict' | 'warn' | 'human-in-loop';
 
 export interface Verification {
   readonly mode: VerificationMode;

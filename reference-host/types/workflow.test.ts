@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodeKinds } from './nodes/index.ts';
+import { nodeKinds } from '../engine/nodes/index.ts';
 import type { Workflow } from './workflow.ts';
 import { bundledWorkflows, executionOrder, revisionsOf, structuralProblem } from './workflow.ts';
 
