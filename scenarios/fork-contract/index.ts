@@ -6,6 +6,7 @@ import { idempotency } from './idempotency.ts';
 import { invisibleReadings } from './invisible-readings.ts';
 import { invisibleRun } from './invisible-run.ts';
 import { missingScope } from './missing-scope.ts';
+import { ownIds } from './own-ids.ts';
 import { refusals } from './refusals.ts';
 import { unadvertisedMode } from './unadvertised-mode.ts';
 
@@ -14,6 +15,7 @@ export const forkContract: Suite = {
   id: 'fork-contract',
   scenarios: [
     fullReplay,
+    ownIds,
     refusals,
     idempotency,
     branch,

@@ -60,7 +60,6 @@ function answerProblems(
   return [
     ...status,
     ...(isText(is('runId')) ? [] : [wrong('runId', 'the id of a run')]),
-    ...(is('runId') === source.runId ? ["runId is the source's"] : []),
     ...(is('sourceRunId') === source.runId ? [] : [wrong('sourceRunId', String(source.runId))]),
     ...(starts.some((start) => start === is('fromSeq')) ? [] : [wrong('fromSeq', starts.join(' or '))]),
     ...(is('mode') === fork.fork?.mode ? [] : [wrong('mode', fork.fork?.mode ?? '')]),

@@ -7,6 +7,7 @@ import { PLAN, type TargetObservation } from './plan.ts';
 import { curlCommand, scenarioCommand } from './reproduce.ts';
 import type { Check, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
 import { decides, type DecidingLevel } from '../contract/level.ts';
+import { onSharedRun, runIdsAgain } from './shared-runs.ts';
 import { combine, conclude, count } from './verdicts.ts';
 
 /** The options of a run that decide how its evidence is read. */
@@ -111,11 +112,24 @@ function undriven(
   }
 }
 
+/** The verdicts of a scenario's judge; none of those stands that rest on a run whose id another run has as well. */
 function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
+  const again = runIdsAgain(observationsOf(evidence, PLAN));
+  if (scenario.judgesRunIds === true) return judgedBy(scenario, [...again, ...observationsOf(evidence, scenario.id)], options);
+  const judgements = judgedBy(scenario, observationsOf(evidence, scenario.id), options);
+  const shared = again.find(({ scenarios }) => scenarios.includes(scenario.id));
+  return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
+}
+
+function judgedBy(
+  scenario: Scenario,
+  observations: readonly Recorded<Observation>[],
+  options: JudgeOptions,
+): readonly Judgement[] {
   const error = (reason: string): readonly Judgement[] =>
     scenario.checks.map((check) => ({ check: check.id, verdict: 'error', reason, evidence: [] }));
   try {
-    const judgements = scenario.judge(observationsOf(evidence, scenario.id), options);
+    const judgements = scenario.judge(observations, options);
     const undeclared = judgements.find(({ check }) => !scenario.checks.some(({ id }) => id === check));
     return undeclared === undefined
       ? judgements

@@ -4,11 +4,14 @@ import type { CutSet } from '../host/crash.ts';
 import { createCrashBench, type Revivable } from '../host/crash-bench.ts';
 import type { LanePool } from '../host/lane-pool.ts';
 import type { Probe } from '../host/probe.ts';
+import type { RunIds } from '../host/run-ids.ts';
 import type { Target } from './target.ts';
 
 /** What every probe of a run has in common. */
 export interface ProbeSetup {
   readonly client: HostClient;
+  /** What the host called its runs so far. */
+  readonly runIds: RunIds;
   readonly target: Target;
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -19,10 +22,14 @@ export interface ProbeSetup {
 
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
 export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovery: Exchange): Probe {
-  const { client, target, concurrency, timeoutMs } = setup;
+  const { client, runIds, target, concurrency, timeoutMs } = setup;
   const names = target.variables;
   const handle = (baseUrl: string, credential: string | undefined, variable: string) =>
-    client.handle({ baseUrl, credential, variable, scenario, signal });
+    runIds.watching(
+      client.handle({ baseUrl, credential, variable, scenario, signal }),
+      scenario,
+      `${variable} ${baseUrl}`,
+    );
   return {
     host: handle(target.baseUrl, target.apiKey, names?.apiKey ?? 'OPENWOP_API_KEY'),
     otherTenant:

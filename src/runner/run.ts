@@ -4,6 +4,7 @@ import { redactJson } from '../evidence/redact.ts';
 import type { Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
 import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, type Exchange } from '../host/client.ts';
+import { createRunIds } from '../host/run-ids.ts';
 import { createHostClient } from '../host/undici-client.ts';
 import { createCrashPool } from '../host/crash-bench.ts';
 import type { CrashHost } from '../host/crash-host.ts';
@@ -68,7 +69,9 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   });
   const limits = { timeoutMs, maxBodyBytes: DEFAULT_BODY_BYTES, maxHeaderBytes: DEFAULT_HEADER_BYTES };
   const client = createHostClient(limits, recorder, concurrency);
-  const setup: ProbeSetup = { client, target, concurrency, timeoutMs, witness: run.witness, crash: crashSetup(run) };
+  const runIds = createRunIds((again) => recorder.observation(PLAN, again));
+  const { witness } = run;
+  const setup: ProbeSetup = { client, runIds, target, concurrency, timeoutMs, witness, crash: crashSetup(run) };
   try {
     await planAndDrive(run, recorder, setup);
   } finally {

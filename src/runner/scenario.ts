@@ -79,6 +79,8 @@ export interface Scenario<O extends Observation = Observation> {
   readonly needs: readonly Need[];
   /** It checks more where there is a witness, and can do without. */
   readonly witnessHelps?: true;
+  /** Its judge gets the ids that a host gave to two runs, in any scenario, as observations beside its own. */
+  readonly judgesRunIds?: true;
   /** Host resources that no two scenarios may use at the same time. */
   readonly exclusive: readonly string[];
   /** How many times `--timeout` the whole scenario may take; 30 where absent. */

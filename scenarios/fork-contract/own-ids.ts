@@ -1,0 +1,68 @@
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { againText, runIdsAgain } from '../../src/runner/shared-runs.ts';
+import { unseen } from '../shared/judge-run.ts';
+import { runsOf } from '../shared/judging.ts';
+import { offersMode, type ForkBody } from '../shared/run-observation.ts';
+import { allAsked, ask, forkPath, namedRun, shownAnswer, type AskedObservation } from './asked.ts';
+import { wrong } from './diagnoses.ts';
+import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
+import { bounds, startPublic } from './source.ts';
+
+/** Two runs, and forks of both in turn: what is called by another's name shows here as well as in the whole run. */
+async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
+  const sources = [await startPublic(probe, 'source'), await startPublic(probe, 'other source')];
+  const asked: AskedObservation[] = [];
+  for (const mode of ['replay', 'branch'] as const) {
+    if (!offersMode(probe.discovery, mode)) continue;
+    for (const source of sources) {
+      if (source.runId === null || source.problem !== null) continue;
+      const body: ForkBody = { mode, fromSeq: bounds(source).first };
+      const request = { row: 'fork', name: `a ${mode} of the ${source.role}`, body: JSON.stringify(body) };
+      asked.push(await ask(probe.host, forkPath(source.runId), request));
+    }
+  }
+  return [...sources, ...asked];
+}
+
+/** replay.md, Endpoint: a new runId. What any scenario of the run was answered counts. */
+function judgeIds(check: string, observations: readonly Recorded<Observation>[]): Judgement {
+  const [again, ...others] = runIdsAgain(observations);
+  if (again !== undefined) {
+    const more = others.length === 0 ? '' : `, and ${others.length} more`;
+    return {
+      check,
+      verdict: 'fail',
+      expected: 'an id that no other run has for each run and each fork',
+      actual: `${againText(again)}${more}`,
+      diagnosis: wrong('shared-run-id'),
+      evidence: [again, ...others].map(({ id }) => id),
+    };
+  }
+  const sources = runsOf(observations);
+  const missing = unseen(check, sources);
+  if (missing !== undefined) return missing;
+  const asked = allAsked(observations);
+  const evidence = [...sources, ...asked].map(({ id }) => id);
+  const unnamed = asked.find((each) => namedRun(each) === undefined);
+  if (unnamed !== undefined) {
+    const reason = `"${unnamed.name}" made no run: ${shownAnswer(unnamed)}`;
+    return { check, verdict: 'inconclusive', reason, evidence };
+  }
+  if (asked.length > 0) return { check, verdict: 'pass', evidence };
+  return { check, verdict: 'inconclusive', reason: 'no fork was asked for', evidence };
+}
+
+/** The one row that says so when a host gives one id to two runs: all others are undecided then. */
+export const ownIds = {
+  ...forkScenario({
+    id: 'fork.own-ids',
+    title: 'Runs and forks are told apart by their ids',
+    needs: [REPLAY],
+    rows: [{ id: 'fork.created.own-id', title: 'Each run and each fork gets a run id that no other has', judge: judgeIds }],
+    drive,
+  }),
+  judgesRunIds: true,
+} as const;

@@ -1,0 +1,83 @@
+import type { Observation } from '../evidence/types.ts';
+import type { Exchange, HostHandle, HostRequest } from './client.ts';
+import { isRecord } from './run-event.ts';
+import { canStandInPath } from './runs.ts';
+
+/** The id of one run, given to another run as well: whatever was read of it may be of either. */
+export interface RunIdAgain extends Observation {
+  readonly type: 'run-id-again';
+  readonly runId: string;
+  /** The scenarios that made the two runs. `exchanges` are the two answers, the earlier one first. */
+  readonly scenarios: readonly string[];
+}
+
+/** The ids that a host gave to the runs and forks of a whole conformance run. */
+export interface RunIds {
+  /** A handle that does the same and watches what the host calls the runs that it makes. `caller` names host and credential. */
+  watching(handle: HostHandle, scenario: string, caller: string): HostHandle;
+}
+
+interface Named {
+  readonly exchange: string;
+  readonly scenario: string;
+  /** The Idempotency-Key of the request, under which the same answer may come again. */
+  readonly key: string | undefined;
+}
+
+/**
+ * Watches the ids of runs. `onAgain` gets each answer that names a run which an earlier answer named, but for repetitions
+ * under one Idempotency-Key, and each fork that is its own source (replay.md, Endpoint: a new runId).
+ */
+export function createRunIds(onAgain: (again: RunIdAgain) => void): RunIds {
+  const callers = new Map<string, Map<string, Named>>();
+  return {
+    watching: (handle, scenario, caller) => {
+      const known = callers.get(caller) ?? new Map<string, Named>();
+      callers.set(caller, known);
+      const note = (request: HostRequest, exchange: Exchange): void => {
+        const runId = runIdIn(request, exchange);
+        if (runId === undefined) return;
+        const now = { exchange: exchange.id, scenario, key: keyOf(request) };
+        const before = known.get(runId) ?? (runId === sourceOf(request) ? now : undefined);
+        if (before === undefined) known.set(runId, now);
+        else if (before === now || before.key === undefined || before.key !== now.key) {
+          onAgain(again(runId, before, now));
+        }
+      };
+      return {
+        ...handle,
+        exchange: async (request) => {
+          const exchange = await handle.exchange(request);
+          note(request, exchange);
+          return exchange;
+        },
+      };
+    },
+  };
+}
+
+function again(runId: string, before: Named, now: Named): RunIdAgain {
+  const scenarios = [...new Set([before.scenario, now.scenario])];
+  return { type: 'run-id-again', runId, scenarios, exchanges: [...new Set([before.exchange, now.exchange])] };
+}
+
+const MAKES_A_RUN = /^\/v1\/runs(?:\/([^/]+):fork)?$/u;
+
+/** The id of the run that a request made, where it can be asked for: no other is followed. */
+function runIdIn({ method, path }: HostRequest, exchange: Exchange): string | undefined {
+  if (method !== 'POST' || !MAKES_A_RUN.test(path)) return undefined;
+  if (exchange.kind === 'failure' || exchange.status < 200 || exchange.status > 299 || !exchange.json.ok) return undefined;
+  const { value } = exchange.json;
+  const runId = isRecord(value) && Object.hasOwn(value, 'runId') ? value['runId'] : undefined;
+  return typeof runId === 'string' && canStandInPath(runId) ? runId : undefined;
+}
+
+/** The run that a request forks: the harness wrote the path. */
+function sourceOf({ path }: HostRequest): string | undefined {
+  const [, source] = MAKES_A_RUN.exec(path) ?? [];
+  return source === undefined ? undefined : decodeURIComponent(source);
+}
+
+function keyOf({ headers = {} }: HostRequest): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
+}

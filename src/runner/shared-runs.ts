@@ -1,0 +1,37 @@
+import { member } from '../contract/discovery.ts';
+import type { Judgement } from '../contract/verdict.ts';
+import type { Observation } from '../evidence/types.ts';
+import type { RunIdAgain } from '../host/run-ids.ts';
+import type { Recorded } from './scenario.ts';
+
+/** The ids that a host gave to two runs, among what was recorded of the whole run. */
+export function runIdsAgain(observations: readonly Recorded<Observation>[]): readonly Recorded<RunIdAgain>[] {
+  return observations.filter(isRunIdAgain);
+}
+
+/** Evidence may be edited: a line that does not name its run and its scenarios says nothing. */
+function isRunIdAgain(observation: Recorded<Observation>): observation is Recorded<RunIdAgain> {
+  const scenarios = member(observation, 'scenarios');
+  return (
+    observation.type === 'run-id-again' && typeof member(observation, 'runId') === 'string' && Array.isArray(scenarios)
+  );
+}
+
+/**
+ * A verdict of a scenario in which such a run was made: it decides nothing, because what was read of the run may be of
+ * either. The rows of `fork.created` fail the ids themselves.
+ */
+export function onSharedRun(judgement: Judgement, again: Recorded<RunIdAgain>): Judgement {
+  const { check, verdict, evidence } = judgement;
+  if (verdict !== 'pass' && verdict !== 'fail') return judgement;
+  const reason = `${againText(again)}: what is read of it may be of either`;
+  return { check, verdict: 'inconclusive', reason, evidence: [again.id, ...evidence] };
+}
+
+/** What happened to an id, in words. */
+export function againText({ runId, exchanges }: RunIdAgain): string {
+  const [first, second] = exchanges;
+  return second === undefined
+    ? `the answer ${first ?? ''} names the run that was forked, ${runId}, as its fork`
+    : `the answers ${first ?? ''} and ${second} name one run, ${runId}`;
+}
