@@ -14,7 +14,7 @@ const REFUSALS = [
 
 /** The causes that the judges of this suite name. */
 export const { diagnoses, wrong } = causes([
-  ['shared-run-id', 'two runs have one id, or a fork has its source\'s', ['fork.created']],
+  ['shared-run-id', "two runs have one id, or a fork has its source's", ['fork.created']],
   ['default-not-zero', 'a replay without fromSeq does not start at the beginning', ['fork.replay-defaults-to-zero']],
   ['carried-out', 'a request that has to be refused was carried out', REFUSALS],
   ['second-run', 'a duplicate request was carried out again', ['fork.idempotency-key']],

@@ -60,7 +60,6 @@ describe('the answer to a fork', () => {
   });
 
   it.each([
-    ['the id of the source', { runId: 'run_a' }],
     ['another source', { sourceRunId: 'run_c' }],
     ['fromSeq as a text', { fromSeq: '0' }],
     ['another fromSeq', { fromSeq: 1 }],

@@ -65,8 +65,6 @@ export function judgeIndependence(check: string, observations: Recordings): Judg
   if ('missing' in sweep) return sweep.missing;
   const { source, branches } = sweep;
   const evidence = [source.id, ...branches.map(({ id }) => id)];
-  const shared = sharedId([source, ...branches]);
-  if (shared !== undefined) return { check, verdict: 'fail', ...shared };
   for (const branch of branches) {
     const foreign = foreignEvent(branch);
     if (foreign !== undefined) return { check, verdict: 'fail', ...foreign, evidence: [branch.id] };
@@ -85,19 +83,6 @@ export function judgeIndependence(check: string, observations: Recordings): Judg
   }
   if (branches.length > 1) return { check, verdict: 'pass', evidence };
   return { check, verdict: 'inconclusive', reason: 'there is only one branch', evidence };
-}
-
-function sharedId(runs: readonly SeenRun[]): Omit<Judgement, 'check' | 'verdict'> | undefined {
-  for (const [index, run] of runs.entries()) {
-    const twin = runs.slice(0, index).find(({ runId }) => runId === run.runId);
-    if (twin === undefined) continue;
-    return {
-      expected: `a new run id for the ${run.role}`,
-      actual: `${String(run.runId)}, the id of the ${twin.role}`,
-      evidence: [run.id, twin.id],
-    };
-  }
-  return undefined;
 }
 
 /** An event that the branch wrote itself belongs to it; what a host writes into copied history is left open. */

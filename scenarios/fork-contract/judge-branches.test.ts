@@ -194,11 +194,6 @@ describe('the independence of a branch', () => {
     expect(short(judgedIndependence(source, middle, early, late, ...again))).toBe('pass');
   });
 
-  it('fails with the id of another run', () => {
-    expect(short(judgedIndependence(source, middle, { ...early, runId: 'run_a' }, ...again))).toBe('fail');
-    expect(short(judgedIndependence(source, middle, { ...early, runId: 'run_2' }, ...again))).toBe('fail');
-  });
-
   it("fails with events in its source's name, but leaves the copied history open", () => {
     const foreign = as('run_a', log(MARKS.overlay));
     expect(judgedIndependence(source, middle, branch(1, MARKS.overlay, { events: foreign }), ...again)).toMatchObject({

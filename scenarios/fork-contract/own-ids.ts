@@ -11,13 +11,13 @@ import { wrong } from './diagnoses.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
 import { bounds, startPublic } from './source.ts';
 
-/** Two runs, and forks of both in turn: what is called by another's name shows here as well as in the whole run. */
+/** Two runs, and two forks of each in turn: one that is called by another's name shows here, and in the whole run. */
 async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const sources = [await startPublic(probe, 'source'), await startPublic(probe, 'other source')];
   const asked: AskedObservation[] = [];
   for (const mode of ['replay', 'branch'] as const) {
     if (!offersMode(probe.discovery, mode)) continue;
-    for (const source of sources) {
+    for (const source of [...sources, ...sources]) {
       if (source.runId === null || source.problem !== null) continue;
       const body: ForkBody = { mode, fromSeq: bounds(source).first };
       const request = { row: 'fork', name: `a ${mode} of the ${source.role}`, body: JSON.stringify(body) };
@@ -61,7 +61,9 @@ export const ownIds = {
     id: 'fork.own-ids',
     title: 'Runs and forks are told apart by their ids',
     needs: [REPLAY],
-    rows: [{ id: 'fork.created.own-id', title: 'Each run and each fork gets a run id that no other has', judge: judgeIds }],
+    rows: [
+      { id: 'fork.created.own-id', title: 'Each run and each fork gets a run id that no other has', judge: judgeIds },
+    ],
     drive,
   }),
   judgesRunIds: true,

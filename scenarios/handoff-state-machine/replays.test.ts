@@ -51,7 +51,6 @@ describe('handoff.replays', () => {
     ['the source did not call', [source(), calls('source', 0)]],
     ['the source dispatched nobody', [source(without(HAPPY, 'succeeded')), calls('source', 1)]],
     ['the source failed', [source(replaced(HAPPY, 'over', { type: 'run.failed' })), calls('source', 1)]],
-    ['the replay is its source', [source(), calls('source', 1), replay(HAPPY, { runId: 'run-parent' })]],
     ['the snapshot of the source is older than its log', [source(HAPPY, running), calls('source', 1), replay()]],
     ['there is no replay', [source(), calls('source', 1)]],
     ['the replay was not seen', [source(), calls('source', 1), unseenRun(replay()), calls('full replay', 1)]],

@@ -128,8 +128,6 @@ describe('annotations of forks', () => {
     expect(judged(told(list(ROLES.early, MOMENTS.again, null)))).toEqual(at(2, 'inconclusive'));
     expect(judged(told(refusedFork(ROLES.part, 429)))).toEqual(at(0, 'inconclusive'));
     expect(judged(told(refusedFork(ROLES.part, 501)))).toEqual(at(0, 'inconclusive'));
-    const same = { ...FORKS.branch, runId: 'run_a' };
-    expect(judged(told(same, list(ROLES.branch, MOMENTS.source, [own])))).toEqual(at(1, 'inconclusive'));
     const refused = recorded(run(ROLES.source), annotated(ROLES.source, MOMENTS.source, 'POST answered 501'));
     const open = annotationForks.judge(refused, OPTIONS).map(({ verdict }) => verdict);
     expect(new Set(open)).toEqual(new Set(['inconclusive']));

@@ -1,4 +1,5 @@
 import type { Suite } from '../../src/runner/scenario.ts';
+import { soundly } from '../shared/soundly.ts';
 import { accessChecks, branchAccessChecks } from './access-checks.ts';
 import { annotationForks } from './annotation-forks.ts';
 import { annotationLog } from './annotation-log.ts';
@@ -10,7 +11,7 @@ import { expiredBranch, expiredRange } from './expired-range.ts';
 import { layerTwo } from './layer-two.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
 import { region } from './region.ts';
-import { guarded } from './row.ts';
+import { faultIn } from './observation-shapes.ts';
 import { score } from './score.ts';
 import { spanRedaction } from './span-redaction.ts';
 
@@ -31,7 +32,7 @@ export const replayGovernance: Suite = {
     branchAccessChecks,
     audit,
     branchAudit,
-    ...[score, region, annotationForks, annotationLog, layerTwo].map(guarded),
+    ...[score, region, annotationForks, annotationLog, layerTwo].map((scenario) => soundly(scenario, faultIn)),
   ],
   diagnoses,
 };

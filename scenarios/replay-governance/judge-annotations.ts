@@ -3,7 +3,6 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/judge-run.ts';
-import type { SeenRun } from '../shared/judging.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import { annotatedAt, holds, listedAt, type AnnotatedObservation, type AnnotationsObservation } from './annotating.ts';
 import { notSeen } from './not-seen.ts';
@@ -52,12 +51,6 @@ export function shownAnnotation(
   return { made, listed: { ...listed, list } };
 }
 
-/** A fork under the source's own id is no fork: its annotations are the source's. */
-function sameRun(check: string, fork: SeenRun | undefined, source: SeenRun | undefined): Judgement | undefined {
-  if (fork === undefined || fork.runId !== source?.runId) return undefined;
-  return undecided(check, `the ${fork.role} has the id of its source`, [fork]);
-}
-
 const INHERITED = { code: 'annotations-inherited', message: 'a fork shows annotations that nobody made for it' };
 
 /** Judges that forks of an annotated run have no annotations (replay.md, Annotations and fork). */
@@ -74,7 +67,7 @@ export function judgeInherited(observations: Recordings, check: string, roles: r
     if (fork === undefined && role === ROLES.branch) {
       return { check, verdict: 'not-applicable', reason: 'the host does not offer the mode branch', evidence: [] };
     }
-    const left = notSeen(check, [fork]) ?? sameRun(check, fork, source);
+    const left = notSeen(check, [fork]);
     if (left !== undefined) open.push(left);
     if (fork === undefined || left !== undefined) continue;
     const list = listed?.list ?? null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import { fork, OPTIONS, recorded, refusedFork } from '../../test/fork-observations.ts';
+import { OPTIONS, recorded } from '../../test/fork-observations.ts';
 import { replayGovernance } from './index.ts';
 import { governanceScenario } from './row.ts';
 
@@ -61,15 +61,6 @@ describe('a scenario of this suite', () => {
       expect(judgements.map(({ check }) => check)).toEqual(scenario.checks.map(({ id }) => id));
       expect(judgements.filter(({ verdict }) => verdict !== 'inconclusive')).toEqual([]);
     }
-  });
-
-  it('passes nothing by a fork that is its own source', () => {
-    const verdicts = (runId: string) =>
-      passing.judge(recorded(fork('replay', runId)), OPTIONS).map(({ verdict }) => verdict);
-    expect(verdicts('run_b')).toEqual(['pass']);
-    expect(verdicts('run_a')).toEqual(['inconclusive']);
-    const refused = recorded(refusedFork('replay', 501));
-    expect(passing.judge(refused, OPTIONS).map(({ verdict }) => verdict)).toEqual(['pass']);
   });
 
   it.each(SCENARIOS)('%s passes nothing without evidence', (_, scenario) => {

@@ -4,7 +4,6 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario, type Check, type Need, type Recorded, type Scenario } from '../../src/runner/scenario.ts';
 import { soundly } from '../shared/soundly.ts';
 import { faultIn } from './observation-shapes.ts';
-import { withOwnForks } from './own-forks.ts';
 
 export type Recordings = readonly Recorded<Observation>[];
 
@@ -37,10 +36,5 @@ export function governanceScenario({ rows, gate = always, ...scenario }: Governa
     exclusive: [],
     judge: (observations) => rows.map(({ id, judge }) => judge(id, observations)),
   });
-  return guarded(defined);
-}
-
-/** The same scenario for evidence that nobody edited, and for forks that are runs of their own. */
-export function guarded(scenario: Scenario): Scenario {
-  return soundly(withOwnForks(scenario), faultIn);
+  return soundly(defined, faultIn);
 }

@@ -66,10 +66,11 @@ const MAKES_A_RUN = /^\/v1\/runs(?:\/([^/]+):fork)?$/u;
 /** The id of the run that a request made, where it can be asked for: no other is followed. */
 function runIdIn({ method, path }: HostRequest, exchange: Exchange): string | undefined {
   if (method !== 'POST' || !MAKES_A_RUN.test(path)) return undefined;
-  if (exchange.kind === 'failure' || exchange.status < 200 || exchange.status > 299 || !exchange.json.ok) return undefined;
+  if (exchange.kind === 'failure' || exchange.status < 200 || exchange.status > 299 || !exchange.json.ok)
+    return undefined;
   const { value } = exchange.json;
   const runId = isRecord(value) && Object.hasOwn(value, 'runId') ? value['runId'] : undefined;
-  return typeof runId === 'string' && canStandInPath(runId) ? runId : undefined;
+  return typeof runId === 'string' && runId !== '' && canStandInPath(runId) ? runId : undefined;
 }
 
 /** The run that a request forks: the harness wrote the path. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { always } from '../contract/gates.ts';
 import { validate } from '../contract/validate.ts';
 import type { Judgement } from '../contract/verdict.ts';
-import type { EvidenceRecord, ExchangeRecord, ObservationRecord } from '../evidence/types.ts';
+import type { EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
 import { judgeRun, type JudgeOptions } from './judge.ts';
 import type { Check, Scenario, Suite } from './scenario.ts';
 
@@ -95,6 +95,23 @@ function one(judgements: readonly Judgement[], records = whole) {
 }
 
 describe('judgeRun', () => {
+  it('decides nothing in a scenario whose run has the id of another, but for the scenario that judges ids', () => {
+    const again: ObservationRecord = {
+      kind: 'observation',
+      id: 'o2',
+      scenario: 'plan',
+      observation: { type: 'run-id-again', runId: 'r', scenarios: ['s', 't'], exchanges: ['x1'] } as Observation,
+    };
+    expect(one([says('pass')], [...whole, again])).toMatchObject({ verdict: 'inconclusive', evidence: ['o2', 'o1'] });
+    expect(one([says('fail')], [...whole, again]).reason).toContain('names the run that was forked, r, as its fork');
+    const elsewhere = { ...again, observation: { ...again.observation, scenarios: ['t'] } as Observation };
+    expect(one([says('pass')], [...whole, elsewhere]).verdict).toBe('pass');
+    const [suite] = suiteOf((seen) => [says('fail', { evidence: seen.map(({ id }) => id) })], [check(MUST)]);
+    const judging = suite?.scenarios.map((scenario) => ({ ...scenario, judgesRunIds: true as const })) ?? [];
+    const { checks } = judgeRun([...whole, again], [{ id: 'u', scenarios: judging }], options);
+    expect(checks).toMatchObject([{ verdict: 'fail', evidence: ['o2', 'o1'] }]);
+  });
+
   it('reports a pass with its evidence, and is valid against the schema', () => {
     const judged = report([says('pass', { reason: 'noted', evidence: ['o1', 'x1'] })]);
     expect(judged).toMatchObject({

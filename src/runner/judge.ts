@@ -115,7 +115,8 @@ function undriven(
 /** The verdicts of a scenario's judge; none of those stands that rest on a run whose id another run has as well. */
 function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
   const again = runIdsAgain(observationsOf(evidence, PLAN));
-  if (scenario.judgesRunIds === true) return judgedBy(scenario, [...again, ...observationsOf(evidence, scenario.id)], options);
+  if (scenario.judgesRunIds === true)
+    return judgedBy(scenario, [...again, ...observationsOf(evidence, scenario.id)], options);
   const judgements = judgedBy(scenario, observationsOf(evidence, scenario.id), options);
   const shared = again.find(({ scenarios }) => scenarios.includes(scenario.id));
   return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));

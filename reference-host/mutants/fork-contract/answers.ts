@@ -17,6 +17,19 @@ export const defects: Defects = {
     kills: ['fork.created', 'fork.created.branch'],
     parts: forkAnswered((answer) => leftOut(answer, 'sourceRunId')),
   },
+  'forks-share-ids-in-pairs': {
+    breaks: 'Every second fork gets the id of the fork before it, whatever its source is.',
+    kills: ['fork.created.own-id'],
+    parts: (conformant) => {
+      let before: unknown;
+      return forkAnswered((answer) => {
+        const { runId } = answer;
+        const named = before ?? runId;
+        before = before === undefined ? runId : undefined;
+        return { ...answer, runId: named };
+      })(conformant);
+    },
+  },
   'fork-status-left-out': {
     breaks: 'The answer to a fork has no status.',
     kills: ['fork.created', 'fork.created.branch'],

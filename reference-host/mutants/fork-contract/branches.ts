@@ -9,7 +9,7 @@ import { forkAnswered, forking, leftOut, logOf, snapshotOnceForked } from '../sh
 export const defects: Defects = {
   'branch-named-as-source': {
     breaks: 'The answer to a branch gives the id of its source as that of the new run.',
-    kills: ['fork.created.branch', 'fork.branch-is-independent'],
+    kills: ['fork.created.own-id'],
     parts: forkAnswered((answer, { body, sourceRunId }) =>
       body['mode'] === 'branch' ? { ...answer, runId: sourceRunId } : answer,
     ),
@@ -151,7 +151,7 @@ export const defects: Defects = {
   },
   'branches-share-a-run': {
     breaks: 'All branches of one run are one run.',
-    kills: ['fork.branch-is-independent'],
+    kills: ['fork.created.own-id'],
     parts: (conformant) => {
       const branches = new Map<string, unknown>();
       return forkAnswered((answer, { body, sourceRunId }) => {

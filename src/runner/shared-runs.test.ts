@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../contract/verdict.ts';
+import { onSharedRun, runIdsAgain } from './shared-runs.ts';
+
+const again = { id: 'o9', type: 'run-id-again', runId: 'r', scenarios: ['s'], exchanges: ['x1', 'x2'] } as const;
+
+describe('a verdict of a scenario in which one id was given twice', () => {
+  it.each(['pass', 'fail'] as const)('%s: decides nothing', (verdict) => {
+    const judgement: Judgement = { check: 'c', verdict, expected: 'e', evidence: ['o1'] };
+    expect(onSharedRun(judgement, again)).toEqual({
+      check: 'c',
+      verdict: 'inconclusive',
+      reason: 'the answers x1 and x2 name one run, r: what is read of it may be of either',
+      evidence: ['o9', 'o1'],
+    });
+  });
+
+  it.each(['inconclusive', 'not-applicable', 'error'] as const)('%s: stays as it is', (verdict) => {
+    const judgement: Judgement = { check: 'c', verdict, reason: 'why', evidence: [] };
+    expect(onSharedRun(judgement, again)).toBe(judgement);
+  });
+});
+
+describe('ids that were given twice', () => {
+  it('are read from lines that name their run and their scenarios, from no others', () => {
+    const damaged = [
+      { ...again, type: 'target' },
+      { ...again, runId: 1 },
+      { ...again, scenarios: 's' },
+    ];
+    expect(runIdsAgain([...damaged, again])).toEqual([again]);
+  });
+});
