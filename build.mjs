@@ -47,19 +47,16 @@ async function bundle(input, output) {
   await build.close();
 }
 
-/** What the starter imports, by the names that it has once it is built. Old versions of Node know no `node:`. */
-const STARTER_IMPORTS = { '../src/cli/main.ts': '../main.js', 'node:fs': 'fs' };
-
-function resolveId(id) {
-  return id in STARTER_IMPORTS ? { id: STARTER_IMPORTS[id], external: true } : null;
-}
-
-/** The starter is a program of its own. */
+/** The starter is a program of its own, which starts the bundle. */
 async function bundleStarter(dir) {
   const input = { input: STARTER, plugins: [{ name: 'starter', resolveId }], transform: { target: 'es2017' } };
   const file = `${dir}/${STARTER.replace(/ts$/u, 'cjs')}`;
   await bundle(input, { file, format: 'cjs', sourcemap: false });
   await chmod(file, 0o755);
+}
+
+function resolveId(id) {
+  return id === '../src/cli/main.ts' ? { id: '../main.js', external: true } : null;
 }
 
 /** Makes a folder beside its place and puts it there. */
