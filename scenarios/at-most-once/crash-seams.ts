@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Cut } from '../../src/host/crash.ts';
+import { isGatewayError, isSuccess } from '../../src/protocol/status.ts';
 import type { Need } from '../../src/runner/scenario.ts';
 
 const ROOT = '/v1/host/sample/test';
@@ -85,7 +86,7 @@ async function ask(host: HostHandle, seam: string, body: object): Promise<Answer
     };
   }
   const { status, json } = exchange;
-  if (status >= 200 && status <= 299) return { ok: true, body: json.ok ? json.value : undefined, exchange: id };
-  const down = status >= 502 && status <= 504;
+  if (isSuccess(status)) return { ok: true, body: json.ok ? json.value : undefined, exchange: id };
+  const down = isGatewayError(status);
   return { ok: false, reason: `POST ${path} answered ${status}`, down, status, exchange: id };
 }

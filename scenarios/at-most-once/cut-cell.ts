@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut } from '../../src/host/crash.ts';
-import { pause } from '../../src/host/pause.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
+import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun, type StartedRun } from '../../src/host/runs.ts';
+import { isInFlight } from '../../src/protocol/status.ts';
 import { EFFECT, ONCE, type CellObservation, type Death, type Stopped } from './cell.ts';
 import { arm, decisionsOn, disarm, passedSoFar } from './crash-seams.ts';
 import { deathOf, seeLife, type Life, type Sight } from './life.ts';
@@ -182,7 +183,7 @@ async function askForRun(driving: Driving): Promise<Omit<Lived, 'life'> | undefi
   const request = { workflowId: ONCE, inputs: { witnessUrl: visit.url } };
   const started = await repeatPaced(
     () => createRun(lane.host, request, { 'idempotency-key': driving.key }),
-    (each) => !(again && each.kind === 'refused' && SOON.has(each.status)),
+    (each) => !(again && each.kind === 'refused' && isInFlight(each.status)),
     { patienceMs: probe.timeoutMs, signal: probe.signal },
   );
   exchanges.push(started.exchange);
@@ -193,9 +194,6 @@ async function askForRun(driving: Driving): Promise<Omit<Lived, 'life'> | undefi
   }
   return refusedRun(driving, started);
 }
-
-/** Statuses of a duplicate that is still being worked on. */
-const SOON = new Set([409, 425, 429]);
 
 async function refusedRun(
   driving: Driving,

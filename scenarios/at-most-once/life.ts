@@ -6,6 +6,8 @@ import { readEventStream } from '../../src/host/event-stream.ts';
 import { pause } from '../../src/host/pause.ts';
 import { readEventList, readPollPages } from '../../src/host/poll.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
+import { eventsPath, runPath } from '../../src/protocol/paths.ts';
+import { isGatewayError } from '../../src/protocol/status.ts';
 import { isParked } from './run-status.ts';
 
 /** How a run was seen in one life of its host. */
@@ -101,7 +103,7 @@ async function readStream(seeing: Seeing): Promise<boolean> {
   seeing.lastEventId = part.lastEventId;
   if (
     reduced ||
-    (!isStream && exchange.kind === 'response' && !isGateway(exchange.status) && exchange.status !== 404)
+    (!isStream && exchange.kind === 'response' && !isGatewayError(exchange.status) && exchange.status !== 404)
   ) {
     seeing.streamless = true;
   }
@@ -113,7 +115,7 @@ async function readStream(seeing: Seeing): Promise<boolean> {
 
 async function readLists(seeing: Seeing): Promise<boolean> {
   const { host, runId, log, exchanges } = seeing;
-  const path = `/v1/runs/${encodeURIComponent(runId)}/events`;
+  const path = eventsPath(runId);
   const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });
   exchanges.push(exchange.id);
   const list = readEventList(exchange, path);
@@ -129,7 +131,7 @@ async function look(seeing: Seeing, broken: boolean): Promise<Stop | undefined> 
   const { host, runId, log, exchanges, signal } = seeing;
   const gone = broken ? await deathOf(host, exchanges) : undefined;
   if (gone !== undefined) return { stopped: 'broken', how: gone };
-  const exchange = await host.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId)}` });
+  const exchange = await host.exchange({ method: 'GET', path: runPath(runId) });
   exchanges.push(exchange.id);
   if (signal.aborted) return { stopped: 'aborted', how: null };
   if (isUnreachable(exchange)) {
@@ -161,13 +163,9 @@ function mayPark(type: string): boolean {
 
 const GONE = new Set(['refused', 'reset', 'unresolvable']);
 
-function isGateway(status: number): boolean {
-  return status >= 502 && status <= 504;
-}
-
 /** Whether an exchange ended as it does where nobody listens. */
 function isUnreachable(exchange: Exchange): boolean {
-  return exchange.kind === 'failure' ? GONE.has(exchange.reason) : isGateway(exchange.status);
+  return exchange.kind === 'failure' ? GONE.has(exchange.reason) : isGatewayError(exchange.status);
 }
 
 /** Asks the host for its discovery document: what shows that it is gone, or undefined where it is there. */

@@ -3,6 +3,7 @@ import { createEventLog } from '../../src/host/event-log.ts';
 import { readEventStream, type Until } from '../../src/host/event-stream.ts';
 import { readEventList, readPollPages } from '../../src/host/poll.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
+import { eventsPath } from '../../src/protocol/paths.ts';
 
 /** A run's log as it stood at a moment; `events` is undefined where it could not be read. */
 export interface LogNow {
@@ -15,7 +16,7 @@ export interface LogNow {
  * stream up to the first event that fits `until` (or the time-out, as a stream does not say that it has caught up).
  */
 export async function readNow(handle: HostHandle, runId: string, until: Until): Promise<LogNow> {
-  const path = `/v1/runs/${encodeURIComponent(runId)}/events`;
+  const path = eventsPath(runId);
   const listed = await handle.stream(
     { method: 'GET', path, headers: { accept: 'application/json' } },
     { head: (_, headers) => (isStream(headers) ? 'stop' : 'read'), text: () => 'more' },

@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { runPath } from '../../src/protocol/paths.ts';
 import { type ForkBody, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { readNow } from './read-now.ts';
 import { isParked } from './run-status.ts';
@@ -68,7 +69,7 @@ async function readSnapshot(
   probe: Probe,
   { runId }: RunObservation,
 ): Promise<{ readonly snapshot: Json; readonly exchange: string }> {
-  const exchange = await probe.host.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId ?? '')}` });
+  const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId ?? '') });
   const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
   return { snapshot: readable ? (exchange.json.value as Json) : null, exchange: exchange.id };
 }

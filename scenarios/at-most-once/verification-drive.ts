@@ -3,6 +3,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
@@ -133,7 +134,7 @@ export const readCounter = async (
 export const confirm: FollowUp = async (probe, replay, { visit }) => {
   const { runId, role } = replay;
   if (runId === null || replay.problem !== null || !isWaiting(replay)) return [];
-  const path = `/v1/runs/${encodeURIComponent(runId)}/interrupts/${NODE}`;
+  const path = interruptPath(runId, NODE);
   const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: true }) });
   const answered = exchange.kind === 'response' ? exchange.status : null;
   const answer: ConfirmationObservation = { type: 'confirmation', of: role, answered, exchanges: [exchange.id] };

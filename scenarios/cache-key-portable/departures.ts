@@ -1,4 +1,5 @@
 import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import { diagnosisOf } from './answers.ts';
 import { keyOf } from './judge-invariance.ts';
@@ -42,11 +43,11 @@ function departureOf(side: readonly RecordedKey[], recipe: RecipeName): Diagnosi
 /** What a host that answers no plain request has to do, where its status tells. */
 export function remedyOf(side: readonly RecordedKey[], index: number): string {
   const statuses = side.flatMap(({ answer }) => (answer.kind === 'refused' ? [answer.status] : []));
-  if (statuses.some((status) => status === 401 || status === 403)) {
+  if (statuses.some(isAboutCaller)) {
     return index === 1
       ? '; give a credential that it accepts (--api-key-b-env)'
       : '; give a credential that it accepts';
   }
-  const isAbsent = statuses.some((status) => status === 404 || status === 405 || status === 501);
+  const isAbsent = statuses.some(isNoRoute);
   return isAbsent ? '; it has to expose POST /v1/host/sample/test/llm-cache-key (docs/seams.md)' : '';
 }

@@ -1,5 +1,6 @@
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { keyOf, unstable } from './judge-invariance.ts';
 import { cutShort, keysOf, type RecordedKey, shownAnswer } from './observation.ts';
@@ -13,11 +14,8 @@ export interface RejectionRow {
   readonly diagnose: (asked: RecordedKey) => Diagnosis | undefined;
 }
 
-/** Statuses that say nothing about the body: the request was not looked at. */
-const notLookedAt = new Set([429, 502, 503, 504]);
-
 function isUnseen({ answer }: RecordedKey): boolean {
-  return answer.kind === 'failure' || (answer.kind === 'refused' && notLookedAt.has(answer.status));
+  return answer.kind === 'failure' || (answer.kind === 'refused' && saysNothing(answer.status, 'refusal'));
 }
 
 /**

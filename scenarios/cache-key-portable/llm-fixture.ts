@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../src/contract/package-root.ts';
 import { readDiscovery } from '../../src/contract/discovery.ts';
+import { packageFile } from '../../src/contract/package-root.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { workflowPath } from '../../src/protocol/paths.ts';
 
 /** An LLM-calling node of a fixture: what the model is staged to say first and second, and how an output shows which. */
 interface LlmNode {
@@ -70,7 +71,7 @@ async function isSeeded(probe: Probe, workflowId: string): Promise<boolean> {
   if (readDiscovery(probe.discovery).fixtures.includes(workflowId)) return true;
   const exchange = await probe.host.exchange({
     method: 'GET',
-    path: `/v1/workflows/${encodeURIComponent(workflowId)}`,
+    path: workflowPath(workflowId),
   });
   return exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
 }

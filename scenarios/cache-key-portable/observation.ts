@@ -1,6 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 
 /** What the seam said to one request. */
@@ -57,7 +58,7 @@ export function readAnswer(exchange: Exchange): KeyAnswered {
   const { status, json } = exchange;
   const body = json.ok && isRecord(json.value) ? json.value : undefined;
   const key = body !== undefined && Object.hasOwn(body, 'cacheKey') ? body['cacheKey'] : undefined;
-  if (status < 200 || status > 299)
+  if (!isSuccess(status))
     return { kind: 'refused', status, ...(typeof key === 'string' ? { key: key.slice(0, longestKey) } : {}) };
   if (typeof key === 'string' && key.length <= longestKey) return { kind: 'key', key };
   if (typeof key === 'string') return { kind: 'no-key', status, why: `a cacheKey of ${key.length} characters` };
@@ -76,12 +77,9 @@ export function cutShort(observations: readonly Recorded<Observation>[]): string
   return found && `only ${found.asked} of ${found.planned} requests were sent: ${found.reason}`;
 }
 
-/** Statuses that say nothing about the request: the caller, the rate or the way to the host is at fault. */
-const aboutSomethingElse = new Set([401, 403, 404, 405, 408, 429, 501, 502, 503, 504]);
-
 /** Whether an answer neither gives a key nor says anything about the request. */
 export function isUnobserved(answer: KeyAnswered): boolean {
-  return answer.kind === 'failure' || (answer.kind === 'refused' && aboutSomethingElse.has(answer.status));
+  return answer.kind === 'failure' || (answer.kind === 'refused' && saysNothing(answer.status, 'body'));
 }
 
 /** An answer in a few words. */

@@ -1,4 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
+import { isClientError } from '../../src/protocol/status.ts';
 import { askKeys, lineTo } from './ask.ts';
 import { after, before } from './invariance-asks.ts';
 import { judgeRejection } from './judge-rejection.ts';
@@ -32,8 +33,7 @@ export const rejectsMalformed = seamRow({
     judgeRejection(observations, {
       check: id,
       expected: 'a 4xx and no key',
-      wrong: ({ answer }) =>
-        answer.kind !== 'refused' || answer.status < 400 || answer.status > 499 || answer.key !== undefined,
+      wrong: ({ answer }) => answer.kind !== 'refused' || !isClientError(answer.status) || answer.key !== undefined,
       advise: () => undefined,
       diagnose: () => undefined,
     }),

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
+import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
 
@@ -45,11 +46,6 @@ export function askedBy(
   return { type: 'asked', ...about, answer: answerOf(exchange), exchanges: [exchange.id] };
 }
 
-/** The path of a run's fork endpoint. */
-export function forkPath(runId: string): string {
-  return `/v1/runs/${encodeURIComponent(runId)}:fork`;
-}
-
 function answerOf(exchange: Exchange): AskedAnswer {
   if (exchange.kind === 'failure') {
     return { kind: 'failure', reason: exchange.reason, message: exchange.message };
@@ -77,7 +73,7 @@ function isAsked(observation: Recorded<Observation>): observation is Recorded<As
 
 /** Whether an answer is a 2xx. */
 export function accepted({ answer }: Pick<AskedObservation, 'answer'>): boolean {
-  return answer.kind === 'answer' && answer.status >= 200 && answer.status <= 299;
+  return answer.kind === 'answer' && isSuccess(answer.status);
 }
 
 /** The id of the run that an answer names, or undefined. */
@@ -86,13 +82,10 @@ export function namedRun({ answer }: Pick<AskedObservation, 'answer'>): string |
   return typeof runId === 'string' && runId !== '' ? runId : undefined;
 }
 
-/** Statuses that say nothing about the request: nobody got to it. */
-const NOT_LOOKED_AT = new Set([408, 425, 429, 502, 503, 504]);
-
 /** Why an answer decides nothing, or undefined where it decides. */
 export function undecided({ name, answer }: Pick<AskedObservation, 'name' | 'answer'>): string | undefined {
   if (answer.kind === 'failure') return `"${name}" got no answer: ${answer.reason} (${answer.message})`;
-  return NOT_LOOKED_AT.has(answer.status) ? `"${name}" was answered with ${answer.status}` : undefined;
+  return saysNothing(answer.status, 'refusal') ? `"${name}" was answered with ${answer.status}` : undefined;
 }
 
 /** An answer in words. */

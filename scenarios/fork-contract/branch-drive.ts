@@ -1,8 +1,9 @@
 import type { Probe } from '../../src/host/probe.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { ask, forkPath } from './asked.ts';
+import { ask } from './asked.ts';
 import { forkAndSee, type Source } from './fork-asked.ts';
 import { REFUSED_BRANCHES } from './refusal-table.ts';
 import type { ForkObservation } from './row.ts';

@@ -1,6 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { isClientError } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { allAsked, undecided, type AskedObservation } from './asked.ts';
@@ -59,7 +60,7 @@ function listProblems(wrong: readonly AskedObservation[]): string {
 function isRefusal(asked: AskedObservation): boolean {
   const status = statusOf(asked);
   if (asked.row === UNKNOWN_READ || asked.row === LIMITED_READ) return false;
-  return undecided(asked) === undefined && ((status >= 400 && status <= 499) || status === 501);
+  return undecided(asked) === undefined && (isClientError(status) || status === 501);
 }
 
 function statusOf({ answer }: AskedObservation): number {

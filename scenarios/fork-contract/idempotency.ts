@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Probe } from '../../src/host/probe.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { ask, forkPath, type AskedObservation } from './asked.ts';
+import { ask, type AskedObservation } from './asked.ts';
 import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';

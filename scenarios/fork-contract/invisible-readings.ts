@@ -1,5 +1,6 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { ask, askedBy, type AskedObservation } from './asked.ts';
 import { judgeInvisibleReading, rowsOf } from './judge-invisible-reading.ts';
@@ -15,20 +16,18 @@ interface Kind {
   readonly method: 'GET' | 'POST';
 }
 
-const runPath = (runId: string): string => `/v1/runs/${encodeURIComponent(runId)}`;
-
 /** In the order in which they are asked; the owner's cancel comes last of all. */
 const KINDS: readonly Kind[] = [
   { kind: 'run', title: 'the snapshot', method: 'GET', path: runPath },
-  { kind: 'events', title: 'the events', method: 'GET', path: (runId) => `${runPath(runId)}/events` },
-  { kind: 'poll', title: 'a poll of the events', method: 'GET', path: (runId) => `${runPath(runId)}/events/poll` },
+  { kind: 'events', title: 'the events', method: 'GET', path: eventsPath },
+  { kind: 'poll', title: 'a poll of the events', method: 'GET', path: pollPath },
   {
     kind: 'diff',
     title: 'a comparison with its replay',
     method: 'GET',
-    path: (runId, against) => `${runPath(runId)}:diff?against=${encodeURIComponent(against)}`,
+    path: diffPath,
   },
-  { kind: 'cancel', title: 'cancelling', method: 'POST', path: (runId) => `${runPath(runId)}/cancel` },
+  { kind: 'cancel', title: 'cancelling', method: 'POST', path: cancelPath },
 ];
 
 /** One run that is asked about, and the run beside it. */

@@ -1,6 +1,7 @@
 import type { Probe } from '../../src/host/probe.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
 import { startFork } from '../shared/run-observation.ts';
-import { ask, forkPath } from './asked.ts';
+import { ask } from './asked.ts';
 import { judgeEnvelopes } from './envelope.ts';
 import { judgeInvisible } from './judge-invisible.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { accepted, askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
@@ -16,11 +17,6 @@ export function rowsOf(kind: string): { readonly owner: string; readonly invisib
     unknown: `${kind} of an unknown run`,
   };
 }
-
-/** Statuses of a route that a host does not have. */
-const NOT_OFFERED = new Set([404, 405, 501]);
-/** Statuses to a caller who may not do it to any run. */
-const NOT_ALLOWED = new Set([401, 403]);
 
 /**
  * Judges that another tenant's run is not disclosed by one kind of request (replay.md, Privacy). A success is a failure; a
@@ -51,7 +47,7 @@ export function judgeInvisibleReading(
   const why = [invisible, unknown, other].map(undecided).find((each) => each !== undefined);
   if (why !== undefined) return left('inconclusive', why);
   if (accepted(invisible)) return disclosed(check, { invisible, unknown, other }, evidence);
-  if (NOT_ALLOWED.has(statusOf(unknown))) {
+  if (isAboutCaller(statusOf(unknown))) {
     return left('inconclusive', `to the second tenant a run that there is not is ${shownAnswer(unknown)}`);
   }
   const note = toldApart(invisible, unknown);
@@ -65,7 +61,7 @@ function ownersTurn(
 ): { readonly verdict: 'inconclusive' | 'not-applicable'; readonly reason: string } | undefined {
   if (accepted(owner) || (kind === 'cancel' && [400, 409, 410, 422].includes(statusOf(owner)))) return undefined;
   const reason = `its owner was answered ${shownAnswer(owner)}`;
-  const offered = kind === 'run' || !NOT_OFFERED.has(statusOf(owner));
+  const offered = kind === 'run' || !isNoRoute(statusOf(owner));
   return { verdict: offered ? 'inconclusive' : 'not-applicable', reason };
 }
 

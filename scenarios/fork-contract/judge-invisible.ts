@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
-import { withoutTwin } from './twin.ts';
 import { wrong } from './diagnoses.ts';
+import { withoutTwin } from './twin.ts';
 
 type Asked = Recorded<AskedObservation>;
 
@@ -30,7 +31,7 @@ export function judgeInvisible(
   const why = [invisible, unknown, other].map(undecided).find((each) => each !== undefined);
   if (why !== undefined) return inconclusive(why);
   const [status, likeUnknown] = [statusOf(invisible), statusOf(unknown)];
-  if (status >= 200 && status <= 299) {
+  if (isSuccess(status)) {
     const diagnosis = { code: 'tenants-mixed', message: 'a run of another tenant was forked' };
     return { check, verdict: 'fail', expected: '404', actual: shownAnswer(invisible), diagnosis, evidence };
   }

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { isClientError } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from './asked.ts';
@@ -61,8 +62,7 @@ function isWrong(asked: Asked, { envelope = false }: RefusalRow): boolean {
   const { status } = answer;
   const allowed = allowedOf(asked);
   if (allowed === 'either' && status < 500) return false;
-  const isAllowed =
-    allowed === '4xx' || allowed === 'either' ? status >= 400 && status <= 499 : allowed.includes(status);
+  const isAllowed = allowed === '4xx' || allowed === 'either' ? isClientError(status) : allowed.includes(status);
   return !isAllowed || namedRun(asked) !== undefined || (envelope && envelopeProblem(asked) !== undefined);
 }
 

@@ -1,9 +1,10 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { startFork } from '../shared/run-observation.ts';
-import { accepted, ask, askedIn, forkPath, shownAnswer } from './asked.ts';
+import { accepted, ask, askedIn, shownAnswer } from './asked.ts';
 import { judgeEnvelopes } from './envelope.ts';
 import { judgeRefusals } from './judge-refusals.ts';
 import { LIMITED_READ } from './refusal-table.ts';
@@ -19,7 +20,7 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const twin = await startFork(probe, source, { mode: 'replay' }, { role: TWIN });
   const { limited } = probe;
   if (runId === null || source.problem !== null || limited === undefined) return [source, twin];
-  const path = `/v1/runs/${encodeURIComponent(runId)}`;
+  const path = runPath(runId);
   const read = await ask(limited, path, { row: LIMITED_READ, name: 'reading the run', method: 'GET' });
   const name = 'a credential that may not create';
   const body = JSON.stringify({ mode: 'replay' });

@@ -1,9 +1,10 @@
-import type { Probe } from '../../src/host/probe.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { readAgain, startFork } from '../shared/run-observation.ts';
-import { accepted, ask, askedIn, forkPath, shownAnswer, undecided, type AskedObservation } from './asked.ts';
+import { accepted, ask, askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
 import { judgeEnvelopes } from './envelope.ts';
 import { judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
@@ -39,7 +40,7 @@ async function askUnknown(probe: Probe, runId: string): Promise<readonly AskedOb
   const name = 'a run that there is not';
   const asked = await ask(probe.host, forkPath(runId), { row: 'unknown-run', name, body: VALID });
   if (!accepted(asked)) return [asked];
-  const path = `/v1/runs/${encodeURIComponent(runId)}`;
+  const path = runPath(runId);
   return [asked, await ask(probe.host, path, { row: UNKNOWN_READ, name, method: 'GET' })];
 }
 

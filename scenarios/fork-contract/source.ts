@@ -1,13 +1,11 @@
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
+import { isUnknownWorkflow } from '../../src/protocol/status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
 
 /** Workflows that public hosts seed, the longer one first. */
 const PUBLIC: readonly RunRequest[] = [{ workflowId: 'conformance-multi-node' }, { workflowId: 'conformance-noop' }];
-
-/** Statuses of a host that does not know a workflow. */
-const UNKNOWN = new Set([400, 404, 422]);
 
 /** Runs the first public workflow that the host knows to its end. */
 export async function startPublic(probe: Probe, role: string): Promise<RunObservation> {
@@ -21,7 +19,7 @@ export async function startPublic(probe: Probe, role: string): Promise<RunObserv
 
 /** Whether a host refused to create a run because it does not know the workflow. */
 export function isUnknown({ runId, answered }: RunObservation): boolean {
-  return runId === null && answered !== null && UNKNOWN.has(answered);
+  return runId === null && answered !== null && isUnknownWorkflow(answered);
 }
 
 /** The first and the last sequence number of a log; 0 for an empty one. */

@@ -3,9 +3,11 @@ import type { Gate } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
+import { isClientError } from '../../src/protocol/status.ts';
 import { defineScenario, type ForkMode, type Recorded } from '../../src/runner/scenario.ts';
 import { startFork } from '../shared/run-observation.ts';
-import { accepted, ask, allAsked, forkPath, shownAnswer, undecided } from './asked.ts';
+import { accepted, ask, allAsked, shownAnswer, undecided } from './asked.ts';
 import type { ForkObservation } from './row.ts';
 import { bounds, startPublic } from './source.ts';
 import { withoutTwin } from './twin.ts';
@@ -54,7 +56,7 @@ export function judgeLeftOut(observations: readonly Recorded<Observation>[]): Ju
   const expected = `a refusal of the mode ${asked.name}, which the replay block leaves out`;
   if (accepted(asked)) return { check: id, verdict: 'fail', expected, actual: shownAnswer(asked), evidence };
   const status = asked.answer.kind === 'answer' ? asked.answer.status : 0;
-  if ((status >= 400 && status <= 499) || status === 501) return { check: id, verdict: 'pass', evidence };
+  if (isClientError(status) || status === 501) return { check: id, verdict: 'pass', evidence };
   return { check: id, verdict: 'inconclusive', reason: `the host answered ${shownAnswer(asked)}`, evidence };
 }
 

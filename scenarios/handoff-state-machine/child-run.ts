@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
+import { runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
@@ -31,7 +32,7 @@ export async function readChild(probe: Probe, runId: string, of: Parent): Promis
   if (!canStandInPath(runId)) {
     return { ...base, answered: null, problem: 'its id cannot stand in a URL', exchanges: [] };
   }
-  const exchange = await probe.host.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId)}` });
+  const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
   const exchanges = [exchange.id];
   if (exchange.kind === 'failure') return { ...base, answered: null, problem: exchange.reason, exchanges };
   const answered = exchange.status;

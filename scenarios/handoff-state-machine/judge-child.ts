@@ -2,16 +2,17 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
+import { isUnknownRun } from '../../src/protocol/status.ts';
 import { eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/node-of.ts';
 import { failing, passing, undecided, type SeenRun } from '../shared/judging.ts';
+import { nodeOf } from '../shared/node-of.ts';
 import { childOf, handoffText, inPhase, type Handoff } from './chain.ts';
 import { childrenOf, childWithId, statusOf, type ChildObservation } from './child-run.ts';
+import { wrong } from './diagnoses.ts';
 import { toldIn } from './judge-path.ts';
-import { answersText, NOT_THERE, waysMissing } from './log-answers.ts';
+import { answersText, waysMissing } from './log-answers.ts';
 import type { Seen } from './row.ts';
 import { CANCELLED, COMPLETED, FAILED, type Phase } from './transition.ts';
-import { wrong } from './diagnoses.ts';
 
 interface Dispatched {
   readonly role: string;
@@ -34,7 +35,7 @@ export function judgeChild(check: string, seen: Seen, dispatched: Dispatched): J
   const child = childWithId(childrenOf(seen, dispatched.role), runId);
   if (child === undefined) return undecided(check, `the child ${runId} was not read`, [run]);
   const evidence = [run, child];
-  if (runId === run.runId || (child.answered !== null && NOT_THERE.has(child.answered))) {
+  if (runId === run.runId || (child.answered !== null && isUnknownRun(child.answered))) {
     const actual = runId === run.runId ? 'the id of its parent' : `GET /v1/runs/{childRunId}: ${child.answered ?? ''}`;
     const expected = `a run ${runId}, the child of ${handoffText(handoff)}`;
     return failing(check, { expected, actual, diagnosis: wrong('child-is-no-run') }, evidence);

@@ -3,6 +3,8 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import { readEventStream } from '../../src/host/event-stream.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
+import { isSuccess, isUnknownRun } from '../../src/protocol/status.ts';
 import { shown } from '../shared/compare-runs.ts';
 
 /** The ways in which a run's log can be read (wire-contract, Events). */
@@ -11,18 +13,14 @@ const WAYS = ['sse', 'json', 'poll'] as const;
 /** The status with which each reading of a run's log was answered; null where there was no answer. */
 export type LogAnswers = Readonly<Record<(typeof WAYS)[number], number | null>>;
 
-/** Statuses that say that there is no such run. */
-export const NOT_THERE: ReadonlySet<number> = new Set([400, 404, 410]);
-
 /** Asks for a run's log in each way, once; what it holds is not looked at. */
 export async function askForLog(
   probe: Pick<Probe, 'host'>,
   runId: string,
 ): Promise<{ readonly answers: LogAnswers; readonly exchanges: readonly string[] }> {
-  const path = `/v1/runs/${encodeURIComponent(runId)}/events`;
   const { exchange: sse } = await readEventStream(probe.host, runId, { lastEventId: undefined, until: () => true });
-  const json = await probe.host.exchange({ method: 'GET', path });
-  const poll = await probe.host.exchange({ method: 'GET', path: `${path}/poll` });
+  const json = await probe.host.exchange({ method: 'GET', path: eventsPath(runId) });
+  const poll = await probe.host.exchange({ method: 'GET', path: pollPath(runId) });
   const answers = { sse: statusOf(sse), json: statusOf(json), poll: statusOf(poll) };
   return { answers, exchanges: [sse.id, json.id, poll.id] };
 }
@@ -33,7 +31,7 @@ function statusOf(exchange: Exchange): number | null {
 
 /** Whether every way was answered as for a run that is not there. */
 export function isNowhere(answers: LogAnswers): boolean {
-  return WAYS.every((way) => NOT_THERE.has(answers[way] ?? 0));
+  return WAYS.every((way) => isUnknownRun(answers[way] ?? 0));
 }
 
 /** The ways in which one log was given while the other one was said not to be there; none where that one was given in any. */
@@ -43,11 +41,11 @@ export function waysMissing(answers: Json | undefined, others: Json | undefined)
 }
 
 function isGiven(status: unknown): boolean {
-  return typeof status === 'number' && status >= 200 && status <= 299;
+  return typeof status === 'number' && isSuccess(status);
 }
 
 function isMissing(status: unknown): boolean {
-  return typeof status === 'number' && NOT_THERE.has(status);
+  return typeof status === 'number' && isUnknownRun(status);
 }
 
 /** Answers in words. */

@@ -3,6 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
+import { interruptPath, runPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -81,7 +82,7 @@ async function statusOnceWaiting(probe: Probe, run: RunObservation): Promise<Sta
 }
 
 async function statusNow(probe: Probe, { runId }: RunObservation): Promise<Status> {
-  const exchange = await probe.host.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId ?? '')}` });
+  const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId ?? '') });
   const status = exchange.kind === 'response' && exchange.json.ok ? member(exchange.json.value, 'status') : undefined;
   return { status: typeof status === 'string' ? status : null, exchanges: [exchange.id] };
 }
@@ -92,9 +93,8 @@ async function answerIt(
   { question, status, exchanges }: Status & { readonly question: RunEvent },
 ): Promise<AskedObservation> {
   const nodeId = nodeOf(question) ?? 'dispatch';
-  const [run, node] = [encodeURIComponent(runId ?? ''), encodeURIComponent(nodeId.toWellFormed())];
   const body = JSON.stringify({ resumeValue: { approved: true } });
-  const exchange = await probe.host.exchange({ method: 'POST', path: `/v1/runs/${run}/interrupts/${node}`, body });
+  const exchange = await probe.host.exchange({ method: 'POST', path: interruptPath(runId ?? '', nodeId), body });
   const answered = exchange.kind === 'response' ? exchange.status : null;
   return { type: 'asked', status, nodeId, answered, exchanges: [...exchanges, exchange.id] };
 }

@@ -1,5 +1,6 @@
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { isUnknownWorkflow } from '../../src/protocol/status.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
 
 /** A run with the workflow that it is of. */
@@ -31,10 +32,7 @@ async function start(probe: Probe, workflowId: string, role: string): Promise<Fi
   return { workflowId, run: await startRun(probe, { workflowId, inputs: {} }, { role }) };
 }
 
-/** Statuses of a host that does not know the workflow (wire-contract, Endpoints). */
-const UNKNOWN = new Set([400, 404, 422]);
-
 /** Whether a run was refused because the host does not know its workflow. */
 function isUnknown({ runId, answered }: Pick<RunObservation, 'runId' | 'answered'>): boolean {
-  return runId === null && answered !== null && UNKNOWN.has(answered);
+  return runId === null && answered !== null && isUnknownWorkflow(answered);
 }

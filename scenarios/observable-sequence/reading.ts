@@ -1,8 +1,9 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { readWholeStream, type StreamMessage } from '../../src/host/whole-stream.ts';
 import { isRecord, terminalStatus } from '../../src/host/run-event.ts';
+import { readWholeStream, type StreamMessage } from '../../src/host/whole-stream.ts';
+import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
 
 /** One event as one reading showed it: the stream's own id and event lines beside the data. */
 export type Shown = StreamMessage;
@@ -70,10 +71,6 @@ const READERS: Readonly<Record<Transport, (probe: Probe, reading: Reading) => Pr
   poll: readPoll,
 };
 
-function pathOf(runId: string): string {
-  return `/v1/runs/${encodeURIComponent(runId)}/events`;
-}
-
 /** Connections to the stream of a run that has ended: one that was cut off is resumed. */
 const CONNECTIONS = 5;
 
@@ -83,7 +80,7 @@ async function readStream(probe: Probe, reading: Reading, query = ''): Promise<R
   const exchanges: string[] = [];
   let lastEventId = reading.after?.id;
   for (let connection = 0; connection < CONNECTIONS && !events.some(isTerminal); connection += 1) {
-    const part = await readWholeStream(probe.host, pathOf(reading.runId) + query, lastEventId);
+    const part = await readWholeStream(probe.host, eventsPath(reading.runId) + query, lastEventId);
     exchanges.push(part.exchange);
     if (!part.isStream) return connection === 0 ? undefined : { partial: query === '', events, exchanges };
     events.push(...part.events);
@@ -99,7 +96,7 @@ async function readJson(probe: Probe, { runId, after }: Reading): Promise<Read> 
   const headers = { accept: 'application/json' };
   const exchanges: string[] = [];
   for (const query of ['?streamMode=debug', '']) {
-    const exchange = await probe.host.exchange({ method: 'GET', path: pathOf(runId) + query, headers });
+    const exchange = await probe.host.exchange({ method: 'GET', path: eventsPath(runId) + query, headers });
     exchanges.push(exchange.id);
     const events = exchange.kind === 'response' && exchange.status === 200 ? listIn(exchange.json) : undefined;
     if (events !== undefined) return { partial: query === '', events, exchanges };
@@ -114,7 +111,7 @@ const CURSORS = ['lastSequence', 'since'] as const;
 async function readPoll(probe: Probe, { runId, after }: Reading): Promise<Read> {
   const exchanges: string[] = [];
   const page = async (cursor: string): Promise<readonly Shown[] | undefined> => {
-    const exchange = await probe.host.exchange({ method: 'GET', path: `${pathOf(runId)}/poll${cursor}` });
+    const exchange = await probe.host.exchange({ method: 'GET', path: pollPath(runId) + cursor });
     exchanges.push(exchange.id);
     return exchange.kind === 'response' && exchange.status === 200 ? listIn(exchange.json) : undefined;
   };

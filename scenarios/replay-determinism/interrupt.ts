@@ -3,15 +3,16 @@ import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { wrong } from './diagnoses.ts';
 import { hasEnded, isQuestion, replayPastQuestion } from './past-question.ts';
 import { replays } from './replays.ts';
 import { compareValues, shownValues, type Watched } from './shown-values.ts';
-import { wrong } from './diagnoses.ts';
 
 const INTERRUPT = 'conformance-determinism-interrupt';
 const NODE = 'ask';
@@ -69,7 +70,7 @@ async function replayAndAnswer(
 
 async function respond(probe: Probe, { runId, role }: RunObservation): Promise<AnswerObservation> {
   const mark = randomUUID();
-  const path = `/v1/runs/${encodeURIComponent(runId ?? '')}/interrupts/${NODE}`;
+  const path = interruptPath(runId ?? '', NODE);
   // Hosts hide the values of members with a name such as `token`.
   const body = JSON.stringify({ resumeValue: { approved: true, mark } });
   const exchange = await probe.host.exchange({ method: 'POST', path, body });

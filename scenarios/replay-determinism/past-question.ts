@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import { runPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 
@@ -45,7 +46,7 @@ export async function replayPastQuestion(
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 async function statusOf(probe: Probe, { runId }: RunObservation): Promise<string | undefined> {
-  const path = `/v1/runs/${encodeURIComponent(runId ?? '')}`;
+  const path = runPath(runId ?? '');
   const exchange = await probe.host.exchange({ method: 'GET', path });
   const status = exchange.kind === 'response' && exchange.json.ok ? member(exchange.json.value, 'status') : undefined;
   return typeof status === 'string' ? status : undefined;

@@ -3,7 +3,17 @@ import { determinismReport, feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { ask, forkPath } from '../fork-contract/asked.ts';
+import {
+  annotationsPath,
+  cancelPath,
+  diffPath,
+  eventsPath,
+  forkPath,
+  interruptPath,
+  pollPath,
+  runPath,
+} from '../../src/protocol/paths.ts';
+import { ask } from '../fork-contract/asked.ts';
 import { startPublic } from '../fork-contract/source.ts';
 import { unknownLike } from '../fork-contract/unknown-id.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
@@ -62,49 +72,47 @@ interface AccessRequest {
 export const SNAPSHOT = 'the snapshot';
 
 function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
-  const mine = encodeURIComponent(own ?? '');
   const isAnnotated = feedback(readDiscovery(discovery)).open;
   const isReported = determinismReport(readDiscovery(discovery)).open;
   return [
-    { name: SNAPSHOT, method: 'GET', path: (run) => `/v1/runs/${run}` },
-    { name: 'the log', method: 'GET', path: (run) => `/v1/runs/${run}/events` },
-    { name: 'the event stream', method: 'GET', path: (run) => `/v1/runs/${run}/events`, accept: 'text/event-stream' },
+    { name: SNAPSHOT, method: 'GET', path: runPath },
+    { name: 'the log', method: 'GET', path: eventsPath },
+    { name: 'the event stream', method: 'GET', path: eventsPath, accept: 'text/event-stream' },
     {
       name: 'the debug stream',
       method: 'GET',
-      path: (run) => `/v1/runs/${run}/events?streamMode=debug`,
+      path: (run) => `${eventsPath(run)}?streamMode=debug`,
       accept: 'text/event-stream',
     },
-    { name: 'the log by poll', method: 'GET', path: (run) => `/v1/runs/${run}/events/poll` },
-    { name: 'its comparison with itself', method: 'GET', path: (run) => `/v1/runs/${run}:diff?against=${run}` },
-    ...(own === null ? [] : comparisons(mine)),
+    { name: 'the log by poll', method: 'GET', path: pollPath },
+    { name: 'its comparison with itself', method: 'GET', path: (run) => diffPath(run, run) },
+    ...(own === null ? [] : comparisons(own)),
     ...(isReported ? [report(discovery)] : []),
     ...(isAnnotated ? [annotations('GET'), annotations('POST')] : []),
-    { name: 'a fork of it', method: 'POST', path: (run) => `/v1/runs/${run}:fork`, body: { mode: 'replay' } },
+    { name: 'a fork of it', method: 'POST', path: forkPath, body: { mode: 'replay' } },
     {
       name: 'an answer to its question',
       method: 'POST',
-      path: (run) => `/v1/runs/${run}/interrupts/ask`,
+      path: (run) => interruptPath(run, 'ask'),
       body: { resumeValue: true },
     },
-    { name: 'its cancellation', method: 'POST', path: (run) => `/v1/runs/${run}/cancel`, body: {} },
+    { name: 'its cancellation', method: 'POST', path: cancelPath, body: {} },
   ];
 }
 
 function comparisons(own: string): readonly AccessRequest[] {
   return [
-    { name: 'its comparison with an own run', method: 'GET', path: (run) => `/v1/runs/${run}:diff?against=${own}` },
+    { name: 'its comparison with an own run', method: 'GET', path: (run) => diffPath(run, own) },
     {
       name: 'the comparison of an own run with it',
       method: 'GET',
-      path: (run) => `/v1/runs/${own}:diff?against=${run}`,
+      path: (run) => diffPath(own, run),
     },
   ];
 }
 
 function report(discovery: unknown): AccessRequest {
-  const path = (run: string): string => reportPath(discovery, decodeURIComponent(run));
-  return { name: 'its determinism report', method: 'GET', path };
+  return { name: 'its determinism report', method: 'GET', path: (run) => reportPath(discovery, run) };
 }
 
 function annotations(method: 'GET' | 'POST'): AccessRequest {
@@ -114,10 +122,6 @@ function annotations(method: 'GET' | 'POST'): AccessRequest {
     : { name: 'an annotation of it', method, path: annotationsPath, body };
 }
 
-function annotationsPath(run: string): string {
-  return `/v1/runs/${run}/annotations`;
-}
-
 async function askFor(
   handle: HostHandle,
   { name, method, path, accept = 'application/json', body }: AccessRequest,
@@ -125,7 +129,7 @@ async function askFor(
 ): Promise<AccessObservation> {
   const request = {
     method,
-    path: path(encodeURIComponent(runId)),
+    path: path(runId),
     headers: { accept },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };

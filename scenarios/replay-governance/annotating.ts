@@ -3,6 +3,8 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { annotationsPath } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
@@ -45,7 +47,7 @@ export async function annotate(probe: Probe, run: RunObservation, when: string):
   const exchanges: string[] = [];
   let problem = 'the run was not seen';
   for (const body of run.runId === null || run.problem !== null ? [] : bodiesOf(token)) {
-    const path = annotationsPath(run);
+    const path = annotationsPath(run.runId ?? '');
     const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) });
     exchanges.push(exchange.id);
     if (isDone(exchange)) return { ...common, problem: null, annotationId: idIn(exchange), exchanges };
@@ -65,7 +67,7 @@ export async function listAnnotations(
   if (run.runId === null || run.problem !== null) {
     return { ...common, list: null, problem: 'the run was not seen', exchanges: [] };
   }
-  const path = annotationsPath(run);
+  const path = annotationsPath(run.runId ?? '');
   const exchange = await probe.host.exchange({ method: 'GET', path });
   const list = listIn(exchange);
   const answered = exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
@@ -73,12 +75,8 @@ export async function listAnnotations(
   return { ...common, list, problem, exchanges: [exchange.id] };
 }
 
-function annotationsPath({ runId }: RunObservation): string {
-  return `/v1/runs/${encodeURIComponent(runId ?? '')}/annotations`;
-}
-
 function isDone(exchange: Exchange): boolean {
-  return exchange.kind === 'response' && exchange.status >= 200 && exchange.status <= 299;
+  return exchange.kind === 'response' && isSuccess(exchange.status);
 }
 
 function idIn(exchange: Exchange): string | null {

@@ -1,12 +1,13 @@
 import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { isUnknown, startPublic } from '../fork-contract/source.ts';
 import { readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
-import { annotate, listAnnotations } from './annotating.ts';
 import { readBefore, readLog } from './annotated-log.ts';
+import { annotate, listAnnotations } from './annotating.ts';
 import { beforeOf, judgeLog } from './judge-annotated-log.ts';
 import { shownAnnotation } from './judge-annotations.ts';
 
@@ -23,7 +24,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   if (isUnknown(waiting)) return annotateEnded(probe, await startPublic(probe, ROLE));
   if (waiting.runId === null || waiting.problem !== null) return [waiting];
   const during = await annotate(probe, waiting, DURING);
-  const path = `/v1/runs/${encodeURIComponent(waiting.runId)}/interrupts/${INTERRUPT.nodeId}`;
+  const path = interruptPath(waiting.runId, INTERRUPT.nodeId);
   await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: INTERRUPT.resumeValue }) });
   return [during, ...(await annotateEnded(probe, await readAgain(probe, waiting, { role: ROLE })))];
 }

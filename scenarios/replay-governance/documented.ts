@@ -3,6 +3,8 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { OPENAPI_PATH } from '../../src/protocol/paths.ts';
+import { isAbsent } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { undecided } from '../shared/judging.ts';
 import { mentionsIn, type Mention } from './mentions.ts';
@@ -17,22 +19,18 @@ interface DocumentObservation extends Observation {
   readonly problem: string | null;
 }
 
-const OPENAPI = '/v1/openapi.json';
 /** Mentions of one document that are kept. */
 const KEPT = 20;
 
 async function drive(probe: Probe): Promise<readonly DocumentObservation[]> {
-  const openapi = await probe.host.exchange({ method: 'GET', path: OPENAPI, anonymous: true });
+  const openapi = await probe.host.exchange({ method: 'GET', path: OPENAPI_PATH, anonymous: true });
   return [observe('the discovery document', probe.discoveryExchange), observe('the OpenAPI document', openapi)];
 }
-
-/** Statuses of a host that has no such document. */
-const ABSENT = new Set([404, 405, 410, 501]);
 
 function observe(name: string, exchange: Exchange): DocumentObservation {
   const base = { type: 'document', name, exchanges: [exchange.id] } as const;
   if (exchange.kind === 'failure') return { ...base, mentions: [], problem: exchange.reason };
-  if (ABSENT.has(exchange.status)) return { ...base, mentions: [], problem: null };
+  if (isAbsent(exchange.status)) return { ...base, mentions: [], problem: null };
   if (exchange.status !== 200) return { ...base, mentions: [], problem: `it was answered with ${exchange.status}` };
   if (!exchange.json.ok) return { ...base, mentions: [], problem: exchange.json.message };
   const mentions = mentionsIn(exchange.json.value);

@@ -1,6 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { ask, forkPath, type AskedObservation } from '../fork-contract/asked.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
+import { ask, type AskedObservation } from '../fork-contract/asked.ts';
 import { startPublic } from '../fork-contract/source.ts';
 import { readOver } from '../observable-sequence/reading.ts';
 import { eventsOf } from '../shared/compare-runs.ts';

@@ -1,11 +1,12 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
+import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { askedIn } from '../fork-contract/asked.ts';
 import { named } from '../shared/compare-runs.ts';
-import { notSeen } from './not-seen.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { FORK, OWN, SNAPSHOT, type AccessObservation } from './access-drive.ts';
+import { notSeen } from './not-seen.ts';
 import type { Recordings } from './row.ts';
 
 type Access = Recorded<AccessObservation>;
@@ -87,13 +88,10 @@ function pairsIn(observations: Recordings): readonly Pair[] {
     });
 }
 
-/** Statuses that say nothing about the run: the moment was the wrong one. */
-const UNDECIDED = new Set([408, 425, 429]);
-
 function isRefused({ status }: Access): boolean {
-  return status !== null && status >= 400 && status <= 499 && !UNDECIDED.has(status);
+  return status !== null && isClientError(status) && !saysNothing(status, 'refusal');
 }
 
 function isAccepted({ status }: Access): boolean {
-  return status !== null && status >= 200 && status <= 299;
+  return isSuccess(status);
 }

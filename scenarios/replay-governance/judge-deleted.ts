@@ -1,15 +1,16 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
+import { isClientError, isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { askedIn, shownAnswer, undecided as undecidedAnswer, type AskedObservation } from '../fork-contract/asked.ts';
 import { envelopeProblem } from '../fork-contract/envelope.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import { notSeen } from './not-seen.ts';
 import { passing, undecided, type SeenRun } from '../shared/judging.ts';
 import { AFTER, BEFORE, DELETE, PATH, twinOf, type AskedAgainObservation } from './deleted-drive.ts';
 import { heardOf, type HeardObservation } from './listen.ts';
+import { notSeen } from './not-seen.ts';
 import type { Recordings } from './row.ts';
 import { seamOf } from './seam.ts';
 
@@ -124,8 +125,8 @@ function outcomeOf(observations: Recordings, { check, role }: Deleting): Outcome
   const why = undecidedAnswer(asked);
   if (why !== undefined) return undecided(check, why, [asked]);
   const status = asked.answer.kind === 'answer' ? asked.answer.status : 0;
-  if (status >= 400 && status <= 499) return { asked, heard, run: undefined, kind: 'refused' };
-  if (status < 200 || status > 299) return { asked, heard, run: undefined, kind: 'stumbled' };
+  if (isClientError(status)) return { asked, heard, run: undefined, kind: 'refused' };
+  if (!isSuccess(status)) return { asked, heard, run: undefined, kind: 'stumbled' };
   const run = runOf(observations, role);
   const unended = unseen(check, [run]);
   if (unended !== undefined || run === undefined) return unended ?? undecided(check, 'no run', [asked]);

@@ -1,5 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import { isExpired } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import {
   accepted,
@@ -14,9 +15,9 @@ import { envelopeProblem } from '../fork-contract/envelope.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { EXPIRE, type CutObservation } from './cut.ts';
+import { notSeen } from './not-seen.ts';
 import type { Recordings } from './row.ts';
 import { seamOf } from './seam.ts';
-import { notSeen } from './not-seen.ts';
 import { leftIn, unexpired, type Left } from './unexpired.ts';
 
 type Asked = Recorded<AskedObservation>;
@@ -55,8 +56,6 @@ export function expiredIn(check: string, observations: Recordings, row?: string)
   return { cut, sourceRunId: source.runId ?? '', asked, left: leftIn(observations, typeof boundary === 'number') };
 }
 
-const REFUSED = new Set([410, 422]);
-
 /** replay.md, Retention: 410 or 422 where the range that fromSeq needs has expired. */
 export function judgeExpired(
   observations: Recordings,
@@ -85,7 +84,7 @@ export function judgeExpired(
 
 function isRefused(asked: Asked): boolean {
   const { answer } = asked;
-  return answer.kind === 'answer' && REFUSED.has(answer.status) && namedRun(asked) === undefined;
+  return answer.kind === 'answer' && isExpired(answer.status) && namedRun(asked) === undefined;
 }
 
 function diagnosed(asked: Asked): { readonly diagnosis?: Diagnosis } {

@@ -1,5 +1,6 @@
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareForkPoints } from '../observable-sequence/compare-states.ts';
 import { withoutVolatile } from '../observable-sequence/without-volatile.ts';
@@ -9,9 +10,6 @@ import { failing, passing, undecided } from '../shared/judging.ts';
 import { pairsIn, type ForkPair } from './region-forks.ts';
 
 type Recordings = readonly Recorded<Observation>[];
-
-/** Statuses that say nothing about the fork: the credential, or the moment, was the wrong one. */
-const UNDECIDED = new Set([401, 403, 408, 425, 429, 502, 503, 504]);
 
 const REFUSED = {
   code: 'region-refuses',
@@ -31,7 +29,7 @@ export function judgeServed(observations: Recordings, check: string): Judgement 
     }
     const { answered } = second;
     if (second.runId !== null) evidence.push(second, first);
-    else if (answered === null || UNDECIDED.has(answered) || (answered >= 200 && answered <= 299)) {
+    else if (answered === null || saysNothing(answered, 'action') || isSuccess(answered)) {
       open.push(undecided(check, `the ${second.role} was not made: ${second.problem ?? ''}`, [second]));
     } else {
       const expected = `201 for mode ${mode} from sequence ${fromSeq}, as the region of the source answered`;

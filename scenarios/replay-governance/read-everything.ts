@@ -1,4 +1,5 @@
 import type { HostHandle } from '../../src/host/client.ts';
+import { runPath } from '../../src/protocol/paths.ts';
 
 /** A place in a stream that ends its run, in whatever form. */
 const ENDED = /run\.(?:completed|failed|cancelled)/u;
@@ -16,14 +17,14 @@ export async function readEverything(
   runId: string,
   others: readonly (string | null)[],
 ): Promise<void> {
-  const path = pathOf(runId);
+  const path = runPath(runId);
   const against = others.filter((other) => other !== null);
   await Promise.all([
     ...['', '/events', '/events?streamMode=debug', '/events/poll'].map((rest) => get(handle, path + rest)),
     ...['', ...MODES.map((mode) => `?streamMode=${mode}`)].map((query) => stream(handle, `${path}/events${query}`)),
     ...against.flatMap((other) => [
       get(handle, `${path}:diff?against=${encodeURIComponent(other)}`),
-      get(handle, `${pathOf(other)}:diff?against=${encodeURIComponent(runId)}`),
+      get(handle, `${runPath(other)}:diff?against=${encodeURIComponent(runId)}`),
     ]),
     get(handle, `${path}/events?streamMode=no-such-mode`),
     get(handle, `${path}:diff`),
@@ -31,10 +32,6 @@ export async function readEverything(
     post(handle, `${path}:fork`, { mode: 'replay', fromSeq: FAR }),
     post(handle, `${path}/interrupts/ask`, { resumeValue: { approved: false } }),
   ]);
-}
-
-function pathOf(runId: string): string {
-  return `/v1/runs/${encodeURIComponent(runId)}`;
 }
 
 async function get(handle: HostHandle, path: string): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { startPublic } from '../fork-contract/source.ts';
 import { hasEnded, isQuestion } from '../replay-determinism/past-question.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
@@ -48,9 +50,9 @@ function withoutQuestion(asking: RunObservation, waits: boolean): RunObservation
 }
 
 async function answer(handle: HostHandle, { runId }: RunObservation, { resumeValue }: Secrets): Promise<boolean> {
-  const path = `/v1/runs/${encodeURIComponent(runId ?? '')}/interrupts/${QUESTION}`;
+  const path = interruptPath(runId ?? '', QUESTION);
   const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue }) });
-  return exchange.kind === 'response' && exchange.status >= 200 && exchange.status <= 299;
+  return exchange.kind === 'response' && isSuccess(exchange.status);
 }
 
 /** A replay, and a replay of it; everything that can be read is read. */

@@ -1,14 +1,15 @@
-import { multiRegion } from '../../src/contract/gates.ts';
 import { member, readDiscovery } from '../../src/contract/discovery.ts';
+import { multiRegion } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
+import { runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
+import { replays } from '../replay-determinism/replays.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
-import { replays } from '../replay-determinism/replays.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
 import { judgeLogs, judgeServed, judgeStates } from './judge-region.ts';
@@ -94,7 +95,7 @@ const PATIENCE_MS = 3000;
 
 /** Waits for the other region to know how the run ended; one that never does is asked all the same. */
 async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapshot }: RunObservation): Promise<void> {
-  const path = `/v1/runs/${encodeURIComponent(runId ?? '')}`;
+  const path = runPath(runId ?? '');
   await repeatPaced(
     () => second.exchange({ method: 'GET', path }),
     (exchange) =>

@@ -1,5 +1,7 @@
 import type { Probe } from '../../src/host/probe.ts';
 import type { Semaphore } from '../../src/host/semaphore.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { readAgain, startRun, type RunObservation } from './run-observation.ts';
 import { INTERRUPT, type SweptFixture } from './swept-fixtures.ts';
 
@@ -68,11 +70,11 @@ async function startAndResume(probe: Probe, workflowId: string, role: string): P
   const waiting = await startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking });
   const { runId } = waiting;
   if (runId === null || waiting.problem !== null) return waiting;
-  const path = `/v1/runs/${encodeURIComponent(runId)}/interrupts/${INTERRUPT.nodeId}`;
+  const path = interruptPath(runId, INTERRUPT.nodeId);
   const body = JSON.stringify({ resumeValue: INTERRUPT.resumeValue });
   const exchange = await probe.host.exchange({ method: 'POST', path, body });
   const exchanges = [...waiting.exchanges, exchange.id];
-  if (exchange.kind === 'response' && exchange.status >= 200 && exchange.status <= 299) {
+  if (exchange.kind === 'response' && isSuccess(exchange.status)) {
     const ended = await readAgain(probe, waiting, { role });
     return { ...ended, exchanges: [...exchanges, ...ended.exchanges] };
   }

@@ -1,4 +1,5 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
+import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -11,9 +12,6 @@ export function runOf(
 ): SeenRun | undefined {
   return observations.find((each): each is SeenRun => each.type === 'run' && (each as SeenRun).role === role);
 }
-
-/** Statuses that say nothing about the endpoint: the credential, or the moment, was the wrong one. */
-const UNDECIDED = new Set([401, 403, 408, 425, 429, 502, 503, 504]);
 
 /**
  * The judgement that is left where a run that a check needs was not seen to its end, or undefined where all were. A fork
@@ -41,7 +39,7 @@ export function unseen(check: string, runs: readonly (SeenRun | undefined)[]): J
 
 function refusedWrongly({ fork, answered, runId }: RunObservation): boolean {
   if (fork?.advertised !== true || runId !== null || answered === null) return false;
-  return !UNDECIDED.has(answered) && !(answered >= 200 && answered <= 299);
+  return !saysNothing(answered, 'action') && !isSuccess(answered);
 }
 
 /** A fork in words. */

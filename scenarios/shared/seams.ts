@@ -1,5 +1,6 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 
 /** What a test seam answered: the exchange, and why it did not work where it did not. */
 export interface SeamAnswer {
@@ -66,7 +67,7 @@ export async function ask(handle: HostHandle, seam: string, body: object): Promi
     const problem = `POST ${path} got no answer: ${exchange.reason}`;
     return { exchange: exchange.id, status: null, problem, body: undefined };
   }
-  const done = exchange.status >= 200 && exchange.status <= 299;
+  const done = isSuccess(exchange.status);
   return {
     exchange: exchange.id,
     status: exchange.status,

@@ -3,6 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { runPath } from '../../src/protocol/paths.ts';
 
 /** Pauses before a snapshot that is behind its log is read once more, in milliseconds. */
 const PAUSES = [50, 100, 200, 400, 800];
@@ -21,7 +22,7 @@ export async function readSnapshot(
 ): Promise<{ readonly snapshot: Json; readonly exchanges: readonly string[] }> {
   const exchanges: string[] = [];
   const read = async (): Promise<Json> => {
-    const exchange = await handle.exchange({ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId)}` });
+    const exchange = await handle.exchange({ method: 'GET', path: runPath(runId) });
     exchanges.push(exchange.id);
     const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
     return readable ? (exchange.json.value as Json) : null;

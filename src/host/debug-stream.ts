@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { eventsPath } from '../protocol/paths.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import { readJsonText } from './json.ts';
 import { readEventList } from './poll.ts';
@@ -22,7 +23,7 @@ export interface DebugReading {
  * may be reduced to types and sequence numbers.
  */
 export async function readDebugStream(handle: HostHandle, runId: string): Promise<DebugReading> {
-  const path = `/v1/runs/${encodeURIComponent(runId)}/events?streamMode=debug`;
+  const path = `${eventsPath(runId)}?streamMode=debug`;
   const streamed = await byStream(handle, path);
   if (streamed.isStream) return streamed.reading;
   const listed = readListed(streamed.exchange, path);

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { eventsPath } from '../protocol/paths.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import { readJsonText } from './json.ts';
 import { isRecord, readRunEvent, terminalStatus, type RunEvent } from './run-event.ts';
@@ -46,7 +47,7 @@ export async function readEventStream(
   const exchange = await handle.stream(
     {
       method: 'GET',
-      path: `/v1/runs/${encodeURIComponent(runId)}/events`,
+      path: eventsPath(runId),
       headers: {
         accept: 'text/event-stream',
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),

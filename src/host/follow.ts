@@ -1,3 +1,4 @@
+import { eventsPath } from '../protocol/paths.ts';
 import type { HostHandle } from './client.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { readEventStream, type Until } from './event-stream.ts';
@@ -100,7 +101,7 @@ async function byPolling(following: Following, signal: AbortSignal): Promise<Awa
 }
 
 async function readLog(following: Following): Promise<AwaitedRun> {
-  const path = `/v1/runs/${encodeURIComponent(following.runId)}/events`;
+  const path = eventsPath(following.runId);
   const exchange = await following.handle.exchange({ method: 'GET', path });
   following.exchanges.push(exchange.id);
   const list = readEventList(exchange, path);

@@ -1,3 +1,4 @@
+import { pollPath } from '../protocol/paths.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import type { EventLog } from './event-log.ts';
 import { isRecord, readRunEvent, type RunEvent } from './run-event.ts';
@@ -41,7 +42,7 @@ export async function readPollPages(
   log: EventLog,
 ): Promise<{ readonly exchanges: readonly string[]; readonly problem?: string }> {
   const exchanges: string[] = [];
-  const path = `/v1/runs/${encodeURIComponent(runId)}/events/poll`;
+  const path = pollPath(runId);
   const readPage = async (query: string): Promise<EventList> => {
     const exchange = await handle.exchange({ method: 'GET', path: path + query });
     exchanges.push(exchange.id);

@@ -1,3 +1,5 @@
+import { RUNS_PATH, forkPath } from '../protocol/paths.ts';
+import { isSuccess } from '../protocol/status.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import { isRecord } from './run-event.ts';
 
@@ -29,7 +31,7 @@ export async function createRun(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<StartedRun> {
   const body = typeof request === 'string' ? request : JSON.stringify(request);
-  return readStarted(await handle.exchange({ method: 'POST', path: '/v1/runs', body, headers }));
+  return readStarted(await handle.exchange({ method: 'POST', path: RUNS_PATH, body, headers }));
 }
 
 /** POST /v1/runs/{runId}:fork with the given body (replay.md, Endpoint). */
@@ -39,14 +41,14 @@ export async function forkRun(
   body: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<StartedRun> {
-  const path = `/v1/runs/${encodeURIComponent(runId)}:fork`;
+  const path = forkPath(runId);
   return readStarted(await handle.exchange({ method: 'POST', path, body: JSON.stringify(body), headers }));
 }
 
 function readStarted(exchange: Exchange): StartedRun {
   const evidence = { exchange: exchange.id };
   if (exchange.kind === 'failure') return { kind: 'failed', reason: exchange.reason, ...evidence };
-  if (exchange.status < 200 || exchange.status > 299) {
+  if (!isSuccess(exchange.status)) {
     return { kind: 'refused', status: exchange.status, ...evidence };
   }
   const body = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value : {};

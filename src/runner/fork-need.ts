@@ -3,6 +3,8 @@ import type { Exchange } from '../host/client.ts';
 import { followRun } from '../host/follow.ts';
 import type { Probe } from '../host/probe.ts';
 import { createRun, type StartedRun } from '../host/runs.ts';
+import { forkPath } from '../protocol/paths.ts';
+import { isNoRoute, isRedirect, saysNothing } from '../protocol/status.ts';
 import type { ForkMode, Lack, Need } from './scenario.ts';
 
 type ForkNeed = Extract<Need, { kind: 'fork' }>;
@@ -71,13 +73,9 @@ async function askFork(probe: Probe, mode: ForkMode, made: Promise<Source>): Pro
   const source = await made;
   if (!source.ok) return { kind: 'unknown', reason: source.reason };
   const body = mode === 'replay' ? { mode } : { mode, fromSeq: source.firstSequence };
-  const path = `/v1/runs/${encodeURIComponent(source.runId)}:fork`;
+  const path = forkPath(source.runId);
   return readForkAnswer(await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) }));
 }
-
-/** Statuses of a route that is not there (the run that is forked exists), and of one that nobody got to. */
-const ABSENT = new Set([404, 405, 501]);
-const UNDECIDED = new Set([401, 403, 429, 502, 503, 504]);
 
 function readForkAnswer(exchange: Exchange): ForkAnswer {
   const endpoint = 'the fork endpoint';
@@ -85,8 +83,8 @@ function readForkAnswer(exchange: Exchange): ForkAnswer {
     return { kind: 'unknown', reason: `${endpoint} got no answer: ${exchange.reason} (${exchange.message})` };
   }
   const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
-  if (ABSENT.has(exchange.status) || isPage) return { kind: 'absent' };
-  const isRedirect = exchange.status >= 300 && exchange.status < 400;
-  if (!UNDECIDED.has(exchange.status) && !isRedirect) return { kind: 'there' };
+  if (isNoRoute(exchange.status) || isPage) return { kind: 'absent' };
+  // The run that is forked exists, so that a 404 is about the route.
+  if (!saysNothing(exchange.status, 'action') && !isRedirect(exchange.status)) return { kind: 'there' };
   return { kind: 'unknown', reason: `${endpoint}, which is not advertised, answered ${exchange.status}` };
 }

@@ -1,6 +1,8 @@
 import { advertisedFailpoints, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
+import { workflowPath } from '../protocol/paths.ts';
+import { isAbsent, isRedirect, saysNothing } from '../protocol/status.ts';
 import { createForkAsker } from './fork-need.ts';
 import type { CrashCuts, Lack, Need } from './scenario.ts';
 
@@ -66,9 +68,6 @@ function missingFailpoints(probe: Probe): string | undefined {
   return 'no failpoints are advertised: name them in extensions/x-openwop-provable-semantics/failpoints, in a test deployment';
 }
 
-/** Statuses of a route that is not there, and of a host that is overloaded or behind a gateway that cannot reach it. */
-const ABSENT = new Set([404, 405, 410, 501]);
-const UNAVAILABLE = new Set([429, 502, 503, 504]);
 /** A seam that is off may answer with it, as with 404 (wire-contract, Test seams). */
 const FORBIDDEN = 403;
 
@@ -79,10 +78,10 @@ async function lackingSeam(
   const exchange = await probe.host.exchange({ method: 'POST', path, body, repeatable: true });
   const reason = missingSeam(path, exchange);
   if (reason === undefined) return undefined;
-  const isAbsent = exchange.kind === 'response' && ABSENT.has(exchange.status);
-  if (isAbsent && exchange.status === 404 && (await knowsRoute({ path, body, exchange }, probe))) return undefined;
+  const isMissing = exchange.kind === 'response' && isAbsent(exchange.status);
+  if (isMissing && exchange.status === 404 && (await knowsRoute({ path, body, exchange }, probe))) return undefined;
   const isClosed = exchange.kind === 'response' && exchange.status === FORBIDDEN;
-  return { status: isAbsent || isClosed ? (absent ?? 'inconclusive') : 'inconclusive', reason };
+  return { status: isMissing || isClosed ? (absent ?? 'inconclusive') : 'inconclusive', reason };
 }
 
 /** A seam that nobody has, beside those of the wire contract. */
@@ -118,16 +117,16 @@ function missingSeam(path: string, exchange: Exchange): string | undefined {
   const { status } = exchange;
   if (status === 401) return `${seam} answered 401: give a credential that it accepts (OPENWOP_API_KEY)`;
   if (status === FORBIDDEN) return `${seam} answered 403: enable it, or give a credential that may use it`;
-  if (ABSENT.has(status)) return `${seam} answered ${status}: the host has to expose it`;
-  if (UNAVAILABLE.has(status)) return `${seam} answered ${status}: the host is not ready to serve it`;
-  if (status >= 300 && status < 400) return `${seam} answered ${status}: redirects are not followed`;
+  if (isAbsent(status)) return `${seam} answered ${status}: the host has to expose it`;
+  if (saysNothing(status, 'refusal')) return `${seam} answered ${status}: the host is not ready to serve it`;
+  if (isRedirect(status)) return `${seam} answered ${status}: redirects are not followed`;
   const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
   return isPage ? `${seam} answered with a web page: the host has to expose it` : undefined;
 }
 
 async function missingFixture(workflowId: string, probe: Probe): Promise<string | undefined> {
   if (discoveryOf(probe.discovery)?.fixtures.includes(workflowId) === true) return undefined;
-  const path = `/v1/workflows/${encodeURIComponent(workflowId)}`;
+  const path = workflowPath(workflowId);
   const exchange = await probe.host.exchange({ method: 'GET', path });
   if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) return undefined;
   const answer = exchange.kind === 'failure' ? exchange.reason : `${exchange.status}`;
