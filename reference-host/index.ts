@@ -1,7 +1,7 @@
 export type { Credential } from './credentials.ts';
 export { defaultCredentials } from './credentials.ts';
 export { createReferenceHost, createRegions } from './host.ts';
-export { listen, PortInUse } from './http/listen.ts';
+export { CannotListen, listen } from './http/listen.ts';
 export type { HostParts } from './parts.ts';
 export { defaultParts } from './parts.ts';
 export type { Region } from './region.ts';

@@ -8,6 +8,7 @@ import { packageFile } from '../src/contract/package-root.ts';
 /** How a process of the built CLI ended. */
 export interface Ended {
   readonly exitCode: number | null;
+  readonly killedBy: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -17,22 +18,52 @@ export interface Started {
   /** Resolves with the first line of standard output; rejects when the process ends before it wrote one. */
   readonly firstLine: Promise<string>;
   readonly ended: Promise<Ended>;
+  /** Resolves when standard error holds this text; rejects when the process ends before. */
+  said(text: string): Promise<void>;
+  isOver(): boolean;
   signal(name: NodeJS.Signals): void;
 }
 
 const CLI = packageFile('dist', 'bin', 'openwop-conformance.cjs');
 
+/** How a process of the built CLI is started. */
+export interface Start {
+  /** What it reads from standard input: nothing where absent. */
+  readonly input?: string;
+  /** Words before Node's own path, such as a shell that sets limits. */
+  readonly through?: readonly string[];
+}
+
 /** Starts the built CLI. Nothing of the caller's environment reaches it but the path. */
-export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
-  const child = spawn(process.execPath, [CLI, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+export function startCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { input = '', through = [] }: Start = {},
+): Started {
+  const [program = process.execPath, ...words] = [...through, process.execPath, CLI, ...args];
+  const child = spawn(program, words, {
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], ...env },
   });
+  child.stdin.on('error', () => undefined).end(input);
   let stdout = '';
   let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  const waiting = new Set<() => void>();
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+    for (const look of waiting) look();
+  });
+  const said = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (stderr.includes(text)) resolve();
+      };
+      waiting.add(look);
+      look();
+      child.once('close', () => reject(new Error(`the process ended and did not say ${text}: ${stderr}`)));
+    });
   const ended = new Promise<Ended>((resolve, reject) => {
-    child.once('error', reject).once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+    child.once('error', reject).once('close', (exitCode, killedBy) => resolve({ exitCode, killedBy, stdout, stderr }));
   });
   const firstLine = new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -43,12 +74,17 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
     child.once('close', () => reject(new Error(`the process ended without a line: ${stderr}`)));
   });
   firstLine.catch(() => undefined);
-  return { firstLine, ended, signal: (name) => child.kill(name) };
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  return { firstLine, ended, said, isOver, signal: (name) => child.kill(name) };
 }
 
 /** Runs the built CLI to its end. */
-export function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return startCli(args, env).ended;
+export function runCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  start: Start = {},
+): Promise<Ended> {
+  return startCli(args, env, start).ended;
 }
 
 /** Runs the built CLI with a JSON report beside the terminal page; `report` is what it wrote. */

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { stringMember } from '../json.ts';
 import { testClient } from '../../test/reference-client.ts';
 import type { Listening } from './listen.ts';
-import { listen, PortInUse } from './listen.ts';
+import { listen, CannotListen } from './listen.ts';
 
 const open: Listening[] = [];
 afterEach(async () => {
@@ -62,9 +62,9 @@ describe('listen', () => {
     expect((await fetch(`${baseUrl}/.well-known/openwop`)).status).toBe(200);
   });
 
-  it('rejects with PortInUse where the port is taken', async () => {
+  it('rejects with CannotListen where the port is taken', async () => {
     const port = Number(new URL(await served()).port);
-    await expect(listen(testClient().host, { port })).rejects.toThrow(PortInUse);
+    await expect(listen(testClient().host, { port })).rejects.toThrow(CannotListen);
   });
 
   it('ends streams and idle connections when it closes', async () => {

@@ -3,9 +3,9 @@ import { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Fetch } from '../parts.ts';
 
-/** The address is taken; the message names it. */
-export class PortInUse extends Error {
-  override readonly name = 'PortInUse';
+/** The address is taken, or none of this machine's; the message names it. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen';
 }
 
 export interface ListenOptions {
@@ -20,7 +20,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Mounts a host on a socket. Rejects with PortInUse, or with the system's error for any other reason. */
+/** Mounts a host on a socket. Rejects with CannotListen where the system says why it does not listen there. */
 export async function listen(
   host: { readonly fetch: Fetch },
   { hostname = '127.0.0.1', port = 0 }: ListenOptions = {},
@@ -31,7 +31,7 @@ export async function listen(
     server.listen(port, hostname);
     await happened(server, 'listening');
   } catch (error) {
-    throw isInUse(error) ? new PortInUse(`port ${port} on ${hostname} is already in use`) : error;
+    throw isSystemError(error) ? new CannotListen(unable(error, hostname, port), { cause: error }) : error;
   }
   return {
     baseUrl: baseUrlOf(server, hostname),
@@ -50,6 +50,15 @@ function baseUrlOf(server: Server, hostname: string): string {
   return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${address.port}`;
 }
 
-function isInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+interface SystemError extends Error {
+  readonly code: unknown;
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+function unable({ code, message }: SystemError, hostname: string, port: number): string {
+  if (code === 'EADDRINUSE') return `port ${port} on ${hostname} is already in use`;
+  return `cannot listen on ${hostname}, port ${port}: ${message}`;
 }

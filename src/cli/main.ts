@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import {
+  addEvidenceOption,
   addJudgeOptions,
   addScenarioOptions,
   addTargetOptions,
@@ -10,6 +11,7 @@ import {
 import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { print, printError, printMessage } from './printer.ts';
+import { unknownName } from '../contract/nearest.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -21,9 +23,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const program = buildProgram((code) => {
     exitCode = code;
   });
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  process.stdout.on('error', reportLostOutput);
   try {
     await program.parseAsync([...argv]);
     return exitCode;
@@ -38,6 +38,18 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** A reader that has read enough is no failure; anything else costs the exit code, whatever was set before. */
+function reportLostOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  if (process.listenerCount('exit', failed) > 0) return;
+  process.on('exit', failed);
+  printMessage(`lost: standard output: ${error.message} (exit code 4)`);
+}
+
+function failed(): void {
+  process.exitCode = 4;
+}
+
 function buildProgram(exit: (code: number) => void): Command {
   const program = new Command('openwop-conformance')
     .description('Checks whether an OpenWOP host keeps the contract that it advertises.')
@@ -50,7 +62,10 @@ function buildProgram(exit: (code: number) => void): Command {
     .addHelpText('after', AFTER_HELP);
   runOptions(program.argument('[command]').helpCommand(false)).action(
     async (word: string | undefined, flags: RunFlags) => {
-      if (word !== undefined) throw new UsageError(`there is no command ${JSON.stringify(word)}; --help lists them`);
+      if (word !== undefined) {
+        const names = program.commands.map((command) => command.name());
+        throw new UsageError(`${unknownName('command', word, names)} (--help lists them)`);
+      }
       if (flags.baseUrl === undefined) {
         program.outputHelp({ error: true });
         return exit(2);
@@ -61,17 +76,27 @@ function buildProgram(exit: (code: number) => void): Command {
   runOptions(program.command('run'))
     .description('run against a host (the default command)')
     .action(async (flags: RunFlags) => exit(await (await import('./commands/run.ts')).run(flags)));
-  addJudgeOptions(addScenarioOptions(program.command('self-test')))
+  addJudgeOptions(addEvidenceOption(addScenarioOptions(program.command('self-test'))))
     .description('run against the bundled reference host on a free loopback port')
     .action(async (flags: RunFlags) => exit(await (await import('./commands/self-test.ts')).selfTest(flags)));
+  program.hook('preSubcommand', (_, command) => refuseOptionsBefore(program, command));
   addInspection(program, exit);
   addOffline(program, exit);
   addHost(program, exit);
   return program;
 }
 
+/** They would be read as the default command's, and ignored. */
+function refuseOptionsBefore(program: Command, command: Command): void {
+  const given = program.options.filter((option) => program.getOptionValueSource(option.attributeName()) === 'cli');
+  if (given.length > 0) {
+    const names = given.map(({ long, short }) => long ?? short).join(' ');
+    throw new UsageError(`${names} stands before the command: put it behind ${command.name()}`);
+  }
+}
+
 function runOptions(command: Command): Command {
-  return addJudgeOptions(addScenarioOptions(addWitnessOptions(addTargetOptions(command))));
+  return addJudgeOptions(addEvidenceOption(addScenarioOptions(addWitnessOptions(addTargetOptions(command)))));
 }
 
 function addInspection(program: Command, exit: (code: number) => void): void {
@@ -89,8 +114,10 @@ function addInspection(program: Command, exit: (code: number) => void): void {
     .description('explain a requirement, check, scenario, diagnosis or mutant')
     .argument('<id>')
     .action(async (id: string) => exit(await (await import('./commands/explain.ts')).explain(id)));
-  runOptions(program.command('plan'))
-    .description('say which scenarios apply to a host, and why')
+  addScenarioOptions(addWitnessOptions(addTargetOptions(program.command('plan'))))
+    .description(
+      'say which scenarios apply to a host, and why (asks it: may create one run of conformance-noop and fork it)',
+    )
     .option('--json', 'as JSON')
     .action(async (flags: RunFlags & { json?: true }) => exit(await (await import('./commands/plan.ts')).plan(flags)));
 }
@@ -109,8 +136,11 @@ function addOffline(program: Command, exit: (code: number) => void): void {
   program
     .command('diff')
     .description('compare two recorded event logs: first divergence, determinism score')
-    .argument('<source>', "the source run's log: NDJSON, a JSON array or the events endpoint's answer")
-    .argument('<replay>', "the replay's log")
+    .argument(
+      '<source>',
+      "the source run's log: NDJSON, a JSON array or the events endpoint's answer, - for standard input",
+    )
+    .argument('<replay>', "the replay's log, the same")
     .option('--json', "as JSON, the shape of a host's :diff with class, pointer, normalisation and score")
     .option('--volatile <pointer>', 'a documented volatile field of the event, as a JSON pointer (repeatable)', repeat)
     .action(async (source: string, replay: string, flags: { json?: true; volatile?: readonly string[] }) =>
@@ -122,7 +152,7 @@ function addOffline(program: Command, exit: (code: number) => void): void {
   ] as const) {
     addJudgeOptions(program.command(name))
       .description(description)
-      .argument('<evidence>', 'an evidence file (NDJSON)')
+      .argument('<evidence>', 'an evidence file (NDJSON), - for standard input')
       .action(async (file: string, flags: RunFlags) =>
         exit(await (await import('./commands/judge.ts')).judge(file, flags)),
       );
@@ -155,12 +185,14 @@ function addHost(program: Command, exit: (code: number) => void): void {
       'where spans go, as OTLP/HTTP JSON (default: OTEL_EXPORTER_OTLP_[TRACES_]ENDPOINT)',
     )
     .option('--enable-test-seams', 'expose the test seams')
+    .option('--until-stdin-ends', 'end when standard input does, as it does when the process that holds it is gone')
     .option('--json', 'print one JSON line')
     .action(async (flags: ServeFlags) => exit(await (await import('./commands/serve.ts')).serve(flags)));
 }
 
 const AFTER_HELP = `
-Exit codes: 0 conformant, 1 a check failed, 2 wrong usage, 3 inconclusive, 4 the harness itself failed.
+Exit codes: 0 conformant, 1 a check failed, 2 wrong usage, 3 inconclusive, 4 the harness itself failed,
+129, 130 or 143 interrupted by SIGHUP, SIGINT or SIGTERM.
 
 Examples:
   openwop-conformance --base-url https://host.example

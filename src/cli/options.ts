@@ -91,7 +91,7 @@ function witnessUrl(value: string): string {
 export function addScenarioOptions(command: Command): Command {
   return command
     .option('--suite <name>', 'only this suite (repeatable)', collect)
-    .option('--scenario <id>', 'only this scenario (repeatable)', collect)
+    .option('--scenario <id>', 'only this scenario, or the one with this check (repeatable)', collect)
     .option('--requirement <id>', 'only scenarios that check this requirement (repeatable)', collect)
     .addOption(recipeOption())
     .option('--seed <n>', 'seed of the generated requests', wholeNumber('--seed', 0, 2 ** 31 - 1))
@@ -104,8 +104,12 @@ export function addScenarioOptions(command: Command): Command {
     )
     .option('--concurrency <n>', 'requests under way at once', wholeNumber('--concurrency', 1, 256), 8)
     .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
-    .option('--volatile <pointer>', 'a documented volatile field of events, as a JSON pointer (repeatable)', repeat)
-    .option('--evidence <file>', 'write the evidence (NDJSON)');
+    .option('--volatile <pointer>', 'a documented volatile field of events, as a JSON pointer (repeatable)', repeat);
+}
+
+/** Adds the option that keeps what a run recorded. */
+export function addEvidenceOption(command: Command): Command {
+  return command.option('--evidence <file>', 'write the evidence (NDJSON), - for standard output');
 }
 
 /** Adds the options that decide how evidence is judged and shown. */
@@ -113,7 +117,11 @@ export function addJudgeOptions(command: Command): Command {
   return command
     .addOption(new Option('--level <level>', 'which levels decide (default: must)').choices(['must', 'should']))
     .option('--allow-inconclusive', 'exit 0 when something passed, nothing failed and the rest is inconclusive')
-    .option('--reporter <name[=file]>', 'terminal, json or junit (repeatable; default: terminal)', collect)
+    .option(
+      '--reporter <name[=file]>',
+      'terminal, json or junit, without a file to standard output (repeatable; default: terminal)',
+      collect,
+    )
     .option('--color', 'colour even into a pipe')
     .option('--no-color', 'no colour');
 }

@@ -1,39 +1,68 @@
-import { writeFileSync } from 'node:fs';
+import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
+import { openWholeFile, type WholeFile } from '../evidence/whole-file.ts';
+import { escapeJson } from '../report/escape.ts';
 import { RENDERERS, type Renderer } from '../report/index.ts';
+import { isStandardOutput, messageOf, type NamedFile } from './files.ts';
+import { printMessage } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
-/** One `--reporter name[=file]`; without a file it goes to standard output. */
-export interface Output {
+/** One `--reporter name[=file]`; without a file, `-` too, it goes to standard output. */
+export interface Output extends NamedFile {
   readonly name: string;
   readonly render: Renderer;
-  readonly file: string | undefined;
 }
 
-/** Reads the reporters; an unknown name is a usage error. The terminal page is the default. */
+/** Reads the reporters; an unknown name is a usage error. The terminal page is the default. Touches no file. */
 export function readOutputs(specifications: readonly string[] = []): readonly Output[] {
-  const outputs = (specifications.length === 0 ? ['terminal'] : specifications).map((specification) => {
+  return (specifications.length === 0 ? ['terminal'] : specifications).map((specification) => {
     const [name = '', ...rest] = specification.split('=');
-    const file = rest.join('=');
     const render = RENDERERS.get(name);
     if (render === undefined) {
-      throw new UsageError(`no reporter is called ${JSON.stringify(name)}: ${[...RENDERERS.keys()].join(', ')}`);
+      const names = [...RENDERERS.keys()];
+      throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
     }
-    return { name, render, file: file === '' ? undefined : file };
+    const file = rest.join('=');
+    return { name, render, option: `--reporter ${specification}`, path: file === '' ? '-' : file };
   });
-  if (outputs.filter((output) => output.file === undefined).length > 1) {
-    throw new UsageError('only one reporter can write to standard output: give the others a file (name=file)');
-  }
-  for (const { file } of outputs) if (file !== undefined) writeReport(file, '');
-  return outputs;
 }
 
-/** Renders a report to every output. Files are plain; standard output has colour on a terminal or when asked for. */
-export function writeOutputs(report: Report, outputs: readonly Output[], color: boolean | undefined): void {
-  for (const output of outputs) {
-    if (output.file === undefined) process.stdout.write(output.render(report, { color: wantsColor(color) }));
-    else writeReport(output.file, output.render(report, { color: false }));
+/** What is lost beside a report, and how it is painted. */
+export interface Writing {
+  readonly color: boolean | undefined;
+  /** What could not be kept before: a line each. */
+  readonly lost?: readonly string[];
+}
+
+/**
+ * Renders a report to every output, files first. Returns the exit code: the report's, or 4 where something was lost, which
+ * a line on standard error names. Files are plain; standard output has colour on a terminal or when asked for.
+ */
+export function writeOutputs(report: Report, outputs: readonly Output[], writing: Writing): Report['exitCode'] {
+  const lost = [...(writing.lost ?? [])];
+  for (const output of outputs.filter(({ path }) => !isStandardOutput(path))) {
+    try {
+      writeWhole(output.path, output.render(exited(report, lost), { color: false }));
+    } catch (error) {
+      lost.push(`the ${output.name} report: ${output.path}: ${messageOf(error)}`);
+    }
   }
+  const final = exited(report, lost);
+  for (const { render } of outputs.filter(({ path }) => isStandardOutput(path))) {
+    process.stdout.write(render(final, { color: wantsColor(writing.color) }));
+  }
+  const { interrupted } = final;
+  const isShown = outputs.some(({ name, path }) => name === 'terminal' && isStandardOutput(path));
+  if (interrupted !== undefined && !isShown) {
+    printMessage(`interrupted by ${interrupted} (exit code ${final.exitCode})`);
+  }
+  for (const each of lost) printMessage(`lost: ${each} (exit code ${final.exitCode})`);
+  return final.exitCode;
+}
+
+/** The exit code says what the process ends with. */
+function exited(report: Report, lost: readonly string[]): Report {
+  return lost.length === 0 || report.interrupted !== undefined ? report : { ...report, exitCode: 4 };
 }
 
 /** NO_COLOR and FORCE_COLOR are honoured; the flag wins over both; a pipe is plain. */
@@ -45,12 +74,20 @@ function wantsColor(flag: boolean | undefined): boolean {
   return process.stdout.isTTY;
 }
 
-function writeReport(file: string, text: string): void {
+/** Standard output as a file of JSON lines that is written directly; what it cannot take, `main` reports. */
+export const standardOutput: WholeFile = {
+  write: (text) => void process.stdout.write(escapeJson(text)),
+  keep: () => undefined,
+  drop: () => undefined,
+};
+
+function writeWhole(path: string, text: string): void {
+  const file = openWholeFile(path);
   try {
-    writeFileSync(file, text);
+    file.write(text);
+    file.keep();
   } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    file.drop();
+    throw error;
   }
 }

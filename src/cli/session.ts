@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { packageVersion } from '../contract/package-root.ts';
-import type { Report } from '../contract/report.ts';
+import type { ExitCode, Report } from '../contract/report.ts';
 import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
+import { openWholeFile } from '../evidence/whole-file.ts';
 import { readVolatile } from '../event-log/index.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor, isOrdinaryWord, type Redactor } from '../evidence/redact.ts';
@@ -14,13 +15,17 @@ import { selectScenarios } from '../runner/select.ts';
 import { killsHosts, type Scenario } from '../runner/scenario.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
 import type { ListenAddress } from './arguments.ts';
+import { checkFiles, isStandardOutput, messageOf, type NamedFile } from './files.ts';
+import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
-import { readOutputs, writeOutputs } from './output.ts';
+import { readOutputs, standardOutput, writeOutputs } from './output.ts';
 import { createProgressLine } from './progress.ts';
 import { printError } from './printer.ts';
 import { SUITES } from './suites.ts';
 import { UsageError } from './usage-error.ts';
 import { withWitness } from './witness.ts';
+
+const OWNER_ONLY = 0o600;
 
 /** The scenarios that the flags select; selecting nothing is a usage error. */
 export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
@@ -41,19 +46,33 @@ export interface Lent {
 }
 
 /**
- * A whole run from flags to reports: drives the target, judges the evidence, writes the reports, returns the report. It
- * opens a witness itself where a scenario needs one and none is lent.
+ * A whole run from flags to reports: drives the target, judges the evidence, writes the reports, returns the exit
+ * code. It opens a witness itself where a scenario needs one and none is lent.
  */
-export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {}): Promise<Report> {
+export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {}): Promise<ExitCode> {
   const scenarios = selectedScenarios(flags);
   const outputs = readOutputs(flags.reporter);
+  checkFiles(filesRead(flags), [...outputs, ...evidenceFile(flags)]);
   const options = judgeOptions(flags);
+  const signal = watchForInterrupt();
   const work = (witness: Witness | undefined) =>
-    recordRun({ target, scenarios, options, flags, lent: { ...lent, witness } });
-  const records = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
-  const report = judgeRun(records, SUITES, options);
-  writeOutputs(report, outputs, flags.color);
-  return report;
+    recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, signal });
+  const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
+  const report = exitedBySignal(judgeRun(run.records, SUITES, options));
+  return writeOutputs(report, outputs, { color: flags.color, lost: run.lost });
+}
+
+function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {
+  return evidence === undefined ? [] : [{ option: '--evidence', path: evidence }];
+}
+
+function filesRead({ apiKeyFile }: RunFlags): readonly NamedFile[] {
+  return apiKeyFile === undefined ? [] : [{ option: '--api-key-file', path: apiKeyFile }];
+}
+
+/** An interrupted run ends as its signal says, whatever was found before; its evidence, judged later, does not. */
+function exitedBySignal(report: Report): Report {
+  return report.interrupted === undefined ? report : { ...report, exitCode: INTERRUPT_CODES[report.interrupted] };
 }
 
 interface Recording {
@@ -62,31 +81,37 @@ interface Recording {
   readonly options: JudgeOptions;
   readonly flags: RunFlags;
   readonly lent: Lent;
+  /** Aborts when the run is interrupted. */
+  readonly signal: AbortSignal;
 }
 
-async function recordRun(recording: Recording): Promise<readonly EvidenceRecord[]> {
-  const { target, flags } = recording;
+interface RecordedRun {
+  readonly records: readonly EvidenceRecord[];
+  /** What was recorded and could not be written. */
+  readonly lost: readonly string[];
+}
+
+async function recordRun(recording: Recording): Promise<RecordedRun> {
+  const { target, flags, signal } = recording;
   const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
   const progress = createProgressLine(process.stderr);
-  const interrupt = new AbortController();
-  const stop = (): void => interrupt.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
   let crash: CrashHosts | undefined;
   try {
-    crash = await openCrashHosts(recording, interrupt.signal);
+    crash = await openCrashHosts(recording, signal);
     const keys = (crash?.hosts ?? []).map(({ apiKey }) => apiKey).filter((key) => key !== undefined);
     const credentials = [...credentialsOf(target), ...keys];
     if (credentials.some(isOrdinaryWord)) {
       printError('hint: a credential is a short plain word; it is removed from headers only, not from texts\n');
     }
     const recorder = createRecorder(createRedactor(credentials), (record) => file?.write(record));
-    const more = { signal: interrupt.signal, crashHosts: crash?.hosts, redact: recorder.redact };
+    const more = { signal, crashHosts: crash?.hosts, redact: recorder.redact };
     await driveRun({ ...runOptions(recording, more), onProgress: (state) => progress.show(state) }, recorder);
-    return recorder.records;
+    const reason = file?.close();
+    const lost = reason === undefined ? [] : [`the evidence: ${flags.evidence}: ${reason}`];
+    return { records: recorder.records, lost };
   } finally {
     progress.clear();
     await crash?.close();
-    process.off('SIGINT', stop).off('SIGTERM', stop);
     file?.close();
   }
 }
@@ -173,8 +198,8 @@ function declaredVolatile(pointers: readonly string[] = []): readonly string[] {
 
 function openEvidence(path: string): EvidenceFile {
   try {
-    return openEvidenceFile(path);
+    return openEvidenceFile(isStandardOutput(path) ? standardOutput : openWholeFile(path, OWNER_ONLY));
   } catch (error) {
-    throw new UsageError(`--evidence: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new UsageError(`--evidence: ${messageOf(error)}`, { cause: error });
   }
 }

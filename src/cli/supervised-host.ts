@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { armedEnvironment, type CrashHost, type Start, type StartEnd } from '../host/crash-host.ts';
 import type { Cut } from '../host/crash.ts';
@@ -25,7 +25,7 @@ export interface SupervisedHost extends CrashHost {
 }
 
 interface Running {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Its first line of standard output; '' where it ended without one. */
   readonly firstLine: Promise<string>;
   readonly gone: Promise<void>;
@@ -33,8 +33,9 @@ interface Running {
 }
 
 /**
- * Starts a host that prints one JSON line {baseUrl, apiKey}, and supervises it: it is started again on the port that it
- * got first, only after its process has ended. Rejects when the first start gives no such line.
+ * Starts a host that prints one JSON line {baseUrl, apiKey}, and supervises it. Its standard input is a pipe that ends when
+ * our process does, however that ends: a host that watches it does not outlive us. It is started again on
+ * the port that it got first, only after its process has ended. Rejects when the first start gives no such line.
  */
 export async function startSupervisedHost(command: SupervisedCommand, signal: AbortSignal): Promise<SupervisedHost> {
   let running = run(command, '0', undefined);
@@ -72,9 +73,10 @@ async function begun(running: Running, stopped: AbortSignal): Promise<Start> {
 
 function run({ args }: SupervisedCommand, port: string, failpoint: Cut | undefined): Running {
   const child = spawn(process.execPath, [...args, '--port', port], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: armedEnvironment(ownEnvironment(), failpoint),
   });
+  child.stdin.on('error', () => undefined);
   let stderr = '';
   let ended: StartEnd | undefined;
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

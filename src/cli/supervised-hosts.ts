@@ -1,6 +1,8 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { packageFile } from '../contract/package-root.ts';
 import type { CrashHosts } from '../host/crash-host.ts';
 import { startSupervisedHost, type SupervisedHost } from './supervised-host.ts';
@@ -16,6 +18,7 @@ export async function openSupervisedHosts(signal: AbortSignal): Promise<CrashHos
   const directory = mkdtempSync(join(tmpdir(), 'openwop-conformance-'));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
   process.on('exit', remove);
+  const remover = removeAfterUs(directory);
   const starts = Array.from({ length: HOSTS }, (_, index) =>
     startBundledHost(join(directory, `${index}.sqlite`), signal),
   );
@@ -25,6 +28,7 @@ export async function openSupervisedHosts(signal: AbortSignal): Promise<CrashHos
     await Promise.all(hosts.map((host) => host.end()));
     remove();
     process.off('exit', remove);
+    remover.stdin.end();
   };
   const failed = started.find((each) => each.status === 'rejected');
   if (failed === undefined) return { hosts, close };
@@ -33,8 +37,26 @@ export async function openSupervisedHosts(signal: AbortSignal): Promise<CrashHos
   return { hosts: [], close: async () => {} };
 }
 
+/** What the remover does: it waits for the end of its standard input. */
+const REMOVE = `process.stdin.resume().once('close', () =>
+  fs.rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))`;
+
+/**
+ * Starts a process that removes a directory when ours has ended, killed or not. It is in a group of its own: what a terminal
+ * or a shell sends to ours does not reach it.
+ */
+function removeAfterUs(directory: string): ChildProcessByStdio<Writable, null, null> {
+  const child = spawn(process.execPath, ['-e', REMOVE, directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  child.on('error', () => undefined).unref();
+  child.stdin.on('error', () => undefined);
+  return child;
+}
+
 function startBundledHost(data: string, signal: AbortSignal): Promise<SupervisedHost> {
   const program = packageFile('dist', 'bin', 'openwop-conformance.cjs');
-  const args = [program, 'serve', '--data', data, '--enable-test-seams', '--json'];
+  const args = [program, 'serve', '--data', data, '--enable-test-seams', '--until-stdin-ends', '--json'];
   return startSupervisedHost({ args, name: 'the bundled host' }, signal);
 }

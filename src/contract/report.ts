@@ -4,8 +4,8 @@ import type { Diagnosis, Verdict } from './verdict.ts';
 
 export type OverallVerdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
 
-/** 0 conformant, 1 a check failed, 2 usage, 3 inconclusive, 4 the harness failed. */
-export type ExitCode = 0 | 1 | 2 | 3 | 4;
+/** 0 conformant, 1 a check failed, 2 usage, 3 inconclusive, 4 the harness failed, 129, 130, 143 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 129 | 130 | 143;
 
 /** What is known of the host under test, from its discovery document and its keys. */
 export interface TargetFacts {
@@ -40,6 +40,7 @@ export interface RequirementReport {
   readonly checks: readonly string[];
 }
 
+/** How many checks gave each verdict; a failed one that is only advice is counted among those that failed. */
 export interface Counts {
   readonly pass: number;
   readonly fail: number;
@@ -56,6 +57,8 @@ export interface Report {
   readonly options: Readonly<Record<string, unknown>>;
   readonly verdict: OverallVerdict;
   readonly exitCode: ExitCode;
+  /** The signal that ended the run early: what was not driven by then is inconclusive. */
+  readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
   readonly counts: Counts;
   readonly requirements: readonly RequirementReport[];
   readonly checks: readonly CheckReport[];

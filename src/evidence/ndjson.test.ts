@@ -1,16 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openEvidenceFile, readEvidenceLines, type EvidenceLine } from './ndjson.ts';
 import type { EvidenceRecord } from './types.ts';
+import { openWholeFile } from './whole-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function read(path: string): Promise<readonly EvidenceLine[]> {
   const lines: EvidenceLine[] = [];
-  for await (const line of readEvidenceLines(path)) lines.push(line);
+  for await (const line of readEvidenceLines(createReadStream(path))) lines.push(line);
   return lines;
 }
 
@@ -29,7 +30,7 @@ describe('evidence files', () => {
       '\u{1f600}',
       'é'.repeat(70_000),
     ].map(plan);
-    const file = openEvidenceFile(path);
+    const file = openEvidenceFile(openWholeFile(path, 0o600));
     for (const record of records) file.write(record);
     file.close();
     expect(await read(path)).toEqual(records.map((value, index) => ({ line: index + 1, ok: true, value })));
@@ -37,13 +38,13 @@ describe('evidence files', () => {
 
   it('can be read by their owner only', () => {
     const path = join(folder, 'mode.ndjson');
-    openEvidenceFile(path).close();
+    openEvidenceFile(openWholeFile(path, 0o600)).close();
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
   it('drop what is written after they were closed, and may be closed twice', () => {
     const path = join(folder, 'late.ndjson');
-    const file = openEvidenceFile(path);
+    const file = openEvidenceFile(openWholeFile(path, 0o600));
     file.write(plan('in time'));
     file.close();
     for (let each = 0; each < 3; each += 1) file.write(plan('late'.repeat(30_000)));
@@ -54,17 +55,43 @@ describe('evidence files', () => {
   it('replace an older file', async () => {
     const path = join(folder, 'old.ndjson');
     writeFileSync(path, 'old\n'.repeat(10));
-    openEvidenceFile(path).close();
+    openEvidenceFile(openWholeFile(path, 0o600)).close();
     expect(await read(path)).toEqual([]);
   });
 
-  it('throw when they cannot be opened', async () => {
-    expect(() => openEvidenceFile(join(folder, 'no', 'such'))).toThrow(/ENOENT/u);
+  it('say why they were lost, leave the old file, and never throw', async () => {
+    const path = join(folder, 'kept.ndjson');
+    writeFileSync(path, '{"old":true}');
+    const whole = openWholeFile(path);
+    let wrote = 0;
+    const file = openEvidenceFile({
+      ...whole,
+      write: () => {
+        wrote += 1;
+        throw new Error('ENOSPC: no space left on device');
+      },
+    });
+    for (let each = 0; each < 3; each += 1) file.write(plan('long'.repeat(30_000)));
+    expect([file.close(), file.close()]).toEqual(Array(2).fill('ENOSPC: no space left on device'));
+    expect(wrote).toBe(1);
+    expect(readFileSync(path, 'utf8')).toBe('{"old":true}');
+  });
+
+  it('throw when they cannot be read', async () => {
     await expect(read(join(folder, 'absent'))).rejects.toThrow(/ENOENT/u);
   });
 });
 
 describe('readEvidenceLines', () => {
+  it('passes over a byte order mark at the start and nowhere else', async () => {
+    const path = join(folder, 'marked.ndjson');
+    writeFileSync(path, '\ufeff{"a":1}\n\ufeff{"b":2}\n');
+    expect(await read(path)).toEqual([
+      { line: 1, ok: true, value: { a: 1 } },
+      { line: 2, ok: false, message: 'not a JSON document' },
+    ]);
+  });
+
   it('counts lines from 1, passes over blank ones, takes CRLF and a missing last line end', async () => {
     const path = join(folder, 'odd.ndjson');
     writeFileSync(path, '{"a":1}\r\n\r\n   \n{broken\n[2]');

@@ -1,26 +1,36 @@
-import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { EvidenceRecord } from './types.ts';
+import type { WholeFile } from './whole-file.ts';
 
 const BUFFERED_CHARACTERS = 65_536;
 
 /** An evidence file that is being written, one JSON line a record. */
 export interface EvidenceFile {
+  /** Never throws: what cannot be written is lost, and `close` says why. */
   write(record: EvidenceRecord): void;
-  close(): void;
+  /** Puts the evidence in its place. Returns why it was lost, undefined where it is whole. */
+  close(): string | undefined;
 }
 
 /**
- * Opens (and empties) an evidence file. Throws the file system's error when the path cannot be written. What a drive that
- * was given up writes after `close` is dropped: the descriptor may be another file's by then.
+ * Writes evidence into a file that was opened for it. What a drive that was given up writes after `close` is dropped, and
+ * all that follows a failed write.
  */
-export function openEvidenceFile(path: string): EvidenceFile {
-  const descriptor = openSync(path, 'w', 0o600);
+export function openEvidenceFile(file: WholeFile): EvidenceFile {
   let buffered = '';
   let open = true;
+  let lost: string | undefined;
+  const attempt = (work: () => void): void => {
+    try {
+      if (lost === undefined) work();
+    } catch (error) {
+      lost = error instanceof Error ? error.message : String(error);
+    }
+  };
   const flush = (): void => {
-    const bytes = Buffer.from(buffered);
+    const text = buffered;
     buffered = '';
-    for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
+    attempt(() => file.write(text));
   };
   return {
     write: (record) => {
@@ -29,13 +39,12 @@ export function openEvidenceFile(path: string): EvidenceFile {
       if (buffered.length >= BUFFERED_CHARACTERS) flush();
     },
     close: () => {
-      if (!open) return;
+      if (!open) return lost;
       open = false;
-      try {
-        flush();
-      } finally {
-        closeSync(descriptor);
-      }
+      flush();
+      attempt(() => file.keep());
+      if (lost !== undefined) file.drop();
+      return lost;
     },
   };
 }
@@ -45,11 +54,12 @@ export type EvidenceLine =
   | { readonly line: number; readonly ok: true; readonly value: unknown }
   | { readonly line: number; readonly ok: false; readonly message: string };
 
-/** Reads an NDJSON file line by line; blank lines are passed over. Throws when the file cannot be read. */
-export async function* readEvidenceLines(path: string): AsyncGenerator<EvidenceLine> {
+/** Reads NDJSON line by line; a byte order mark and blank lines are passed over. Throws when the input cannot be read. */
+export async function* readEvidenceLines(input: Readable): AsyncGenerator<EvidenceLine> {
   let number = 0;
-  for await (const text of lines(createReadStream(path, 'utf8'))) {
+  for await (const line of lines(input.setEncoding('utf8'))) {
     number += 1;
+    const text = number === 1 && line.startsWith('\ufeff') ? line.slice(1) : line;
     if (text.trim() !== '') yield parseLine(number, text);
   }
 }

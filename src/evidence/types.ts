@@ -99,6 +99,8 @@ export interface DrivenRecord {
 export interface EndRecord {
   readonly kind: 'end';
   readonly durationMs: number;
+  /** The signal that ended the run early. */
+  readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
 }
 
 export type EvidenceRecord = RunRecord | PlanRecord | ExchangeRecord | ObservationRecord | DrivenRecord | EndRecord;

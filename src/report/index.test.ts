@@ -127,6 +127,26 @@ describe('the terminal page', () => {
     ]);
   });
 
+  it('counts advice apart from failures, in the table as in the footer', () => {
+    const checks = [
+      check('discovery.reachable', 'fail'),
+      check('discovery.shape', 'fail', { level: 'SHOULD' }),
+      check('discovery.version', 'fail', { level: 'MAY' }),
+    ];
+    const counts = { pass: 0, fail: 3, inconclusive: 0, notApplicable: 0, error: 0 };
+    const footer = (options: Report['options']) =>
+      render('terminal', { ...report, checks, counts, options }).split('\n');
+    expect(footer({})).toContain('  discovery  1 FAIL, 2 advice');
+    expect(footer({}).at(-3)).toBe('0 passed, 1 failed, 2 advice, 0 inconclusive, 0 not applicable, 0 errors');
+    expect(footer({ level: 'should' })).toContain('  discovery  2 FAIL, 1 advice');
+    expect(footer({ level: 'should' }).at(-3)).toMatch(/^0 passed, 2 failed, 1 advice, /u);
+  });
+
+  it('says in its last line that the run was interrupted', () => {
+    const page = render('terminal', { ...report, verdict: 'inconclusive', exitCode: 130, interrupted: 'SIGINT' });
+    expect(page.split('\n').slice(-2)).toEqual(['inconclusive, interrupted by SIGINT (exit code 130) in 1.2 s', '']);
+  });
+
   it('leaves out what is not known of a host', () => {
     const nothing = { implementation: null, executionModelVersion: null, recipeAdvertised: null, recipeObserved: null };
     const lines = render('terminal', { ...report, target: { ...report.target, ...nothing }, checks: [] }).split('\n');
@@ -264,17 +284,60 @@ describe('the JUnit report', () => {
         name: 'openwop-conformance http://127.0.0.1:80',
         tests: '7',
         failures: '1',
-        errors: '1',
-        skipped: '3',
+        errors: '3',
+        skipped: '1',
         time: '1.234',
       },
     });
     expect(root.children.map(({ attributes }) => attributes)).toMatchObject([
-      { name: 'discovery', tests: '3', failures: '0', errors: '0', skipped: '1', time: '0.015' },
-      { name: 'cache-key-portable', tests: '4', failures: '1', errors: '1', skipped: '2', time: '0.020' },
+      { name: 'discovery', tests: '3', failures: '0', errors: '0', skipped: '1', time: '0.529' },
+      { name: 'cache-key-portable', tests: '4', failures: '1', errors: '3', skipped: '0', time: '0.705' },
     ]);
     const outcomes = root.children.flatMap(({ children }) => children.map((one) => one.children[0]?.name ?? 'passed'));
-    expect(outcomes).toEqual(['passed', 'passed', 'skipped', 'failure', 'error', 'skipped', 'skipped']);
+    expect(outcomes).toEqual(['passed', 'passed', 'skipped', 'failure', 'error', 'error', 'error']);
+  });
+
+  it('spreads a scenario over its checks: cases add up to their suite, suites to the run', () => {
+    const shared = { scenario: 's', durationMs: 300 };
+    const given: Report = {
+      ...report,
+      durationMs: 1001,
+      checks: [
+        check('discovery.reachable', 'pass', shared),
+        check('discovery.shape', 'pass', shared),
+        check('cache-key.sorts-tools', 'pass', { durationMs: 100 }),
+        check('cache-key.jcs-numbers', 'not-applicable', { durationMs: 0 }),
+      ],
+    };
+    const { attributes, children } = parseXml(render('junit', given));
+    const times = children.map((suite) => [
+      suite.attributes['time'],
+      suite.children.map((one) => one.attributes['time']),
+    ]);
+    expect(attributes['time']).toBe('1.001');
+    expect(times).toEqual([
+      ['0.751', ['0.375', '0.376']],
+      ['0.250', ['0.250', '0.000']],
+    ]);
+    const undriven = { ...given, checks: given.checks.map((each) => ({ ...each, durationMs: 0 })) };
+    const suites = parseXml(render('junit', undriven)).children.map((suite) => Number(suite.attributes['time']));
+    expect(suites.reduce((sum, time) => sum + time, 0)).toBeCloseTo(1.001, 9);
+  });
+
+  it('takes an inconclusive check for an error only where it decides and is not excused', () => {
+    const checks = [
+      check('discovery.reachable', 'inconclusive', { reason: 'no answer' }),
+      check('discovery.shape', 'inconclusive', { level: 'SHOULD', reason: 'no answer' }),
+      check('discovery.version', 'not-applicable', { reason: 'not advertised' }),
+    ];
+    const outcomes = (options: Report['options']) =>
+      parseXml(render('junit', { ...report, checks, options })).children.flatMap(({ children }) =>
+        children.map((one) => [one.children[0]?.name, one.children[0]?.attributes['type']]),
+      );
+    const skipped = ['skipped', undefined];
+    expect(outcomes({})).toEqual([['error', 'inconclusive'], skipped, skipped]);
+    expect(outcomes({ level: 'should' })).toEqual([['error', 'inconclusive'], ['error', 'inconclusive'], skipped]);
+    expect(outcomes({ allowInconclusive: true })).toEqual([skipped, skipped, skipped]);
   });
 
   it('tells a failure with both sides', () => {
@@ -283,7 +346,7 @@ describe('the JUnit report', () => {
     expect(failed?.attributes).toEqual({
       classname: 'cache-key-portable.cache-key.lowercase-hex.scenario',
       name: 'cache-key.lowercase-hex: Title of cache-key.lowercase-hex',
-      time: '0.005',
+      time: '0.176',
     });
     expect(failed?.children[0]).toMatchObject({
       attributes: { message: 'the key is in upper case', type: 'uppercase-hex' },

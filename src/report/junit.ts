@@ -1,39 +1,68 @@
 import type { CheckReport, Report } from '../contract/report.ts';
-import { isAdvice } from './advice.ts';
+import { decidesIn, isAdvice } from './advice.ts';
 import { escapeXml } from './escape.ts';
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
 
+/** A check as a test case. */
+interface Case {
+  readonly check: CheckReport;
+  readonly outcome: Outcome;
+  /** Its share of the run's duration. */
+  readonly milliseconds: number;
+}
+
 /**
- * Renders JUnit XML: a suite for each suite, a case for each check. A failed check is a failure, a harness error an
- * error; an inconclusive or not applicable one, and a failed one that is only advice, is skipped with its reason.
+ * Renders JUnit XML: a suite for each suite, a case for each check. A failed check is a failure; a harness error is an
+ * error, and so is an inconclusive check where it decides and is not excused. Skipped, with the reason: what is not
+ * applicable, advice, and other inconclusive checks. Times add up: those of the cases to their suite's, those of the suites
+ * to the run's, in which each scenario has the share that its driving took.
  */
 export function renderJunit(report: Report): string {
+  const times = sharedTimes(report);
+  const cases = report.checks.map((check, index) => ({
+    check,
+    outcome: outcomeOf(check, report),
+    milliseconds: times[index] ?? 0,
+  }));
   const suites = [...new Set(report.checks.map((check) => check.suite))];
   const totals = attributes({
     name: `${report.tool.name} ${report.target.baseUrl}`,
-    ...tally(report, report.checks),
+    ...tally(cases),
     time: seconds(report.durationMs),
   });
-  const body = suites.map((suite) => renderSuite(report, suite)).join('');
+  const body = suites.map((suite) => renderSuite(report, suite, cases)).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${body}</testsuites>\n`;
 }
 
-function renderSuite(report: Report, suite: string): string {
-  const checks = report.checks.filter((check) => check.suite === suite);
+function renderSuite(report: Report, suite: string, all: readonly Case[]): string {
+  const cases = all.filter(({ check }) => check.suite === suite);
   const head = attributes({
     name: suite,
-    ...tally(report, checks),
+    ...tally(cases),
     timestamp: report.startedAt,
-    time: seconds(longestOfEachScenario(checks)),
+    time: seconds(cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
   });
-  const cases = checks.map((check) => renderCase(check, outcomeOf(check, report)));
-  return `  <testsuite${head}>\n${cases.join('')}  </testsuite>\n`;
+  return `  <testsuite${head}>\n${cases.map(renderCase).join('')}  </testsuite>\n`;
 }
 
-function tally(report: Report, checks: readonly CheckReport[]): Readonly<Record<string, number>> {
-  const of = (outcome: Outcome): number => checks.filter((check) => outcomeOf(check, report) === outcome).length;
-  return { tests: checks.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
+function tally(cases: readonly Case[]): Readonly<Record<string, number>> {
+  const of = (outcome: Outcome): number => cases.filter((each) => each.outcome === outcome).length;
+  return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
+}
+
+/** The run's whole milliseconds, split over its checks: scenarios overlap, and a scenario's checks share its time. */
+function sharedTimes({ checks, durationMs }: Report): readonly number[] {
+  const amounts = new Map<string, number>();
+  for (const { scenario } of checks) amounts.set(scenario, (amounts.get(scenario) ?? 0) + 1);
+  const weights = checks.map((check) => check.durationMs / (amounts.get(check.scenario) ?? 1));
+  const sum = weights.reduce((before, weight) => before + weight, 0);
+  let passed = 0;
+  return weights.map((weight) => {
+    const from = Math.round(passed);
+    passed += durationMs * (sum === 0 ? 1 / checks.length : weight / sum);
+    return Math.round(passed) - from;
+  });
 }
 
 function outcomeOf(check: CheckReport, report: Report): Outcome {
@@ -45,22 +74,17 @@ function outcomeOf(check: CheckReport, report: Report): Outcome {
     case 'error':
       return 'error';
     case 'inconclusive':
+      return decidesIn(report, check.level) && report.options['allowInconclusive'] !== true ? 'error' : 'skipped';
     case 'not-applicable':
       return 'skipped';
   }
 }
 
-/** A scenario's duration stands on each of its checks; it counts once. */
-function longestOfEachScenario(checks: readonly CheckReport[]): number {
-  const scenarios = new Map(checks.map((check) => [check.scenario, check.durationMs]));
-  return [...scenarios.values()].reduce((sum, duration) => sum + duration, 0);
-}
-
-function renderCase(check: CheckReport, outcome: Outcome): string {
+function renderCase({ check, outcome, milliseconds }: Case): string {
   const head = attributes({
     classname: `${check.suite}.${check.scenario}`,
     name: `${check.id}: ${check.title}`,
-    time: seconds(check.durationMs),
+    time: seconds(milliseconds),
   });
   return outcome === 'passed'
     ? `    <testcase${head}/>\n`
@@ -73,8 +97,12 @@ function renderOutcome(check: CheckReport, outcome: Exclude<Outcome, 'passed'>):
     const kind = check.verdict === 'fail' ? `advice (${check.level})` : check.verdict;
     return `<skipped${attributes({ message: `${kind}: ${message}` })}/>`;
   }
-  const type = outcome === 'error' ? 'harness' : (check.diagnosis?.code ?? check.requirement);
+  const type = outcome === 'error' ? errorType(check) : (check.diagnosis?.code ?? check.requirement);
   return `<${outcome}${attributes({ message, type })}>${escapeXml(details(check))}</${outcome}>`;
+}
+
+function errorType({ verdict }: CheckReport): string {
+  return verdict === 'inconclusive' ? 'inconclusive' : 'harness';
 }
 
 function details(check: CheckReport): string {

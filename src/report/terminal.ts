@@ -129,10 +129,13 @@ function advice(report: Report, ink: ChalkInstance): string[] {
 }
 
 function totals(report: Report, ink: ChalkInstance): string[] {
-  const { counts, verdict, exitCode } = report;
+  const { counts, verdict, exitCode, interrupted } = report;
+  const advised = report.checks.filter((check) => isAdvice(check, report)).length;
+  const failed = `${counts.fail - advised} failed${advised === 0 ? '' : `, ${advised} advice`}`;
+  const end = interrupted === undefined ? '' : `, interrupted by ${interrupted}`;
   const paint = verdict === 'conformant' ? ink.green : verdict === 'inconclusive' ? ink.yellow : ink.red;
   return [
-    `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.notApplicable} not applicable, ${counts.error} errors`,
-    `${ink.bold(paint(verdict))} (exit code ${exitCode}) in ${(report.durationMs / 1000).toFixed(1)} s`,
+    `${counts.pass} passed, ${failed}, ${counts.inconclusive} inconclusive, ${counts.notApplicable} not applicable, ${counts.error} errors`,
+    `${ink.bold(paint(verdict))}${end} (exit code ${exitCode}) in ${(report.durationMs / 1000).toFixed(1)} s`,
   ];
 }

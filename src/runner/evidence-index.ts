@@ -1,5 +1,6 @@
 import type {
   DrivenRecord,
+  EndRecord,
   EvidenceRecord,
   ExchangeRecord,
   ObservationRecord,
@@ -18,12 +19,14 @@ export interface Evidence {
   /** All ids that a judgement may point at. */
   readonly ids: ReadonlySet<string>;
   readonly durationMs: number;
+  readonly interrupted: EndRecord['interrupted'];
 }
 
 /** Arranges evidence by scenario and id. Throws when there is no `run` line. */
 export function gatherEvidence(records: readonly EvidenceRecord[]): Evidence {
   let run: RunRecord | undefined;
   let durationMs = 0;
+  let interrupted: EndRecord['interrupted'];
   const plans = new Map<string, PlanRecord>();
   const driven = new Map<string, DrivenRecord>();
   const observations = new Map<string, ObservationRecord[]>();
@@ -51,11 +54,11 @@ export function gatherEvidence(records: readonly EvidenceRecord[]): Evidence {
         break;
       }
       case 'end':
-        durationMs = record.durationMs;
+        ({ durationMs, interrupted } = record);
         break;
     }
   }
   if (run === undefined) throw new Error('the evidence has no run line');
   const ids = new Set([...observationById.keys(), ...exchanges.keys()]);
-  return { run, plans, driven, observations, observationById, exchanges, ids, durationMs };
+  return { run, plans, driven, observations, observationById, exchanges, ids, durationMs, interrupted };
 }

@@ -226,6 +226,21 @@ describe('a scenario that was not driven to its end', () => {
   });
 });
 
+describe('a run that was interrupted', () => {
+  const cut = whole.with(-1, { kind: 'end', durationMs: 34, interrupted: 'SIGTERM' });
+
+  it.each([false, true])('is inconclusive and says so, though all that was driven passed (allowed: %s)', (allow) => {
+    const judged = report([says('pass')], cut, { allowInconclusive: allow });
+    expect(judged).toMatchObject({ verdict: 'inconclusive', exitCode: 3, interrupted: 'SIGTERM' });
+    expect(validate('report', judged)).toEqual([]);
+    expect(report([says('pass')])).not.toHaveProperty('interrupted');
+  });
+
+  it('has failed where a check failed before', () => {
+    expect(report([says('fail')], cut)).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+  });
+});
+
 describe('levels', () => {
   const suites = suiteOf(() => [says('pass'), says('fail', { check: SHOULD })], [check(MUST), check(SHOULD)]);
 

@@ -28,10 +28,10 @@ export function judgeRun(records: readonly EvidenceRecord[], suites: readonly Su
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
   const checks = selected.flatMap((scenario) => judgeScenario(scenario, evidence, options));
   const requirements = reportRequirements(checks);
-  const deciding = checks.filter((check) => decides(check.level, options.level));
+  const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
   const { verdict, exitCode } = conclude(
-    deciding.map((check) => check.verdict),
-    options.allowInconclusive,
+    evidence.interrupted === undefined ? verdicts : [...verdicts, 'inconclusive'],
+    options.allowInconclusive && evidence.interrupted === undefined,
   );
   return {
     reportVersion: 1,
@@ -40,6 +40,7 @@ export function judgeRun(records: readonly EvidenceRecord[], suites: readonly Su
     options: run.options,
     verdict,
     exitCode,
+    ...(evidence.interrupted === undefined ? {} : { interrupted: evidence.interrupted }),
     counts: count(checks.map((check) => check.verdict)),
     requirements,
     checks,

@@ -9,6 +9,7 @@ import { createHostClient } from '../host/undici-client.ts';
 import { createCrashPool } from '../host/crash-bench.ts';
 import type { CrashHost } from '../host/crash-host.ts';
 import { foreignHost } from '../host/foreign-host.ts';
+import { interruptedBy } from './interrupted.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
 import { DISCOVERY_PATH, PLAN, observeTarget, planScenarios } from './plan.ts';
 import { schedule } from './schedule.ts';
@@ -77,7 +78,12 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   } finally {
     await client.close();
   }
-  recorder.add({ kind: 'end', durationMs: Math.round(performance.now() - start) });
+  const interrupted = interruptedBy(run.signal);
+  recorder.add({
+    kind: 'end',
+    durationMs: Math.round(performance.now() - start),
+    ...(interrupted === undefined ? {} : { interrupted }),
+  });
 }
 
 function crashSetup({ options, target, crashHosts, restartCommand }: RunOptions): ProbeSetup['crash'] {

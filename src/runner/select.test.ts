@@ -47,6 +47,23 @@ describe('selectScenarios', () => {
     );
   });
 
+  it('asks back where a name is near', () => {
+    const [one] = suites;
+    const long = [{ ...one, id: 'a', scenarios: [scenario('a', 'fork.created', 'fork.created.run')] }];
+    const message = (scenarios: readonly string[]) => selectScenarios(long, { ...all, scenarios });
+    expect(message(['fork.creatd'])).toEqual({
+      ok: false,
+      message: 'no scenario is called "fork.creatd"; did you mean fork.created?',
+    });
+  });
+
+  it('takes a check for the scenario that gives its verdict, unless a scenario is called so', () => {
+    expect(selected({ scenarios: ['r3'] })).toEqual(['a.2']);
+    const named = [...suites, { id: 'c', scenarios: [scenario('c', 'r3', 'r4')] }];
+    const result = selectScenarios(named, { ...all, scenarios: ['r3'] });
+    expect(result.ok && result.scenarios.map(({ id }) => id)).toEqual(['r3']);
+  });
+
   it('says when known names have nothing in common', () => {
     expect(selected({ suites: ['b'], requirements: ['r3'] })).toBe('nothing is selected');
   });

@@ -1,3 +1,4 @@
+import { unknownName } from '../contract/nearest.ts';
 import type { Scenario, Suite } from './scenario.ts';
 
 /** Which part of the suites to run; an empty list selects everything. */
@@ -16,15 +17,27 @@ export type Selected =
 export function selectScenarios(suites: readonly Suite[], selection: Selection): Selected {
   const all = suites.flatMap((suite) => suite.scenarios);
   const unknown = [
-    ...missing('suite', selection.suites, (name) => suites.some((suite) => suite.id === name)),
-    ...missing('scenario', selection.scenarios, (name) => all.some((scenario) => scenario.id === name)),
-    ...missing('requirement', selection.requirements, (name) => all.some((scenario) => covers(scenario, name))),
+    ...missing(
+      'suite',
+      selection.suites,
+      suites.map(({ id }) => id),
+    ),
+    ...missing(
+      'scenario',
+      selection.scenarios,
+      all.flatMap(({ id, checks }) => [id, ...checks.map((check) => check.id)]),
+    ),
+    ...missing(
+      'requirement',
+      selection.requirements,
+      all.flatMap(({ checks }) => checks.map((check) => check.requirement)),
+    ),
   ];
   if (unknown.length > 0) return { ok: false, message: unknown.join('; ') };
   const scenarios = all.filter(
     (scenario) =>
       matches(selection.suites, (name) => scenario.suite === name) &&
-      matches(selection.scenarios, (name) => scenario.id === name) &&
+      matches(selection.scenarios, (name) => isCalled(scenario, name, all)) &&
       matches(selection.requirements, (name) => covers(scenario, name)),
   );
   return scenarios.length === 0 ? { ok: false, message: 'nothing is selected' } : { ok: true, scenarios };
@@ -39,6 +52,12 @@ function matches(names: readonly string[], test: (name: string) => boolean): boo
   return names.length === 0 || names.some(test);
 }
 
-function missing(kind: string, names: readonly string[], known: (name: string) => boolean): string[] {
-  return names.filter((name) => !known(name)).map((name) => `no ${kind} is called ${JSON.stringify(name)}`);
+/** A check's name stands for the scenario that gives its verdict, unless a scenario has that name itself. */
+function isCalled(scenario: Scenario, name: string, all: readonly Scenario[]): boolean {
+  const byCheck = (): boolean => scenario.checks.some(({ id }) => id === name) && !all.some(({ id }) => id === name);
+  return scenario.id === name || byCheck();
+}
+
+function missing(kind: string, names: readonly string[], known: readonly string[]): string[] {
+  return names.filter((name) => !known.includes(name)).map((name) => unknownName(kind, name, known));
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { computeKey, diagnoseKey, readRequestFile, type NamedRequest } from '../../cache-key/index.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { print, printJson, printMessage } from '../printer.ts';
+import { openInput } from '../files.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface CacheKeyFlags {
@@ -39,7 +39,7 @@ export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<numb
 
 async function readInput(file: string): Promise<string> {
   try {
-    const bytes = file === '-' ? Buffer.from(await text(process.stdin)) : readFileSync(file);
+    const bytes = await buffer(openInput(file));
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     const reason =

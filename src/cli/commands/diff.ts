@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { diffLogs, type LogDiff, type LogStream, readLog, readVolatile } from '../../event-log/index.ts';
 import { diffPage } from '../diff-page.ts';
 import { print, printJson } from '../printer.ts';
+import { messageOf, openInput } from '../files.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface DiffFlags {
@@ -21,6 +21,9 @@ export async function diff(source: string, replay: string, flags: DiffFlags): Pr
   const pointers = flags.volatile ?? [];
   const volatile = readVolatile(pointers);
   if (!volatile.ok) throw new UsageError(`--volatile ${JSON.stringify(volatile.pointer)} ${volatile.message}`);
+  if (source === '-' && replay === '-') {
+    throw new UsageError('only one of the two logs can come from standard input (-)');
+  }
   const result = await diffLogs(openLog(source), openLog(replay), volatile.places);
   if (!result.ok) {
     const file = result.side === 'source' ? source : replay;
@@ -36,9 +39,9 @@ export async function diff(source: string, replay: string, flags: DiffFlags): Pr
 
 async function* openLog(path: string): LogStream {
   try {
-    yield* readLog(createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+    yield* readLog(openInput(path, { highWaterMark: CHUNK_BYTES }));
   } catch (error) {
-    yield { ok: false, at: 'reading', message: error instanceof Error ? error.message : String(error) };
+    yield { ok: false, at: 'reading', message: messageOf(error) };
   }
 }
 

@@ -1,6 +1,8 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { sharedDiagnoses } from '../../../scenarios/shared/diagnoses.ts';
 import { catalogue } from '../../cache-key/index.ts';
+import { unknownName } from '../../contract/nearest.ts';
+import type { ExplainedDiagnosis } from '../../contract/verdict.ts';
 import type { Need } from '../../runner/scenario.ts';
 import { print } from '../printer.ts';
 import { SUITES } from '../suites.ts';
@@ -11,9 +13,24 @@ import { UsageError } from '../usage-error.ts';
 export async function explain(id: string): Promise<number> {
   const found = [...requirement(id), ...checksAndScenarios(id), ...diagnosis(id), ...mutant(id)];
   if (found.length === 0)
-    throw new UsageError(`nothing is called ${JSON.stringify(id)}; try \`list\` or \`list --requirements\``);
+    throw new UsageError(
+      `${unknownName('requirement, check, scenario, diagnosis or mutant', id, allNames())} (\`list\`, \`list --requirements\` and \`list --mutants\` say more)`,
+    );
   print(`${found.join('\n\n')}\n`);
   return 0;
+}
+
+function allNames(): readonly string[] {
+  return [
+    ...coverRequirements(SUITES).map((row) => row.id),
+    ...SUITES.flatMap((suite) => suite.scenarios).flatMap(({ id, checks }) => [id, ...checks.map((check) => check.id)]),
+    ...allDiagnoses().map(({ code }) => code),
+    ...MUTANTS.map((each) => each.id),
+  ];
+}
+
+function allDiagnoses(): readonly ExplainedDiagnosis[] {
+  return [...catalogue, ...sharedDiagnoses, ...SUITES.flatMap((suite) => suite.diagnoses ?? [])];
 }
 
 function requirement(id: string): string[] {
@@ -68,8 +85,7 @@ function needText(need: Need): string {
 
 /** Causes that apply together are shown as one name, with a + between them: each is explained, or none. */
 function diagnosis(id: string): string[] {
-  const known = [...catalogue, ...sharedDiagnoses, ...SUITES.flatMap((suite) => suite.diagnoses ?? [])];
-  const found = id.split('+').map((code) => known.filter((entry) => entry.code === code));
+  const found = id.split('+').map((code) => allDiagnoses().filter((entry) => entry.code === code));
   if (found.some((entries) => entries.length === 0)) return [];
   return found
     .flat()

@@ -2,6 +2,7 @@ import { validate } from '../../contract/validate.ts';
 import { readEvidenceLines } from '../../evidence/ndjson.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../../evidence/types.ts';
 import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
+import { checkFiles, messageOf, openInput } from '../files.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from '../options.ts';
 import { readOutputs, writeOutputs } from '../output.ts';
 import { SUITES } from '../suites.ts';
@@ -10,6 +11,7 @@ import { UsageError } from '../usage-error.ts';
 /** `judge` and `report`: judges recorded evidence again, offline, and renders it. Returns the verdict's exit code. */
 export async function judge(file: string, flags: JudgeFlags): Promise<number> {
   const outputs = readOutputs(flags.reporter);
+  checkFiles([{ option: 'the evidence', path: file }], outputs);
   const records = await readEvidence(file);
   const run = records.find((record) => record.kind === 'run');
   if (run === undefined)
@@ -23,26 +25,41 @@ export async function judge(file: string, flags: JudgeFlags): Promise<number> {
     );
   }
   const report = judgeRun(records, SUITES, readJudgeOptions(run, flags));
-  writeOutputs(report, outputs, flags.color);
-  return report.exitCode;
+  return writeOutputs(report, outputs, { color: flags.color });
 }
 
 async function readEvidence(file: string): Promise<readonly EvidenceRecord[]> {
   const records: EvidenceRecord[] = [];
+  let first: FirstRun | undefined;
   try {
-    for await (const line of readEvidenceLines(file)) {
+    for await (const line of readEvidenceLines(openInput(file))) {
       if (!line.ok) throw new UsageError(`${file}:${line.line}: ${line.message}`);
       const [violation] = validate(`evidence${definitionOf(line.value)}`, line.value);
       if (violation !== undefined) {
         throw new UsageError(`${file}:${line.line}: ${violation.pointer || 'the line'} ${violation.message}`);
       }
-      records.push(line.value as EvidenceRecord);
+      const record = line.value as EvidenceRecord;
+      if (record.kind === 'run') {
+        if (first !== undefined) throw new UsageError(twoRuns(file, first, { run: record, line: line.line }));
+        first = { run: record, line: line.line };
+      }
+      records.push(record);
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(`${file}: ${messageOf(error)}`, { cause: error });
   }
   return records;
+}
+
+interface FirstRun {
+  readonly run: RunRecord;
+  readonly line: number;
+}
+
+function twoRuns(file: string, ...runs: readonly FirstRun[]): string {
+  const named = runs.map(({ run, line }) => `line ${line}: ${run.target.baseUrl}, started ${run.startedAt}`);
+  return `${file} holds two runs (${named.join('; ')}): judge them apart`;
 }
 
 const KINDS = ['run', 'plan', 'exchange', 'observation', 'driven', 'end'];

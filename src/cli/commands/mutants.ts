@@ -1,5 +1,6 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
+import { unknownName } from '../../contract/nearest.ts';
 import { selectScenarios } from '../../runner/select.ts';
 import type { Suite } from '../../runner/scenario.ts';
 import { matrixProblems, runKillMatrix, type MutantRow } from '../kill-matrix/matrix.ts';
@@ -46,7 +47,8 @@ function chosenSuites(names: readonly string[]): readonly Suite[] {
 function chosenMutants(ids: readonly string[], suites: readonly Suite[]): readonly Mutant[] {
   const unknown = ids.filter((id) => !MUTANTS.some((mutant) => mutant.id === id));
   if (unknown.length > 0) {
-    throw new UsageError(unknown.map((id) => `no mutant is called ${JSON.stringify(id)}`).join('; '));
+    const known = MUTANTS.map(({ id }) => id);
+    throw new UsageError(unknown.map((id) => unknownName('mutant', id, known)).join('; '));
   }
   const checks = new Set(
     suites.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks.map((check) => check.id)),

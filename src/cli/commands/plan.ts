@@ -1,7 +1,7 @@
 import { packageVersion } from '../../contract/package-root.ts';
 import { createRecorder } from '../../evidence/recorder.ts';
 import { createRedactor } from '../../evidence/redact.ts';
-import type { PlanRecord } from '../../evidence/types.ts';
+import type { EvidenceRecord, ExchangeRecord, PlanRecord } from '../../evidence/types.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { driveRun } from '../../runner/run.ts';
 import { credentialsOf } from '../../runner/target.ts';
@@ -11,8 +11,15 @@ import { selectedScenarios } from '../session.ts';
 import { readTarget } from '../target.ts';
 import { withWitness } from '../witness.ts';
 
-/** `plan`: asks the host only what decides applicability. Returns 0, or 3 when something cannot be decided. */
-export async function plan(flags: RunFlags & { readonly json?: true }): Promise<number> {
+export interface PlanFlags extends RunFlags {
+  readonly json?: true;
+}
+
+/**
+ * `plan`: asks the host only what decides applicability, for which it may have to make a run there. Returns 0, or 3 when
+ * something cannot be decided.
+ */
+export async function plan(flags: PlanFlags): Promise<number> {
   const target = readTarget(flags);
   const recorder = createRecorder(createRedactor(credentialsOf(target)));
   const scenarios = selectedScenarios(flags).map((scenario) => ({ ...scenario, drive: async () => [] }));
@@ -43,7 +50,7 @@ export async function plan(flags: RunFlags & { readonly json?: true }): Promise<
   );
   const plans = recorder.records.filter((record) => record.kind === 'plan');
   if (flags.json === true) printJson(plans.map(withoutKind), 2);
-  else print(page(plans));
+  else print(`${page(plans)}${cost(recorder.records)}\n`);
   return plans.some((record) => record.status === 'inconclusive') ? 3 : 0;
 }
 
@@ -56,4 +63,17 @@ function page(plans: readonly PlanRecord[]): string {
   return plans
     .map(({ scenario, status, reason }) => `${scenario.padEnd(width)}  ${status}: ${escapeTerminal(reason)}\n`)
     .join('');
+}
+
+/** What the answers cost the host. */
+function cost(records: readonly EvidenceRecord[]): string {
+  const exchanges = records.filter((record) => record.kind === 'exchange');
+  const runs = exchanges.filter((exchange) => isMade(exchange, /\/v1\/runs$/u)).length;
+  const forks = exchanges.filter((exchange) => isMade(exchange, /:fork$/u)).length;
+  return `\nThe host was sent ${exchanges.length} requests: ${runs} made a run there, ${forks} a fork.`;
+}
+
+function isMade({ request, answer }: ExchangeRecord, path: RegExp): boolean {
+  const isAccepted = answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
+  return request.method === 'POST' && isAccepted && path.test(request.url);
 }

@@ -9,8 +9,7 @@ import { withWitnessedHosts } from '../witnessed-hosts.ts';
  * the exit code of the verdict.
  */
 export async function selfTest(flags: RunFlags): Promise<number> {
-  const report = await withWitnessedHosts({}, selectedScenarios(flags), (target, witness) =>
+  return withWitnessedHosts({}, selectedScenarios(flags), (target, witness) =>
     conductRun(target, { ...flags, otel: true }, { witness, openCrashHosts: openSupervisedHosts }),
   );
-  return report.exitCode;
 }

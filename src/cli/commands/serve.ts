@@ -4,7 +4,7 @@ import {
   defaultCredentials,
   FAILPOINTS,
   listen,
-  PortInUse,
+  CannotListen,
   type Region,
 } from '../../../reference-host/index.ts';
 import { armedFailpoint } from '../failpoint.ts';
@@ -19,10 +19,14 @@ export interface ServeFlags {
   readonly region?: Region;
   readonly otlpEndpoint?: string;
   readonly enableTestSeams?: true;
+  readonly untilStdinEnds?: true;
   readonly json?: true;
 }
 
-/** `serve`: starts the reference host, prints one line and stays until SIGINT or SIGTERM. Returns 0 after a clean end. */
+/**
+ * `serve`: starts the reference host, prints one line and stays until SIGINT, SIGTERM or SIGHUP, or until its standard
+ * input ends where that is asked for. Returns 0 after a clean end.
+ */
 export async function serve(flags: ServeFlags): Promise<number> {
   if (flags.region !== undefined && flags.data === undefined) {
     throw new UsageError('--region needs --data: a region is one of several processes that serve one file');
@@ -30,9 +34,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   const collector = spanCollector(flags.otlpEndpoint, process.env);
   const failpoint = armedFailpoint(process.env, FAILPOINTS);
   const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
-  const stopped = new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
-  });
+  const stopped = untilStopped(flags.untilStdinEnds === true);
   try {
     const host = createReferenceHost({
       credentials,
@@ -55,9 +57,16 @@ export async function serve(flags: ServeFlags): Promise<number> {
     await host.close();
     return 0;
   } catch (error) {
-    if (error instanceof BadDataFile || error instanceof PortInUse) {
+    if (error instanceof BadDataFile || error instanceof CannotListen) {
       throw new UsageError(error.message, { cause: error });
     }
     throw error;
   }
+}
+
+function untilStopped(withStdin: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+    if (withStdin) process.stdin.resume().once('close', () => resolve());
+  });
 }

@@ -1,0 +1,90 @@
+import { accessSync, constants, createReadStream, fstatSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isSpecial, targetOf } from '../evidence/whole-file.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A file that the command line names, and what names it. */
+export interface NamedFile {
+  readonly option: string;
+  readonly path: string;
+}
+
+const STANDARD_OUTPUT = 'standard output';
+
+/** Whether a path stands for standard output. */
+export function isStandardOutput(path: string): boolean {
+  return ['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'].includes(path);
+}
+
+/** Opens a file to be read, standard input for `-`. */
+export function openInput(path: string, options: { readonly highWaterMark?: number } = {}): Readable {
+  return path === '-' ? process.stdin : createReadStream(path, options);
+}
+
+/**
+ * Refuses, before anything is touched, outputs that cannot be written, two that are one file and those that are an input,
+ * whatever names and links lead there. Throws UsageError.
+ */
+export function checkFiles(inputs: readonly NamedFile[], outputs: readonly NamedFile[]): void {
+  const known = new Map<string, NamedFile>();
+  for (const input of inputs) for (const identity of inputIdentities(input.path)) known.set(identity, input);
+  const read = new Set(inputs);
+  for (const output of outputs) {
+    checkWritable(output);
+    for (const identity of outputIdentities(output.path)) {
+      const other = known.get(identity);
+      if (other !== undefined && other !== output) throw new UsageError(collision(other, output, read.has(other)));
+      known.set(identity, output);
+    }
+  }
+}
+
+function collision(other: NamedFile, output: NamedFile, isRead: boolean): string {
+  if (isRead) return `${output.option} would overwrite ${other.option}, which is read: ${output.path}`;
+  return isStandardOutput(output.path) && isStandardOutput(other.path)
+    ? `${other.option} and ${output.option} both go to standard output: give one of them a file`
+    : `${other.option} and ${output.option} are one file: ${output.path}`;
+}
+
+function checkWritable({ option, path }: NamedFile): void {
+  if (isStandardOutput(path)) return;
+  try {
+    if (isSpecial(path)) return;
+    const target = targetOf(path);
+    const found = statSync(target, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) throw new UsageError(`${option}: ${path} is a directory`);
+    accessSync(dirname(target), constants.W_OK);
+    if (found !== undefined) accessSync(target, constants.W_OK);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${option}: cannot write ${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** An input that is absent is reported by who reads it. */
+function inputIdentities(path: string): readonly string[] {
+  return path === '-' ? descriptorIdentity(0) : fileIdentity(path);
+}
+
+function outputIdentities(path: string): readonly string[] {
+  if (isStandardOutput(path)) return [STANDARD_OUTPUT, ...descriptorIdentity(1)];
+  const found = fileIdentity(path);
+  return found.length > 0 || isSpecial(path) ? found : [targetOf(path)];
+}
+
+/** By number, not by name; none for terminals and devices, which nobody overwrites. */
+function fileIdentity(path: string): readonly string[] {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined || found.isCharacterDevice() ? [] : [`${found.dev}:${found.ino}`];
+}
+
+function descriptorIdentity(descriptor: number): readonly string[] {
+  const found = fstatSync(descriptor, { bigint: true });
+  return found.isFile() ? [`${found.dev}:${found.ino}`] : [];
+}
+
+/** What an error says, for a line of a message. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

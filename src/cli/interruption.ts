@@ -1,0 +1,28 @@
+import { Interrupted, type InterruptSignal } from '../runner/interrupted.ts';
+import { printMessage } from './printer.ts';
+
+/** 128 and the signal's number, as shells have it. */
+export const INTERRUPT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** npx hands a terminal's Ctrl-C on to a process that got it already: what comes so soon is not a second one. */
+const SAME_PRESS_MS = 300;
+
+/**
+ * Watches for SIGINT, SIGTERM and SIGHUP until the process ends. The first aborts the returned signal with `Interrupted`;
+ * the second ends the process at once.
+ */
+export function watchForInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  let first: { readonly name: InterruptSignal; readonly at: number } | undefined;
+  const interrupt = (name: InterruptSignal): void => {
+    if (first === undefined) {
+      first = { name, at: performance.now() };
+      printMessage(`${name}: ending the run, what there is will be written; again ends it at once`);
+      controller.abort(new Interrupted(name));
+    } else if (name !== first.name || performance.now() - first.at >= SAME_PRESS_MS) {
+      process.exit(INTERRUPT_CODES[name]);
+    }
+  };
+  for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
+  return controller.signal;
+}

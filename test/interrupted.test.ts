@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setInterval as every } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createReferenceHost, defaultCredentials, listen } from '../reference-host/index.ts';
+import type { Report } from '../src/contract/report.ts';
+import { validate } from '../src/contract/validate.ts';
+import { runCli, startCli, withTemporaryDirectory, type Started } from './cli.ts';
+
+interface HeldRun {
+  readonly directory: string;
+  readonly run: Started;
+}
+
+/**
+ * Runs the CLI against a host that answers its discovery and holds every other request; `work` begins when it holds one.
+ * Evidence, a JSON and a JUnit report go into a directory where there are old ones.
+ */
+async function held(flags: readonly string[], work: (held: HeldRun) => Promise<void>): Promise<void> {
+  const { apiKey, credentials } = defaultCredentials();
+  const host = createReferenceHost({ credentials, enableTestSeams: true });
+  let holds = (): void => undefined;
+  const holding = new Promise<void>((resolve) => (holds = resolve));
+  const server = await listen({
+    fetch: (request) => {
+      if (new URL(request.url).pathname === '/.well-known/openwop') return host.fetch(request);
+      holds();
+      return new Promise<never>(() => undefined);
+    },
+  });
+  try {
+    await withTemporaryDirectory(async (directory) => {
+      const at = (name: string): string => join(directory, name);
+      for (const name of ['e', 'j', 'x']) writeFileSync(at(name), `old ${name}`);
+      const outputs = ['--evidence', at('e'), '--reporter', `json=${at('j')}`, '--reporter', `junit=${at('x')}`];
+      const suites = ['--suite', 'discovery', '--suite', 'fork-contract', '--timeout', '600000'];
+      const run = startCli(['--base-url', server.baseUrl, ...suites, ...outputs, ...flags], {
+        OPENWOP_API_KEY: apiKey,
+      });
+      await holding;
+      await work({ directory, run });
+    });
+  } finally {
+    await server.close();
+    await host.close();
+  }
+}
+
+describe('an interrupted run', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('by %s ends with %i, and all that it wrote is whole', async (name, code) => {
+    await held(['--reporter', 'terminal', '--allow-inconclusive'], async ({ directory, run }) => {
+      run.signal(name);
+      const { exitCode, stdout } = await run.ended;
+      expect(exitCode).toBe(code);
+      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+        new RegExp(`^inconclusive, interrupted by ${name} \\(exit code ${code}\\) in `, 'u'),
+      );
+      const report = JSON.parse(readFileSync(join(directory, 'j'), 'utf8')) as Report;
+      expect(validate('report', report)).toEqual([]);
+      expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: code, interrupted: name });
+      expect(report.counts.pass).toBeGreaterThan(0);
+      expect(readFileSync(join(directory, 'x'), 'utf8')).toMatch(/<\/testsuites>\n$/u);
+      expect(readFileSync(join(directory, 'e'), 'utf8').trimEnd().split('\n').at(-1)).toContain('"kind":"end"');
+      expect(readdirSync(directory).toSorted()).toEqual(['e', 'j', 'x']);
+      const judged = await runCli(['judge', join(directory, 'e'), '--allow-inconclusive']);
+      expect(judged.exitCode).toBe(3);
+      expect(judged.stdout).toContain(`\ninconclusive, interrupted by ${name} (exit code 3) in `);
+    });
+  });
+
+  it('says so on standard error where no page goes to standard output', async () => {
+    await held([], async ({ run }) => {
+      run.signal('SIGINT');
+      const { exitCode, stdout, stderr } = await run.ended;
+      expect([exitCode, stdout]).toEqual([130, '']);
+      expect(stderr).toMatch(/\nopenwop-conformance: interrupted by SIGINT \(exit code 130\)\n$/u);
+    });
+  });
+});
+
+describe('an interrupted self-test', () => {
+  const crashes = ['self-test', '--suite', 'at-most-once', '--crash', 'full', '--reporter', 'terminal'];
+
+  it.each([
+    // A signal that comes while Node itself is ending ends the process as it ends any other: shells say 130 too.
+    ['SIGINT', 'SIGINT', [130, 'SIGINT']],
+    ['SIGTERM', 'SIGINT', [130, 'SIGINT']],
+    ['SIGKILL', undefined, ['SIGKILL']],
+    ['SIGHUP', undefined, [129]],
+  ] as const)('by %s and %s leaves no host and no directory behind', async (first, second, ends) => {
+    await withTemporaryDirectory(async (directory) => {
+      writeFileSync(join(directory, 'old'), 'old');
+      const run = startCli([...crashes, '--evidence', join(directory, 'old')], { TMPDIR: directory });
+      const left = (): readonly string[] => readdirSync(directory).filter((name) => name.startsWith('openwop-'));
+      await until(() => left().length === 1 && serving(directory).length > 1);
+      run.signal(first);
+      if (second !== undefined) {
+        await run.said(first);
+        await until(() => {
+          run.signal(second);
+          return run.isOver();
+        });
+      }
+      const { exitCode, killedBy } = await run.ended;
+      expect(ends).toContain(exitCode ?? killedBy);
+      await until(() => left().length === 0 && serving(directory).length === 0);
+      expect(existsSync(join(directory, 'old'))).toBe(true);
+    });
+  });
+});
+
+/** Looks again and again until something is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  if (isSo()) return;
+  for await (const _ of every(20)) if (isSo()) return;
+}
+
+/** The processes whose command line names a directory. */
+function serving(directory: string): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .filter((pid) => commandLine(pid).includes(`${directory}/openwop-`));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,161 @@
+import { linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../src/contract/report.ts';
+import { runCli, withTemporaryDirectory } from './cli.ts';
+import { serveHttp } from './hosts/fake-host.ts';
+
+const RUN = ['self-test', '--suite', 'discovery', '--seed', '1'];
+let evidence = '';
+
+beforeAll(async () => {
+  const { exitCode, stdout } = await runCli([...RUN, '--evidence', '-', '--reporter', 'terminal=/dev/null']);
+  expect(exitCode).toBe(0);
+  evidence = stdout;
+});
+
+describe('a file that is named twice', () => {
+  it.each<[name: string, args: readonly string[], says: string]>([
+    ['the evidence that is read', ['--reporter', 'json=symbolic'], 'would overwrite the evidence, which is read'],
+    ['two reports through a dangling link', ['--reporter', 'json=r', '--reporter', 'junit=dangling'], 'are one file'],
+    ['standard output', ['--reporter', 'json', '--reporter', 'junit=/dev/stdout'], 'standard output'],
+  ])('is refused before anything is touched: %s', async (_, args, says) => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      const before = readdirSync(here);
+      const ended = await runCli(['judge', 'ev.nd', ...args], {}, { through: inside(here) });
+      expect(ended).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(says) });
+      expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+      expect(readFileSync(join(here, 'ev.nd'), 'utf8')).toBe(evidence);
+      expect(readdirSync(here)).toEqual(before);
+    });
+  });
+
+  it.each<[name: string, args: readonly string[]]>([
+    ['evidence and a report', ['--evidence', 'x', '--reporter', 'json=./x']],
+    ['a directory that is not there', ['--reporter', 'json=absent/r.json']],
+  ])('is refused before a request is sent: %s', async (_, args) => {
+    let requests = 0;
+    const host = await serveHttp((__, response) => {
+      requests += 1;
+      response.end();
+    });
+    try {
+      await withTemporaryDirectory(async (directory) => {
+        const here = prepared(directory);
+        const before = readdirSync(here);
+        const ended = await runCli(['--base-url', host.baseUrl, ...args], {}, { through: inside(here) });
+        expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+        expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+        expect(readdirSync(here)).toEqual(before);
+      });
+    } finally {
+      await host.close();
+    }
+    expect(requests).toBe(0);
+  });
+
+  it('is refused where standard input and standard output lead to it', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      const from = ['sh', '-c', 'cd "$0" && exec "$@" < ev.nd', here];
+      const read = await runCli(['judge', '-', '--reporter', 'json=ev.nd'], {}, { through: from });
+      expect(read).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('which is read') });
+      const into = ['sh', '-c', 'cd "$0" && exec "$@" >> ev.nd', here];
+      const written = await runCli(['judge', 'ev.nd'], {}, { through: into });
+      expect(written).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('which is read') });
+      expect(readFileSync(join(here, 'ev.nd'), 'utf8')).toBe(evidence);
+    });
+  });
+});
+
+describe('what is written', () => {
+  it('goes through links, which stay links, and leaves nothing beside it', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      const outputs = ['--evidence', 'hard', '--reporter', 'json=dangling', '--reporter', 'terminal=/dev/null'];
+      expect((await runCli([...RUN, ...outputs], {}, { through: inside(here) })).exitCode).toBe(0);
+      expect(lstatSync(join(here, 'dangling')).isSymbolicLink()).toBe(true);
+      expect(JSON.parse(readFileSync(join(here, 'r'), 'utf8'))).toMatchObject({ verdict: 'conformant' });
+      expect(readFileSync(join(here, 'hard'), 'utf8')).toMatch(/"kind":"end".*\n$/u);
+      expect(readFileSync(join(here, 'ev.nd'), 'utf8')).toBe(evidence);
+      expect(readdirSync(here).toSorted()).toEqual(['dangling', 'ev.nd', 'hard', 'r', 'symbolic']);
+    });
+  });
+
+  it.each<[name: string, args: readonly string[], lost: RegExp]>([
+    ['the evidence', ['--evidence', '/dev/full'], /^openwop-conformance: lost: the evidence: \/dev\/full: ENOSPC/u],
+    [
+      'a report',
+      ['--reporter', 'terminal', '--reporter', 'junit=/dev/full'],
+      /lost: the junit report: \/dev\/full: ENO/u,
+    ],
+  ])('to a full device costs %s, never the verdict: one line, exit code 4', async (_, args, lost) => {
+    const { exitCode, stdout, stderr } = await runCli([...RUN, ...args]);
+    expect(stdout).toMatch(/\nconformant \(exit code 4\) in \d+\.\d s\n$/u);
+    expect(stderr).toMatch(lost);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(exitCode).toBe(4);
+  });
+
+  it('to a full disk leaves the old files, and both losses are named', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      writeFileSync(join(here, 'r'), 'old');
+      const full = ['sh', '-c', 'cd "$0" && ulimit -f 1 && exec "$@"', here];
+      const args = [...RUN, '--evidence', 'ev.nd', '--reporter', 'json=r', '--reporter', 'terminal'];
+      const { exitCode, stdout, stderr } = await runCli(args, {}, { through: full });
+      expect(stdout).toMatch(/\nconformant \(exit code 4\)/u);
+      expect(stderr.match(/^openwop-conformance: lost: .*$/gmu)).toHaveLength(2);
+      expect([readFileSync(join(here, 'ev.nd'), 'utf8'), readFileSync(join(here, 'r'), 'utf8')]).toEqual([
+        evidence,
+        'old',
+      ]);
+      expect(readdirSync(here).toSorted()).toEqual(['dangling', 'ev.nd', 'hard', 'r', 'symbolic']);
+      expect(exitCode).toBe(4);
+    });
+  });
+
+  it('to a standard output that is full is exit code 4 and one line', async () => {
+    const { exitCode, stderr } = await runCli(RUN, {}, { through: ['sh', '-c', 'exec "$0" "$@" > /dev/full'] });
+    expect(stderr).toMatch(/^openwop-conformance: lost: standard output: ENOSPC.*\n$/u);
+    expect(exitCode).toBe(4);
+  });
+});
+
+describe('evidence that is read', () => {
+  it('may begin with a byte order mark and come from standard input', async () => {
+    const judged = await runCli(['judge', '-', '--reporter', 'json'], {}, { input: `\ufeff${evidence}` });
+    expect(judged).toMatchObject({ exitCode: 0, stderr: '' });
+    const report = JSON.parse(judged.stdout) as Report;
+    expect(report.counts.pass).toBeGreaterThan(3);
+    const rendered = await runCli(['report', '-', '--reporter', 'json'], {}, { input: evidence });
+    expect(rendered.stdout).toBe(judged.stdout);
+  });
+
+  it('must be of one run: two are named with their lines, and nothing is mixed', async () => {
+    const lines = evidence.trimEnd().split('\n').length;
+    const { exitCode, stdout, stderr } = await runCli(['judge', '-'], {}, { input: evidence + evidence });
+    expect(stderr).toMatch(
+      /^openwop-conformance: - holds two runs \(line 1: http.*, started 2.*; line \d+: http.*\n$/u,
+    );
+    expect(stderr).toContain(`; line ${lines + 1}: `);
+    expect([exitCode, stdout]).toEqual([2, '']);
+  });
+});
+
+/** A directory with evidence, links to it and a link to nothing. */
+function prepared(directory: string): string {
+  const here = join(directory, 'here');
+  mkdirSync(here);
+  writeFileSync(join(here, 'ev.nd'), evidence);
+  symlinkSync('ev.nd', join(here, 'symbolic'));
+  linkSync(join(here, 'ev.nd'), join(here, 'hard'));
+  symlinkSync('r', join(here, 'dangling'));
+  return here;
+}
+
+/** Runs in a directory of its own. */
+function inside(directory: string): readonly string[] {
+  return ['sh', '-c', 'cd "$0" && exec "$@"', directory];
+}
