@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
@@ -19,12 +20,12 @@ interface HeldRun {
 async function held(flags: readonly string[], work: (held: HeldRun) => Promise<void>): Promise<void> {
   const { apiKey, credentials } = defaultCredentials();
   const host = createReferenceHost({ credentials, enableTestSeams: true });
-  let holds = (): void => undefined;
-  const holding = new Promise<void>((resolve) => (holds = resolve));
+  const requests = new EventEmitter();
+  const holding = once(requests, 'held');
   const server = await listen({
     fetch: (request) => {
       if (new URL(request.url).pathname === '/.well-known/openwop') return host.fetch(request);
-      holds();
+      requests.emit('held');
       return new Promise<never>(() => undefined);
     },
   });

@@ -31,11 +31,11 @@ function editsBetween(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) >= bound || a.length > 200) return bound;
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1];
     for (let j = 1; j <= b.length; j += 1) {
-      const same = letter === b[j - 1];
-      const swapped = i > 0 && letter === b[j - 2] && a[i - 1] === b[j - 1];
+      const same = a[i] === b[j - 1];
+      const swapped = i > 0 && a[i] === b[j - 2] && a[i - 1] === b[j - 1];
       const edits = [at(row, j) + 1, at(next, j - 1) + 1, at(row, j - 1) + (same ? 0 : 1)];
       next.push(Math.min(...edits, ...(swapped ? [at(before, j - 2) + 1] : [])));
     }

@@ -227,7 +227,7 @@ describe('a scenario that was not driven to its end', () => {
 });
 
 describe('a run that was interrupted', () => {
-  const cut = whole.with(-1, { kind: 'end', durationMs: 34, interrupted: 'SIGTERM' });
+  const cut = whole.with(whole.indexOf(end), { kind: 'end', durationMs: 34, interrupted: 'SIGTERM' });
 
   it.each([false, true])('is inconclusive and says so, though all that was driven passed (allowed: %s)', (allow) => {
     const judged = report([says('pass')], cut, { allowInconclusive: allow });
