@@ -73,6 +73,23 @@ describe('createRecorder', () => {
     expect(JSON.stringify(record)).not.toContain(SECRET.slice(0, 4));
   });
 
+  it.each(Array.from({ length: SECRET.length + 1 }, (_, before) => [before]))(
+    'keeps nothing of an escaped credential of which %i characters stand before the cut',
+    (before) => {
+      const escaped = Array.from(SECRET, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`);
+      const [record] = recorded(raw(response('a'.repeat(KEPT_BODY_CHARACTERS - 6 * before) + escaped.join(''))));
+      expect(JSON.stringify(record)).not.toContain(escaped[0]?.slice(1));
+    },
+  );
+
+  it('keeps less than a piece of a credential that is drawn out beyond all that is searched', () => {
+    const drawnOut = Array.from(SECRET, (unit) => unit + '\u200b'.repeat(700)).join('');
+    const [record] = recorded(raw(response('a'.repeat(KEPT_BODY_CHARACTERS - 700) + drawnOut)));
+    expect(JSON.stringify(record).replaceAll('\u200b', '')).not.toContain(
+      SECRET.slice(0, 1).repeat(1) + SECRET.slice(1, 8),
+    );
+  });
+
   it('cuts no surrogate pair in two', () => {
     const [record] = recorded(raw(response('\u{1f600}'.repeat(KEPT_BODY_CHARACTERS).slice(1))));
     const text = record?.kind === 'exchange' && record.answer.kind === 'response' ? record.answer.body.text : '';
@@ -99,15 +116,33 @@ describe('createRecorder', () => {
   it('keeps only the observation’s own `request` verbatim', () => {
     const recorder = createRecorder(createRedactor([SECRET]));
     const { observation } = recorder.observation('s', {
-      ...members({ request: `r ${SECRET}`, answer: { request: SECRET, [SECRET]: [SECRET] } }),
+      ...members({ request: `{"r":"${SECRET}"}`, answer: { request: SECRET, [SECRET]: [SECRET] } }),
       type: 'key',
     });
     expect(observation).toEqual({
       type: 'key',
       exchanges: [],
-      request: `r ${SECRET}`,
+      request: `{"r":"${SECRET}"}`,
       answer: { request: '[redacted]', '[redacted]': ['[redacted]'] },
     });
+  });
+
+  it('searches an own `request` that names a path, and request bodies: a host chooses its run ids', () => {
+    const recorder = createRecorder(createRedactor([SECRET]));
+    const { observation } = recorder.observation('s', members({ request: `GET /v1/runs/${SECRET}` }));
+    expect(observation).toMatchObject({ request: 'GET /v1/runs/[redacted]' });
+    const [record] = recorded(raw(response(''), { body: `{"runId":"${SECRET}"}` }));
+    expect(record).toMatchObject({ request: { body: { text: '{"runId":"[redacted]"}', bytes: 30 } } });
+  });
+
+  it('leaves no part of a credential in what a drive cut, a message quotes or a host did not send to its end', () => {
+    const recorder = createRecorder(createRedactor([SECRET]));
+    const part = SECRET.slice(0, -3);
+    const { observation } = recorder.observation('s', members({ name: 'x'.repeat(100) + part, short: 'the-run-' }));
+    recorder.add({ kind: 'driven', scenario: 's', outcome: 'error', message: `at ...${part}"... `, durationMs: 0 });
+    recorder.exchange(raw(response(`{"name":"${part}`)));
+    expect(JSON.stringify(recorder.records)).not.toContain(SECRET.slice(3, 11));
+    expect(observation).toMatchObject({ name: `${'x'.repeat(100)}[redacted]`, short: 'the-run-' });
   });
 
   it('searches an own `request` that is no string', () => {

@@ -37,6 +37,9 @@ export type RawAnswer =
 /** The records that come complete. */
 type PlainRecord = Exclude<EvidenceRecord, { kind: 'exchange' | 'observation' }>;
 
+/** Characters behind the kept ones that are searched with them, so that no credential is met by the cut. */
+const SEARCHED_AHEAD = 4096;
+
 /** Collects a run's evidence: redacts, bounds, numbers and hands each line on. */
 export interface Recorder {
   exchange(raw: RawExchange): string;
@@ -71,19 +74,28 @@ export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord)
 function redactRecord<R extends PlainRecord>(record: R, redact: Redactor): R {
   switch (record.kind) {
     case 'plan':
-      return { ...record, reason: redact(record.reason) };
+      return { ...record, reason: redactMessage(record.reason, redact) };
     case 'driven':
-      return record.message === undefined ? record : { ...record, message: redact(record.message) };
+      return record.message === undefined ? record : { ...record, message: redactMessage(record.message, redact) };
     case 'run':
     case 'end':
       return record;
   }
 }
 
-/** An observation as JSON and redacted, but for the members that are the harness's own. */
+/** A message may quote a part of anything: it is bounded, and parts of credentials go too. */
+function redactMessage(message: string, redact: Redactor): string {
+  return redact(message.slice(0, KEPT_BODY_CHARACTERS), 'pieces');
+}
+
+/**
+ * An observation as JSON and redacted, but for the members that are the harness's own. A `request` that is no JSON text
+ * names a method and a path, and a host chooses the run's id in that.
+ */
 function stored(observation: Observation, redact: Redactor): Observation {
   const { type, exchanges, ...rest } = JSON.parse(JSON.stringify(observation)) as Observation & { [key: string]: Json };
-  const kept = typeof rest['request'] === 'string' ? { request: rest['request'] } : {};
+  const { request } = rest;
+  const kept = typeof request === 'string' && /^[[{]/u.test(request) ? { request } : {};
   return { ...(redactJson(rest, redact) as typeof rest), ...kept, type, exchanges };
 }
 
@@ -97,16 +109,16 @@ function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): Exchang
       method: raw.method,
       url: redact(raw.url),
       headers: redactHeaders(raw.headers, redact),
-      ...(raw.body === undefined ? {} : { body: requestBody(raw.body) }),
+      ...(raw.body === undefined ? {} : { body: requestBody(raw.body, redact) }),
     },
     answer:
       answer.kind === 'failure'
-        ? { ...answer, message: redact(answer.message) }
+        ? { ...answer, message: redactMessage(answer.message, redact) }
         : {
             kind: 'response',
             status: answer.status,
             headers: redactHeaders(answer.headers, redact),
-            body: boundBody(answer.bytes, redact(answer.text)),
+            body: boundBody(answer.bytes, answer.text, redact),
           },
     startedAt: raw.startedAt.toISOString(),
     durationMs: raw.durationMs,
@@ -114,15 +126,18 @@ function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): Exchang
 }
 
 /** Bytes that are no UTF-8 are kept as replacement characters. */
-function requestBody(body: string | Uint8Array): BodyRecord {
+function requestBody(body: string | Uint8Array, redact: Redactor): BodyRecord {
   const bytes = Buffer.from(body);
-  return boundBody(bytes, typeof body === 'string' ? body : bytes.toString('utf8'));
+  return boundBody(bytes, typeof body === 'string' ? body : bytes.toString('utf8'), redact);
 }
 
-function boundBody(bytes: Uint8Array, text: string): BodyRecord {
-  const truncated = text.length > KEPT_BODY_CHARACTERS;
+/** The host may have ended a body in the middle of a credential, or a request may name what the host chose. */
+function boundBody(bytes: Uint8Array, text: string, redact: Redactor): BodyRecord {
+  const searched = text.slice(0, KEPT_BODY_CHARACTERS + SEARCHED_AHEAD);
+  const safe = redact(searched, 'cut');
+  const truncated = searched.length < text.length || safe.length > KEPT_BODY_CHARACTERS;
   return {
-    text: truncated ? text.slice(0, KEPT_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/u, '') : text,
+    text: truncated ? safe.slice(0, KEPT_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/u, '') : safe,
     bytes: bytes.byteLength,
     sha256: hash('sha256', bytes, 'hex'),
     truncated,

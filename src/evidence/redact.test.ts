@@ -7,6 +7,26 @@ function escapeAll(text: string): string {
   return Array.from(text, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`).join('');
 }
 
+function hexOf(unit: string): string {
+  return unit.charCodeAt(0).toString(16);
+}
+
+function octal(unit: string): string {
+  return unit.charCodeAt(0).toString(8).padStart(3, '0');
+}
+
+function escapeOne(unit: string): string {
+  return `\\u00${hexOf(unit)}`;
+}
+
+function swapped(text: string): string {
+  return Array.from(text, (unit) => (unit === unit.toLowerCase() ? unit.toUpperCase() : unit.toLowerCase())).join('');
+}
+
+function drawnOut(text: string): string {
+  return text.replace(/[A-Za-z](?=[a-z]{2})/gu, '$&\u200b\u00ad\ufe0f');
+}
+
 describe('createRedactor', () => {
   const redact = createRedactor([SECRET]);
   const spellings: readonly (readonly [string, string])[] = [
@@ -36,6 +56,69 @@ describe('createRedactor', () => {
       expect(redact(encoded).length).toBeLessThan(encoded.length);
     },
   );
+
+  it.each(spellings)('removes the %s spelling in any case and with what nobody sees between', (name, spelling) => {
+    const others = [spelling.toUpperCase(), spelling.toLowerCase(), swapped(spelling), drawnOut(spelling)];
+    // Case is what tells two base64 texts apart, and JSON wants its u small.
+    for (const other of name.startsWith('JSON escapes') ? [drawnOut(spelling)] : others) {
+      expect(redact(`before ${other} after`)).toMatch(/^before \[redacted\]=* after$/u);
+    }
+  });
+
+  it.each([
+    ['HTML references', (text: string) => Array.from(text, (unit) => `&#${unit.charCodeAt(0)};`).join('')],
+    ['references with zeros', (text: string) => Array.from(text, (unit) => `&#x00${hexOf(unit)};`).join('')],
+    ['JavaScript escapes', (text: string) => Array.from(text, (unit) => `\\x${hexOf(unit)}`).join('')],
+    ['braced escapes', (text: string) => Array.from(text, (unit) => `\\u{${hexOf(unit)}}`).join('')],
+    ['octal escapes', (text: string) => Array.from(text, (unit) => `\\${octal(unit)}`).join('')],
+    ['percent signs, twice', (text: string) => Array.from(text, (unit) => `%25${hexOf(unit)}`).join('')],
+    ['JSON in JSON in JSON', (text: string) => JSON.stringify(JSON.stringify(escapeAll(text)))],
+    ['a URL in JSON', (text: string) => JSON.stringify(encodeURIComponent(text)).replaceAll('%', '\\u0025')],
+    ['named references', (text: string) => text.replaceAll('/', '&sol;').replaceAll('"', '&quot;')],
+    ['soft hyphens', (text: string) => Array.from(text).join('\u00ad')],
+    ['escaped zero-width spaces', (text: string) => Array.from(text, escapeOne).join('\\u200b')],
+    ['tag characters between', (text: string) => Array.from(text).join('\u{e0041}')],
+    ['line breaks', (text: string) => text.replace(/.{5}/gu, '$&\r\n')],
+    ['upper case in base64', (text: string) => Buffer.from(`Bearer ${text.toUpperCase()}`).toString('base64')],
+    ['swapped case in hexadecimal', (text: string) => Buffer.from(swapped(text)).toString('hex')],
+  ])('reads %s', (_, spell) => {
+    const text = redact(`{"a":"${spell(SECRET)}","b":"${swapped(spell(SECRET))}"}`);
+    expect(text).toContain('[redacted]');
+    expect(text.length).toBeLessThan(90);
+  });
+
+  it('keeps what stands around a credential to the letter', () => {
+    const around = 'İ \u200b %41 &amp; \\u0041 \n\t';
+    expect(redact(`${around}${SECRET}${around}`)).toBe(`${around}[redacted]${around}`);
+    expect(redact(around)).toBe(around);
+  });
+
+  it('finds parts of a credential at the ends of what was cut, and anywhere in what quotes', () => {
+    const [head, tail] = [SECRET.slice(0, 9), SECRET.slice(-9)];
+    expect(redact(`${tail}: x ${head}`, 'cut')).toBe('[redacted]: x [redacted]');
+    expect(redact(`x ${escapeAll(head)}\\u00`, 'cut')).toBe('x [redacted]');
+    expect(redact(`${'x'.repeat(99)} ${head} ${'x'.repeat(99)}`, 'cut')).toContain(head);
+    expect(redact(`x ${head} x ${tail} x`, 'pieces')).toBe('x [redacted] x [redacted] x');
+    expect(redact(`x ${SECRET.slice(0, 7)}`, 'cut')).toBe(`x ${SECRET.slice(0, 7)}`);
+  });
+
+  it.each([
+    '\\',
+    '\\u',
+    '%25',
+    '%41',
+    '&#0',
+    '&amp;',
+    'a\u200b',
+    '0',
+    '&#x',
+    SECRET.slice(1),
+    SECRET.slice(0, -1),
+    'İ',
+  ])('takes time that grows with the text: %j over and over', (part) => {
+    const text = part.repeat(Math.ceil(500_000 / part.length));
+    expect(redact(`&#${text}`, 'cut').length).toBeGreaterThan(10);
+  });
 
   it('removes every occurrence of every credential, the longer one first', () => {
     const both = createRedactor(['credential-1', 'credential-1-long']);

@@ -1,7 +1,12 @@
+import { createNeedles, joined, PIECE } from './needles.ts';
+import { plainText, withoutEscapes, type PlainText, type Span } from './plain-text.ts';
 import type { Json } from './types.ts';
 
-/** Replaces every occurrence of a credential in a text. */
-export type Redactor = (text: string) => string;
+/**
+ * Replaces every occurrence of a credential in a text. A text that was `cut` may begin or end with a part of one; in
+ * `pieces` of other texts, such as a parser's message, a part may stand anywhere.
+ */
+export type Redactor = (text: string, kind?: 'cut' | 'pieces') => string;
 
 const MARK = '[redacted]';
 const CREDENTIAL_HEADERS = new Set([
@@ -11,45 +16,116 @@ const CREDENTIAL_HEADERS = new Set([
   'set-cookie',
   'x-api-key',
   'api-key',
+  'x-auth-token',
+  'x-access-token',
 ]);
-/** Shorter secrets are only replaced as whole words: as substrings they would hit ordinary text. */
-const SUBSTRING_LENGTH = 8;
 
 /**
  * Whether a credential is a short plain word (`key`, `test`). Such a one is removed from credential headers only: searched
  * for everywhere it would deface the evidence that verdicts are made from.
  */
 export function isOrdinaryWord(secret: string): boolean {
-  return secret.length < SUBSTRING_LENGTH && /^[A-Za-z]*$/u.test(secret);
+  return secret.length < PIECE && /^[A-Za-z]*$/u.test(secret);
 }
+
+/** Escapes may be escaped in another manner: a URL in JSON in HTML. */
+const MOST_LAYERS = 3;
+/** What may stand behind a part of a credential at a cut: half of the next character's escape, or a sign that it was cut. */
+const HALF_ESCAPE = /^(?:u\{?[\da-f]{0,6}|x[\da-f]?|[0-7]{1,2}|%(?:25)?[\da-f]?|&(?:amp;)?#?[\da-z]{0,8}|…|\.\.\.)?$/u;
+const LONGEST_HALF = 14;
 
 /**
- * Makes the redactor for a run's credentials. Each is found as it is, with any of its characters JSON-escaped,
- * percent-encoded or written as a character reference, and in hexadecimal, base64 and base64url, alone or inside a longer
- * encoded text (`Bearer …`), so that a host which echoes a credential in another spelling does not carry it into evidence.
+ * Makes the redactor for a run's credentials. Each is found in either case, with any of its characters escaped (JSON,
+ * URL, HTML; see `plainText`) or characters between them that nobody sees, and in hexadecimal, base64 and base64url, alone
+ * or inside a longer encoded text (`Bearer …`), so that a host which echoes a credential in another spelling does not carry
+ * it into evidence. Takes time that grows with the text's length only.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const forms = [...new Set(secrets)].filter((secret) => !isOrdinaryWord(secret)).flatMap(spellings);
+  const forms = [...new Set([...new Set(secrets)].filter((secret) => !isOrdinaryWord(secret)).flatMap(spellings))];
   if (forms.length === 0) return (text) => text;
-  const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
-  const expression = new RegExp(longestFirst.map(pattern).join('|'), 'gu');
-  const shortest = longestFirst.at(-1)?.length ?? 0;
-  const mayHold = (text: string): boolean =>
-    text.length >= shortest &&
-    (text.includes('%') ||
-      text.includes('\\') ||
-      text.includes('&#') ||
-      longestFirst.some((form) => text.includes(form)));
-  return (text) => (mayHold(text) ? text.replace(expression, MARK) : text);
+  const needles = createNeedles(forms.filter(({ length }) => length >= PIECE));
+  const words = wordSearch(forms.filter(({ length }) => length < PIECE));
+  const find = (text: string, kind: 'cut' | 'pieces' | undefined): readonly Span[] => [
+    ...needles.in(text),
+    ...words(text),
+    ...(kind === 'pieces' ? needles.piecesIn(text, 0, text.length) : []),
+    ...(kind === 'cut' ? edges(text) : []),
+  ];
+  const edges = (text: string): readonly Span[] => [
+    ...needles.piecesIn(text, 0, needles.longest).filter(({ start }) => start === 0),
+    ...needles
+      .piecesIn(text, text.length - needles.longest - LONGEST_HALF, text.length)
+      .filter(({ end }) => end >= text.length - LONGEST_HALF && HALF_ESCAPE.test(text.slice(end)))
+      .map(({ start }) => ({ start, end: text.length })),
+  ];
+  return (text, kind) => {
+    let layer: string | undefined = folded(text);
+    for (let depth = 0; depth <= MOST_LAYERS && layer !== undefined; depth += 1) {
+      if (find(layer, kind).length > 0) return replaced(text, (each) => find(each, kind));
+      const plain = withoutEscapes(layer);
+      layer = plain === undefined ? undefined : folded(plain);
+    }
+    return text;
+  };
 }
 
+const inPlace: PlainText['back'] = (span) => span;
+
+/** The text with everything replaced that is found in it, in it without its escapes, and so on. */
+function replaced(text: string, find: (text: string) => readonly Span[]): string {
+  const spans: Span[] = [];
+  let layer = folded(text);
+  let back: PlainText['back'] = inPlace;
+  for (let depth = 0; depth <= MOST_LAYERS; depth += 1) {
+    for (const span of joined(find(layer))) spans.push(back(span));
+    if (withoutEscapes(layer) === undefined) break;
+    const [plain, outer] = [plainText(layer), back];
+    back = (span) => outer(plain.back(span));
+    layer = folded(plain.text);
+  }
+  if (spans.length === 0) return MARK;
+  const parts: string[] = [];
+  let kept = 0;
+  for (const { start, end } of joined(spans)) {
+    parts.push(text.slice(kept, start), MARK);
+    kept = end;
+  }
+  return parts.join('') + text.slice(kept);
+}
+
+/** In lower case, each character where it stood. */
+function folded(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replaceAll('\u0130', 'i').toLowerCase();
+}
+
+/** Shorter secrets are only found as whole words: as substrings they would hit ordinary text. */
+function wordSearch(words: readonly string[]): (text: string) => readonly Span[] {
+  if (words.length === 0) return () => [];
+  const literal = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
+  const expression = new RegExp(`(?<![\\w-])(?:${literal.join('|')})(?![\\w-])`, 'gu');
+  return (text) =>
+    Array.from(text.matchAll(expression), ({ index, 0: word }) => ({ start: index, end: index + word.length }));
+}
+
+/** What a credential may be written as when escapes are read and all is in lower case. */
 function spellings(secret: string): string[] {
-  const bytes = Buffer.from(secret);
+  const swapped = Array.from(secret, (unit) => (unit === unit.toLowerCase() ? unit.toUpperCase() : unit.toLowerCase()));
+  const inAnyCase = [secret, secret.toLowerCase(), secret.toUpperCase(), swapped.join('')];
+  const plain = withoutEscapes(secret) ?? secret;
   return [
     secret,
+    ...(plain.length >= PIECE ? [plain] : []),
+    ...(Buffer.byteLength(secret) > secret.length ? [Buffer.from(secret).toString('latin1')] : []),
+    ...inAnyCase.flatMap((each) => encodings(Buffer.from(each))),
+  ].map(folded);
+}
+
+function encodings(bytes: Buffer): string[] {
+  return [
     bytes.toString('base64'),
     bytes.toString('base64url'),
-    ...(secret.length < SUBSTRING_LENGTH ? [] : [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]),
+    ...(bytes.length < PIECE ? [] : [bytes.toString('hex')]),
     ...[0, 1, 2].flatMap((at) => cores(bytes, at)),
   ];
 }
@@ -60,36 +136,7 @@ function cores(bytes: Buffer, at: number): string[] {
   const [first, end] = [Math.ceil((at * 8) / 6), Math.floor((padded.length * 8) / 6)];
   return (['base64', 'base64url'] as const)
     .map((encoding) => padded.toString(encoding).slice(first, end))
-    .filter((core) => core.length >= SUBSTRING_LENGTH);
-}
-
-function pattern(form: string): string {
-  const units = Array.from(form, unitPattern).join('');
-  return form.length >= SUBSTRING_LENGTH ? units : `(?<![\\w-])${units}(?![\\w-])`;
-}
-
-/**
- * One character as itself, behind a backslash, as a JSON escape, as percent-encoded UTF-8 or as a character
- * reference, in either case.
- */
-function unitPattern(character: string): string {
-  const literal = character.replace(/[\\^$.*+?()[\]{}|/]/u, String.raw`\$&`);
-  const json = Array.from({ length: character.length }, (_, at) =>
-    character.charCodeAt(at).toString(16).padStart(4, '0'),
-  );
-  const percent = Array.from(Buffer.from(character), (byte) => byte.toString(16).padStart(2, '0'));
-  const point = character.codePointAt(0) ?? 0;
-  const entity = `&#(?:0*${point}|[xX]0*${hex('', [point.toString(16)])});`;
-  const short = /["\\/]/u.test(character) ? [`\\\\${literal}`] : [];
-  return `(?:${[...short, literal, hex(String.raw`\\u`, json), hex('%', percent), entity].join('|')})`;
-}
-
-function hex(mark: string, groups: readonly string[]): string {
-  return groups.map((group) => mark + group.replace(/[a-f]/gu, eitherCase)).join('');
-}
-
-function eitherCase(digit: string): string {
-  return `[${digit}${digit.toUpperCase()}]`;
+    .filter((core) => core.length >= PIECE);
 }
 
 /** A credential header that names an environment variable instead of a value. */
@@ -112,9 +159,12 @@ export function redactHeaders(
   );
 }
 
-/** Redacts every string and every key of a JSON value. */
+/** What a drive cuts it keeps at least so much of: a shorter text is whole, and a part of a credential in it an accident. */
+const SHORTEST_CUT = 64;
+
+/** Redacts every string and every key of a JSON value; a long string may have been cut. */
 export function redactJson(value: Json, redact: Redactor): Json {
-  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'string') return value.length < SHORTEST_CUT ? redact(value) : redact(value, 'cut');
   if (value === null || typeof value !== 'object') return value;
   if (isArray(value)) return value.map((item) => redactJson(item, redact));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactJson(item, redact)]));

@@ -23,6 +23,11 @@ export function readJsonText(text: string): JsonReading {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { ok: false, why: 'malformed-json', message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, why: 'malformed-json', message: withoutQuote(error instanceof Error ? error.message : '') };
   }
+}
+
+/** The parser's message without the piece of the body that it quotes, in which a part of a credential may stand. */
+function withoutQuote(message: string): string {
+  return message.replace(/,? (?:\.\.\.)?".*/su, '');
 }

@@ -174,7 +174,7 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
     for (const observation of observations) recorder.observation(scenario.id, observation);
     driven('completed');
   } catch (error) {
-    driven('error', recorder.redact(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    driven('error', error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     clearTimeout(timer);
     grace.cancel();
