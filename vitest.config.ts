@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     pool: 'threads',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       // Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests.
       { extends: true, test: { name: 'shared', include: [EVERY], exclude: MOCKING, isolate: false } },

@@ -65,6 +65,11 @@ export interface ReferenceHostOptions {
   readonly die?: () => void;
 }
 
+export interface RegionsOptions extends Omit<ReferenceHostOptions, 'data' | 'region'> {
+  /** The second region has the parts of the first one, too. */
+  readonly sameParts?: boolean;
+}
+
 export interface ReferenceHost {
   /** What is worth knowing about the state in which the data file was found, in one line. */
   readonly notice?: string;
@@ -108,18 +113,19 @@ export function createReferenceHost(options: ReferenceHostOptions): ReferenceHos
 }
 
 /**
- * Two hosts in this process as two regions of one store in memory. The options are the first one's; the second is
- * conformant but for what the part `secondRegion` says, and sends its spans nowhere.
+ * Two hosts in this process as two regions of one store in memory. The options are the first one's; the second has the
+ * same parts where the options say so, otherwise it is conformant but for what the part `secondRegion` says. It sends its
+ * spans nowhere.
  */
-export function createRegions(options: Omit<ReferenceHostOptions, 'data' | 'region'>): {
+export function createRegions(options: RegionsOptions): {
   readonly first: ReferenceHost;
   readonly second: ReferenceHost;
 } {
   const { firstSequence, secondRegion } = { ...defaultParts, ...options.parts };
   const { a, b } = openRegionStores(firstSequence);
   const { credentials, enableTestSeams } = options;
-  const parts = { ...secondParts(secondRegion), firstSequence };
-  return { first: hostOn(a, options), second: hostOn(b, { credentials, enableTestSeams, parts }) };
+  const parts = options.sameParts === true ? options.parts : { ...secondParts(secondRegion), firstSequence };
+  return { first: hostOn(a, options), second: hostOn(b, { credentials, enableTestSeams, ...(parts && { parts }) }) };
 }
 
 function secondParts({ servesForks, inherited, snapshotOnWire }: HostParts['secondRegion']): Partial<HostParts> {

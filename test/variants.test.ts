@@ -1,21 +1,42 @@
 import { describe, expect, it } from 'vitest';
+import { SUITES } from '../src/cli/suites.ts';
+import { COMPOSITIONS } from './variants/compositions.ts';
+import { compose } from './variants/compose.ts';
 import { VARIANTS } from './variants/index.ts';
-import { conformant, ids, lines, testVariants } from './variants/judged.ts';
+import { faults, lines, misjudged, NEVER, runVariant } from './variants/judged.ts';
 
 describe('the conformant host', () => {
-  it('passes everything that applies to it', () => {
-    const red = conformant.checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
-    expect(lines(red)).toEqual([]);
-    expect(conformant.exitCode).toBe(0);
-    expect(ids(conformant, 'not-applicable')).toEqual([
-      'discovery.vendor-recipe-documented',
-      'fork.unadvertised-mode',
-      'refusal.not-below-version-four',
-      'handoff.not-unless-supported',
-    ]);
+  it('passes everything that applies to it', async () => {
+    const plain = compose([]);
+    const report = await runVariant(SUITES, plain);
+    expect(lines(misjudged(report, plain))).toEqual([]);
+    expect(report.exitCode).toBe(0);
+    const skipped = report.checks.filter(({ verdict }) => verdict === 'not-applicable');
+    expect(skipped.map(({ id }) => id)).toEqual(NEVER);
   });
 });
 
-describe('allowed variants, the first half', () => {
-  testVariants(VARIANTS.slice(0, VARIANTS.length / 2));
+describe('allowed variants, composed', () => {
+  it.each(COMPOSITIONS.first.map((row) => [compose(row).id, row] as const))('pass everything: %s', async (_, row) => {
+    expect(await faults(row)).toEqual([]);
+  });
+});
+
+describe('the compositions', () => {
+  it.each(Object.entries(COMPOSITIONS))('give every variant one place in the %s half', (_, rows) => {
+    const ids = rows.flatMap((row) => row.map(({ id }) => id));
+    expect(ids.toSorted()).toEqual(VARIANTS.map(({ id }) => id).toSorted());
+  });
+
+  it('show every variant to each check that applies to it', () => {
+    const rows = [...COMPOSITIONS.first, ...COMPOSITIONS.second];
+    const unmet = VARIANTS.flatMap((variant) => {
+      const [excused = [], ...others] = rows
+        .filter((row) => row.some(({ id }) => id === variant.id))
+        .map((row) => compose(row).notApplicable ?? []);
+      const everywhere = excused.filter((id) => others.every((other) => other.includes(id)));
+      return everywhere.filter((id) => variant.notApplicable?.includes(id) !== true).map((id) => `${variant.id} ${id}`);
+    });
+    expect(unmet).toEqual([]);
+  });
 });

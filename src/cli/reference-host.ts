@@ -5,6 +5,8 @@ import type { Target } from '../runner/target.ts';
 export interface ReferenceHostsOptions {
   /** Where it sends its spans: the full address of an OTLP/HTTP collector. */
   readonly otlpEndpoint?: string;
+  /** The second host has the same parts, instead of the conformant ones. */
+  readonly sameParts?: boolean;
 }
 
 /**

@@ -5,7 +5,6 @@ const REQUIRED: ReadonlySet<string> = new Set(['runId', 'workflowId', 'status'])
 /** Snapshots have their required members only: state and error codes are read from the log. */
 export const bareSnapshots: Variant = {
   id: 'bare-snapshots',
-  oneRegion: true,
   parts: ({ snapshotOnWire }) => ({
     snapshotOnWire: (snapshot) =>
       snapshotOnWire(Object.fromEntries(Object.entries(snapshot).filter(([name]) => REQUIRED.has(name)))),

@@ -7,11 +7,12 @@ export const divergenceBySequence: Variant = {
   parts: ({ replay }) => ({
     replay: {
       ...replay,
-      diverged: (report) => {
-        const { payload } = report;
-        const place = { sourceRunId: member(payload, 'sourceRunId'), atSequence: member(payload, 'atSequence') };
-        return [{ ...report, payload: { ...place, divergenceKind: 'output' } }];
-      },
+      diverged: (report) =>
+        replay.diverged(report).map((each) => {
+          const { payload } = each;
+          const place = { sourceRunId: member(payload, 'sourceRunId'), atSequence: member(payload, 'atSequence') };
+          return { ...each, payload: { ...place, divergenceKind: 'output' } };
+        }),
     },
   }),
 };

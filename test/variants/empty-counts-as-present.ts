@@ -10,7 +10,6 @@ function isEmpty(value: unknown): boolean {
 /** An explicit empty list of tools and an explicit null count as present in the key. */
 export const emptyCountsAsPresent: Variant = {
   id: 'empty-counts-as-present',
-  alone: true,
   parts: ({ projectRequest }) => ({
     projectRequest: (request) => ({
       ...Object.fromEntries(

@@ -1,6 +1,6 @@
 import { isObject, member, type JsonObject } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
-import { rewritingJson } from './wire.ts';
+import { inDiscovery, onWire, rewritingJson } from './wire.ts';
 
 function more(block: unknown): unknown {
   return isObject(block) ? { ...block, acmeExtra: true } : block;
@@ -19,16 +19,13 @@ function withExtra(document: unknown): JsonObject {
 /** Members that no document names stand in every JSON answer but refusals, whose envelope is closed, in the blocks of discovery and in every event. */
 export const extraMembers: Variant = {
   id: 'extra-members',
-  oneRegion: true,
   parts: (conformant) => ({
     ...rewritingJson(/^/, (body, { ok }) => (ok ? { acmeTrace: 'f00d', __acme: { deep: [null] }, ...body } : body))(),
-    eventOnWire: (event) => ({ ...event, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3 }),
-    discovery: (document) => ({
+    ...onWire((shown) => ({ ...shown, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3 }))(conformant),
+    ...inDiscovery((document) => ({
       ...Object.fromEntries(Object.entries(document).map(([name, block]) => [name, more(block)])),
-      capabilities: more(document['capabilities']),
       acme: { tier: 'gold' },
-      fixtures: document['fixtures'],
-      multiAgent: withExtra(conformant.discovery(document)),
-    }),
+      multiAgent: withExtra(document),
+    }))(conformant),
   }),
 };

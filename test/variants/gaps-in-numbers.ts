@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../reference-host/json.ts';
 import { isObject } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
-import { isEventStream, rewritingText } from './wire.ts';
+import { isEventStream, onWire, rewritingText } from './wire.ts';
 
 /** Every other number is used, the first one is 3: a client has to learn the numbers from the log. */
 const [FIRST, STEP] = [3, 2];
@@ -18,17 +18,20 @@ function narrow(sequence: number): number {
 /** Logs are numbered with gaps. */
 export const gapsInNumbers: Variant = {
   id: 'gaps-in-numbers',
-  oneRegion: true,
-  parts: ({ sideResources }) => ({
+  parts: (conformant) => ({
+    ...onWire((shown) => ({
+      ...shown,
+      sequence: wide(Number(shown['sequence'])),
+      payload: withPublicPlace(shown['payload']),
+    }))(conformant),
     sideResources: {
-      ...sideResources,
+      ...conformant.sideResources,
       report: (report) => ({
         ...report,
         fromSeq: wide(report.fromSeq),
         firstDivergenceSeq: report.firstDivergenceSeq === null ? null : wide(report.firstDivergenceSeq),
       }),
     },
-    eventOnWire: (event) => ({ ...event, sequence: wide(event.sequence), payload: withPublicPlace(event.payload) }),
     middleware: (next) => async (request) => {
       const response = await next(await withOwnNumbers(request));
       if (response.status === 201) return withPublicStart(response);

@@ -1,11 +1,32 @@
-import { expect, it } from 'vitest';
+import { defaultParts } from '../../reference-host/index.ts';
 import type { CheckReport, Report } from '../../src/contract/report.ts';
-import { runMutant } from '../../src/cli/kill-matrix/run-mutant.ts';
+import { runWithParts } from '../../src/cli/kill-matrix/run-mutant.ts';
 import { SUITES } from '../../src/cli/suites.ts';
+import { killsHosts, type Scenario, type Suite } from '../../src/runner/scenario.ts';
+import { bisect, compose } from './compose.ts';
 import type { Variant } from './variant.ts';
 
-/** The host that all variants vary. */
-export const conformant = await runMutant(SUITES, { parts: () => ({}) }, 'few');
+/** Ends what hangs, and the streams of runs that wait for somebody: where a stream is all there is, its rest may come at any time. */
+const TIMEOUT_MS = 8_000;
+
+/** Checks that never apply to the reference host. */
+export const NEVER = [
+  'discovery.vendor-recipe-documented',
+  'fork.unadvertised-mode',
+  'refusal.not-below-version-four',
+  'handoff.not-unless-supported',
+];
+
+/** The report about a host with this difference, whose second region has it too. */
+export function runVariant(suites: readonly Suite[], variant: Variant): Promise<Report> {
+  return runWithParts(suites, variant.parts(defaultParts), { crash: 'few', timeoutMs: TIMEOUT_MS, sameParts: true });
+}
+
+/** The checks of a report that are neither passed nor excused by the variant. */
+export function misjudged({ checks }: Report, { notApplicable = [] }: Variant): readonly CheckReport[] {
+  const excused = new Set([...NEVER, ...notApplicable]);
+  return checks.filter(({ id, verdict }) => verdict !== 'pass' && !(verdict === 'not-applicable' && excused.has(id)));
+}
 
 /** One line a check, so that a failing test names what was misjudged and why. */
 export function lines(checks: readonly CheckReport[]): readonly string[] {
@@ -14,30 +35,29 @@ export function lines(checks: readonly CheckReport[]): readonly string[] {
   );
 }
 
-export function ids(report: Report, verdict: CheckReport['verdict']): readonly string[] {
-  return report.checks.filter((check) => check.verdict === verdict).map((check) => check.id);
-}
-
-/** Whether a check is about the variant beside the plain host, which says nothing about the variant. */
-function isAmongTwo({ alone, oneRegion }: Variant, check: string): boolean {
-  return (
-    (alone === true && check === 'cache-key.cross-host-parity') || (oneRegion === true && check.startsWith('region.'))
-  );
-}
-
-/** Tests that each of these variants passes everything that applies to it. */
-export function testVariants(variants: readonly Variant[]): void {
-  const cases = variants.map((variant) => [variant.id, variant] as const);
-  it.each(cases)('%s passes everything', { timeout: 120_000 }, async (_, variant) => {
-    const report = await runMutant(SUITES, variant, 'few');
-    const checks = report.checks.filter(({ id }) => !isAmongTwo(variant, id));
-    const red = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
-    expect(lines(red)).toEqual([]);
-    const excused = new Set([...ids(conformant, 'not-applicable'), ...(variant.notApplicable ?? [])]);
-    const skipped = checks.filter(({ id, verdict }) => verdict === 'not-applicable' && !excused.has(id));
-    expect(lines(skipped)).toEqual([]);
-    for (const suite of SUITES) {
-      expect(checks.filter((check) => check.suite === suite.id && check.verdict === 'pass')).not.toHaveLength(0);
-    }
+/** What is misjudged about a host with all these differences, and by which of them; no line where nothing is. */
+export async function faults(
+  members: readonly Variant[],
+  suites: readonly Suite[] = SUITES,
+): Promise<readonly string[]> {
+  const variant = compose(members);
+  const wrong = misjudged(await runVariant(suites, variant), variant);
+  if (wrong.length === 0) return [];
+  const red = new Set(wrong.map(({ scenario }) => scenario));
+  const again = withScenarios(suites, ({ id }) => red.has(id));
+  const culprits = await bisect(members, async (some) => {
+    const part = compose(some);
+    return misjudged(await runVariant(again, part), part).length > 0;
   });
+  return [`because of ${compose(culprits).id}`, ...lines(wrong)];
+}
+
+/** The suites without the scenarios that wait by the clock: for leases of hosts that were killed, or for a stream's rest. */
+export const WITHOUT_WAITING = withScenarios(
+  SUITES,
+  (scenario) => !killsHosts(scenario) && scenario.id !== 'once.verification-human',
+);
+
+function withScenarios(suites: readonly Suite[], wanted: (scenario: Scenario) => boolean): readonly Suite[] {
+  return suites.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(wanted) }));
 }

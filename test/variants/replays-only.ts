@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../reference-host/json.ts';
 import { aroundForks } from './forks.ts';
 import type { Variant } from './variant.ts';
-import { refused } from './wire.ts';
+import { inDiscovery, refused } from './wire.ts';
 
 function withReplays(document: JsonObject): JsonObject {
   const { replay, capabilities } = document;
@@ -28,10 +28,10 @@ export const replaysOnly: Variant = {
     'privacy.audit.branch',
     'annotation.not-inherited.branch',
   ],
-  parts: () => ({
+  parts: (conformant) => ({
     ...aroundForks(async ({ body, send }) =>
       body['mode'] === 'branch' ? refused(422, 'mode_not_supported') : send(),
     )(),
-    discovery: withReplays,
+    ...inDiscovery(withReplays)(conformant),
   }),
 };

@@ -6,7 +6,7 @@ import { around } from './wire.ts';
 export const slow: Variant = {
   id: 'slow',
   parts: around(/^/, async (request, next) => {
-    await delay(30);
+    await delay(10);
     return next(request);
   }),
 };

@@ -8,7 +8,6 @@ const HOST_ID = /(?:run|evt)_[0-9A-HJKMNP-TV-Z]{26}/g;
 /** Runs and events are called by UUIDs. */
 export const uuidIds: Variant = {
   id: 'uuid-ids',
-  oneRegion: true,
   parts: ({ ledger, llmCache }) => {
     const toWire = new Map<string, string>();
     const toHost = new Map<string, string>();

@@ -5,10 +5,6 @@ export interface Variant {
   readonly id: string;
   /** Checks that do not apply because of the difference, beside those that never apply to the reference host. */
   readonly notApplicable?: readonly string[];
-  /** The difference is one on which two hosts must agree: right on a host alone, not beside another. */
-  readonly alone?: true;
-  /** The other region, which is the plain host, does not share the difference, as the regions of one host would. */
-  readonly oneRegion?: true;
-  /** The parts that it replaces, given those of the conformant host. */
+  /** The parts that it replaces, given those of the conformant host, perhaps with other differences: it wraps what it was given. */
   parts(conformant: HostParts): Partial<HostParts>;
 }

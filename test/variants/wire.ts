@@ -1,7 +1,29 @@
 import { isObject, type JsonObject } from '../../reference-host/json.ts';
 import type { Fetch, HostParts } from '../../reference-host/parts.ts';
+import type { RunEvent } from '../../reference-host/store/event.ts';
+import type { Variant } from './variant.ts';
 
 type Parts = () => Partial<HostParts>;
+
+/** Changes every event that is shown; `event` is the host's own. */
+export function onWire(change: (shown: JsonObject, event: RunEvent) => unknown): Variant['parts'] {
+  return ({ eventOnWire }) => ({
+    eventOnWire: (event, reading) => {
+      const shown = eventOnWire(event, reading);
+      return isObject(shown) ? change(shown, event) : shown;
+    },
+  });
+}
+
+/** Changes the discovery document. */
+export function inDiscovery(change: (document: JsonObject) => unknown): Variant['parts'] {
+  return ({ discovery }) => ({
+    discovery: (document) => {
+      const given = discovery(document);
+      return isObject(given) ? change(given) : given;
+    },
+  });
+}
 
 /** Around every request whose path the pattern matches; the others go straight to the host. */
 export function around(path: RegExp, answer: (request: Request, next: Fetch) => ReturnType<Fetch>): Parts {

@@ -3,11 +3,14 @@ import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import type { Report } from '../../contract/report.ts';
 import { createRecorder } from '../../evidence/recorder.ts';
 import { createRedactor } from '../../evidence/redact.ts';
+import type { EvidenceRecord } from '../../evidence/types.ts';
+import type { Witness } from '../../evidence/witness.ts';
 import type { CrashHosts } from '../../host/crash-host.ts';
 import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
 import type { CutSet } from '../../host/crash.ts';
 import { driveRun } from '../../runner/run.ts';
 import { killsHosts, type Scenario, type Suite } from '../../runner/scenario.ts';
+import type { Target } from '../../runner/target.ts';
 import { withWitnessedHosts } from '../witnessed-hosts.ts';
 import { openMortalHosts } from './mortal-hosts.ts';
 
@@ -37,17 +40,21 @@ export async function runMutant(
 export interface HostRun {
   readonly crash: CutSet;
   readonly shownToPlanner?: (document: unknown) => unknown;
+  /** How long an answer may take, in milliseconds; 4,000 where nothing is given. */
+  readonly timeoutMs?: number;
+  /** The second host has the same parts, instead of the conformant ones. */
+  readonly sameParts?: boolean;
 }
 
 /** Runs all suites against the reference host with some parts replaced. */
 export async function runWithParts(
   suites: readonly Suite[],
   parts: Partial<HostParts>,
-  { crash, ...watching }: HostRun,
+  { crash, sameParts = false, ...watching }: HostRun,
 ): Promise<Report> {
   const options: JudgeOptions = { ...OPTIONS, crash };
   const scenarios = suites.flatMap((suite) => suite.scenarios);
-  const records = await withWitnessedHosts(parts, scenarios, (target, witness) =>
+  const drive = (target: Target, witness: Witness | undefined): Promise<readonly EvidenceRecord[]> =>
     withCrashHosts(parts, scenarios, async (crashHosts) => {
       // The hosts' credentials are made for this run and the evidence is not kept: there is nothing to hide.
       const recorder = createRecorder(createRedactor([]));
@@ -69,8 +76,8 @@ export async function runWithParts(
         recorder,
       );
       return recorder.records;
-    }),
-  );
+    });
+  const records = await withWitnessedHosts(parts, scenarios, drive, { sameParts });
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
   const verdictsOnly = suites.map((suite) => ({ id: suite.id, scenarios: suite.scenarios }));
   return judgeRun(records, verdictsOnly, options);

@@ -1,0 +1,139 @@
+import { nestedCapabilities } from './nested-capabilities.ts';
+import { extraMembers } from './extra-members.ts';
+import { firstSequenceOne } from './first-sequence-one.ts';
+import { sseOnly } from './sse-only.ts';
+import { pollOnly } from './poll-only.ts';
+import { jsonByDefault } from './json-by-default.ts';
+import { jsonLogOnly } from './json-log-only.ts';
+import { reducedStream } from './reduced-stream.ts';
+import { slow } from './slow.ts';
+import { completedAtOnce } from './completed-at-once.ts';
+import { throttled } from './throttled.ts';
+import { charsetNamed } from './charset-named.ts';
+import { smallChunks } from './small-chunks.ts';
+import { seqAndData } from './seq-and-data.ts';
+import { nullNodeId } from './null-node-id.ts';
+import { unknownEventTypes } from './unknown-event-types.ts';
+import { vendorRecipe } from './vendor-recipe.ts';
+import { uuidIds } from './uuid-ids.ts';
+import { emptyCountsAsPresent } from './empty-counts-as-present.ts';
+import { unknownMembersHashed } from './unknown-members-hashed.ts';
+import { upperCaseProviderRefused } from './upper-case-provider-refused.ts';
+import { upperCaseProviderFolded } from './upper-case-provider-folded.ts';
+import { unprocessableForBadRequest } from './unprocessable-for-bad-request.ts';
+import { nestedSeamErrors } from './nested-seam-errors.ts';
+import { absoluteUrls } from './absolute-urls.ts';
+import { pollWithOlderNames } from './poll-with-older-names.ts';
+import { forksRefusedOtherwise } from './forks-refused-otherwise.ts';
+import { forksConflictInFlight } from './forks-conflict-in-flight.ts';
+import { replaysOnly } from './replays-only.ts';
+import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
+import { divergenceInDebugOnly } from './divergence-in-debug-only.ts';
+import { divergenceBySequence } from './divergence-by-sequence.ts';
+import { clockInSeconds } from './clock-in-seconds.ts';
+import { bareRefusalEvent } from './bare-refusal-event.ts';
+import { bareSnapshots } from './bare-snapshots.ts';
+import { wordyRefusals } from './wordy-refusals.ts';
+import { notedReplays } from './noted-replays.ts';
+import { gapsInNumbers } from './gaps-in-numbers.ts';
+import { streamModesIgnored } from './stream-modes-ignored.ts';
+import { toolEventsSpelledOtherwise } from './tool-events-spelled-otherwise.ts';
+import { passedFailpointsNotTold } from './passed-failpoints-not-told.ts';
+import { handoffsToldLate } from './handoffs-told-late.ts';
+import { handoffsWithoutChildCompleted } from './handoffs-without-child-completed.ts';
+import { handoffsToldOtherwise } from './handoffs-told-otherwise.ts';
+import type { Variant } from './variant.ts';
+
+/**
+ * The hosts that are run: in each half every variant has one place. Those that exclude each other, or of which one would
+ * hide the other, stand in different rows: one way of reading a log each, one way of numbering, one of telling handoffs.
+ * Two that meet in the first half should not meet again, so that nobody is hidden twice by the same one.
+ */
+export const COMPOSITIONS = {
+  first: [
+    [
+      divergenceInDebugOnly,
+      extraMembers,
+      firstSequenceOne,
+      wordyRefusals,
+      handoffsToldLate,
+      upperCaseProviderFolded,
+      nestedSeamErrors,
+      throttled,
+    ],
+    [
+      sseOnly,
+      gapsInNumbers,
+      uuidIds,
+      bareRefusalEvent,
+      emptyCountsAsPresent,
+      unprocessableForBadRequest,
+      handoffsWithoutChildCompleted,
+    ],
+    [
+      pollOnly,
+      forkStartsToldOtherwise,
+      nestedCapabilities,
+      notedReplays,
+      unknownMembersHashed,
+      divergenceBySequence,
+      seqAndData,
+    ],
+    [
+      reducedStream,
+      jsonByDefault,
+      streamModesIgnored,
+      completedAtOnce,
+      upperCaseProviderRefused,
+      bareSnapshots,
+      forksConflictInFlight,
+      nullNodeId,
+      toolEventsSpelledOtherwise,
+    ],
+    [jsonLogOnly, replaysOnly, vendorRecipe, unknownEventTypes, clockInSeconds, smallChunks, passedFailpointsNotTold],
+    [pollWithOlderNames, forksRefusedOtherwise, handoffsToldOtherwise, absoluteUrls, charsetNamed, slow],
+  ],
+  second: [
+    [jsonByDefault, streamModesIgnored, gapsInNumbers, vendorRecipe, notedReplays, absoluteUrls, forksConflictInFlight],
+    [
+      sseOnly,
+      divergenceInDebugOnly,
+      forkStartsToldOtherwise,
+      seqAndData,
+      handoffsToldOtherwise,
+      wordyRefusals,
+      upperCaseProviderRefused,
+    ],
+    [pollOnly, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
+    [
+      reducedStream,
+      bareRefusalEvent,
+      handoffsWithoutChildCompleted,
+      unknownEventTypes,
+      smallChunks,
+      nestedCapabilities,
+      forksRefusedOtherwise,
+      extraMembers,
+    ],
+    [
+      jsonLogOnly,
+      unknownMembersHashed,
+      divergenceBySequence,
+      charsetNamed,
+      handoffsToldLate,
+      slow,
+      throttled,
+      completedAtOnce,
+    ],
+    [
+      pollWithOlderNames,
+      emptyCountsAsPresent,
+      unprocessableForBadRequest,
+      clockInSeconds,
+      passedFailpointsNotTold,
+      upperCaseProviderFolded,
+      bareSnapshots,
+      toolEventsSpelledOtherwise,
+    ],
+  ],
+} as const satisfies Record<string, readonly (readonly Variant[])[]>;
