@@ -26,7 +26,7 @@ export async function bisect<Member>(
   isRed: (members: readonly Member[]) => Promise<boolean>,
 ): Promise<readonly Member[]> {
   for (let pieces = 2; members.length > 1; pieces = Math.min(members.length, pieces * 2)) {
-    const smaller = await firstRed(candidates(members, pieces), isRed);
+    const smaller = await firstRed(parted(members, pieces), isRed);
     if (smaller !== undefined) return bisect(smaller, isRed);
     if (pieces === members.length) return members;
   }
@@ -34,7 +34,7 @@ export async function bisect<Member>(
 }
 
 /** Each piece of the members by itself, then all but that piece. */
-function candidates<Member>(members: readonly Member[], pieces: number): readonly (readonly Member[])[] {
+function parted<Member>(members: readonly Member[], pieces: number): readonly (readonly Member[])[] {
   const pieceOf = (index: number): number => Math.floor((index * pieces) / members.length);
   const numbers = Array.from({ length: pieces }, (_, piece) => piece);
   const single = numbers.map((piece) => members.filter((_, index) => pieceOf(index) === piece));
