@@ -32,6 +32,7 @@ import { layerTwoSeamRoute } from './seams/layer-two.ts';
 import { ledgerSeamRoutes } from './seams/ledger.ts';
 import { seamRoutes } from './seams/routes.ts';
 import { withFailpoints } from './store/failpoint-store.ts';
+import { createQuota, TENANT_LIMITS, type TenantLimits } from './http/limits.ts';
 import type { Failpoint } from './store/failpoints.ts';
 import { createFailpoints, FAILPOINTS, killOwnProcess } from './store/failpoints.ts';
 import type { Store } from './store/store.ts';
@@ -50,6 +51,8 @@ export interface ReferenceHostOptions {
   readonly region?: Region;
   /** Whether the test-only endpoints exist, and runs may call the addresses that their inputs name. */
   readonly enableTestSeams: boolean;
+  /** Smaller or larger limits than TENANT_LIMITS. */
+  readonly limits?: Partial<TenantLimits>;
   /** Where the spans of runs go: the full address of an OTLP/HTTP collector that takes JSON. No spans where there is none. */
   readonly otlpEndpoint?: string;
   /** Parts to put in the place of the default ones. */
@@ -169,6 +172,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   const workflows = createCatalogue(bundledWorkflows());
   const outbound = options.enableTestSeams;
   const { leaseMs = LEASE_MS } = options;
+  const limits = { ...TENANT_LIMITS, ...options.limits };
   const ledger = { failpoints, diary: createDiary(), hostId: hostName(opened.region, randomUUID()), leaseMs };
   const runs = createRunService({
     parts,
@@ -193,12 +197,19 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
       ),
     ),
     ...workflowRoutes(workflows),
-    createRunRoute({ store, runs, workflows }),
+    createRunRoute({ store, runs, workflows, limits }),
     ...runRoutes({ runs, onWire: parts.snapshotOnWire, redactor }),
     interruptRoute(runs),
-    ...eventRoutes({ runs, log: store.events, annotations: store.annotations, onWire: parts.eventOnWire, redactor }),
+    ...eventRoutes({
+      runs,
+      log: store.events,
+      annotations: store.annotations,
+      onWire: parts.eventOnWire,
+      redactor,
+      streams: createQuota(limits.streams),
+    }),
     ...annotationRoutes({ parts, store, runs, redactor }),
-    forkRoute({ store, runs, secrets, policy: parts.governance }),
+    forkRoute({ store, runs, secrets, policy: parts.governance, limits }),
     diffRoute({ log: store.events, runs, redactor }),
     determinismReportRoute({ parts, store, runs }),
     ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),

@@ -33,6 +33,19 @@ async function post(address: Address, path: string, body: unknown): Promise<Resp
   return fetch(address.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
+/** What a host answers at another loopback address. */
+async function elsewhere(flags: readonly string[]): Promise<number | 'refused'> {
+  const { result } = await serving(flags, ({ baseUrl }) => {
+    const url = new URL('/.well-known/openwop', baseUrl);
+    url.hostname = '127.0.0.2';
+    return fetch(url).then(
+      ({ status }) => status,
+      () => 'refused' as const,
+    );
+  });
+  return result;
+}
+
 const REQUEST = { provider: 'openai', model: 'gpt-4', messages: [{ role: 'user', content: 'hello' }] };
 const SEAM = '/v1/host/sample/test/llm-cache-key';
 
@@ -49,6 +62,13 @@ describe('serve', () => {
     expect(result.body).toEqual({ cacheKey: '4a28389c61c823cfafc061d045db51cf6e83f9b0dbe5effb5e9e51574f550376' });
     expect(ended.exitCode).toBe(0);
     expect(ended.stdout.split('\n')).toEqual([JSON.stringify(result.address), '']);
+  });
+
+  it('listens at 127.0.0.1 and nowhere else, unless it is told to', async () => {
+    expect(await elsewhere([])).toBe('refused');
+    // Other systems have no second loopback address unless they are given one.
+    const answered = process.platform === 'linux' ? 200 : 'refused';
+    expect(await elsewhere(['--host', '0.0.0.0'])).toBe(answered);
   });
 
   it('ends cleanly on SIGINT while a connection is open', async () => {

@@ -2,6 +2,7 @@ import type { WorkflowCatalogue } from '../engine/catalogue.ts';
 import type { RunService } from '../engine/run-service.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject, member } from '../json.ts';
+import type { TenantLimits } from './limits.ts';
 import type { Store } from '../store/store.ts';
 import { recordTraceParent } from '../telemetry/traceparent.ts';
 import type { Answer } from '../types/answers.ts';
@@ -9,6 +10,7 @@ import { invalid, refusal } from '../types/answers.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { once } from './idempotency.ts';
 import type { Call, Route } from './route.ts';
+import { runsUsedUp } from './run-limit.ts';
 import { runOptionsProblem } from './run-options.ts';
 import { workflowNotFound } from './workflows.ts';
 
@@ -16,6 +18,7 @@ export interface CreateRunParts {
   readonly store: Store;
   readonly runs: RunService;
   readonly workflows: WorkflowCatalogue;
+  readonly limits: Pick<TenantLimits, 'runs'>;
 }
 
 /** POST /v1/runs. */
@@ -32,6 +35,7 @@ export function createRunRoute(parts: CreateRunParts): Route {
       404: 'There is no such workflow',
       409: 'The Idempotency-Key was used with another body',
       413: 'The body is too large',
+      429: 'The tenant has as many runs as it may have',
     },
     handle: (call) =>
       once(parts.store, call, {
@@ -42,7 +46,11 @@ export function createRunRoute(parts: CreateRunParts): Route {
   };
 }
 
-function createRun({ store, runs, workflows }: CreateRunParts, { request, tenant }: Call, body: unknown): Answer {
+function createRun(
+  { store, runs, workflows, limits }: CreateRunParts,
+  { request, tenant }: Call,
+  body: unknown,
+): Answer {
   if (!isObject(body)) return invalid('The body must be a JSON object.');
   const problem = problemIn(body);
   if (problem !== undefined) return invalid(problem);
@@ -52,6 +60,8 @@ function createRun({ store, runs, workflows }: CreateRunParts, { request, tenant
   }
   const workflow = workflows.get(String(member(body, 'workflowId')));
   if (workflow === undefined) return workflowNotFound();
+  const full = runsUsedUp(store, tenant, limits);
+  if (full !== undefined) return full;
   const run = runs.create(tenant, workflow, runOptions(workflow, body));
   recordTraceParent(store.traceParents, run.runId, request.headers);
   const { status } = runs.view(run).state;

@@ -1,4 +1,5 @@
 import type { RunService } from '../engine/run-service.ts';
+import { type Quota, tooMany } from './limits.ts';
 import type { HostParts } from '../parts.ts';
 import type { Redactor } from '../privacy/redactor.ts';
 import type { AnnotationStore } from '../store/annotations.ts';
@@ -9,7 +10,7 @@ import type { RunRecord } from '../store/runs.ts';
 import { invalid, refusal, respond } from '../types/answers.ts';
 import type { Call, Route } from './route.ts';
 import { withRun } from './runs.ts';
-import { eventStream } from './sse.ts';
+import { eventStream, STREAM_HEADERS } from './sse.ts';
 import { streamFilter } from './stream-mode.ts';
 
 export interface EventRouteParts {
@@ -18,6 +19,8 @@ export interface EventRouteParts {
   readonly annotations: AnnotationStore;
   readonly onWire: HostParts['eventOnWire'];
   readonly redactor: Redactor;
+  /** How many streams and waiting polls each tenant has open. */
+  readonly streams: Quota;
 }
 
 /** Reading a run's log: as a stream or as one JSON document, and by polling. */
@@ -30,7 +33,12 @@ export function eventRoutes(parts: EventRouteParts): readonly Route[] {
       summary: 'The events of a run, as a stream, or as JSON where that is accepted',
       access: ['runs:read'],
       query: { streamMode: 'values, updates (the default), messages or debug; several with commas between them' },
-      answers: { 200: 'The events', 400: 'The stream mode or Last-Event-ID is unknown', 404: 'There is no such run' },
+      answers: {
+        200: 'The events',
+        400: 'The stream mode or Last-Event-ID is unknown',
+        404: 'There is no such run',
+        429: STREAMS_OPEN,
+      },
       handle: withRun(parts.runs, (run, call) => readEvents(parts, run, call)),
     },
     {
@@ -43,13 +51,23 @@ export function eventRoutes(parts: EventRouteParts): readonly Route[] {
         lastSequence: 'The last sequence number that the caller has; from the start where it is absent',
         timeout: `Seconds to wait for an event, at most ${MAX_WAIT_SECONDS}; 0 where it is absent`,
       },
-      answers: { 200: 'The events', 400: 'A parameter is not a number', 404: 'There is no such run' },
+      answers: {
+        200: 'The events',
+        400: 'A parameter is not a number',
+        404: 'There is no such run',
+        429: STREAMS_OPEN,
+      },
       handle: withRun(parts.runs, (run, call) => pollEvents(parts, run, call)),
     },
   ];
 }
 
 const MAX_WAIT_SECONDS = 30;
+const STREAMS_OPEN = 'The tenant has as many streams open as it may have';
+
+function streamsUsedUp(): Response {
+  return respond(tooMany('stream_limit_reached', `${STREAMS_OPEN}: close one.`, 1));
+}
 
 function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: Call): Response {
   const { log, annotations } = parts;
@@ -61,12 +79,16 @@ function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: 
   const after = sequenceNumber(request.headers.get('last-event-id'));
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
   if (!prefersJson(request.headers.get('accept'))) {
+    if (request.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS });
+    const ended = parts.streams.take(run.tenant);
+    if (ended === undefined) return streamsUsedUp();
     const wanted = {
       runId: run.runId,
       after,
       shows,
       onWire: shown(parts, run, { reading: 'sse', streamMode }),
       noteOnWire: parts.redactor.annotation(run),
+      ended,
     };
     return eventStream({ log, annotations }, wanted);
   }
@@ -97,9 +119,15 @@ async function pollEvents(parts: EventRouteParts, run: RunRecord, { request, que
   if (!(seconds >= 0)) return respond(invalid('timeout must be a number of seconds.'));
   const last = log.last(run.runId);
   if (seconds > 0 && last !== undefined && !isTerminal(last.type)) {
+    const ended = parts.streams.take(run.tenant);
+    if (ended === undefined) return streamsUsedUp();
     const wait = AbortSignal.timeout(Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
     const signal = AbortSignal.any([wait, request.signal]);
-    while ((await log.changed(run.runId, after, signal)) && log.read(run.runId, after, 1).length === 0);
+    try {
+      while ((await log.changed(run.runId, after, signal)) && log.read(run.runId, after, 1).length === 0);
+    } finally {
+      ended();
+    }
   }
   const events = log.read(run.runId, after);
   const end = log.last(run.runId);

@@ -1,6 +1,7 @@
 import type { ForkRequest, RunService } from '../engine/run-service.ts';
 import { recordAudit, refusedFork } from '../governance/forking.ts';
 import { isObject, member } from '../json.ts';
+import type { TenantLimits } from './limits.ts';
 import type { GovernancePolicy } from '../policies/governance.ts';
 import type { RunSecrets } from '../privacy/run-secrets.ts';
 import type { RunRecord } from '../store/runs.ts';
@@ -10,6 +11,7 @@ import type { Answer } from '../types/answers.ts';
 import { invalid, refusal } from '../types/answers.ts';
 import { once } from './idempotency.ts';
 import type { Call, Route } from './route.ts';
+import { runsUsedUp } from './run-limit.ts';
 import { runOptionsProblem } from './run-options.ts';
 import { withRun } from './runs.ts';
 
@@ -18,6 +20,7 @@ export interface ForkParts {
   readonly runs: RunService;
   readonly secrets: RunSecrets;
   readonly policy: GovernancePolicy;
+  readonly limits: Pick<TenantLimits, 'runs'>;
 }
 
 /** POST /v1/runs/{runId}:fork (replay.md, Endpoint). */
@@ -36,6 +39,7 @@ export function forkRoute(parts: ForkParts): Route {
       410: 'Events or data that the fork needs are gone',
       413: 'The body is too large',
       422: 'The log has no such sequence number',
+      429: 'The tenant has as many runs as it may have',
     },
     handle: withRun(parts.runs, (run, call) =>
       once(parts.store, call, {
@@ -64,6 +68,8 @@ function fork(
   const isExplicit = member(body, 'fromSeq') !== undefined;
   const refused = refusedFork(parts, source, { ...request, sourceRunId: source.runId, isExplicit });
   if (refused !== undefined) return refused;
+  const full = runsUsedUp(store, source.tenant, parts.limits);
+  if (full !== undefined) return full;
   const run = runs.fork(source, request);
   recordAudit(parts, source, run);
   recordTraceParent(store.traceParents, run.runId, call.request.headers);

@@ -1,7 +1,8 @@
 import { once as happened } from 'node:events';
-import { Server } from 'node:http';
+import { Server, type ServerOptions } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Fetch } from '../parts.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 /** The address is taken, or none of this machine's; the message names it. */
 export class CannotListen extends Error {
@@ -12,7 +13,19 @@ export interface ListenOptions {
   readonly hostname?: string;
   /** 0, the default, takes any free port. */
   readonly port?: number;
+  readonly limits?: Partial<RequestLimits>;
 }
+
+/** What a request may take before it is answered. */
+interface RequestLimits {
+  /** Bytes of the request line and the headers: 431 beyond it. */
+  readonly headerBytes: number;
+  /** Milliseconds that the headers may take, and the whole request: 408 beyond them. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+const LIMITS: RequestLimits = { headerBytes: 32_768, headersMs: 20_000, requestMs: 60_000 };
 
 export interface Listening {
   readonly baseUrl: string;
@@ -23,10 +36,12 @@ export interface Listening {
 /** Mounts a host on a socket. Rejects with CannotListen where the system says why it does not listen there. */
 export async function listen(
   host: { readonly fetch: Fetch },
-  { hostname = '127.0.0.1', port = 0 }: ListenOptions = {},
+  { hostname = '127.0.0.1', port = 0, limits = {} }: ListenOptions = {},
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: host.fetch, overrideGlobalObjects: false });
+  const serverOptions = optionsFor({ ...LIMITS, ...limits });
+  const server = createAdaptorServer({ fetch: host.fetch, overrideGlobalObjects: false, serverOptions });
   if (!(server instanceof Server)) throw new TypeError('the adaptor made no HTTP/1.1 server');
+  answerUnreadable(server);
   try {
     server.listen(port, hostname);
     await happened(server, 'listening');
@@ -41,6 +56,16 @@ export async function listen(
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** Node looks for late requests only now and then: four times within the shorter limit. */
+function optionsFor({ headerBytes, headersMs, requestMs }: RequestLimits): ServerOptions {
+  return {
+    maxHeaderSize: headerBytes,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
   };
 }
 

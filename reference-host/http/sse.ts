@@ -19,7 +19,11 @@ export interface StreamRequest {
   readonly shows: (type: EventType) => boolean;
   readonly onWire: (event: RunEvent) => unknown;
   readonly noteOnWire: (annotation: Annotation) => unknown;
+  /** Called when nothing more is sent; it may be called again. */
+  readonly ended: () => void;
 }
+
+export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
 
 /**
  * A run's events as server-sent events: past ones first, then each as it is written, to the end of the run. The log is
@@ -53,16 +57,24 @@ export function eventStream({ log, annotations }: StreamSource, wanted: StreamRe
   };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { text, done } = await next();
-      if (gone.signal.aborted) return;
-      if (text !== '') controller.enqueue(new TextEncoder().encode(text));
-      if (done) controller.close();
+      try {
+        const { text, done } = await next();
+        if (gone.signal.aborted) return;
+        if (text !== '') controller.enqueue(new TextEncoder().encode(text));
+        if (!done) return;
+        wanted.ended();
+        controller.close();
+      } catch (error) {
+        wanted.ended();
+        throw error;
+      }
     },
-    cancel: () => gone.abort(),
+    cancel: () => {
+      wanted.ended();
+      gone.abort();
+    },
   });
-  return new Response(body, {
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-  });
+  return new Response(body, { headers: STREAM_HEADERS });
 }
 
 /** Gives, each time, what was said about a run since it was asked before; nothing of what was said before the first time. */

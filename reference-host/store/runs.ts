@@ -35,6 +35,8 @@ interface Dispatch {
 export interface RunIndex {
   insert(run: RunRecord): void;
   get(runId: string): RunRecord | undefined;
+  /** How many runs of a tenant this process knows of; an insert that was rolled back counts as well. */
+  count(tenant: string): number;
   /** Runs whose log has no terminal event, in the order of their ids, which is the order of their creation. */
   unfinished(): RunRecord[];
   /** The run that a run was forked from. */
@@ -59,20 +61,30 @@ export function createRunIndex(database: Database): RunIndex {
   );
   const dispatched = database.prepare('SELECT * FROM runs WHERE dispatched_by = ? ORDER BY run_id');
   const forked = database.prepare('SELECT * FROM runs WHERE parent_run_id = ? ORDER BY run_id');
+  const owned = database.prepare('SELECT count(*) AS n FROM runs WHERE tenant = ?');
+  const counts = new Map<string, number>();
+  const count = (tenant: string): number => {
+    const known = counts.get(tenant) ?? Number(owned.get(tenant)?.['n']);
+    counts.set(tenant, known);
+    return known;
+  };
   const get = (runId: string): RunRecord | undefined => {
     const row = byId.get(runId);
     return row === undefined ? undefined : fromRow(row);
   };
   return {
     insert({ runId, tenant, workflowId, fork, dispatchedBy, region }) {
+      const before = count(tenant);
       const from =
         fork === undefined
           ? ([null, null, null, null, null] as const)
           : ([fork.parentRunId, fork.mode, fork.fromSeq, fork.position, JSON.stringify(fork.overlay)] as const);
       const by = [dispatchedBy?.runId ?? null, dispatchedBy?.nodeId ?? null] as const;
       insert.run(runId, tenant, workflowId, ...from, ...by, region ?? null);
+      counts.set(tenant, before + 1);
     },
     get,
+    count,
     unfinished: () => open.all().map(fromRow),
     parent: ({ fork }) => (fork === undefined ? undefined : get(fork.parentRunId)),
     forks: (runId) => forked.all(runId).map(fromRow),

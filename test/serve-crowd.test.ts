@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startCli, withTemporaryDirectory, type Started } from './cli.ts';
+
+const SLOW = 200;
+const STREAMS = 500;
+/** It waits for an answer that nobody gives. */
+const WAITING = 'conformance-determinism-interrupt';
+
+interface Address {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+async function started(data: string): Promise<{ readonly serve: Started; readonly address: Address }> {
+  const serve = startCli(['serve', '--port', '0', '--json', '--data', data]);
+  return { serve, address: JSON.parse(await serve.firstLine) as Address };
+}
+
+async function createRun({ baseUrl, apiKey }: Address, workflowId: string): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const answer = await fetch(`${baseUrl}/v1/runs`, { method: 'POST', headers, body: JSON.stringify({ workflowId }) });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { readonly runId: string }).runId;
+}
+
+/** A client that begins a request and never ends it: half of them in the headers, half in the body. */
+async function slowSocket({ baseUrl, apiKey }: Address, index: number): Promise<Socket> {
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const head = `POST /v1/runs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Length: 100\r\n`;
+  socket.write(index % 2 === 0 ? head : `${head}\r\n{"workflowId":`);
+  return socket;
+}
+
+/** A stream whose first event has come. */
+async function openStream({ baseUrl, apiKey }: Address, runId: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${apiKey}`, accept: 'text/event-stream' };
+  const request = get(`${baseUrl}/v1/runs/${runId}/events`, { headers, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  const [first] = (await once(response, 'data')) as [Buffer];
+  expect(first.toString('utf8')).toContain('event: run.started');
+  response.on('error', () => undefined).resume();
+  return response;
+}
+
+/** Resolves when a connection is gone, whether it was ended or cut off. */
+function closing(connection: Socket | IncomingMessage): Promise<void> {
+  return new Promise((resolve) => void connection.once('close', () => resolve()));
+}
+
+async function wholeLog({ baseUrl, apiKey }: Address, runId: string): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  return (await fetch(`${baseUrl}/v1/runs/${runId}/events`, { headers })).text();
+}
+
+async function statusOf({ baseUrl, apiKey }: Address, runId: string): Promise<unknown> {
+  const answer = await fetch(`${baseUrl}/v1/runs/${runId}`, { headers: { authorization: `Bearer ${apiKey}` } });
+  return ((await answer.json()) as { readonly status?: unknown }).status;
+}
+
+describe('serve, with 200 slow clients and 500 open streams', { timeout: 120_000 }, () => {
+  it('serves all others, ends them all on SIGTERM, and leaves its data file whole', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const data = join(directory, 'host.db');
+      const { serve, address } = await started(data);
+      try {
+        const waiting = await createRun(address, WAITING);
+        const slow = await Promise.all(Array.from({ length: SLOW }, (_, index) => slowSocket(address, index)));
+        const streams = await Promise.all(Array.from({ length: STREAMS }, () => openStream(address, waiting)));
+        const run = await createRun(address, 'conformance-noop');
+        expect(await wholeLog(address, run)).toContain('event: run.completed');
+        expect(slow.filter((socket) => socket.destroyed)).toEqual([]);
+        expect(streams.filter((stream) => stream.destroyed)).toEqual([]);
+
+        const closed = Promise.all([...slow, ...streams].map(closing));
+        serve.signal('SIGTERM');
+        expect(await serve.ended).toMatchObject({ exitCode: 0, stderr: '' });
+        await closed;
+
+        const again = await started(data);
+        expect(await statusOf(again.address, run)).toBe('completed');
+        expect(await statusOf(again.address, waiting)).toBe('waiting-approval');
+        again.serve.signal('SIGTERM');
+        expect(await again.serve.ended).toMatchObject({ exitCode: 0, stderr: '' });
+      } finally {
+        serve.signal('SIGKILL');
+      }
+    });
+  });
+});
