@@ -19,7 +19,7 @@ const MODULES = [
   'reference-host/store/event-log.ts',
   'reference-host/store/idempotency.ts',
   'reference-host/store/runs.ts',
-  'reference-host/store/sqlite.ts',
+  'reference-host/store/sqlite-tables.ts',
   'reference-host/store/store.ts',
   'reference-host/store/wakers.ts',
   'src/cli/suites.ts',

@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quickFolder } from '../../test/host-lives.ts';
 import type { Bench, CallEvent, ModelWorker } from '../../test/interleavings-model.ts';
 import {
   answerOf,
@@ -25,12 +28,16 @@ import { createDiary } from './worker.ts';
 
 const FAILPOINTS = createFailpoints(() => undefined);
 const DIARY = createDiary();
+const folder = quickFolder('ledger-');
 let store: Store;
 let runs = 0;
 beforeAll(() => {
-  store = openStore(undefined, 0);
+  store = openStore(join(folder, 'ledger.db'), 0);
 });
-afterAll(() => store.close());
+afterAll(() => {
+  store.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** The bench of the real store, seen with the real eyes. */
 function createStoreBench(): Bench {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Database } from './sqlite.ts';
+import type { Tables } from './tables.ts';
 
 /** What somebody says about a run, beside its log (replay.md, Annotations and fork). */
 export interface Annotation {
@@ -18,14 +18,15 @@ export interface AnnotationStore {
   of(runId: string): readonly Annotation[];
 }
 
-/** The annotations on a database. */
-export function createAnnotationStore(database: Database): AnnotationStore {
-  const insert = database.prepare('INSERT INTO annotations (annotation_id, run_id, annotation) VALUES (?, ?, ?)');
-  const select = database.prepare('SELECT annotation FROM annotations WHERE run_id = ? ORDER BY annotation_id');
+/** The annotations in a store's tables. */
+export function createAnnotationStore({ table }: Tables): AnnotationStore {
+  const annotations = table('annotations');
   return {
     add(annotation) {
-      insert.run(annotation.annotationId, annotation.runId, JSON.stringify(annotation));
+      const { annotationId, runId } = annotation;
+      annotations.insert({ annotation_id: annotationId, run_id: runId, annotation: JSON.stringify(annotation) });
     },
-    of: (runId) => select.all(runId).map((row) => JSON.parse(String(row['annotation'])) as Annotation),
+    of: (runId) =>
+      annotations.select({ run_id: runId }).map((row) => JSON.parse(String(row['annotation'])) as Annotation),
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Database } from './sqlite.ts';
+import type { Tables } from './tables.ts';
 
 /** Which runs an audit record is about. */
 interface AuditedFork {
@@ -13,16 +13,18 @@ export interface AuditTrail {
   about(runId: string): readonly JsonObject[];
 }
 
-/** The audit trail on a database: records are numbered as they come, and never changed. */
-export function createAuditTrail(database: Database): AuditTrail {
-  const last = database.prepare('SELECT max(audit_id) AS last FROM audit');
-  const insert = database.prepare('INSERT INTO audit (audit_id, run_id, source_run_id, entry) VALUES (?, ?, ?, ?)');
-  const select = database.prepare('SELECT entry FROM audit WHERE run_id = ?1 OR source_run_id = ?1 ORDER BY audit_id');
+/** The audit trail in a store's tables: records are numbered as they come, and never changed. */
+export function createAuditTrail({ table }: Tables): AuditTrail {
+  const audit = table('audit');
   return {
     record({ runId, sourceRunId }, entry) {
-      const number = Number(last.get()?.['last'] ?? 0) + 1;
-      insert.run(String(number).padStart(12, '0'), runId, sourceRunId, JSON.stringify(entry));
+      const [last] = audit.select({}, { backwards: true, limit: 1 });
+      const auditId = String(Number(last?.['audit_id'] ?? 0) + 1).padStart(12, '0');
+      audit.insert({ audit_id: auditId, run_id: runId, source_run_id: sourceRunId, entry: JSON.stringify(entry) });
     },
-    about: (runId) => select.all(runId).map((row) => JSON.parse(String(row['entry'])) as JsonObject),
+    about: (runId) =>
+      [...audit.select({ run_id: runId }), ...audit.select({ source_run_id: runId })]
+        .toSorted((a, b) => Number(a['audit_id']) - Number(b['audit_id']))
+        .map((row) => JSON.parse(String(row['entry'])) as JsonObject),
   };
 }

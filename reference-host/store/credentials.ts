@@ -1,5 +1,5 @@
 import type { KnownCredential } from '../credentials.ts';
-import type { Database } from './sqlite.ts';
+import type { Tables } from './tables.ts';
 
 /** The credentials that a data file was served with: a host that starts again takes those that were given out before. */
 export interface CredentialStore {
@@ -7,16 +7,15 @@ export interface CredentialStore {
   all(): readonly KnownCredential[];
 }
 
-/** The credentials on a database. */
-export function createCredentialStore(database: Database): CredentialStore {
-  const insert = database.prepare('INSERT OR REPLACE INTO credentials (key_sha256, tenant, scopes) VALUES (?, ?, ?)');
-  const select = database.prepare('SELECT * FROM credentials');
+/** The credentials in a store's tables. */
+export function createCredentialStore({ table }: Tables): CredentialStore {
+  const credentials = table('credentials');
   return {
     remember({ keySha256, tenant, scopes }) {
-      insert.run(keySha256, tenant, JSON.stringify(scopes));
+      credentials.insert({ key_sha256: keySha256, tenant, scopes: JSON.stringify(scopes) }, 'replace');
     },
     all: () =>
-      select.all().map((row) => ({
+      credentials.select({}).map((row) => ({
         keySha256: String(row['key_sha256']),
         tenant: String(row['tenant']),
         scopes: JSON.parse(String(row['scopes'])) as readonly string[],

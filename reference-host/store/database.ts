@@ -67,16 +67,11 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
 /**
- * Opens the store: in memory, or in a file where every acknowledged write survives a crash and a power cut (WAL,
- * synchronous FULL) and no second host can join. Throws BadDataFile when the file is a directory, not a database,
+ * Opens a data file: every acknowledged write survives a crash and a power cut (WAL, synchronous FULL) and no second host
+ * can join. Throws BadDataFile when the file is a directory, not a database,
  * another program's database, locked or not writable.
  */
-export function openDatabase(file: string | undefined): Database {
-  if (file === undefined) {
-    const database = openSqlite(':memory:');
-    database.exec(SCHEMA);
-    return database;
-  }
+export function openDatabase(file: string): Database {
   checkPath(file);
   let database: Database | undefined;
   try {

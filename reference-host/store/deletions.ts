@@ -1,4 +1,4 @@
-import type { Database } from './sqlite.ts';
+import type { Tables } from './tables.ts';
 
 /** What has been deleted of a run: JSON pointers into its snapshot. The data itself is in no store any more. */
 export interface Deletions {
@@ -7,12 +7,11 @@ export interface Deletions {
   of(runId: string): readonly string[];
 }
 
-/** The deletions on a database. */
-export function createDeletions(database: Database): Deletions {
-  const insert = database.prepare('INSERT INTO deletions (run_id, path) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const select = database.prepare('SELECT path FROM deletions WHERE run_id = ? ORDER BY path');
+/** The deletions in a store's tables. */
+export function createDeletions({ table }: Tables): Deletions {
+  const deletions = table('deletions');
   return {
-    record: (runId, path) => void insert.run(runId, path),
-    of: (runId) => select.all(runId).map((row) => String(row['path'])),
+    record: (runId, path) => void deletions.insert({ run_id: runId, path }, 'keep'),
+    of: (runId) => deletions.select({ run_id: runId }).map((row) => String(row['path'])),
   };
 }

@@ -1,7 +1,7 @@
 import { newId } from '../ids.ts';
 import type { EventDraft, EventType, RunEvent } from './event.ts';
 import { inLogOf, isTerminal } from './event.ts';
-import type { Database, SqlRow } from './sqlite.ts';
+import type { Row, Tables } from './tables.ts';
 import type { Wakers } from './wakers.ts';
 
 /** The events of every run: append-only, the only authority about what happened. */
@@ -40,9 +40,9 @@ export interface EventLogParts {
   readonly fenced: <T>(work: () => T) => T;
 }
 
-/** An event log on a database. */
-export function createEventLog(database: Database, { firstSequence, now, wakers, fenced }: EventLogParts): EventLog {
-  const table = eventTable(database);
+/** An event log in a store's tables. */
+export function createEventLog(tables: Tables, { firstSequence, now, wakers, fenced }: EventLogParts): EventLog {
+  const table = eventTable(tables);
   let closed = false;
 
   const write = (event: RunEvent): RunEvent => {
@@ -55,7 +55,7 @@ export function createEventLog(database: Database, { firstSequence, now, wakers,
     if (last !== undefined && isTerminal(last.type)) return undefined;
     if (expected !== undefined && last?.sequence !== expected) return undefined;
     const { causedBy, ...said } = draft;
-    const named = causedBy === undefined ? undefined : table.after(runId, -1, -1).findLast(causedBy);
+    const named = causedBy === undefined ? undefined : table.after(runId, -1).findLast(causedBy);
     const cause = named ?? (last?.type === 'replay.diverged' ? table.lastCause(runId) : last);
     return write({
       eventId: newId('evt', now()),
@@ -79,7 +79,7 @@ export function createEventLog(database: Database, { firstSequence, now, wakers,
         write({ ...rest, eventId, ...(cause === undefined ? {} : { causationId: cause }) });
       }
     },
-    read: (runId, after, limit) => table.after(runId, after ?? -1, limit ?? -1),
+    read: (runId, after, limit) => table.after(runId, after ?? -1, limit),
     last: (runId) => table.last(runId),
     expire: (runId, beforeSeq) => table.expire(runId, beforeSeq),
     async changed(runId, after, signal) {
@@ -102,46 +102,32 @@ interface EventTable {
   last(runId: string): RunEvent | undefined;
   /** The last event that can be a cause: an informational report causes nothing. */
   lastCause(runId: string): RunEvent | undefined;
-  after(runId: string, after: number, limit: number): RunEvent[];
+  after(runId: string, after: number, limit?: number): RunEvent[];
   expire(runId: string, beforeSeq: number): void;
 }
 
-function eventTable(database: Database): EventTable {
-  const insert = database.prepare(
-    'INSERT INTO events (run_id, sequence, event_id, type, node_id, causation_id, payload, timestamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const last = database.prepare('SELECT * FROM events WHERE run_id = ? ORDER BY sequence DESC LIMIT 1');
-  const lastCause = database.prepare(
-    "SELECT * FROM events WHERE run_id = ? AND type <> 'replay.diverged' ORDER BY sequence DESC LIMIT 1",
-  );
-  const after = database.prepare('SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?');
-  const expire = database.prepare('DELETE FROM events WHERE run_id = ? AND sequence < ?');
+function eventTable({ table }: Tables): EventTable {
+  const events = table('events');
   return {
-    insert(event) {
-      insert.run(
-        event.runId,
-        event.sequence,
-        event.eventId,
-        event.type,
-        event.nodeId ?? null,
-        event.causationId ?? null,
-        JSON.stringify(event.payload),
-        event.timestamp,
-      );
+    insert({ runId, sequence, eventId, type, nodeId, causationId, payload, timestamp }) {
+      const place = { run_id: runId, sequence, event_id: eventId, type };
+      const links = { node_id: nodeId ?? null, causation_id: causationId ?? null };
+      events.insert({ ...place, ...links, payload: JSON.stringify(payload), timestamp });
     },
-    last: (runId) => eventOf(last.get(runId)),
-    lastCause: (runId) => eventOf(lastCause.get(runId)),
-    after: (runId, sequence, limit) => after.all(runId, sequence, limit).map(fromRow),
-    expire: (runId, beforeSeq) => void expire.run(runId, beforeSeq),
+    last: (runId) => events.select({ run_id: runId }, { backwards: true, limit: 1 }).map(fromRow)[0],
+    lastCause(runId) {
+      const rows = events.select({ run_id: runId }, { backwards: true });
+      const row = rows.find(({ type }) => type !== 'replay.diverged');
+      return row === undefined ? undefined : fromRow(row);
+    },
+    after: (runId, above, limit) =>
+      events.select({ run_id: runId }, { above, ...(limit === undefined ? {} : { limit }) }).map(fromRow),
+    expire: (runId, beforeSeq) => void events.remove({ run_id: runId }, beforeSeq),
   };
 }
 
-function eventOf(row: SqlRow | undefined): RunEvent | undefined {
-  return row === undefined ? undefined : fromRow(row);
-}
-
-/** Rows were written by `insert` above, under STRICT column types: their shape is ours. */
-function fromRow(row: SqlRow): RunEvent {
+/** Rows were written by `insert` above: their shape is ours. */
+function fromRow(row: Row): RunEvent {
   const payload: unknown = JSON.parse(String(row['payload']));
   return {
     eventId: String(row['event_id']),

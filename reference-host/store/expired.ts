@@ -1,5 +1,5 @@
 import type { RunEvent } from './event.ts';
-import type { Database } from './sqlite.ts';
+import type { Tables } from './tables.ts';
 
 /** Through what a secret came into its run; `other` where it is told by a name that the run itself gave it. */
 export type SecretOrigin = 'options' | 'tool' | 'model' | 'resume' | 'other';
@@ -26,21 +26,18 @@ export interface ExpiredRanges {
   put(runId: string, expired: Expired): void;
 }
 
-/** What is kept of expired events, on a database. */
-export function createExpiredRanges(database: Database): ExpiredRanges {
-  const select = database.prepare('SELECT * FROM expired_ranges WHERE run_id = ?');
-  const replace = database.prepare(
-    'INSERT OR REPLACE INTO expired_ranges (run_id, before_seq, state) VALUES (?, ?, ?)',
-  );
+/** What is kept of expired events, in a store's tables. */
+export function createExpiredRanges({ table }: Tables): ExpiredRanges {
+  const ranges = table('expired_ranges');
   return {
     get(runId) {
-      const row = select.get(runId);
+      const row = ranges.get({ run_id: runId });
       if (row === undefined) return undefined;
       const kept = JSON.parse(String(row['state'])) as Omit<Expired, 'beforeSeq'>;
       return { ...kept, beforeSeq: Number(row['before_seq']) };
     },
     put(runId, { beforeSeq, ...kept }) {
-      replace.run(runId, beforeSeq, JSON.stringify(kept));
+      ranges.insert({ run_id: runId, before_seq: beforeSeq, state: JSON.stringify(kept) }, 'replace');
     },
   };
 }

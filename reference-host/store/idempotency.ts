@@ -1,4 +1,4 @@
-import type { Database } from './sqlite.ts';
+import type { Tables } from './tables.ts';
 
 /** What a caller may not do twice: one key of one tenant at one endpoint. */
 interface IdempotencyKey {
@@ -19,15 +19,12 @@ export interface IdempotencyStore {
   put(key: IdempotencyKey, answer: StoredAnswer): void;
 }
 
-/** Layer-1 idempotency records on a database. `put` throws on a key that is already there. */
-export function createIdempotencyStore(database: Database): IdempotencyStore {
-  const select = database.prepare('SELECT * FROM idempotency WHERE tenant = ? AND endpoint = ? AND key = ?');
-  const insert = database.prepare(
-    'INSERT INTO idempotency (tenant, endpoint, key, request_sha256, status, body) VALUES (?, ?, ?, ?, ?, ?)',
-  );
+/** Layer-1 idempotency records in a store's tables. `put` throws on a key that is already there. */
+export function createIdempotencyStore({ table }: Tables): IdempotencyStore {
+  const answers = table('idempotency');
   return {
     get({ tenant, endpoint, key }) {
-      const row = select.get(tenant, endpoint, key);
+      const row = answers.get({ tenant, endpoint, key });
       if (row === undefined) return undefined;
       return {
         requestSha256: String(row['request_sha256']),
@@ -36,7 +33,7 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
       };
     },
     put({ tenant, endpoint, key }, { requestSha256, status, body }) {
-      insert.run(tenant, endpoint, key, requestSha256, status, body);
+      answers.insert({ tenant, endpoint, key, request_sha256: requestSha256, status, body });
     },
   };
 }

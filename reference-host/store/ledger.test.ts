@@ -15,10 +15,12 @@ const elsewhere: Owner = { host: 'other host', attempt: '1' };
 const folder = mkdtempSync(join(tmpdir(), 'ledger-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the ledger', () => {
+let files = 0;
+describe.each(['memory', 'a file'])('the ledger in %s', (where) => {
   let store: Store;
   beforeEach(() => {
-    store = openStore(undefined, 0);
+    files += 1;
+    store = openStore(where === 'memory' ? undefined : join(folder, `${files}.db`), 0);
   });
   afterEach(() => store.close());
 

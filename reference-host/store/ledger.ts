@@ -1,4 +1,4 @@
-import type { Database, SqlRow } from './sqlite.ts';
+import type { Row, Tables, Where } from './tables.ts';
 
 /** A tool call's place in the ledger: one record for each run and idempotency key (provable-semantics §4.1). */
 export interface LedgerPlace {
@@ -41,45 +41,41 @@ export interface Ledger {
   claim(runId: string): string;
 }
 
-/** The ledger on a database. */
-export function createLedger(database: Database): Ledger {
-  const select = database.prepare('SELECT * FROM invocations WHERE run_id = ? AND idempotency_key = ?');
-  const columns = '(run_id, idempotency_key, state, host, attempt, lease_until)';
-  const insert = database.prepare(
-    `INSERT INTO invocations ${columns} VALUES (?, ?, 'INFLIGHT', ?, ?, ?) ON CONFLICT DO NOTHING RETURNING attempt`,
-  );
-  const replace = database.prepare(
-    `INSERT OR REPLACE INTO invocations ${columns} VALUES (?, ?, 'INFLIGHT', ?, ?, ?) RETURNING attempt`,
-  );
-  const owned = "run_id = ? AND idempotency_key = ? AND state = 'INFLIGHT' AND host = ? AND attempt = ?";
-  const reclaim = database.prepare(
-    `UPDATE invocations SET host = ?, attempt = ?, lease_until = ? WHERE ${owned} RETURNING attempt`,
-  );
-  const renew = database.prepare(`UPDATE invocations SET lease_until = ? WHERE ${owned} RETURNING attempt`);
-  const commit = database.prepare(
-    `UPDATE invocations SET state = 'COMMITTED', result = ? WHERE ${owned} RETURNING attempt`,
-  );
-  const claim = database.prepare(
-    `INSERT INTO attempts (run_id, attempt) VALUES (?, 1)
-     ON CONFLICT DO UPDATE SET attempt = attempt + 1 RETURNING attempt`,
-  );
+/** The ledger in a store's tables. */
+export function createLedger({ table, atomically }: Tables): Ledger {
+  const [invocations, attempts] = [table('invocations'), table('attempts')];
   return {
-    get: ({ runId, key }) => recordOf(select.get(runId, key)),
-    acquire: ({ runId, key }, { host, attempt }, leaseUntil) =>
-      insert.all(runId, key, host, attempt, leaseUntil).length > 0,
-    overwrite: ({ runId, key }, { host, attempt }, leaseUntil) =>
-      void replace.all(runId, key, host, attempt, leaseUntil),
-    reclaim: ({ runId, key }, { from, to, leaseUntil }) =>
-      reclaim.all(to.host, to.attempt, leaseUntil, runId, key, from.host, from.attempt).length > 0,
-    renew: ({ runId, key }, { host, attempt }, leaseUntil) =>
-      renew.all(leaseUntil, runId, key, host, attempt).length > 0,
-    commit: ({ runId, key }, { host, attempt }, result) => commit.all(result, runId, key, host, attempt).length > 0,
-    claim: (runId) => String(claim.all(runId)[0]?.['attempt']),
+    get: (place) => recordOf(invocations.get(keysOf(place))),
+    acquire: (place, owner, leaseUntil) => invocations.insert(fresh(place, owner, leaseUntil), 'keep'),
+    overwrite: (place, owner, leaseUntil) => void invocations.insert(fresh(place, owner, leaseUntil), 'replace'),
+    reclaim: (place, { from, to, leaseUntil }) =>
+      invocations.update(inFlight(place, from), { host: to.host, attempt: to.attempt, lease_until: leaseUntil }) > 0,
+    renew: (place, owner, leaseUntil) => invocations.update(inFlight(place, owner), { lease_until: leaseUntil }) > 0,
+    commit: (place, owner, result) => invocations.update(inFlight(place, owner), { state: 'COMMITTED', result }) > 0,
+    claim: (runId) =>
+      atomically(() => {
+        const attempt = Number(attempts.get({ run_id: runId })?.['attempt'] ?? 0) + 1;
+        attempts.insert({ run_id: runId, attempt }, 'replace');
+        return String(attempt);
+      }),
   };
 }
 
-/** Rows were written by the statements above. */
-function recordOf(row: SqlRow | undefined): LedgerRecord | undefined {
+function keysOf({ runId, key }: LedgerPlace): Where {
+  return { run_id: runId, idempotency_key: key };
+}
+
+/** The record of a place while its owner is at work. */
+function inFlight(place: LedgerPlace, { host, attempt }: Owner): Where {
+  return { ...keysOf(place), state: 'INFLIGHT', host, attempt };
+}
+
+function fresh(place: LedgerPlace, owner: Owner, leaseUntil: number): Row {
+  return { ...inFlight(place, owner), lease_until: leaseUntil, result: null };
+}
+
+/** Rows were written by the ledger above. */
+function recordOf(row: Row | undefined): LedgerRecord | undefined {
   if (row === undefined) return undefined;
   return {
     state: row['state'] === 'COMMITTED' ? 'COMMITTED' : 'INFLIGHT',

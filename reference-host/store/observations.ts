@@ -1,5 +1,5 @@
 import type { EventDraft } from './event.ts';
-import type { Database } from './sqlite.ts';
+import type { Tables, Where } from './tables.ts';
 
 /**
  * The whole result of one nondeterministic act: what it returned, and the events that carry its changes of the run's
@@ -32,21 +32,20 @@ export interface ObservationStore {
   get(place: ObservationPlace): Observation | undefined;
 }
 
-/** The records of nondeterministic acts on a database. */
-export function createObservationStore(database: Database): ObservationStore {
-  const insert = database.prepare(
-    'INSERT INTO observations (run_id, node_id, cache_key, observation) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  );
-  const select = database.prepare(
-    'SELECT observation FROM observations WHERE run_id = ? AND node_id = ? AND cache_key = ?',
-  );
+/** The records of nondeterministic acts in a store's tables. */
+export function createObservationStore({ table }: Tables): ObservationStore {
+  const observations = table('observations');
   return {
-    record({ runId, nodeId, cacheKey }, observation) {
-      insert.run(runId, nodeId, cacheKey, JSON.stringify(observation));
+    record(place, observation) {
+      observations.insert({ ...keysOf(place), observation: JSON.stringify(observation) }, 'keep');
     },
-    get({ runId, nodeId, cacheKey }) {
-      const row = select.get(runId, nodeId, cacheKey);
+    get(place) {
+      const row = observations.get(keysOf(place));
       return row === undefined ? undefined : (JSON.parse(String(row['observation'])) as Observation);
     },
   };
+}
+
+function keysOf({ runId, nodeId, cacheKey }: ObservationPlace): Where {
+  return { run_id: runId, node_id: nodeId, cache_key: cacheKey };
 }

@@ -1,4 +1,4 @@
-import type { Database, SqlRow } from './sqlite.ts';
+import { type Row, SHAPES, type TableName, type Tables } from './tables.ts';
 
 /** What kind of record it is; `others` are overlays, expired states, audit records and annotations. */
 export type RecordKind = 'events' | 'observations' | 'invocations' | 'responses' | 'others';
@@ -23,67 +23,52 @@ export interface Records {
 
 interface Place {
   readonly kind: RecordKind;
-  readonly table: string;
+  readonly table: TableName;
   readonly column: string;
-  readonly keys: readonly string[];
   /** The column that names the run. */
   readonly run: string;
 }
 
 const PLACES: readonly Place[] = [
-  { kind: 'events', table: 'events', column: 'payload', keys: ['run_id', 'sequence'], run: 'run_id' },
+  { kind: 'events', table: 'events', column: 'payload', run: 'run_id' },
   {
     kind: 'observations',
     table: 'observations',
     column: 'observation',
-    keys: ['run_id', 'node_id', 'cache_key'],
     run: 'run_id',
   },
-  { kind: 'invocations', table: 'invocations', column: 'result', keys: ['run_id', 'idempotency_key'], run: 'run_id' },
+  { kind: 'invocations', table: 'invocations', column: 'result', run: 'run_id' },
   {
     kind: 'responses',
     table: 'llm_responses',
     column: 'response',
-    keys: ['namespace', 'invocation_id'],
     run: 'run_id',
   },
-  { kind: 'others', table: 'runs', column: 'fork_overlay', keys: ['run_id'], run: 'run_id' },
-  { kind: 'others', table: 'expired_ranges', column: 'state', keys: ['run_id'], run: 'run_id' },
-  { kind: 'others', table: 'audit', column: 'entry', keys: ['audit_id'], run: 'source_run_id' },
-  { kind: 'others', table: 'annotations', column: 'annotation', keys: ['annotation_id'], run: 'run_id' },
+  { kind: 'others', table: 'runs', column: 'fork_overlay', run: 'run_id' },
+  { kind: 'others', table: 'expired_ranges', column: 'state', run: 'run_id' },
+  { kind: 'others', table: 'audit', column: 'entry', run: 'source_run_id' },
+  { kind: 'others', table: 'annotations', column: 'annotation', run: 'run_id' },
 ];
 
-/** The records on a database. */
-export function createRecords(database: Database): Records {
-  const places = PLACES.map((place) => {
-    const { table, column, keys, run } = place;
-    const named = keys.map((key) => `${key} = ?`).join(' AND ');
-    return {
-      place,
-      select: database.prepare(`SELECT * FROM ${table} WHERE ${run} = ? AND ${column} IS NOT NULL`),
-      update: database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${named}`),
-      remove: database.prepare(`DELETE FROM ${table} WHERE ${named}`),
-    };
-  });
+/** The records in a store's tables. */
+export function createRecords({ table }: Tables): Records {
+  const rewriteAt = (place: Place, runId: string, change: (record: RecordedJson) => Rewriting): number => {
+    const rows = table(place.table);
+    let changed = 0;
+    for (const row of rows.select({ [place.run]: runId })) {
+      const rewriting = row[place.column] === null ? undefined : change(recordOf(place, row));
+      if (rewriting === undefined) continue;
+      const keys = Object.fromEntries(SHAPES[place.table].keys.map((key) => [key, row[key] ?? '']));
+      changed += rewriting === 'forget' ? rows.remove(keys) : rows.update(keys, { [place.column]: rewriting.json });
+    }
+    return changed;
+  };
   return {
-    rewrite(runId, change) {
-      let changed = 0;
-      for (const { place, select, update, remove } of places) {
-        for (const row of select.all(runId)) {
-          const rewriting = change(recordOf(place, row));
-          if (rewriting === undefined) continue;
-          const keys = place.keys.map((key) => row[key] ?? null);
-          if (rewriting === 'forget') remove.run(...keys);
-          else update.run(rewriting.json, ...keys);
-          changed += 1;
-        }
-      }
-      return changed;
-    },
+    rewrite: (runId, change) => PLACES.reduce((changed, place) => changed + rewriteAt(place, runId, change), 0),
   };
 }
 
-function recordOf({ kind, column }: Place, row: SqlRow): RecordedJson {
+function recordOf({ kind, column }: Place, row: Row): RecordedJson {
   const text = (name: string): string => String(row[name] ?? '');
   return { kind, json: text(column), nodeId: text('node_id'), type: text('type') };
 }

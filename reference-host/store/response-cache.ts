@@ -1,4 +1,4 @@
-import type { Database, SqlRow } from './sqlite.ts';
+import type { Row, Tables } from './tables.ts';
 
 /** A provider's answer as it is kept for replay. */
 export interface RecordedResponse {
@@ -46,42 +46,33 @@ export interface ResponseCache {
   ofAnyRun(namespace: string, cacheKey: string): RecordedResponse | undefined;
 }
 
-/** The response cache on a database. */
-export function createResponseCache(database: Database): ResponseCache {
-  const insert = database.prepare(
-    `INSERT INTO llm_responses (namespace, invocation_id, run_id, node_id, cache_key, attempt, provider_key, response, revision)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-  );
-  const byInvocation = database.prepare('SELECT * FROM llm_responses WHERE namespace = ? AND invocation_id = ?');
-  const ofRun = database.prepare(
-    'SELECT * FROM llm_responses WHERE namespace = ? AND cache_key = ? AND run_id = ? ORDER BY node_id <> ? LIMIT 1',
-  );
-  const invocations = database.prepare('SELECT * FROM llm_responses WHERE namespace = ? AND run_id = ?');
-  const ofAnyRun = database.prepare('SELECT * FROM llm_responses WHERE namespace = ? AND cache_key = ? LIMIT 1');
-  const chosen =
-    'namespace = ?1 AND (?2 IS NULL OR run_id = ?2) AND (?3 IS NULL OR node_id = ?3) AND (?4 IS NULL OR cache_key = ?4)';
-  const count = database.prepare(`SELECT count(*) AS n FROM llm_responses WHERE ${chosen}`);
-  const remove = database.prepare(`DELETE FROM llm_responses WHERE ${chosen}`);
+/** The response cache in a store's tables. */
+export function createResponseCache({ table }: Tables): ResponseCache {
+  const responses = table('llm_responses');
   return {
-    record(invocation, { response, revision }) {
-      const { namespace, invocationId, runId, nodeId, cacheKey, attempt, providerKey } = invocation;
-      const place = [namespace, invocationId, runId, nodeId, cacheKey, attempt, providerKey] as const;
-      insert.run(...place, response, revision ?? null);
+    record({ namespace, invocationId, runId, nodeId, cacheKey, attempt, providerKey }, { response, revision }) {
+      const place = { namespace, invocation_id: invocationId, run_id: runId, node_id: nodeId, cache_key: cacheKey };
+      const call = { attempt, provider_key: providerKey };
+      responses.insert({ ...place, ...call, response, revision: revision ?? null }, 'keep');
     },
-    byInvocation: (namespace, invocationId) => fromRow(byInvocation.get(namespace, invocationId)),
-    ofRun: ({ namespace, cacheKey, runId, nodeId }) => fromRow(ofRun.get(namespace, cacheKey, runId, nodeId)),
-    invocations: (namespace, runId) => invocations.all(namespace, runId).map(layerTwoOf),
-    purge(namespace, { runId, nodeId, cacheKey }) {
-      const values = [namespace, runId ?? null, nodeId ?? null, cacheKey ?? null] as const;
-      const purged = Number(count.get(...values)?.['n']);
-      remove.run(...values);
-      return purged;
+    byInvocation: (namespace, invocationId) => fromRow(responses.get({ namespace, invocation_id: invocationId })),
+    ofRun({ namespace, cacheKey, runId, nodeId }) {
+      const rows = responses.select({ namespace, cache_key: cacheKey, run_id: runId });
+      return fromRow(rows.find((row) => row['node_id'] === nodeId) ?? rows[0]);
     },
-    ofAnyRun: (namespace, cacheKey) => fromRow(ofAnyRun.get(namespace, cacheKey)),
+    invocations: (namespace, runId) => responses.select({ namespace, run_id: runId }).map(layerTwoOf),
+    purge: (namespace, { runId, nodeId, cacheKey }) =>
+      responses.remove({
+        namespace,
+        ...(runId === undefined ? {} : { run_id: runId }),
+        ...(nodeId === undefined ? {} : { node_id: nodeId }),
+        ...(cacheKey === undefined ? {} : { cache_key: cacheKey }),
+      }),
+    ofAnyRun: (namespace, cacheKey) => fromRow(responses.get({ namespace, cache_key: cacheKey })),
   };
 }
 
-function layerTwoOf(row: SqlRow): LayerTwo {
+function layerTwoOf(row: Row): LayerTwo {
   return {
     nodeId: String(row['node_id']),
     attempt: String(row['attempt']),
@@ -90,7 +81,7 @@ function layerTwoOf(row: SqlRow): LayerTwo {
   };
 }
 
-function fromRow(row: SqlRow | undefined): RecordedResponse | undefined {
+function fromRow(row: Row | undefined): RecordedResponse | undefined {
   if (row === undefined) return undefined;
   return {
     response: String(row['response']),

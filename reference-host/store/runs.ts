@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import type { Database, SqlRow } from './sqlite.ts';
+import { type EventType, isTerminal } from './event.ts';
+import type { Row, Tables } from './tables.ts';
 
 export type ForkMode = 'replay' | 'branch';
 
@@ -47,52 +48,56 @@ export interface RunIndex {
   children(runId: string): RunRecord[];
 }
 
-/** The index of runs on a database. Tenant checks are the caller's: `get` answers for every tenant. */
-export function createRunIndex(database: Database): RunIndex {
-  const insert = database.prepare(
-    `INSERT INTO runs (run_id, tenant, workflow_id, parent_run_id, fork_mode, fork_from_seq, fork_position, fork_overlay,
-       dispatched_by, dispatched_node, region)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const byId = database.prepare('SELECT * FROM runs WHERE run_id = ?');
-  const open = database.prepare(
-    `SELECT * FROM runs WHERE NOT EXISTS (SELECT 1 FROM events WHERE events.run_id = runs.run_id
-       AND type IN ('run.completed', 'run.failed', 'run.cancelled')) ORDER BY run_id`,
-  );
-  const dispatched = database.prepare('SELECT * FROM runs WHERE dispatched_by = ? ORDER BY run_id');
-  const forked = database.prepare('SELECT * FROM runs WHERE parent_run_id = ? ORDER BY run_id');
-  const owned = database.prepare('SELECT count(*) AS n FROM runs WHERE tenant = ?');
+/** The index of runs in a store's tables. Tenant checks are the caller's: `get` answers for every tenant. */
+export function createRunIndex({ table }: Tables): RunIndex {
+  const [runs, events] = [table('runs'), table('events')];
   const counts = new Map<string, number>();
   const count = (tenant: string): number => {
-    const known = counts.get(tenant) ?? Number(owned.get(tenant)?.['n']);
+    const known = counts.get(tenant) ?? runs.select({ tenant }).length;
     counts.set(tenant, known);
     return known;
   };
   const get = (runId: string): RunRecord | undefined => {
-    const row = byId.get(runId);
+    const row = runs.get({ run_id: runId });
     return row === undefined ? undefined : fromRow(row);
+  };
+  /** Nothing follows a terminal event. */
+  const hasEnded = ({ runId }: RunRecord): boolean => {
+    const [last] = events.select({ run_id: runId }, { backwards: true, limit: 1 });
+    return last !== undefined && isTerminal(String(last['type']) as EventType);
   };
   return {
     insert({ runId, tenant, workflowId, fork, dispatchedBy, region }) {
       const before = count(tenant);
-      const from =
-        fork === undefined
-          ? ([null, null, null, null, null] as const)
-          : ([fork.parentRunId, fork.mode, fork.fromSeq, fork.position, JSON.stringify(fork.overlay)] as const);
-      const by = [dispatchedBy?.runId ?? null, dispatchedBy?.nodeId ?? null] as const;
-      insert.run(runId, tenant, workflowId, ...from, ...by, region ?? null);
+      runs.insert({
+        run_id: runId,
+        tenant,
+        workflow_id: workflowId,
+        parent_run_id: fork?.parentRunId ?? null,
+        fork_mode: fork?.mode ?? null,
+        fork_from_seq: fork?.fromSeq ?? null,
+        fork_position: fork?.position ?? null,
+        fork_overlay: fork === undefined ? null : JSON.stringify(fork.overlay),
+        dispatched_by: dispatchedBy?.runId ?? null,
+        dispatched_node: dispatchedBy?.nodeId ?? null,
+        region: region ?? null,
+      });
       counts.set(tenant, before + 1);
     },
     get,
     count,
-    unfinished: () => open.all().map(fromRow),
+    unfinished: () =>
+      runs
+        .select({})
+        .map(fromRow)
+        .filter((run) => !hasEnded(run)),
     parent: ({ fork }) => (fork === undefined ? undefined : get(fork.parentRunId)),
-    forks: (runId) => forked.all(runId).map(fromRow),
-    children: (runId) => dispatched.all(runId).map(fromRow),
+    forks: (runId) => runs.select({ parent_run_id: runId }).map(fromRow),
+    children: (runId) => runs.select({ dispatched_by: runId }).map(fromRow),
   };
 }
 
-function fromRow(row: SqlRow): RunRecord {
+function fromRow(row: Row): RunRecord {
   return {
     runId: String(row['run_id']),
     tenant: String(row['tenant']),
@@ -106,7 +111,7 @@ function fromRow(row: SqlRow): RunRecord {
 }
 
 /** The row was written by `insert` above. */
-function forkOf(row: SqlRow): Fork {
+function forkOf(row: Row): Fork {
   return {
     parentRunId: String(row['parent_run_id']),
     mode: String(row['fork_mode']) as ForkMode,

@@ -6,8 +6,9 @@ type SqlValue = string | number | null;
 /** A row as the drivers give it. Our tables are STRICT and hold text and integers only. */
 export type SqlRow = { readonly [column: string]: SqlValue };
 
-interface Statement {
-  run(...values: SqlValue[]): unknown;
+/** A prepared statement. */
+export interface Statement {
+  run(...values: SqlValue[]): { readonly changes: number | bigint };
   get(...values: SqlValue[]): SqlRow | undefined;
   all(...values: SqlValue[]): SqlRow[];
 }

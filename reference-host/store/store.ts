@@ -8,6 +8,7 @@ import type { CredentialStore } from './credentials.ts';
 import { createCredentialStore } from './credentials.ts';
 import { inspectDataFile } from './data-file.ts';
 import { closeDatabase, openDatabase, shedDeleted } from './database.ts';
+import { createMemoryTables } from './memory-tables.ts';
 import type { Deletions } from './deletions.ts';
 import { createDeletions } from './deletions.ts';
 import type { EventLog } from './event-log.ts';
@@ -28,8 +29,8 @@ import { createResponseCache } from './response-cache.ts';
 import type { RunIndex } from './runs.ts';
 import { createRunIndex } from './runs.ts';
 import { closeSharedDatabase, openSharedDatabase } from './shared-database.ts';
-import type { Database } from './sqlite.ts';
-import { transactions } from './sqlite.ts';
+import { createSqliteTables } from './sqlite-tables.ts';
+import type { Tables } from './tables.ts';
 import type { TraceParents } from './trace-parents.ts';
 import { createTraceParents } from './trace-parents.ts';
 import type { Wakers } from './wakers.ts';
@@ -67,15 +68,14 @@ export interface Store {
 
 /** Opens the store in a file, or in memory where none is given. Throws BadDataFile. */
 export function openStore(file: string | undefined, firstSequence: number): Store {
-  const notice = file === undefined ? undefined : inspectDataFile(file);
+  if (file === undefined) return storeOn(inMemory(), { firstSequence });
+  const notice = inspectDataFile(file);
   const database = openDatabase(file);
   const opened: Opened = {
-    database,
+    tables: createSqliteTables(database, () => closeDatabase(database)),
     wakers: createWakers(),
-    atomically: transactions(database),
     fenced: unfenced,
-    shed: () => (file === undefined ? undefined : shedDeleted(database, file)),
-    close: () => closeDatabase(database),
+    shed: () => shedDeleted(database, file),
   };
   const store = storeOn(opened, { firstSequence });
   return notice === undefined ? store : { ...store, notice };
@@ -88,45 +88,42 @@ export function openStore(file: string | undefined, firstSequence: number): Stor
 export function openRegionStore(file: string, region: Region, firstSequence: number): Store {
   const shared = openSharedDatabase(file, region);
   const { database, othersWrote } = shared;
-  const atomically = transactions(database);
+  const tables = createSqliteTables(database, () => closeSharedDatabase(shared));
   const opened: Opened = {
-    database,
+    tables,
     wakers: createWakers(othersWrote),
-    atomically,
-    fenced: atomically,
+    fenced: tables.atomically,
     shed: () => shedDeleted(database, file),
-    close: () => closeSharedDatabase(shared),
   };
   return storeOn(opened, { firstSequence, region });
 }
 
-/** The stores of all regions in this process: one database in memory, which is closed with the last of them. */
+/** The stores of all regions in this process: the same tables in memory, which are closed with the last of them. */
 export function openRegionStores(firstSequence: number): Readonly<Record<Region, Store>> {
-  const database = openDatabase(undefined);
+  const { tables, ...opened } = inMemory();
   let open = REGIONS.length;
   const close = (): void => {
     open -= 1;
-    if (open === 0) database.close();
+    if (open === 0) tables.close();
   };
-  const atomically = transactions(database);
-  const opened: Opened = { database, wakers: createWakers(), atomically, fenced: unfenced, shed: nothing, close };
-  return {
-    a: storeOn(opened, { firstSequence, region: 'a' }),
-    b: storeOn(opened, { firstSequence, region: 'b' }),
-  };
+  const storeOf = (region: Region): Store =>
+    storeOn({ ...opened, tables: { ...tables, close } }, { firstSequence, region });
+  return { a: storeOf('a'), b: storeOf('b') };
 }
 
-/** A database in memory leaves nothing behind. */
+function inMemory(): Opened {
+  return { tables: createMemoryTables(), wakers: createWakers(), fenced: unfenced, shed: nothing };
+}
+
+/** Memory leaves nothing behind. */
 function nothing(): void {}
 
 interface Opened {
-  readonly database: Database;
+  readonly tables: Tables;
   readonly wakers: Wakers;
-  readonly atomically: <T>(work: () => T) => T;
   readonly shed: () => void;
   /** Looks and writes in one step, where other processes write as well. */
   readonly fenced: <T>(work: () => T) => T;
-  readonly close: () => void;
 }
 
 /** Within one process nothing comes between a look and a write. */
@@ -140,34 +137,34 @@ interface StoreSettings {
 }
 
 function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Store {
-  const { database, wakers, fenced, atomically, shed, close } = opened;
-  const expired = createExpiredRanges(database);
-  const observations = createObservationStore(database);
+  const { tables, wakers, fenced, shed } = opened;
+  const expired = createExpiredRanges(tables);
+  const observations = createObservationStore(tables);
   const now = wallClock(region);
   return {
     ...(region === undefined ? {} : { region }),
     now,
-    events: createEventLog(database, {
+    events: createEventLog(tables, {
       firstSequence: (runId) => expired.get(runId)?.beforeSeq ?? firstSequence,
       now,
       wakers,
       fenced,
     }),
-    runs: createRunIndex(database),
-    responses: createResponseCache(database),
+    runs: createRunIndex(tables),
+    responses: createResponseCache(tables),
     observations,
     effects: observations,
-    ledger: createLedger(database),
-    idempotency: createIdempotencyStore(database),
-    traceParents: createTraceParents(database),
-    credentials: createCredentialStore(database),
-    annotations: createAnnotationStore(database),
+    ledger: createLedger(tables),
+    idempotency: createIdempotencyStore(tables),
+    traceParents: createTraceParents(tables),
+    credentials: createCredentialStore(tables),
+    annotations: createAnnotationStore(tables),
     expired,
-    deletions: createDeletions(database),
-    audit: createAuditTrail(database),
-    records: createRecords(database),
-    atomically,
+    deletions: createDeletions(tables),
+    audit: createAuditTrail(tables),
+    records: createRecords(tables),
+    atomically: tables.atomically,
     shed,
-    close,
+    close: () => tables.close(),
   };
 }

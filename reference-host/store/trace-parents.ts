@@ -1,4 +1,4 @@
-import type { Database } from './sqlite.ts';
+import type { Tables } from './tables.ts';
 
 /** The span of a caller, in lowercase hexadecimal. */
 export interface TraceParent {
@@ -12,16 +12,15 @@ export interface TraceParents {
   get(runId: string): TraceParent | undefined;
 }
 
-/** The callers' spans on a database. */
-export function createTraceParents(database: Database): TraceParents {
-  const insert = database.prepare('INSERT INTO trace_parents (run_id, trace_id, span_id) VALUES (?, ?, ?)');
-  const select = database.prepare('SELECT * FROM trace_parents WHERE run_id = ?');
+/** The callers' spans in a store's tables. */
+export function createTraceParents({ table }: Tables): TraceParents {
+  const parents = table('trace_parents');
   return {
     record(runId, { traceId, spanId }) {
-      insert.run(runId, traceId, spanId);
+      parents.insert({ run_id: runId, trace_id: traceId, span_id: spanId });
     },
     get(runId) {
-      const row = select.get(runId);
+      const row = parents.get({ run_id: runId });
       return row === undefined ? undefined : { traceId: String(row['trace_id']), spanId: String(row['span_id']) };
     },
   };

@@ -7,7 +7,7 @@ import { createEventLog } from '../../build/reference-host/store/event-log.js';
 import { createIdempotencyStore } from '../../build/reference-host/store/idempotency.js';
 import { createRunIndex } from '../../build/reference-host/store/runs.js';
 import { createWakers } from '../../build/reference-host/store/wakers.js';
-import { transactions as transactionsOf } from '../../build/reference-host/store/sqlite.js';
+import { createSqliteTables } from '../../build/reference-host/store/sqlite-tables.js';
 
 const [file, acks, transactions, sessions, synchronous] = process.argv.slice(2);
 const out = acks === '-' ? 1 : openSync(acks, 'a');
@@ -17,17 +17,18 @@ const RUNS = 5;
 function openStore() {
   const database = openDatabase(file);
   if (synchronous !== undefined) database.exec(`PRAGMA synchronous = ${synchronous}`);
+  const tables = createSqliteTables(database, () => closeDatabase(database));
   return {
-    events: createEventLog(database, {
+    events: createEventLog(tables, {
       firstSequence: () => 0,
       now: Date.now,
       wakers: createWakers(),
       fenced: (work) => work(),
     }),
-    idempotency: createIdempotencyStore(database),
-    runs: createRunIndex(database),
-    atomically: transactionsOf(database),
-    close: () => closeDatabase(database),
+    idempotency: createIdempotencyStore(tables),
+    runs: createRunIndex(tables),
+    atomically: tables.atomically,
+    close: tables.close,
   };
 }
 
