@@ -6,5 +6,6 @@ export type { HostParts } from './parts.ts';
 export { defaultParts } from './parts.ts';
 export type { Region } from './region.ts';
 export { BadDataFile } from './store/database.ts';
+export { hasSqlite, SQLITE_HINT } from './store/sqlite.ts';
 export type { Failpoint } from './store/failpoints.ts';
 export { FAILPOINTS } from './store/failpoints.ts';

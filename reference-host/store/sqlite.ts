@@ -30,11 +30,21 @@ interface Driver {
 
 /**
  * Opens a database with whichever driver is at hand. The npm driver goes first because it prints nothing; Node's own
- * module steps in where the optional package has no binary. Throws the driver's error when the path cannot be opened.
+ * module steps in where the optional package has no binary. Throws the driver's error when the path cannot be opened, and one with a hint where there is no driver.
  */
 export function openSqlite(path: string, options: OpenOptions = {}): Database {
   driver ??= loadDriver();
+  if (driver === undefined) throw new Error(`no SQLite driver: ${SQLITE_HINT}`);
   return new driver.DatabaseSync(path, options);
+}
+
+/** How to get a driver. */
+export const SQLITE_HINT = 'npm install @photostructure/sqlite, or use Node 22.13 or later';
+
+/** Whether there is a driver: without one there are no data files. */
+export function hasSqlite(): boolean {
+  driver ??= loadDriver();
+  return driver !== undefined;
 }
 
 /**
@@ -62,10 +72,9 @@ export function transactions(database: Database): <T>(work: () => T) => T {
 
 let driver: Driver | undefined;
 
-function loadDriver(): Driver {
+function loadDriver(): Driver | undefined {
   const found = npmDriver() ?? withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'));
-  if (!isDriver(found)) throw new Error('no SQLite driver: install @photostructure/sqlite or use Node 22.13 or later');
-  return found;
+  return isDriver(found) ? found : undefined;
 }
 
 function npmDriver(): unknown {

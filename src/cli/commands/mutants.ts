@@ -1,8 +1,9 @@
+import { hasSqlite, SQLITE_HINT } from '../../../reference-host/index.ts';
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import { unknownName } from '../../contract/nearest.ts';
 import { selectScenarios } from '../../runner/select.ts';
-import type { Suite } from '../../runner/scenario.ts';
+import { killsHosts, type Suite } from '../../runner/scenario.ts';
 import { matrixProblems, runKillMatrix, type MutantRow } from '../kill-matrix/matrix.ts';
 import { print, printJson, printMessage } from '../printer.ts';
 import { SUITES } from '../suites.ts';
@@ -19,6 +20,9 @@ export interface MutantsFlags {
  */
 export async function mutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
   const suites = chosenSuites(flags.suite ?? []);
+  if (!hasSqlite() && suites.flatMap((suite) => suite.scenarios).some(killsHosts)) {
+    throw new UsageError(`the kill matrix kills hosts, which takes data files: ${SQLITE_HINT}`);
+  }
   const chosen = chosenMutants(ids, suites);
   const width = Math.max(...chosen.map((mutant) => mutant.id.length));
   const run = await runKillMatrix(suites, chosen, (row) => {
