@@ -32,7 +32,15 @@ const MEMBERS: Readonly<
     isOpen: 'read',
     close: 'read',
   },
-  runs: { insert: 'write', get: 'read', unfinished: 'read', parent: 'read', forks: 'read', children: 'read' },
+  runs: {
+    insert: 'write',
+    get: 'read',
+    count: 'read',
+    unfinished: 'read',
+    parent: 'read',
+    forks: 'read',
+    children: 'read',
+  },
   responses: {
     record: 'write',
     byInvocation: 'read',
