@@ -20,7 +20,7 @@ export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false;
-      readonly why: 'empty' | 'invalid-utf8' | 'malformed-json' | 'too-deep';
+      readonly why: 'empty' | 'invalid-utf8' | 'malformed-json' | 'too-deep' | 'too-many';
       readonly message: string;
     };
 
@@ -66,10 +66,13 @@ export interface HostHandle {
 export interface Limits {
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
+  /** The same for an answer that holds a run's log. */
+  readonly maxLogBytes: number;
   readonly maxHeaderBytes: number;
 }
 
 export const DEFAULT_BODY_BYTES = 8 * 1024 * 1024;
+export const DEFAULT_LOG_BYTES = 16 * 1024 * 1024;
 export const DEFAULT_HEADER_BYTES = 64 * 1024;
 
 /** Where a handle's requests go and what they carry. */

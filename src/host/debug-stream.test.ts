@@ -18,7 +18,7 @@ async function read(
   const server = await serveHttp((received, response) =>
     answer(response, received.headers.accept === 'text/event-stream', received),
   );
-  const limits = { timeoutMs: 2000, maxBodyBytes: 100_000, maxHeaderBytes: 10_000 };
+  const limits = { timeoutMs: 2000, maxBodyBytes: 100_000, maxLogBytes: 100_000, maxHeaderBytes: 10_000 };
   const client = createHostClient(limits, createRecorder(createRedactor([])), 2);
   opened.push(client, server);
   const { signal } = new AbortController();

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { eventsPath } from '../protocol/paths.ts';
 import type { Exchange, HostHandle } from './client.ts';
+import { KEPT_EVENTS } from './event-log.ts';
 import { readJsonText } from './json.ts';
 import { isRecord, readRunEvent, terminalStatus, type RunEvent } from './run-event.ts';
 
@@ -60,7 +61,7 @@ export async function readEventStream(
       },
       text: (chunk) => {
         if (state.isStream) parser.feed(chunk);
-        return state.terminal || state.reached || state.reduced ? 'done' : 'more';
+        return state.terminal || state.reached || state.reduced || events.length > KEPT_EVENTS ? 'done' : 'more';
       },
     },
   );

@@ -73,7 +73,7 @@ async function connect(host: Host, timeoutMs: number) {
     route(host, received, response);
   });
   const recorder = createRecorder(createRedactor([]));
-  const limits = { timeoutMs, maxBodyBytes: 16_000_000, maxHeaderBytes: 16_384 };
+  const limits = { timeoutMs, maxBodyBytes: 16_000_000, maxLogBytes: 16_000_000, maxHeaderBytes: 16_384 };
   const client = createHostClient(limits, recorder, 4);
   opened.push(server, client);
   const { signal } = new AbortController();

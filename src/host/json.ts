@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH, isTooDeep } from '../evidence/json-depth.ts';
+import { excessOf, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
 import type { JsonReading } from './client.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -17,9 +17,12 @@ export function readJson(bytes: Uint8Array): JsonReading {
 
 /** The same for a text that was decoded already (an SSE data field, say). */
 export function readJsonText(text: string): JsonReading {
-  if (isTooDeep(text)) {
-    return { ok: false, why: 'too-deep', message: `the body nests deeper than ${MAX_JSON_DEPTH} levels` };
+  const excess = excessOf(text);
+  if (excess === 'too-deep') {
+    return { ok: false, why: excess, message: `the body nests deeper than ${MAX_JSON_DEPTH} levels` };
   }
+  if (excess === 'too-many')
+    return { ok: false, why: excess, message: `the body holds more than ${MAX_JSON_VALUES} values` };
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {

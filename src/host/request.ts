@@ -6,6 +6,11 @@ export function targetUrl(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/+$/u, '') + path;
 }
 
+/** Whether a request asks for a run's log (wire-contract, Endpoints). */
+export function asksForLog({ method, path }: HostRequest): boolean {
+  return method === 'GET' && /^\/v1\/runs\/[^/?]+\/events(?:\/poll)?(?:\?|$)/u.test(path);
+}
+
 /** What is sent as the body: a text or bytes; undefined where there is none. */
 export function bodyOf({ body, bytes }: HostRequest): string | Uint8Array | undefined {
   return bytes ?? body;

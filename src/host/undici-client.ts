@@ -10,18 +10,28 @@ import type {
   Limits,
   StreamReader,
 } from './client.ts';
+import { createAllowance, FREE_BYTES, type Allowance } from './allowance.ts';
+import { gatherInto, readBody, type BodyBounds } from './bounded-body.ts';
 import { withDeadline, type Outcome } from './deadline.ts';
+import { createGathered } from './gather.ts';
 import { readJson } from './json.ts';
-import { bodyOf, flatHeaders, requestHeaders, shownHeaders, targetUrl } from './request.ts';
+import { asksForLog, bodyOf, flatHeaders, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
 
 interface Context {
   readonly agent: Agent;
   readonly limits: Limits;
   readonly recorder: Recorder;
   readonly options: HandleOptions;
+  /** What the run's answers may still hold, logs apart. */
+  readonly allowance: Allowance;
+  /** Slots for large bodies. */
+  readonly large: Semaphore;
 }
+
+/** Large bodies that are read at once. */
+const LARGE_AT_ONCE = 2;
 
 interface Received {
   readonly status: number;
@@ -39,14 +49,14 @@ export function createHostClient(limits: Limits, recorder: Recorder, concurrency
   const agent = new Agent({
     pipelining: 1,
     maxHeaderSize: limits.maxHeaderBytes,
-    maxResponseSize: limits.maxBodyBytes,
     headersTimeout: limits.timeoutMs,
     bodyTimeout: limits.timeoutMs,
     connect: { timeout: limits.timeoutMs },
   });
+  const bounds = { allowance: createAllowance(limits.maxBodyBytes), large: createSemaphore(LARGE_AT_ONCE) };
   return {
     handle: (options) => {
-      const context: Context = { agent, limits, recorder, options };
+      const context: Context = { agent, limits, recorder, options, ...bounds };
       return {
         baseUrl: options.baseUrl,
         exchange: (request) => slot(() => exchange(context, request)),
@@ -149,11 +159,23 @@ function dispatch(context: Context, request: HostRequest, signal: AbortSignal): 
 
 async function receive(context: Context, request: HostRequest, signal: AbortSignal): Promise<Received> {
   const response = await dispatch(context, request, signal);
-  return {
-    status: response.statusCode,
-    headers: flatHeaders(response.headers),
-    bytes: new Uint8Array(await response.body.arrayBuffer()),
-  };
+  const headers = flatHeaders(response.headers);
+  const bytes = isShort(headers)
+    ? new Uint8Array(await response.body.arrayBuffer())
+    : await readBody(response.body, bodyBounds(context, request));
+  if (!asksForLog(request)) context.allowance.spend(bytes.byteLength);
+  return { status: response.statusCode, headers, bytes };
+}
+
+/** Whether an answer says that it is short. Where it is not, the HTTP client fails. */
+function isShort(headers: Received['headers']): boolean {
+  const length = headers['content-length'] ?? '';
+  return /^\d{1,9}$/u.test(length) && Number(length) <= FREE_BYTES;
+}
+
+/** A log may be long, and is not kept as it is. */
+function bodyBounds({ limits, allowance, large }: Context, request: HostRequest): BodyBounds {
+  return { most: asksForLog(request) ? limits.maxLogBytes : allowance.bound(), large };
 }
 
 async function receiveStream(
@@ -163,20 +185,20 @@ async function receiveStream(
 ): Promise<Received> {
   const response = await dispatch(context, request, signal);
   const headers = flatHeaders(response.headers);
-  const chunks: Buffer[] = [];
+  const gathered = createGathered();
   const decoder = new TextDecoder();
   if (reader.head(response.statusCode, headers) === 'read') {
     try {
-      for await (const chunk of response.body as AsyncIterable<Buffer>) {
-        chunks.push(chunk);
-        if (reader.text(decoder.decode(chunk, { stream: true })) === 'done') break;
-      }
+      await gatherInto(gathered, response.body, {
+        bounds: bodyBounds(context, request),
+        take: (chunk) => reader.text(decoder.decode(chunk, { stream: true })),
+      });
     } catch (error) {
-      if (chunks.length === 0) throw error;
+      if (gathered.length === 0) throw error;
     }
   }
   // Destroying a body that nobody has begun to read is told as an error, which nobody would hear.
   response.body.on('error', () => {});
   response.body.destroy();
-  return { status: response.statusCode, headers, bytes: Buffer.concat(chunks) };
+  return { status: response.statusCode, headers, bytes: gathered.bytes() };
 }

@@ -3,7 +3,7 @@ import type { Recorder } from '../evidence/recorder.ts';
 import { redactJson } from '../evidence/redact.ts';
 import type { Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
-import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, type Exchange } from '../host/client.ts';
+import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES, type Exchange } from '../host/client.ts';
 import { createRunIds } from '../host/run-ids.ts';
 import { createHostClient } from '../host/undici-client.ts';
 import { createCrashPool } from '../host/crash-bench.ts';
@@ -11,6 +11,7 @@ import type { CrashHost } from '../host/crash-host.ts';
 import { foreignHost } from '../host/foreign-host.ts';
 import { interruptedBy } from './interrupted.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
+import { boundInTime, whyStopped } from './stopped.ts';
 import { DISCOVERY_PATH, PLAN, observeTarget, planScenarios } from './plan.ts';
 import { schedule } from './schedule.ts';
 import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly tool: { readonly name: string; readonly version: string };
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** Milliseconds after which nothing more is driven; no bound where absent. */
+  readonly maxTimeMs?: number | undefined;
   /** The harness's own endpoints, where they listen. */
   readonly witness?: Witness | undefined;
   /** Whether the host was told to export its spans to the witness. */
@@ -68,7 +71,12 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     scenarios: run.scenarios.map((scenario) => scenario.id),
     startedAt: new Date().toISOString(),
   });
-  const limits = { timeoutMs, maxBodyBytes: DEFAULT_BODY_BYTES, maxHeaderBytes: DEFAULT_HEADER_BYTES };
+  const limits = {
+    timeoutMs,
+    maxBodyBytes: DEFAULT_BODY_BYTES,
+    maxLogBytes: DEFAULT_LOG_BYTES,
+    maxHeaderBytes: DEFAULT_HEADER_BYTES,
+  };
   const client = createHostClient(limits, recorder, concurrency);
   const runIds = createRunIds((again) => recorder.observation(PLAN, again));
   const { witness } = run;
@@ -156,7 +164,7 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
       ...(message === undefined ? {} : { message }),
       durationMs: Math.round(performance.now() - start),
     });
-  if (run.signal.aborted) return driven('timed-out', 'the run was interrupted');
+  if (run.signal.aborted) return driven('timed-out', `not driven: ${whyStopped(run.signal)}`);
   const budgetMs = run.timeoutMs * (scenario.patience?.(run.options) ?? DEFAULT_PATIENCE);
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
@@ -168,7 +176,7 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
     const probe = createProbe(setup, scenario.id, controller.signal, driving.discovery);
     const observations = await Promise.race([scenario.drive(probe, run.options), grace.over]);
     if (observations === undefined) {
-      const why = run.signal.aborted ? 'the run was interrupted' : `not finished within ${budgetMs} ms`;
+      const why = run.signal.aborted ? whyStopped(run.signal) : `not finished within ${budgetMs} ms`;
       return driven('timed-out', why);
     }
     for (const observation of observations) recorder.observation(scenario.id, observation);

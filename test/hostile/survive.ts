@@ -18,10 +18,18 @@ const MIB = 1024 * 1024;
 /** Only against hangs: a run ends by itself. */
 const HANGS_AFTER_MS = 150_000;
 
-/** The process says itself, as it exits, how much memory it took. */
+/** As it exits, the process writes down its own status: the peak that its parent would be told of includes the parent's. */
 const TELL_MEMORY = `--import=data:text/javascript,${encodeURIComponent(
-  'import{writeFileSync as w}from"node:fs";process.on("exit",()=>w(process.env.MEMORY_FILE,String(process.resourceUsage().maxRSS)))',
+  [
+    'import{existsSync,readFileSync,writeFileSync}from"node:fs"',
+    'const status=()=>existsSync("/proc/self/status")?readFileSync("/proc/self/status"):`VmHWM: ${process.resourceUsage().maxRSS} kB`',
+    'process.on("exit",()=>writeFileSync(process.env.MEMORY_FILE,status()))',
+  ].join(';'),
 )}`;
+
+function peakMiB(status: string): number {
+  return Number(/^VmHWM:\s*(\d+) kB$/mu.exec(status)?.[1]) / 1024;
+}
 
 const FLAGS = ['--seed', '1', '--vectors', '20', '--forks', '4', '--timeout', '1500', '--crash', 'none'];
 
@@ -39,7 +47,7 @@ export async function survive(behaviour: Behaviour): Promise<Survival> {
       const evidenceMiB = statSync(file).size / MIB;
       return {
         exitCode,
-        memoryMiB: exitCode === null ? Number.NaN : Number(readFileSync(memory, 'utf8')) / 1024,
+        memoryMiB: exitCode === null ? Number.NaN : peakMiB(readFileSync(memory, 'utf8')),
         evidenceMiB,
         stdout,
         stderr,

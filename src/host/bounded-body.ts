@@ -1,0 +1,53 @@
+import { createGathered, type Gathered } from './gather.ts';
+import type { Semaphore } from './semaphore.ts';
+
+/** Thrown where a body is longer than it may be; the code is that of undici's own bound. */
+class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+  readonly code = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+}
+
+/** A body beyond this is read on only when one of a few slots is free, so that not all that are under way are large. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** What bounds one body. */
+export interface BodyBounds {
+  readonly most: number;
+  /** Slots for large bodies. */
+  readonly large: Semaphore;
+}
+
+/** What is done with each chunk; `done` says that enough was read. */
+type Take = (chunk: Uint8Array) => 'more' | 'done';
+
+/** Reads a body to its end, or until `take` has enough. Throws BodyTooLarge as soon as it has more bytes than it may. */
+export async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  bounds: BodyBounds,
+  take: Take = () => 'more',
+): Promise<Uint8Array> {
+  const gathered = createGathered();
+  await gatherInto(gathered, body, { bounds, take });
+  return gathered.bytes();
+}
+
+/** The same into a block of the caller's, who has what came when the connection breaks. */
+export async function gatherInto(
+  gathered: Gathered,
+  body: AsyncIterable<Uint8Array>,
+  { bounds: { most, large }, take }: { readonly bounds: BodyBounds; readonly take: Take },
+): Promise<void> {
+  const chunks = body[Symbol.asyncIterator]();
+  const readUpTo = async (bytes: number): Promise<'ended' | 'left'> => {
+    while (gathered.length <= bytes) {
+      const { done, value } = await chunks.next();
+      if (done === true) return 'ended';
+      gathered.add(value);
+      if (take(value) === 'done') return 'ended';
+    }
+    return 'left';
+  };
+  const isLeft =
+    (await readUpTo(Math.min(LARGE_BYTES, most))) === 'left' && (await large(() => readUpTo(most))) === 'left';
+  if (isLeft) throw new BodyTooLarge(`the body has more than ${most} bytes`);
+}
