@@ -7,6 +7,9 @@ import type { WitnessFlags } from './witness.ts';
 /** Forks of one log in a sweep where `--forks` is not given. */
 export const DEFAULT_FORKS = 200;
 
+/** Time of a whole run where `--max-time` is not given. */
+const DEFAULT_MAX_TIME_MS = 600_000;
+
 /** Options of a run as commander parses them. */
 export interface RunFlags extends ScenarioFlags, JudgeFlags, WitnessFlags {
   readonly otel?: true;
@@ -32,6 +35,7 @@ export interface ScenarioFlags {
   readonly crash: CrashCuts;
   readonly concurrency: number;
   readonly timeout: number;
+  readonly maxTime: number;
   readonly volatile?: readonly string[];
   readonly evidence?: string;
 }
@@ -104,6 +108,12 @@ export function addScenarioOptions(command: Command): Command {
     )
     .option('--concurrency <n>', 'requests under way at once', wholeNumber('--concurrency', 1, 256), 8)
     .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
+    .option(
+      '--max-time <ms>',
+      'time of the whole run; what is left then is inconclusive',
+      wholeNumber('--max-time', 1, 86_400_000),
+      DEFAULT_MAX_TIME_MS,
+    )
     .option('--volatile <pointer>', 'a documented volatile field of events, as a JSON pointer (repeatable)', repeat);
 }
 

@@ -131,12 +131,13 @@ interface More {
 }
 
 function runOptions({ target, scenarios, options, flags, lent: { witness } }: Recording, more: More): RunOptions {
-  const { concurrency, timeout: timeoutMs, otel = false, restartCommand } = flags;
+  const { concurrency, timeout: timeoutMs, maxTime: maxTimeMs, otel = false, restartCommand } = flags;
   const shown = {
     ...options,
     suite: flags.suite ?? [],
     concurrency,
     timeout: timeoutMs,
+    maxTime: maxTimeMs,
     otel,
     witnessUrl: witness?.baseUrl ?? null,
     ...forReproduction(flags, target),
@@ -150,6 +151,7 @@ function runOptions({ target, scenarios, options, flags, lent: { witness } }: Re
     tool: { name: 'openwop-conformance', version: packageVersion() },
     concurrency,
     timeoutMs,
+    maxTimeMs,
     witness,
     otel,
     crashHosts: more.crashHosts,

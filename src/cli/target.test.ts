@@ -9,6 +9,7 @@ const FLAGS: RunFlags = {
   forks: 1,
   crash: 'none',
   concurrency: 1,
+  maxTime: 1,
   timeout: 1,
 };
 

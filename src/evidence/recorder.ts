@@ -1,4 +1,7 @@
 import { hash } from 'node:crypto';
+import { boundExchange } from './bound-exchange.ts';
+import { createEvidenceBudget } from './budget.ts';
+import { createPacker } from './packed-observation.ts';
 import { redactHeaders, redactJson, type Redactor } from './redact.ts';
 import type {
   BodyRecord,
@@ -43,9 +46,12 @@ const SEARCHED_AHEAD = 4096;
 /** Collects a run's evidence: redacts, bounds, numbers and hands each line on. */
 export interface Recorder {
   exchange(raw: RawExchange): string;
+  /** Throws EvidenceFull where the observation is too large to be kept. */
   observation(scenario: string, observation: Observation): ObservationRecord;
   add(record: PlainRecord): void;
   readonly records: readonly EvidenceRecord[];
+  /** Aborts with EvidenceFull when nothing more is to be driven. */
+  readonly full: AbortSignal;
   /** The run's redactor, for texts that reach a report by another way. */
   readonly redact: Redactor;
 }
@@ -53,20 +59,35 @@ export interface Recorder {
 /** Makes a recorder; `sink` gets each record as soon as it is complete. */
 export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord) => void): Recorder {
   const records: EvidenceRecord[] = [];
+  const budget = createEvidenceBudget();
+  const packer = createPacker();
   let exchanges = 0;
   let observations = 0;
-  const add = <R extends EvidenceRecord>(record: R): R => {
-    records.push(record);
+  const add = <R extends EvidenceRecord>(record: R, inMemory: R = record): R => {
+    records.push(inMemory);
     sink?.(record);
     return record;
   };
   return {
     records,
     redact,
+    full: budget.full,
     add: (record) => add(redactRecord(record, redact)),
-    exchange: (raw) => add(exchangeRecord(`x${++exchanges}`, raw, redact)).id,
-    observation: (scenario, observation) =>
-      add({ kind: 'observation', id: `o${++observations}`, scenario, observation: stored(observation, redact) }),
+    exchange: (raw) => {
+      const { record, inMemory } = boundExchange(exchangeRecord(`x${++exchanges}`, raw, redact), budget);
+      return add(record, inMemory).id;
+    },
+    observation: (scenario, observation) => {
+      const id = `o${++observations}`;
+      const { record, bytes } = packer.pack({
+        kind: 'observation',
+        id,
+        scenario,
+        observation: stored(observation, redact),
+      });
+      budget.spendOnObservation(scenario, bytes);
+      return add(record);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_JSON_DEPTH } from '../evidence/json-depth.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
 import { readJson, readJsonText } from './json.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -14,6 +14,11 @@ describe('readJsonText', () => {
     expect(readJsonText(JSON.stringify('['.repeat(1000)))).toMatchObject({ ok: true });
     expect(readJsonText(`"\\"${'{'.repeat(1000)}"`)).toMatchObject({ ok: true });
     expect(readJsonText(`["\\\\",${nested(MAX_JSON_DEPTH)}]`)).toMatchObject({ ok: false, why: 'too-deep' });
+  });
+
+  it('reads no more values than any log has', () => {
+    expect(readJsonText(`[${'0,'.repeat(MAX_JSON_VALUES)}0]`)).toMatchObject({ ok: false, why: 'too-many' });
+    expect(readJsonText(`["${','.repeat(MAX_JSON_VALUES)}"]`)).toMatchObject({ ok: true });
   });
 
   it('does not take siblings for depth', () => {

@@ -1,6 +1,7 @@
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report, RequirementReport, TargetFacts } from '../contract/report.ts';
 import type { Judgement } from '../contract/verdict.ts';
+import { copyPacked } from '../evidence/pack.ts';
 import type { DrivenRecord, EvidenceRecord, ExchangeRecord, Observation, PlanRecord } from '../evidence/types.ts';
 import { gatherEvidence, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
@@ -76,7 +77,7 @@ function suiteObservations(evidence: Evidence, suite: Suite): readonly Recorded<
 }
 
 function observationsOf(evidence: Evidence, scenario: string): readonly Recorded<Observation>[] {
-  return (evidence.observations.get(scenario) ?? []).map((record) => ({ ...record.observation, id: record.id }));
+  return (evidence.observations.get(scenario) ?? []).map(({ id, observation }) => copyPacked(observation, { id }));
 }
 
 function judgeScenario(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly CheckReport[] {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Recorder } from '../evidence/recorder.ts';
+import { EvidenceFull } from '../evidence/budget.ts';
 import { redactJson } from '../evidence/redact.ts';
 import type { Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
@@ -11,10 +12,10 @@ import type { CrashHost } from '../host/crash-host.ts';
 import { foreignHost } from '../host/foreign-host.ts';
 import { interruptedBy } from './interrupted.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
-import { boundInTime, whyStopped } from './stopped.ts';
 import { DISCOVERY_PATH, PLAN, observeTarget, planScenarios } from './plan.ts';
 import { schedule } from './schedule.ts';
 import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
+import { stopping, whyStopped } from './stopped.ts';
 import type { Target } from './target.ts';
 
 /** What a run is asked to do. */
@@ -81,9 +82,11 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   const runIds = createRunIds((again) => recorder.observation(PLAN, again));
   const { witness } = run;
   const setup: ProbeSetup = { client, runIds, target, concurrency, timeoutMs, witness, crash: crashSetup(run) };
+  const stop = stopping([run.signal, recorder.full], run.maxTimeMs);
   try {
-    await planAndDrive(run, recorder, setup);
+    await planAndDrive({ ...run, signal: stop.signal }, recorder, setup);
   } finally {
+    stop.cancel();
     await client.close();
   }
   const interrupted = interruptedBy(run.signal);
@@ -164,7 +167,7 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
       ...(message === undefined ? {} : { message }),
       durationMs: Math.round(performance.now() - start),
     });
-  if (run.signal.aborted) return driven('timed-out', `not driven: ${whyStopped(run.signal)}`);
+  if (run.signal.aborted) return driven('timed-out', whyStopped(run.signal));
   const budgetMs = run.timeoutMs * (scenario.patience?.(run.options) ?? DEFAULT_PATIENCE);
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
@@ -182,6 +185,7 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
     for (const observation of observations) recorder.observation(scenario.id, observation);
     driven('completed');
   } catch (error) {
+    if (error instanceof EvidenceFull) return driven('timed-out', error.message);
     driven('error', error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     clearTimeout(timer);

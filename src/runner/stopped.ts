@@ -1,31 +1,37 @@
-/** Why a run's signal was aborted by the harness itself. Named as every aborted request's error is. */
-export class RunStopped extends Error {
+import { setMaxListeners } from 'node:events';
+import { EvidenceFull } from '../evidence/budget.ts';
+
+/** Why a run's signal was aborted: its time was up. Named as every aborted request's error is. */
+class OutOfTime extends Error {
   override readonly name = 'AbortError';
 }
 
 /** What a scenario that was not driven to its end is told of a run that ended early. */
 export function whyStopped({ reason }: AbortSignal): string {
-  return reason instanceof RunStopped ? reason.message : 'the run was interrupted';
+  const isOurs = reason instanceof OutOfTime || reason instanceof EvidenceFull;
+  return isOurs ? reason.message : 'the run was interrupted';
 }
 
-/** A signal that aborts with RunStopped after so many milliseconds, or with the outer signal. Cancel it when the run is over. */
-export function boundInTime(
-  outer: AbortSignal,
-  maxTimeMs: number,
+/** A signal that aborts with the first of these signals, or after `maxTimeMs`. To be cancelled when the run is over. */
+export function stopping(
+  signals: readonly AbortSignal[],
+  maxTimeMs: number | undefined,
 ): { readonly signal: AbortSignal; readonly cancel: () => void } {
   const controller = new AbortController();
-  const timer = setTimeout(
-    () => controller.abort(new RunStopped(`the run took longer than --max-time, ${maxTimeMs} ms`)),
-    maxTimeMs,
-  );
-  const abort = (): void => controller.abort(outer.reason);
-  if (outer.aborted) abort();
-  outer.addEventListener('abort', abort, { once: true });
+  setMaxListeners(0, controller.signal);
+  const out = new OutOfTime(`the run was not over within ${maxTimeMs} ms (--max-time)`);
+  const timer = maxTimeMs === undefined ? undefined : setTimeout(() => controller.abort(out), maxTimeMs);
+  const cancelled = new AbortController();
+  for (const signal of signals) {
+    const abort = (): void => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true, signal: cancelled.signal });
+  }
   return {
     signal: controller.signal,
     cancel: () => {
       clearTimeout(timer);
-      outer.removeEventListener('abort', abort);
+      cancelled.abort();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { validate } from '../../contract/validate.ts';
 import { readEvidenceLines } from '../../evidence/ndjson.ts';
+import { createUnpacker } from '../../evidence/packed-observation.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../../evidence/types.ts';
 import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
 import { checkFiles, messageOf, openInput } from '../files.ts';
@@ -31,6 +32,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<number> {
 async function readEvidence(file: string): Promise<readonly EvidenceRecord[]> {
   const records: EvidenceRecord[] = [];
   let first: FirstRun | undefined;
+  const unpack = createUnpacker();
   try {
     for await (const line of readEvidenceLines(openInput(file))) {
       if (!line.ok) throw new UsageError(`${file}:${line.line}: ${line.message}`);
@@ -43,7 +45,7 @@ async function readEvidence(file: string): Promise<readonly EvidenceRecord[]> {
         if (first !== undefined) throw new UsageError(twoRuns(file, first, { run: record, line: line.line }));
         first = { run: record, line: line.line };
       }
-      records.push(record);
+      records.push(record.kind === 'observation' ? unpack(record) : record);
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;

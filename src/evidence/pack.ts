@@ -1,0 +1,73 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Json } from './types.ts';
+
+/** A large JSON value as it is kept: deflated, and read again each time that somebody looks at it. */
+export interface Packed {
+  readonly bytes: Buffer;
+  /** Characters of the value's JSON text. */
+  readonly length: number;
+  value(): Json;
+}
+
+/** JSON texts from this length on are packed. */
+export const PACKED_CHARACTERS = 64 * 1024;
+/** Bytes that one packed value may unpack to. */
+const MOST_UNPACKED = 64 * 1024 * 1024;
+/** Values that were looked at last stay unpacked, up to this many characters of JSON together. */
+const RECENT_CHARACTERS = 24 * 1024 * 1024;
+const LEVEL = 3;
+
+/** Packs a JSON text. */
+export function pack(text: string): Packed {
+  return packedFrom(deflateRawSync(text, { level: LEVEL }), text.length);
+}
+
+/** Reads what was packed. Throws where the bytes hold no JSON text, or one that is longer than anything that is packed. */
+export function unpack(bytes: Buffer): Packed {
+  const text = inflated(bytes);
+  JSON.parse(text);
+  return packedFrom(bytes, text.length);
+}
+
+function packedFrom(bytes: Buffer, length: number): Packed {
+  const packed: Packed = { bytes, length, value: () => lookAt(packed) };
+  return packed;
+}
+
+function inflated(bytes: Buffer): string {
+  return inflateRawSync(bytes, { maxOutputLength: MOST_UNPACKED }).toString('utf8');
+}
+
+let recent: readonly { readonly packed: Packed; readonly value: Json }[] = [];
+
+/** A judge looks at the same logs again and again; all of them unpacked would be too many. */
+function lookAt(packed: Packed): Json {
+  const known = recent.find((each) => each.packed.bytes === packed.bytes);
+  const found = known ?? { packed, value: JSON.parse(inflated(packed.bytes)) as Json };
+  let room = RECENT_CHARACTERS - packed.length;
+  const others = recent.filter((each) => each !== known && (room -= each.packed.length) >= 0);
+  recent = [found, ...others];
+  return found.value;
+}
+
+/** Gives an object a member whose value is unpacked when it is read. */
+export function definePacked(target: object, name: string, packed: Packed): void {
+  Object.defineProperty(target, name, { get: () => packed.value(), enumerable: true, configurable: true });
+  packedMembers.set(target, { ...packedMembers.get(target), [name]: packed });
+}
+
+const packedMembers = new WeakMap<object, Readonly<Record<string, Packed>>>();
+
+/** The members of an object that are packed. */
+function packedIn(target: object): Readonly<Record<string, Packed>> {
+  return packedMembers.get(target) ?? {};
+}
+
+/** The same object once more: what is packed stays so. */
+export function copyPacked<T extends object, M extends object>(source: T, more: M): T & M {
+  const members = packedIn(source);
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(source)) if (!Object.hasOwn(members, name)) copy[name] = Reflect.get(source, name);
+  for (const [name, packed] of Object.entries(members)) definePacked(copy, name, packed);
+  return Object.assign(copy, more) as T & M;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { gatherInto, readBody } from './bounded-body.ts';
+import { createGathered } from './gather.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
+
+const MIB = 1024 * 1024;
+
+async function* chunks(count: number, size: number): AsyncGenerator<Uint8Array> {
+  for (let index = 0; index < count; index += 1) {
+    await Promise.resolve();
+    yield new Uint8Array(size).fill(index % 251);
+  }
+}
+
+const bounds = (most: number, large: Semaphore = createSemaphore(1)) => ({ most, large });
+
+describe('readBody', () => {
+  it('gives the chunks as one block, however small they are', async () => {
+    const bytes = await readBody(chunks(10_000, 1), bounds(MIB));
+    expect(bytes).toEqual(Uint8Array.from({ length: 10_000 }, (_, index) => index % 251));
+  });
+
+  it('takes a body of exactly the bound, and no more', async () => {
+    expect((await readBody(chunks(10, 10), bounds(100))).byteLength).toBe(100);
+    await expect(readBody(chunks(11, 10), bounds(100))).rejects.toMatchObject({
+      code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+    });
+    expect((await readBody(chunks(3, MIB), bounds(3 * MIB))).byteLength).toBe(3 * MIB);
+    await expect(readBody(chunks(4, MIB), bounds(3 * MIB))).rejects.toThrow(/more than 3145728 bytes/);
+  });
+
+  it('reads a large body in one of the slots only, a small one without', async () => {
+    let asked = 0;
+    const large: Semaphore = (task) => {
+      asked += 1;
+      return task();
+    };
+    await readBody(chunks(2, 1000), bounds(8 * MIB, large));
+    expect(asked).toBe(0);
+    await readBody(chunks(3, MIB), bounds(8 * MIB, large));
+    expect(asked).toBe(1);
+  });
+});
+
+describe('gatherInto', () => {
+  it('stops where enough was read, with what came so far', async () => {
+    const gathered = createGathered();
+    let seen = 0;
+    const take = (): 'more' | 'done' => ((seen += 1) === 3 ? 'done' : 'more');
+    await gatherInto(gathered, chunks(10, 2), { bounds: bounds(MIB), take });
+    expect([...gathered.bytes()]).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+});
