@@ -97,13 +97,10 @@ describe('a run’s evidence', () => {
     expect(rendered.exitCode).toBe(recorded.ended.exitCode);
   });
 
-  it('gives a JUnit report whose times and counts add up to the run’s', () => {
-    const { checks, durationMs } = JSON.parse(recorded.json) as Report;
+  it('gives a JUnit report whose times add up to the run’s', () => {
+    const { durationMs } = JSON.parse(recorded.json) as Report;
     expect(milliseconds(recorded.junit, 'testcase')).toBe(durationMs);
     expect(milliseconds(recorded.junit, 'testsuite')).toBe(durationMs);
-    const undecided = checks.filter(({ verdict, level }) => verdict === 'inconclusive' && level === 'MUST').length;
-    expect(undecided).toBeGreaterThan(0);
-    expect(recorded.junit.match(/<error .* type="inconclusive"/gu)).toHaveLength(undecided);
   });
 
   it('gives a page whose table and footer agree', () => {
