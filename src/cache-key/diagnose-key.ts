@@ -1,7 +1,8 @@
+import { candidateKey, rightCandidate, simplicity } from './candidate.ts';
 import { readRequest } from './compute.ts';
 import { explain, type Explanation } from './explanation.ts';
 import type { Recipe } from './recipe.ts';
-import { candidateKey, rightCandidate, simplicity, withOneRule, withTwoRules } from './search.ts';
+import { withOneRule, withTwoRules } from './search.ts';
 
 /** An explanation of one key; `digest` is the key that the wrong rules give, equal to the one that was asked about. */
 export type KeyExplanation = Explanation & { readonly digest: string };
