@@ -105,15 +105,13 @@ function readable(sample: readonly KeyAnswer[]): readonly Given[] {
 }
 
 /** What is known of a request goes by the request that was read: one that comes again is the same one. */
-const remembered = remembering<ObjectNode | undefined>(512);
-const longestRemembered = 4096;
+const remembered = remembering<ObjectNode | undefined, string>(2_000_000, ({ length }) => length);
 
 function requestOf(text: string): ObjectNode | undefined {
-  const read = (): ObjectNode | undefined => {
+  return remembered(text, () => {
     const result = readRequest(text);
     return result.ok ? result.request : undefined;
-  };
-  return text.length > longestRemembered ? read() : remembered(text, read);
+  });
 }
 
 /** Searches again with the answers that the winner does not account for, until there are none or they do not help. */
@@ -168,9 +166,12 @@ function onlyRule(sample: readonly Given[], answers: readonly KeyAnswer[], { rec
   if (first === undefined) return undefined;
   const fits = (candidate: Candidate): boolean =>
     sample.every(({ request, key }) => candidateKey(candidate, request) === key);
-  const found = withOneRule(right, first, recipe).find(fits);
-  const only = found && winner([found], answers);
-  return only?.explained === answers.length ? only : undefined;
+  for (const candidate of withOneRule(right, first, recipe)) {
+    if (!fits(candidate)) continue;
+    const only = winner([candidate], answers);
+    return only?.explained === answers.length ? only : undefined;
+  }
+  return undefined;
 }
 
 /** Adds rules one mismatch after the other, keeping the few combinations that explain the most of the sample. */
@@ -197,7 +198,7 @@ function longer(parents: readonly Scored[], sample: readonly Given[], { recipe, 
   const improved = (parent: Scored, candidates: readonly Candidate[]): readonly Scored[] =>
     candidates.map((candidate) => scored(candidate, sample)).filter(({ score }) => score > parent.score);
   const single = parents.flatMap((parent) =>
-    open(parent).flatMap((given) => improved(parent, withOneRule(parent.candidate, given, recipe))),
+    open(parent).flatMap((given) => improved(parent, [...withOneRule(parent.candidate, given, recipe)])),
   );
   if (single.length > 0 || atOnce === 'one rule') return single;
   return parents.slice(0, parentsOfPairs).flatMap((parent) =>

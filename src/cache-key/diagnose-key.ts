@@ -17,7 +17,7 @@ export function diagnoseKey(requestText: string, key: string, recipe: Recipe): r
   const right = rightCandidate(recipe);
   if (!read.ok || candidateKey(right, read.request) === key) return [];
   const given = { request: read.request, key };
-  const single = withOneRule(right, given, recipe);
+  const single = [...withOneRule(right, given, recipe)];
   const found = single.length > 0 ? single : withTwoRules(right, given, recipe);
   const byWords = new Map<string, KeyExplanation>();
   for (const candidate of found.toSorted(simplicity)) {

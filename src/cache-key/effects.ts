@@ -20,39 +20,57 @@ export interface Effect {
   readonly text: string | undefined;
 }
 
-/** The variants that change a request's key, those that change it alike together, by the key that they give. */
-export type Effects = ReadonlyMap<string, readonly Effect[]>;
+/** What the rules do to a request, as far as it was looked at. */
+export interface Effects {
+  /** The variants that change the key, those that change it alike together, by the key that they give. */
+  readonly byKey: ReadonlyMap<string, readonly Effect[]>;
+  /** Looks at one variant more, in the catalogue's order; false where there is none. */
+  lookOn(): boolean;
+}
 
 /** Several rows show a mistake by the same plain request: what the rules do to it is looked at once. */
 const remembered = new WeakMap<ObjectNode, Map<string, Effects>>();
 
 /** What each rule does to a request when it is added to `base`. */
 export function effects(base: Candidate, given: Given, recipe: Recipe): Effects {
-  if (base.parts.length > 0) return lookedAt(base, given, recipe);
+  if (base.parts.length > 0) return createEffects(base, given, recipe);
   const known = remembered.get(given.request) ?? new Map<string, Effects>();
   const form = `${recipe} ${formOf(given)}`;
-  const found = known.get(form) ?? lookedAt(base, given, recipe);
+  const found = known.get(form) ?? createEffects(base, given, recipe);
   remembered.set(given.request, known.set(form, found));
   return found;
 }
 
-function lookedAt(base: Candidate, given: Given, recipe: Recipe): Effects {
-  const baseText = textOf(base.steps, given.request);
+/** The same, looked at to the end. */
+export function allEffects(base: Candidate, given: Given, recipe: Recipe): Effects {
+  const found = effects(base, given, recipe);
+  while (found.lookOn());
+  return found;
+}
+
+function createEffects(base: Candidate, { request, key: givenKey }: Given, recipe: Recipe): Effects {
+  const baseText = textOf(base.steps, request);
   const baseKey = baseText === undefined ? undefined : keyOfText(baseText, base.steps);
   const byKey = new Map<string, Effect[]>();
-  for (const part of applicable(base, given, recipe)) {
+  const lookAt = (part: Part): void => {
     const { steps } = extended(base, [part], recipe);
     const alike = writesAlike(steps, base.steps);
-    const text = alike ? undefined : textOf(steps, given.request);
+    const text = alike ? undefined : textOf(steps, request);
     const whole = alike ? baseText : text;
-    if (whole === undefined || (whole === baseText && endsAlike(steps, base.steps))) continue;
+    if (whole === undefined || (whole === baseText && endsAlike(steps, base.steps))) return;
     const key = keyOfText(whole, steps);
-    if (key === baseKey) continue;
+    if (key === baseKey) return;
     const same = byKey.get(key);
     if (same === undefined) byKey.set(key, [{ part, text }]);
     else same.push({ part, text });
-  }
-  return byKey;
+  };
+  const parts = applicable(base, { request, key: givenKey }, recipe).values();
+  const lookOn = (): boolean => {
+    const { done, value } = parts.next();
+    if (done !== true) lookAt(value);
+    return done !== true;
+  };
+  return { byKey, lookOn };
 }
 
 /** One rule may stand twice in an explanation only where its variants add up. */

@@ -22,4 +22,14 @@ describe('remembering', () => {
     expect(remember(3, () => 0)).toBe(3);
     expect(remember(1, () => 10)).toBe(10);
   });
+
+  it('counts keys by their size, and passes over one that is too large', () => {
+    const remember = remembering<number, string>(10, (key) => key.length);
+    remember('aaaaaa', () => 1);
+    remember('x'.repeat(11), () => 2);
+    expect(remember('x'.repeat(11), () => 3)).toBe(3);
+    expect(remember('aaaaaa', () => 4)).toBe(1);
+    remember('bbbbbb', () => 5);
+    expect(remember('aaaaaa', () => 6)).toBe(6);
+  });
 });

@@ -1,14 +1,24 @@
 /**
- * Remembers what was made for the last keys, and forgets all of it when there are more than `most`: for pure functions that
- * are called again and again with the same few arguments.
+ * Remembers what a pure function made of its last arguments, and forgets all of it when they are more than `most`. How much
+ * a key counts is 1 unless `sizeOf` says otherwise.
  */
-export function remembering<V>(most: number): (key: unknown, make: () => V) => V {
-  const known = new Map<unknown, { readonly value: V }>();
+export function remembering<V, K = unknown>(
+  most: number,
+  sizeOf: (key: K) => number = () => 1,
+): (key: K, make: () => V) => V {
+  const known = new Map<K, { readonly value: V }>();
+  let held = 0;
   return (key, make) => {
     const found = known.get(key);
     if (found !== undefined) return found.value;
     const value = make();
-    if (known.size >= most) known.clear();
+    const size = sizeOf(key);
+    if (size > most) return value;
+    held += size;
+    if (held > most) {
+      known.clear();
+      held = size;
+    }
     known.set(key, { value });
     return value;
   };

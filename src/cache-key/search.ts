@@ -1,12 +1,19 @@
 import { type Candidate, candidateKey, extended } from './candidate.ts';
 import { keyOfText } from './compute.ts';
-import { type Effect, type Effects, effects, type Given, textOf } from './effects.ts';
+import { type Effect, allEffects, type Effects, effects, type Given, textOf } from './effects.ts';
 import type { Recipe } from './recipe.ts';
 import { remembering } from './remember.ts';
 
-/** Every candidate that gives exactly this key by adding one rule to `base`, in the catalogue's order. */
-export function withOneRule(base: Candidate, given: Given, recipe: Recipe): readonly Candidate[] {
-  return (effects(base, given, recipe).get(given.key) ?? []).map(({ part }) => extended(base, [part], recipe));
+/** Every candidate that gives exactly this key by adding one rule to `base`, in the catalogue's order, looked for one by one. */
+export function* withOneRule(base: Candidate, given: Given, recipe: Recipe): Generator<Candidate, void> {
+  const { byKey, lookOn } = effects(base, given, recipe);
+  for (let at = 0; ;) {
+    const found = byKey.get(given.key)?.[at];
+    if (found !== undefined) {
+      at += 1;
+      yield extended(base, [found.part], recipe);
+    } else if (!lookOn()) return;
+  }
 }
 
 /** Variants that do the same to this request are tried once; each stands for at most this many when it fits. */
@@ -23,14 +30,15 @@ const remembered = remembering<ReadonlyMap<string, readonly Pair[]>>(8);
  * request's key, some thousands of them: for the few requests where one rule explains nothing.
  */
 export function withTwoRules(base: Candidate, given: Given, recipe: Recipe): readonly Candidate[] {
-  const byKey = effects(base, given, recipe);
+  const found = allEffects(base, given, recipe);
+  const { byKey } = found;
   const { length } = given.key;
   if (candidateKey(base, given.request)?.length !== length && ![...byKey.keys()].some((key) => key.length === length)) {
     return [];
   }
-  const all = (): ReadonlyMap<string, readonly Pair[]> => pairs(byKey, { base, given, recipe });
-  const found = (base.parts.length > 0 ? all() : remembered(byKey, all)).get(given.key) ?? [];
-  return found.flatMap(([first, second]) =>
+  const all = (): ReadonlyMap<string, readonly Pair[]> => pairs(found, { base, given, recipe });
+  const fitting = (base.parts.length > 0 ? all() : remembered(found, all)).get(given.key) ?? [];
+  return fitting.flatMap(([first, second]) =>
     first
       .slice(0, mostAlike)
       .flatMap((one) => second.slice(0, mostAlike).map((other) => extended(base, [one.part, other.part], recipe))),
@@ -44,7 +52,7 @@ interface Place {
 }
 
 /** What each two of these variants give together, by the key. */
-function pairs(byKey: Effects, { base, given, recipe }: Place): ReadonlyMap<string, readonly Pair[]> {
+function pairs({ byKey }: Effects, { base, given, recipe }: Place): ReadonlyMap<string, readonly Pair[]> {
   const groups = [...byKey.values()];
   const baseText = textOf(base.steps, given.request);
   const found = new Map<string, Pair[]>();
