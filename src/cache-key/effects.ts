@@ -25,7 +25,7 @@ export interface Effects {
   /** The variants that change the key, those that change it alike together, by the key that they give. */
   readonly byKey: ReadonlyMap<string, readonly Effect[]>;
   /** Looks at one variant more, in the catalogue's order; false where there is none. */
-  lookOn(): boolean;
+  readonly lookOn: () => boolean;
 }
 
 /** Several rows show a mistake by the same plain request: what the rules do to it is looked at once. */
