@@ -27,7 +27,13 @@ export function observeDiscovery(exchange: Exchange): DiscoveryObservation {
   if (!json.ok)
     return {
       ...base,
-      answer: { kind: 'no-json', status, contentType, why: json.message, tooDeep: json.why === 'too-deep' || json.why === 'too-many' },
+      answer: {
+        kind: 'no-json',
+        status,
+        contentType,
+        why: json.message,
+        tooDeep: json.why === 'too-deep' || json.why === 'too-many',
+      },
     };
   return { ...base, answer: { kind: 'document', status, contentType, document: json.value as Json } };
 }

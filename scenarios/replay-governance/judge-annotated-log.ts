@@ -4,6 +4,7 @@ import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../observable-sequence/reading.ts';
 import { type Mismatch, named, shown } from '../shared/compare-runs.ts';
+import { shareIds } from '../shared/event-ids.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { notSeen } from './not-seen.ts';
@@ -104,10 +105,7 @@ export function beforeOf(role: string): string {
 
 /** Whether a reading shows two events under one id: none of them can be found again in another reading. */
 function sharesEventIds(readings: readonly Reading[]): boolean {
-  return readings.some(({ events }) => {
-    const ids = events.flatMap(numbered).map(([eventId]) => eventId);
-    return new Set(ids).size < ids.length;
-  });
+  return readings.some(({ events }) => shareIds(events.flatMap(numbered).map(([, event]) => event)));
 }
 
 /** An event that has another number than before, read in the same way. */
