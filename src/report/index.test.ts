@@ -168,7 +168,7 @@ describe('the terminal page', () => {
   });
 
   it('stays short, whatever a host sends', () => {
-    for (const text of ['x'.repeat(1_000_000), '\u{1f600}'.repeat(500_000), '\u0000'.repeat(1_000_000)]) {
+    for (const text of ['x'.repeat(100_000), '\u{1f600}'.repeat(50_000), '\u0000'.repeat(100_000)]) {
       const given = hostile(text);
       const bounded = {
         ...given,
