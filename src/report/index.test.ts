@@ -374,6 +374,6 @@ describe('the JUnit report', () => {
 
   it('is well-formed without any check and with a very long value', () => {
     expect(parseXml(render('junit', { ...report, checks: [] })).children).toEqual([]);
-    expect(parseXml(render('junit', hostile('<&>\u{1f600}'.repeat(50_000)))).children).toHaveLength(1);
+    expect(parseXml(render('junit', hostile('<&>\u{1f600}'.repeat(5_000)))).children).toHaveLength(1);
   });
 });
