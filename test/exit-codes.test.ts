@@ -10,7 +10,7 @@ const AWAY = ['--base-url', 'http://localhost:1'];
 
 describe('exit code 0', () => {
   // The crashes are most of the time, and package.test.ts runs everything.
-  it('for a conformant host', { timeout: 120_000 }, async () => {
+  it('for a conformant host', async () => {
     const flags = ['--vectors', '20', '--seed', '7', '--crash', 'none'];
     const { exitCode, stdout, stderr } = await runCli(['self-test', ...flags]);
     expect(stderr).toBe('');

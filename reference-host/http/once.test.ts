@@ -125,7 +125,7 @@ describe('a worker that stands still after it has acquired the call', () => {
       { decision: 'AllowExecute', found: { stream: 'none', ledger: 'RECOVERABLE' } },
     ]);
     // It wakes up, finds that others have written, and waits for them.
-    await vi.waitFor(async () => expect(await decisions(client, runId)).toHaveLength(4), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await decisions(client, runId)).toHaveLength(4), { timeout: 60_000 });
     const [stalled, , successor, woken] = await decisions(client, runId);
     expect(woken).toMatchObject({ attempt: stalled?.['attempt'], decision: 'WaitOtherWorker' });
     witness.release();

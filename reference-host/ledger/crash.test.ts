@@ -121,5 +121,5 @@ describe('a host that is killed', () => {
     expect(pairs).toBeGreaterThan(alsoTwice.size / 2);
     const lost = [...outcomes].filter(([, status]) => status === 'failed').map(([name]) => name);
     expect(lost).toEqual(['after-append-started@1', 'before-execute@1', 'after-execute@1', 'before-put-effect@1']);
-  }, 120_000);
+  });
 });

@@ -73,9 +73,9 @@ describe('a data file that two regions have open', () => {
 
   it('is left closed by the last of them', async () => {
     const file = join(folder, 'closed.db');
-    const a = openRegionStore(file, 'a', 0);
-    a.runs.insert({ runId: RUN, tenant: 'tenant-a', workflowId: 'workflow' });
-    a.close();
+    const region = openRegionStore(file, 'a', 0);
+    region.runs.insert({ runId: RUN, tenant: 'tenant-a', workflowId: 'workflow' });
+    region.close();
     expect(existsSync(`${file}-wal`)).toBe(false);
     const alone = openStore(file, 0);
     expect(alone.notice).toBeUndefined();
@@ -88,9 +88,9 @@ describe('a data file that two regions have open', () => {
 
   it('is refused where it is damaged, or somebody else’s', () => {
     const file = join(folder, 'damaged.db');
-    const a = openRegionStore(file, 'a', 0);
-    for (let n = 0; n < 3; n += 1) a.events.append(RUN, NOTE);
-    a.close();
+    const region = openRegionStore(file, 'a', 0);
+    for (let n = 0; n < 3; n += 1) region.events.append(RUN, NOTE);
+    region.close();
     const other = openSqlite(file);
     other.exec('DELETE FROM events WHERE sequence = 1');
     other.close();
