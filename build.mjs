@@ -1,15 +1,18 @@
 // `npm run build`: makes dist/ (what ships: one bundle, split by command) and build/ (the same sources as single modules, for the bench
 // and the tests that load parts of the built program). Both are made beside and renamed, so that an interrupted build leaves the old ones,
 // and two at once leave one whole.
-import { chmod, rename, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
 
+const LIBRARY = 'src/index.ts';
 const STARTER = 'bin/openwop-conformance.ts';
 
 /** The names that are files' names: other modules start them by path. */
-const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/cli/kill-matrix/lane.ts' };
+const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/cli/kill-matrix/lane.ts', index: LIBRARY };
 
 /** What the bench and the power loss tests load. */
 const MODULES = [
@@ -30,8 +33,8 @@ const MODULES = [
   'src/witness/index.ts',
 ];
 
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const PACKAGES = new Set(Object.keys({ ...dependencies, ...optionalDependencies }));
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const PACKAGES = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
 
 /** Dependencies stay what package.json says that they are: none is bundled, and nothing else is imported. */
 function external(id) {
@@ -57,6 +60,19 @@ async function bundleStarter(dir) {
 
 function resolveId(id) {
   return id === '../src/cli/main.ts' ? { id: '../main.js', external: true } : null;
+}
+
+/** The types of the library, and of the modules that its types are made of: nothing else is public. */
+async function declareTypes(dir) {
+  const files = new Set([LIBRARY]);
+  for (const file of files) {
+    const { code, errors } = isolatedDeclarationSync(file, await readFile(file, 'utf8'));
+    if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+    for (const [, name] of code.matchAll(/from "(\.[^"]+)"/gu)) files.add(join(dirname(file), name));
+    const target = join(dir, file.replace(/\.ts$/u, '.d.ts'));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, code.replaceAll(/(?<=from "\.[^"]+)\.ts(?=")/gu, '.js'));
+  }
 }
 
 /** Makes a folder beside its place and puts it there. */
@@ -97,6 +113,7 @@ await Promise.all([
         { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       ),
       bundleStarter(dir),
+      declareTypes(`${dir}/types`),
     ]),
   ),
   replace('build', (dir) =>

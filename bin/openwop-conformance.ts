@@ -18,8 +18,7 @@ function start(argv: readonly string[]): void {
 }
 
 async function run(argv: readonly string[]): Promise<void> {
-  const { guardProcess, main } = await import('../src/cli/main.ts');
-  guardProcess();
+  const { main } = await import('../src/cli/main.ts');
   process.exitCode = await main(argv);
 }
 

@@ -9,7 +9,6 @@ import { CORRECT, toldCell, toldMatrix } from '../../test/told-matrix.ts';
 import { crashMatrix } from './crash-matrix.ts';
 import { emptyResult } from './empty-result.ts';
 import { atMostOnce } from './index.ts';
-import { sampled } from '../../test/sampled.ts';
 
 type Seen = readonly Recorded<Observation>[];
 type Path = readonly (string | number)[];
@@ -116,7 +115,7 @@ describe('evidence that somebody edited', () => {
     await Promise.all(
       atMostOnce.scenarios.map(async (scenario) => void recorded.set(scenario.id, await recordedOf(scenario))),
     );
-  });
+  }, 60_000);
 
   afterAll(() => recorded.clear());
 
@@ -127,7 +126,7 @@ describe('evidence that somebody edited', () => {
       const right = scenario.judge(seen, OPTIONS);
       expect(right.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
       const wrong: string[] = [];
-      for (const { name, seen: edited, id: of, isGrave } of sampled(tamperings(seen), 3)) {
+      for (const { name, seen: edited, id: of, isGrave } of tamperings(seen)) {
         const judged = judgedOf(scenario, edited);
         if (typeof judged === 'string') wrong.push(`${name}: ${judged}`);
         else if (isGrave) {
@@ -138,12 +137,13 @@ describe('evidence that somebody edited', () => {
       }
       expect(wrong).toEqual([]);
     },
+    60_000,
   );
 
   it('shows no matrix', () => {
     const seen = recorded.get('once.every-cut') ?? [];
     expect(crashMatrix(seen)).not.toBeNull();
-    for (const { seen: edited } of sampled(tamperings(seen), 3)) expect(() => crashMatrix(edited)).not.toThrow();
+    for (const { seen: edited } of tamperings(seen)) expect(() => crashMatrix(edited)).not.toThrow();
     expect(crashMatrix(seen.map((each) => ({ ...each, deaths: 7, planned: 7 }) as unknown as Observation))).toBeNull();
   });
 });

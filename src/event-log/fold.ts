@@ -38,7 +38,7 @@ export type FoldResult =
  * The state after the events of a log in memory, as parsed JSON. With `below`, only events whose sequence number is less
  * count: the fixed history of a fork from there (readings, Fork and prefix).
  */
-export function foldEvents(values: readonly unknown[], below = Infinity): FoldResult {
+export function foldEvents(values: readonly unknown[], below: number = Infinity): FoldResult {
   const read = readEvents(values);
   if (!read.ok) return read;
   const fold = createFold();

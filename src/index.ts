@@ -1,0 +1,53 @@
+import { computeKey } from './cache-key/index.ts';
+import type { Recipe } from './cache-key/recipe.ts';
+import { compareEvents, readVolatile } from './event-log/index.ts';
+import type { Difference } from './event-log/same.ts';
+import type { Determinism, Divergence } from './event-log/tally.ts';
+
+export type { Determinism, Difference, Divergence, Recipe };
+
+/** The key of a request and the text that was hashed. */
+export interface CacheKey {
+  /** SHA-256 in lowercase hexadecimal. */
+  readonly cacheKey: string;
+  /** RFC 8785 JSON. */
+  readonly canonical: string;
+}
+
+/**
+ * The portable LLM cache key of a request (replay.md §A, §B; RFC 0041 §A), from the request's own JSON text: `1.0` and
+ * `1e-07` count as they are spelled until they are canonical. Throws a TypeError for what is no request or has no
+ * canonical form; its message says why.
+ */
+export function cacheKey(request: string, recipe: Recipe = 'rfc-0041'): CacheKey {
+  const result = computeKey(request, recipe);
+  if (!result.ok) throw new TypeError(result.message);
+  return { cacheKey: result.cacheKey, canonical: result.canonical };
+}
+
+/** What two recorded logs have in common and where they part. */
+export interface LogComparison {
+  /** The first place where they part; absent where they are the same. */
+  readonly first?: Divergence;
+  readonly determinism: Determinism;
+  /** Where the states at the logs' ends differ. */
+  readonly stateDiff: readonly Difference[];
+}
+
+/**
+ * Compares a replay's events with its source's, both as parsed JSON in their order (RFC 0041 §C; replay.md, Determinism):
+ * run ids, clocks and gaps in the numbers are masked, event ids renamed one to one, everything else has to be equal but for the
+ * JSON pointers in `volatile`. Throws a TypeError for what is no event or no pointer; its message says which and why.
+ */
+export function compareLogs(
+  source: readonly unknown[],
+  replay: readonly unknown[],
+  { volatile = [] }: { readonly volatile?: readonly string[] } = {},
+): LogComparison {
+  const read = readVolatile(volatile);
+  if (!read.ok) throw new TypeError(`volatile ${JSON.stringify(read.pointer)} ${read.message}`);
+  const result = compareEvents(source, replay, { volatile: read.places });
+  if (!result.ok) throw new TypeError(`${result.side}: ${result.at}: ${result.message}`);
+  const { first, determinism, stateDiff } = result.diff;
+  return { ...(first === undefined ? {} : { first }), determinism, stateDiff };
+}
