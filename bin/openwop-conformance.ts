@@ -18,7 +18,8 @@ function start(argv: readonly string[]): void {
 }
 
 async function run(argv: readonly string[]): Promise<void> {
-  const { main } = await import('../src/cli/main.ts');
+  const { guardProcess, main } = await import('../src/cli/main.ts');
+  guardProcess();
   process.exitCode = await main(argv);
 }
 

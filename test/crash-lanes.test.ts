@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function openBench(kind: 'processes' | 'in this process'): Promise<CrashBench> {
   const crash = await (kind === 'processes' ? openSupervisedHosts(signal) : openMortalHosts({}));
-  const limits = { timeoutMs: 5_000, maxBodyBytes: 1_000_000, maxLogBytes: 1_000_000, maxHeaderBytes: 16_384 };
+  const limits = { timeoutMs: 60_000, maxBodyBytes: 1_000_000, maxLogBytes: 1_000_000, maxHeaderBytes: 16_384 };
   const client = createHostClient(limits, createRecorder(createRedactor([])), 4);
   opened.push(crash, client);
   return createCrashBench({

@@ -61,6 +61,14 @@ function lines(text: string): readonly string[] {
   return text.trimEnd().split('\n');
 }
 
+/** The times of all elements of a name, added up. */
+function milliseconds(junit: string, element: string): number {
+  return [...junit.matchAll(new RegExp(`<${element} .* time="(?<time>[\\d.]+)"`, 'gu'))].reduce(
+    (total, { groups }) => total + Math.round(Number(groups?.['time']) * 1000),
+    0,
+  );
+}
+
 describe('a run’s evidence', () => {
   it('comes from a run that verified something', () => {
     const report = JSON.parse(recorded.json) as Report;
@@ -87,6 +95,29 @@ describe('a run’s evidence', () => {
     const rendered = await again('report', recorded.evidence, 'junit');
     expect(rendered.output).toBe(recorded.junit);
     expect(rendered.exitCode).toBe(recorded.ended.exitCode);
+  });
+
+  it('gives a JUnit report whose times add up to the run’s', () => {
+    const { durationMs } = JSON.parse(recorded.json) as Report;
+    expect(milliseconds(recorded.junit, 'testcase')).toBe(durationMs);
+    expect(milliseconds(recorded.junit, 'testsuite')).toBe(durationMs);
+  });
+
+  it('gives a page whose table and footer agree', () => {
+    const table = [...recorded.ended.stdout.matchAll(/(?<amount>\d+) (?:FAIL|advice)\b/gu)];
+    const footer = /(?<failed>\d+) failed(?:, (?<advice>\d+) advice)?, \d+ inconclusive/u.exec(recorded.ended.stdout);
+    const { failed, advice = 0 } = footer?.groups ?? {};
+    expect(table.reduce((sum, { groups }) => sum + Number(groups?.['amount']), 0)).toBe(
+      Number(failed) + Number(advice),
+    );
+  });
+
+  it('is planned for without it, and the plan says what that cost the host', async () => {
+    const { exitCode, stdout } = await runCli(['plan', '--base-url', served.baseUrl], {
+      OPENWOP_API_KEY: served.apiKey,
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/\n\nThe host was sent \d+ requests: \d+ made a run there, \d+ a fork\.\n$/u);
   });
 
   it('holds no credential, nor does anything else that the run wrote', () => {

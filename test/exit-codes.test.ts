@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Report } from '../src/contract/report.ts';
 import { runCli, withTemporaryDirectory } from './cli.ts';
 import { always401 } from './hosts/broken-answers.ts';
 import { dead } from './hosts/broken-transports.ts';
 
+const AWAY = ['--base-url', 'http://localhost:1'];
+
 describe('exit code 0', () => {
   // The crashes are most of the time, and package.test.ts runs everything.
-  it('for a conformant host', { timeout: 120_000 }, async () => {
+  it('for a conformant host', async () => {
     const flags = ['--vectors', '20', '--seed', '7', '--crash', 'none'];
     const { exitCode, stdout, stderr } = await runCli(['self-test', ...flags]);
     expect(stderr).toBe('');
@@ -92,6 +95,30 @@ describe('exit code 2', () => {
     ['a mutant that there is not', ['mutants', 'key-salted', 'no-such-mutant'], '"no-such-mutant"'],
     ['a mutant that these suites do not kill', ['mutants', 'key-salted', '--suite', 'discovery'], 'these suites'],
     ['an id that nobody knows', ['explain', 'nothing.at-all'], 'nothing.at-all'],
+    ['a misspelt command', ['slef-test'], 'did you mean self-test?'],
+    ['a misspelt reporter', ['self-test', '--reporter', 'jnuit'], 'did you mean junit?'],
+    ['a misspelt suite', ['self-test', '--suite', 'discovry'], 'did you mean discovery?'],
+    ['a part of a suite', ['mutants', '--suite', 'fork'], 'did you mean fork-contract?'],
+    ['a misspelt scenario', ['self-test', '--scenario', 'discovery.documnt'], 'did you mean discovery.document?'],
+    ['a misspelt requirement', ['self-test', '--requirement', 'fork.creatd'], 'did you mean fork.created?'],
+    ['a misspelt check', ['explain', 'fork.created.own.id'], 'did you mean fork.created.own-id or fork.created?'],
+    ['a misspelt diagnosis', ['explain', 'uppercasehex'], 'did you mean uppercase-hex?'],
+    ['a misspelt mutant', ['mutants', 'key-slated'], 'did you mean key-salted?'],
+    ['a plan that should write', ['plan', ...AWAY, '--evidence', 'x'], "'--evidence'"],
+    ['a plan that should report', ['plan', ...AWAY, '--reporter', 'json'], "'--reporter'"],
+    ['options before a command', ['--evidence', 'x', 'plan'], '--evidence stands before the command'],
+    ['an address of somebody else', ['serve', '--host', '1.2.3.4'], 'cannot listen on 1.2.3.4'],
+    [
+      'an address that nobody has',
+      ['serve', '--host', 'no-such-host.invalid'],
+      'cannot listen on no-such-host.invalid',
+    ],
+    ['a key that no rule gives', ['cache-key', 'package.json', '--diagnose', 'xyz'], '"xyz"'],
+    ['evidence that is a directory', ['judge', 'test'], 'test: EISDIR'],
+    ['a log that is a directory', ['diff', 'test', 'test'], 'test: reading: EISDIR'],
+    ['a request that is a directory', ['cache-key', 'test'], 'test: EISDIR'],
+    ['a credential that is a directory', [...AWAY, '--api-key-file', 'test'], '--api-key-file: EISDIR'],
+    ['two logs on standard input', ['diff', '-', '-'], 'only one of the two logs'],
   ])('for %s', async (_, args, says) => {
     const { exitCode, stdout, stderr } = await runCli(args);
     expect(stderr).toContain(says);
@@ -99,6 +126,19 @@ describe('exit code 2', () => {
     expect(stderr).not.toMatch(/^ +at /m);
     expect(stdout).toBe('');
     expect(exitCode).toBe(2);
+  });
+
+  it('is one line, or a line of commander’s and a hint', async () => {
+    const usage = [
+      ['serve', '--host', '1.2.3.4'],
+      ['judge', 'test'],
+      ['cache-key', '-', '--diagnose', 'xyz'],
+      ['plan', '--nothing'],
+    ];
+    const lines = await Promise.all(
+      usage.map(async (args) => (await runCli(args)).stderr.trimEnd().split('\n').length),
+    );
+    expect(lines).toEqual([1, 1, 1, 2]);
   });
 
   it('for evidence with a damaged line, and names the line', async () => {
@@ -110,6 +150,44 @@ describe('exit code 2', () => {
       expect(stdout).toBe('');
       expect(exitCode).toBe(2);
     });
+  });
+});
+
+describe('a standard error that nobody reads', () => {
+  it('does not change the exit code', async () => {
+    const through = ['bash', '-c', '"$0" "$@" 2> >(exec true)'];
+    const [usage, { exitCode }] = await Promise.all([
+      runCli(['self-test', '--suite', 'no-suite'], {}, { through }),
+      runCli(['--base-url', 'http://127.0.0.1:9', '--api-key', 'a-credential'], {}, { through }),
+    ]);
+    expect([usage.exitCode, exitCode]).toEqual([2, 3]);
+  });
+});
+
+describe('standard input', () => {
+  it('is read by diff on either side, and by cache-key', async () => {
+    const [source, replay] = [recordedLog('source'), recordedLog('replay')];
+    const same = await runCli(['diff', source.path, '-'], {}, replay);
+    expect(same).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('same: no divergence') });
+    expect(await runCli(['diff', '-', replay.path], {}, source)).toEqual(same);
+    const request = '{"provider":"openai","model":"gpt-4","messages":[{"role":"user","content":"hello"}]}';
+    const key = '4a28389c61c823cfafc061d045db51cf6e83f9b0dbe5effb5e9e51574f550376';
+    const computed = await runCli(['cache-key', '-'], {}, { input: request });
+    expect(computed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(key) });
+    const upper = await runCli(['cache-key', '-', '--diagnose', key.toUpperCase()], {}, { input: request });
+    expect(upper).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('uppercase-hex: ') });
+    const cut = await runCli(['cache-key', '-', '--diagnose', key.slice(0, 8)], {}, { input: request });
+    expect(cut).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('truncated: ') });
+  });
+});
+
+describe('a check’s id', () => {
+  it('stands for its scenario', async () => {
+    const { exitCode, stdout } = await runCli(['self-test', '--scenario', 'discovery.shape', '--reporter', 'json']);
+    const { checks } = JSON.parse(stdout) as Report;
+    expect(new Set(checks.map(({ scenario }) => scenario)).size).toBe(1);
+    expect(checks.map(({ id }) => id)).toContain('discovery.shape');
+    expect(exitCode).toBe(0);
   });
 });
 
@@ -146,6 +224,12 @@ describe('exit code 4', () => {
     });
   });
 });
+
+/** A log that ships, and what standard input holds where it comes from there, with a byte order mark before it. */
+function recordedLog(name: string) {
+  const path = `fixtures/event-logs/remember-${name}.ndjson`;
+  return { path, input: `\ufeff${readFileSync(path, 'utf8')}` };
+}
 
 let evidence: string | undefined;
 

@@ -73,12 +73,17 @@ describe('an interrupted run', () => {
     });
   });
 
-  it('says so on standard error where no page goes to standard output', async () => {
-    await held([], async ({ run }) => {
+  it('says so on standard error where no page goes to standard output; what is left are errors in JUnit', async () => {
+    await held([], async ({ directory, run }) => {
       run.signal('SIGINT');
       const { exitCode, stdout, stderr } = await run.ended;
       expect([exitCode, stdout]).toEqual([130, '']);
       expect(stderr).toMatch(/\nopenwop-conformance: interrupted by SIGINT \(exit code 130\)\n$/u);
+      const { checks } = JSON.parse(readFileSync(join(directory, 'j'), 'utf8')) as Report;
+      const undecided = checks.filter(({ verdict, level }) => verdict === 'inconclusive' && level === 'MUST').length;
+      expect(undecided).toBeGreaterThan(0);
+      const junit = readFileSync(join(directory, 'x'), 'utf8');
+      expect(junit.match(/<error .*type="inconclusive"/gu)).toHaveLength(undecided);
     });
   });
 });

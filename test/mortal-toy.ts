@@ -199,7 +199,7 @@ export function toyProbe(options: ToyOptions = {}): { readonly probe: Probe; rea
     ...(options.idempotent === false ? {} : { idempotency: { supported: true, layer1: { supported: true } } }),
   };
   const crash = benchOf(lanes, options.cuts ?? 'full');
-  const timeoutMs = options.timeoutMs ?? 200;
+  const timeoutMs = options.timeoutMs ?? 10_000;
   const probe = { crash, witness, discovery, timeoutMs, signal: controller.signal } as unknown as Probe;
   return { probe, lanes: lanes.length };
 }

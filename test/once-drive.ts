@@ -32,7 +32,7 @@ export async function driveOnce(scenario: Scenario, options: OnceHostOptions = {
       },
     },
     concurrency: 4,
-    timeoutMs: 600,
+    timeoutMs: 10_000,
     signal: new AbortController().signal,
   };
   try {

@@ -32,7 +32,7 @@ describe('the package', () => {
     expect(files.filter((file) => file.includes('.test.') || file.endsWith('.map'))).toEqual([]);
   });
 
-  it('works after a global installation of the tarball', { timeout: 120_000 }, () => {
+  it('works after a global installation of the tarball', () => {
     const prefix = join(folder, 'prefix');
     run(
       'npm',

@@ -64,7 +64,7 @@ async function statusOf({ baseUrl, apiKey }: Address, runId: string): Promise<un
   return ((await answer.json()) as { readonly status?: unknown }).status;
 }
 
-describe('serve, with 200 slow clients and 500 open streams', { timeout: 120_000 }, () => {
+describe('serve, with 200 slow clients and 500 open streams', () => {
   it('serves all others, ends them all on SIGTERM, and leaves its data file whole', async () => {
     await withTemporaryDirectory(async (directory) => {
       const data = join(directory, 'host.db');

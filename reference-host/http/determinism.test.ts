@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { member } from '../json.ts';
 import { comparable, testClient } from '../../test/reference-client.ts';
+import { sampled } from '../../test/sampled.ts';
 
 const KINDS = [
   'constant',
@@ -24,7 +25,7 @@ describe('a replay of every kind of node', () => {
     const workflowId = `conformance-determinism-${kind}`;
     const source = await client.run(workflowId, { body: { workflowId, ...options } });
     expect(source.snapshot['status']).toBe('completed');
-    for (let fromSeq = 0; fromSeq < source.events.length; fromSeq += 1) {
+    for (const fromSeq of sampled(source.events.keys())) {
       const replay = await client.fork(source.runId, { mode: 'replay', fromSeq });
       expect(comparable(replay)).toEqual(comparable(source));
       for (const part of ['status', 'variables', 'channels', 'tags', 'nodeStates']) {

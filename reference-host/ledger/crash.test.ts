@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Effects, serveEffects } from '../../test/effects.ts';
 import { type FinishedRun, sseEvents, type TestClient, testClient } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
+import { sampled } from '../../test/sampled.ts';
 import type { Failpoint } from '../store/failpoints.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
@@ -104,6 +105,7 @@ describe('a host that is killed', () => {
     expect(first.length).toBeGreaterThan(40);
     const outcomes = new Map<string, unknown>();
     let pairs = 0;
+    const alsoTwice = new Set(sampled(first, 3));
     for (const failpoint of first) {
       const single = await cut([failpoint]);
       expect([failpoint, single.fired]).toEqual([failpoint, [true]]);
@@ -111,13 +113,13 @@ describe('a host that is killed', () => {
       outcomes.set(`${failpoint.name}@${failpoint.hit}`, single.run.snapshot['status']);
       // Each second cut costs two lives more: a few of them here, all of them in the suite.
       const second = hits(single.passed).filter((_, index) => index % 15 === 7);
-      for (const next of second) {
+      for (const next of alsoTwice.has(failpoint) ? second : []) {
         expect([DONE, IN_DOUBT]).toContainEqual(summary(await cut([failpoint, next])));
         pairs += 1;
       }
     }
-    expect(pairs).toBeGreaterThan(first.length / 2);
+    expect(pairs).toBeGreaterThan(alsoTwice.size / 2);
     const lost = [...outcomes].filter(([, status]) => status === 'failed').map(([name]) => name);
     expect(lost).toEqual(['after-append-started@1', 'before-execute@1', 'after-execute@1', 'before-put-effect@1']);
-  }, 120_000);
+  });
 });

@@ -151,7 +151,7 @@ async function live(): Promise<void> {
   );
   await witness.called(calls + 1);
   // A sign of life comes while the answer is awaited.
-  await vi.waitFor(() => expect(writes.map(({ member }) => member)).toContain('ledger.renew'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(writes.map(({ member }) => member)).toContain('ledger.renew'), { timeout: 60_000 });
   witness.release();
   await followed(client, String(stalled.body['runId']));
   await client.host.close();

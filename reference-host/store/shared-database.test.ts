@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BadDataFile } from './database.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
@@ -14,67 +14,68 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const RUN = 'run_1';
 const NOTE = { type: 'log.appended', payload: {} } as const;
 
-/** Lends both regions' stores on a new file with one run. */
-async function withBoth(name: string, work: (a: Store, b: Store, file: string) => unknown): Promise<void> {
-  const file = join(folder, name);
-  const [a, b] = [openRegionStore(file, 'a', 0), openRegionStore(file, 'b', 0)];
-  try {
-    a.runs.insert({ runId: RUN, tenant: 'tenant-a', workflowId: 'workflow', region: 'a' });
-    await work(a, b, file);
-  } finally {
+describe('a data file that two regions have open', () => {
+  const shared = join(folder, 'shared.db');
+  let a: Store;
+  let b: Store;
+  let runs = 0;
+  const newRun = (): string => {
+    const runId = `run_${(runs += 1)}`;
+    a.runs.insert({ runId, tenant: 'tenant-a', workflowId: 'workflow', region: 'a' });
+    return runId;
+  };
+
+  beforeAll(() => {
+    [a, b] = [openRegionStore(shared, 'a', 0), openRegionStore(shared, 'b', 0)];
+  });
+  afterAll(() => {
     a.close();
     b.close();
-  }
-}
-
-describe('a data file that two regions have open', () => {
-  it('shows each what the other has written, in one order', async () => {
-    await withBoth('order.db', (a, b) => {
-      const numbers = [a, b, a, b].map((store) => store.events.append(RUN, NOTE)?.sequence);
-      expect(numbers).toEqual([0, 1, 2, 3]);
-      expect(a.events.read(RUN)).toEqual(b.events.read(RUN));
-      expect(b.runs.get(RUN)).toMatchObject({ region: 'a' });
-    });
   });
 
-  it('takes nothing from who knows only of what was before', async () => {
-    await withBoth('fence.db', (a, b) => {
-      a.events.append(RUN, NOTE);
-      expect(b.events.append(RUN, NOTE, 0)?.sequence).toBe(1);
-      expect(a.events.append(RUN, NOTE, 0)).toBeUndefined();
-      b.events.append(RUN, { type: 'run.cancelled', payload: {} });
-      expect(a.events.append(RUN, NOTE)).toBeUndefined();
-    });
+  it('shows each what the other has written, in one order', () => {
+    const runId = newRun();
+    const numbers = [a, b, a, b].map((store) => store.events.append(runId, NOTE)?.sequence);
+    expect(numbers).toEqual([0, 1, 2, 3]);
+    expect(a.events.read(runId)).toEqual(b.events.read(runId));
+    expect(b.runs.get(runId)).toMatchObject({ region: 'a' });
+  });
+
+  it('takes nothing from who knows only of what was before', () => {
+    const runId = newRun();
+    a.events.append(runId, NOTE);
+    expect(b.events.append(runId, NOTE, 0)?.sequence).toBe(1);
+    expect(a.events.append(runId, NOTE, 0)).toBeUndefined();
+    b.events.append(runId, { type: 'run.cancelled', payload: {} });
+    expect(a.events.append(runId, NOTE)).toBeUndefined();
   });
 
   it('wakes who waits in the other region', async () => {
-    await withBoth('wake.db', async (a, b) => {
-      const waiting = a.events.changed(RUN, undefined, AbortSignal.timeout(5_000));
-      b.events.append(RUN, NOTE);
-      expect(await waiting).toBe(true);
-    });
+    const runId = newRun();
+    const waiting = a.events.changed(runId, undefined, AbortSignal.timeout(60_000));
+    b.events.append(runId, NOTE);
+    expect(await waiting).toBe(true);
   });
 
-  it('keeps nothing of what was deleted', async () => {
-    await withBoth('shed.db', (a, b, file) => {
-      const text = 'erase-me-'.repeat(20);
-      a.annotations.add({ annotationId: 'ann_1', runId: RUN, signal: { text }, createdAt: '' });
-      expect(b.annotations.of(RUN)).toHaveLength(1);
-      const other = openSqlite(file);
-      other.exec('PRAGMA secure_delete = ON; DELETE FROM annotations');
-      other.close();
-      b.shed();
-      a.events.append(RUN, NOTE);
-      for (const name of [file, logOf(file)]) expect(readFileSync(name).includes('erase-me')).toBe(false);
-      expect(statSync(logOf(file)).size).toBeGreaterThanOrEqual(LOG_BYTES);
-    });
+  it('keeps nothing of what was deleted', () => {
+    const runId = newRun();
+    const text = 'erase-me-'.repeat(20);
+    a.annotations.add({ annotationId: 'ann_1', runId, signal: { text }, createdAt: '' });
+    expect(b.annotations.of(runId)).toHaveLength(1);
+    const other = openSqlite(shared);
+    other.exec('PRAGMA secure_delete = ON; DELETE FROM annotations');
+    other.close();
+    b.shed();
+    a.events.append(runId, NOTE);
+    for (const name of [shared, logOf(shared)]) expect(readFileSync(name).includes('erase-me')).toBe(false);
+    expect(statSync(logOf(shared)).size).toBeGreaterThanOrEqual(LOG_BYTES);
   });
 
   it('is left closed by the last of them', async () => {
     const file = join(folder, 'closed.db');
-    const a = openRegionStore(file, 'a', 0);
-    a.runs.insert({ runId: RUN, tenant: 'tenant-a', workflowId: 'workflow' });
-    a.close();
+    const region = openRegionStore(file, 'a', 0);
+    region.runs.insert({ runId: RUN, tenant: 'tenant-a', workflowId: 'workflow' });
+    region.close();
     expect(existsSync(`${file}-wal`)).toBe(false);
     const alone = openStore(file, 0);
     expect(alone.notice).toBeUndefined();
@@ -87,9 +88,9 @@ describe('a data file that two regions have open', () => {
 
   it('is refused where it is damaged, or somebody else’s', () => {
     const file = join(folder, 'damaged.db');
-    const a = openRegionStore(file, 'a', 0);
-    for (let n = 0; n < 3; n += 1) a.events.append(RUN, NOTE);
-    a.close();
+    const region = openRegionStore(file, 'a', 0);
+    for (let n = 0; n < 3; n += 1) region.events.append(RUN, NOTE);
+    region.close();
     const other = openSqlite(file);
     other.exec('DELETE FROM events WHERE sequence = 1');
     other.close();

@@ -180,7 +180,7 @@ describe('a collector', () => {
       await client.host.close();
     });
     expect(asked).toBe(1);
-  }, 4_000);
+  });
 
   it('cannot disturb a run by a part that fails', async () => {
     const spans = await spansOf(

@@ -5,6 +5,9 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { cellText, type CellObservation, type CrashObservation, type PointsObservation } from './cell.ts';
 import { driveMatrix } from './crash-drive.ts';
 import { crash } from './crash.ts';
+import { useFastClock } from '../../test/fast-clock.ts';
+
+useFastClock();
 
 async function driven(options: ToyOptions = {}) {
   const seen = (await driveMatrix(toyProbe(options).probe)).map((each, index): Recorded<CrashObservation> => ({

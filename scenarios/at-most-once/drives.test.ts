@@ -55,7 +55,7 @@ async function verdicts(
       extensions: { 'x-openwop-provable-semantics': { supported: true, failpoints: [failpoint] } },
     },
     concurrency: 4,
-    timeoutMs: 600,
+    timeoutMs: 10_000,
     signal: new AbortController().signal,
   };
   const seen = await scenario.drive(probe, OPTIONS);

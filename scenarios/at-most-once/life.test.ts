@@ -3,6 +3,9 @@ import { tellLog } from '../../test/told-matrix.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import { deathOf, seeLife, type Sight } from './life.ts';
+import { useFastClock } from '../../test/fast-clock.ts';
+
+useFastClock();
 
 type Answer = { readonly status: number; readonly body: unknown } | 'refused' | 'reset' | 'timeout';
 

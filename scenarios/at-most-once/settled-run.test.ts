@@ -4,6 +4,9 @@ import { readJsonText } from '../../src/host/json.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { toldRun } from '../../test/recorded-runs.ts';
 import { forkUntilSettled, isWaiting, statusOf, untilEnded } from './settled-run.ts';
+import { useFastClock } from '../../test/fast-clock.ts';
+
+useFastClock();
 
 /** A host with one fork, whose snapshots go through these statuses, the last one for good. */
 function probeOf(statuses: readonly string[], types: readonly string[]): Probe {

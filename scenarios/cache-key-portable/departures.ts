@@ -1,10 +1,10 @@
+import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import { diagnosisOf } from './answers.ts';
 import { keyOf } from './judge-invariance.ts';
 import { type RecordedKey, shownKey } from './observation.ts';
-import { rightKeyOf } from './right-key.ts';
 
 /** The two hosts, in the order of their keys. */
 export const HOSTS = ['the first host', 'the second host'] as const;

@@ -6,7 +6,10 @@ import { createRun, forkRun } from '../../src/host/runs.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { chooseFixture, type LlmFixture, otherKinds } from './llm-fixture.ts';
 import { stage, valid } from '../shared/seams.ts';
+import { askKey, lineTo } from './ask.ts';
 import { type RunSeen, seeRun } from './mock-run.ts';
+import { requestText } from './requests.ts';
+import { shown } from '../shared/compare-runs.ts';
 
 const id = 'cache-key.every-llm-node';
 const title = 'Every kind of LLM-calling node is served from the cache on replay, whatever its idempotency setting';
@@ -44,6 +47,8 @@ async function drive(probe: Probe): Promise<readonly LlmObservation[]> {
     );
   }
   const nodeIds = fixture.nodes.map(({ nodeId }) => nodeId);
+  const noKey = await withoutDigest(probe);
+  if (noKey !== undefined) return noKey;
   for (const { nodeId, contents } of fixture.nodes) {
     const staged = await stage(probe.host, nodeId, contents.map(valid));
     if (staged.problem !== null) return problem(staged.problem, [staged.exchange]);
@@ -60,6 +65,18 @@ async function drive(probe: Probe): Promise<readonly LlmObservation[]> {
   const fresh = await seeRun(probe, probe.host, { started: again, nodeIds });
   if (!fresh.ended) return problem(`the fresh run: ${fresh.problem ?? ''}`, fresh.exchanges);
   return observe(fixture, { source, replay, fresh });
+}
+
+/** Any spelling of a digest: whether it is the right one is for the rows about keys. */
+const DIGEST = /^(?:[\w-]+:)?[\w+/-]{16,128}={0,2}\s*$/u;
+
+/** What the seam answers that is no key at all: then nothing tells by what a node is served. No seam is no problem. */
+async function withoutDigest(probe: Probe): Promise<readonly [ProblemObservation] | undefined> {
+  const ask = { name: 'plain', part: 'probe', request: requestText() } as const;
+  const { answer, exchanges } = await askKey(lineTo(probe), ask);
+  if (answer.kind === 'no-key') return problem(`the seam gives no key: ${answer.why}`, exchanges);
+  if (answer.kind !== 'key' || DIGEST.test(answer.key)) return undefined;
+  return problem(`what the seam gives is no key: ${shown(answer.key)}`, exchanges);
 }
 
 interface Runs {

@@ -1,11 +1,16 @@
-import { type AnswersDiagnosis, diagnoseAnswers, type Explanation, type KeyAnswer } from '../../src/cache-key/index.ts';
+import {
+  type AnswersDiagnosis,
+  diagnoseAnswers,
+  type Explanation,
+  type KeyAnswer,
+  rightKeyOf,
+} from '../../src/cache-key/index.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, RecipeName } from '../../src/runner/scenario.ts';
 import { keyAnswers } from './answers.ts';
 import { tellEithers } from './either.ts';
 import { cutShort, isUnobserved, keysOf, type RecordedKey, shownAnswer, shownKey } from './observation.ts';
-import { rightKeyOf } from './right-key.ts';
 
 /** The row that is judged: its check, which is also the requirement's id, and the recipe that was selected. */
 export interface DigestRow {

@@ -1,11 +1,10 @@
-import { type AnswersDiagnosis, diagnoseAnswers } from '../../src/cache-key/index.ts';
+import { type AnswersDiagnosis, diagnoseAnswers, rightKeyOf } from '../../src/cache-key/index.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { keyAnswers } from './answers.ts';
 import { cutShort, isUnobserved, keysOf, type RecordedKey, shownAnswer } from './observation.ts';
 import { diagnosePairs } from './pairs.ts';
-import { rightKeyOf } from './right-key.ts';
 import { isMismatch } from './shrink.ts';
 
 /** Which of the scenario's two checks is judged. */

@@ -1,9 +1,9 @@
+import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import { askKey, type Line } from './ask.ts';
 import type { Generated } from './generate.ts';
 import type { Library } from '../shared/generate-text.ts';
 import { reductions } from './reductions.ts';
-import { rightKeyOf } from './right-key.ts';
 import { isUnobserved, type KeyAnswered, type KeyObservation } from './observation.ts';
 
 /** Requests that one shrinking may cost. */

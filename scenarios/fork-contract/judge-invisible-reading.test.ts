@@ -63,6 +63,12 @@ describe("a reading of another tenant's run", () => {
     expect(short(judge({ kind: 'poll', invisible: about(200, empty, 'poll'), unknown: [200, empty] }))).toBe('pass');
   });
 
+  it('is undecided where the owner is answered with the same nothing', () => {
+    const same = judge({ kind: 'cancel', invisible: about(200, {}, 'cancel'), unknown: [200, {}] });
+    expect(same).toMatchObject({ verdict: 'inconclusive' });
+    expect(same.reason).toContain('its owner and unknown runs are answered alike');
+  });
+
   it('does not apply where the host has no such endpoint', () => {
     expect(judge({ kind: 'poll', owner: 404 }).verdict).toBe('not-applicable');
     expect(judge({ kind: 'diff', owner: 501 }).verdict).toBe('not-applicable');

@@ -46,7 +46,7 @@ export function judgeInvisibleReading(
   if (without !== undefined) return left(without.verdict, without.reason);
   const why = [invisible, unknown, other].map(undecided).find((each) => each !== undefined);
   if (why !== undefined) return left('inconclusive', why);
-  if (accepted(invisible)) return disclosed(check, { invisible, unknown, other }, evidence);
+  if (accepted(invisible)) return disclosed(check, { invisible, unknown, other, owner }, evidence);
   if (isAboutCaller(statusOf(unknown))) {
     return left('inconclusive', `to the second tenant a run that there is not is ${shownAnswer(unknown)}`);
   }
@@ -69,16 +69,21 @@ interface Answers {
   readonly invisible: Asked;
   readonly unknown: Asked;
   readonly other: Asked;
+  readonly owner: Asked;
 }
 
 function disclosed(check: string, answers: Answers, evidence: readonly string[]): Judgement {
-  const { invisible, unknown, other } = answers;
+  const { invisible, unknown, other, owner } = answers;
   if (accepted(unknown) && accepted(other) && statusOf(unknown) === statusOf(invisible)) {
     const compared = [invisible, unknown, other].every(({ answer }) => answer.kind === 'answer' && answer.body.json);
     if (!compared) {
       return { check, verdict: 'inconclusive', reason: 'unknown runs are answered with a success as well', evidence };
     }
     if (bodyDifference(answers) === undefined) {
+      if (statusOf(owner) === statusOf(unknown) && bodyDifference({ ...answers, invisible: owner }) === undefined) {
+        const reason = `its owner and unknown runs are answered alike: ${shownAnswer(unknown)}`;
+        return { check, verdict: 'inconclusive', reason, evidence };
+      }
       return { check, verdict: 'pass', reason: `an unknown run is answered alike: ${shownAnswer(unknown)}`, evidence };
     }
   }

@@ -32,6 +32,8 @@ export async function withChildren(
 ): Promise<readonly (RunObservation | ChildObservation)[]> {
   if (run.problem !== null) return [run];
   const ids = childrenIn(readChain(run)).slice(0, CHILDREN);
+  const [created = '', read = created] = run.exchanges;
+  for (const runId of ids) if (runId !== run.runId) probe.noteChild?.(runId, read);
   return [run, ...(await Promise.all(ids.map((runId) => readChild(probe, runId, run))))];
 }
 

@@ -153,6 +153,13 @@ describe('handoff.causation-chain', () => {
     expect(judgement?.actual).toContain('causationId is {"eventId":"e"}, which is no text');
   });
 
+  it('leads nowhere where events share an id', () => {
+    const same = handoffRun(HAPPY).events.map((each) => ({ ...(each as object), eventId: 'e', causationId: 'e' }));
+    const judgement = happy.judge([handoffRun(HAPPY, { events: same }), child], OPTIONS)[1];
+    expect(judgement).toMatchObject({ check: chain, verdict: 'inconclusive' });
+    expect(judgement?.reason).toContain('share their eventId');
+  });
+
   it('has nothing to follow where there is at most a beginning', () => {
     expect(verdicts(without(HAPPY, 'succeeded', 'completed', 'harvested'))[chain]).toBe('inconclusive');
   });

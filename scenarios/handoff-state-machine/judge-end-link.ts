@@ -1,8 +1,9 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { named } from '../shared/compare-runs.ts';
+import { shareIds } from '../shared/event-ids.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import { type Handoff, inPhase } from './chain.ts';
-import { toldIn } from './judge-path.ts';
+import { linksNowhere, toldIn } from './judge-path.ts';
 import { brokenLink } from './links.ts';
 import { listed } from './path.ts';
 import type { Seen } from './row.ts';
@@ -37,6 +38,7 @@ export function judgeEndLink(check: string, seen: Seen, { role, phase }: End): J
   if (phase !== DISPATCH_FAILED && isFirst) {
     return undecided(check, `${named(run)} has nothing before its ${phase}: ${listed(chain.transitions)}`, [run]);
   }
+  if (shareIds(chain.events)) return undecided(check, linksNowhere(run), [run]);
   const mismatch = brokenLink(chain, phase);
   return mismatch === undefined ? passing(check, [run]) : failing(check, mismatch, [run]);
 }

@@ -1,5 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { named } from '../shared/compare-runs.ts';
+import { shareIds } from '../shared/event-ids.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, undecided, type SeenRun } from '../shared/judging.ts';
 import { childOf, handoffText, inPhase, readChain, type Chain, type Handoff } from './chain.ts';
@@ -58,11 +59,17 @@ function hasCompleted(handoff: Handoff): boolean {
   return inPhase(handoff, COMPLETED).length > 0;
 }
 
+/** Why no link of a log can be followed in which events share an id. */
+export function linksNowhere(run: SeenRun): string {
+  return `events of ${named(run)} share their eventId, so that a causationId leads nowhere`;
+}
+
 /** rfc-0037 §B: the causation ids of the run's transitions. */
 export function judgeLinks(check: string, seen: Seen, { role, workers }: Path): Judgement {
   const told = toldIn(check, seen, role);
   if ('verdict' in told) return told;
   const { run, chain } = told;
+  if (shareIds(chain.events)) return undecided(check, linksNowhere(run), [run]);
   const mismatch = brokenLink(chain);
   if (mismatch !== undefined) return failing(check, mismatch, [run]);
   if (chain.handoffs.length >= workers && chain.transitions.length > workers) return passing(check, [run]);

@@ -102,6 +102,11 @@ describe('handoff.causation-chain.failed', () => {
     expect(verdict(handoffRun(entries))).toBe('pass');
   });
 
+  it('leads nowhere where events share an id', () => {
+    const same = handoffRun(log).events.map((each) => ({ ...(each as object), eventId: 'e', causationId: 'e' }));
+    expect(verdict(handoffRun(log, { events: same }))).toBe('inconclusive');
+  });
+
   it.each<readonly [string, string]>([
     ['nothing', 'evt-nobody'],
     ['the decision', 'decision'],

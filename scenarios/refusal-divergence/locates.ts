@@ -1,5 +1,6 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { shareIds } from '../shared/event-ids.ts';
 import { noEvent, type Met } from './met.ts';
 import { isWithin, spanOf, textMember, type NodeSpan } from './node-span.ts';
 import type { Outcome } from './outcome.ts';
@@ -15,6 +16,14 @@ export function judgeLocates(met: Met): Outcome {
   const span = spanOf(source, nodeId);
   if (span === undefined) {
     return { kind: 'open', reason: `no event of ${named(source)} names the node ${nodeId}`, evidence };
+  }
+  const originalEventId = textMember(isRecord(event.payload) ? event.payload : {}, 'originalEventId');
+  if (shareIds(eventsOf(source).filter(({ eventId }) => eventId === originalEventId))) {
+    return {
+      kind: 'open',
+      reason: `several events of ${named(source)} have the id ${originalEventId ?? ''}`,
+      evidence,
+    };
   }
   const mistake = wrongPlace(event, { met, span, nodeId });
   if (mistake === undefined) return { kind: 'pass', evidence };

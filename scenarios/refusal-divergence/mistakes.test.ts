@@ -235,6 +235,20 @@ describe('a host with one mistake', () => {
     expect([substitution, payload]).toEqual(['fail', 'inconclusive']);
   });
 
+  it('is not located by an id that several events have', () => {
+    const shared = edited(conformantRuns('mock', 'valid'), ['source', 'before', 'after'], ({ events }) => ({
+      events: events.map((each) => ({ ...(each as Members), eventId: 'same' })),
+    }));
+    const located = (originalEventId: string) =>
+      edited(
+        shared,
+        REPLAYS,
+        withPayload((payload) => ({ ...payload, originalEventId })),
+      );
+    expect(judged(observed('mock', located('same')))).toEqual({ 'locates-the-call': 'inconclusive' });
+    expect(judged(observed('mock', located('other')))).toEqual({ 'locates-the-call': 'fail' });
+  });
+
   it('may not end its log and then tell', () => {
     const streamed = edited(conformantRuns('mock', 'refusal'), ['changed'], late);
     expect(judged(observed('mock', streamed), 'refusal')).toEqual({ 'precedes-failure': 'fail' });

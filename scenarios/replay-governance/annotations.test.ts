@@ -177,6 +177,13 @@ describe('the log of an annotated run', () => {
     expect(judgedLog(reading('run before', log), polled)).toBe('pass');
   });
 
+  it('is undecided where its events share an id', () => {
+    const shared = log.map((each) => ({ ...(each as { eventId: string }), eventId: 'e' }));
+    const moved = shared.map((each) => ({ ...each, sequence: 7 }));
+    expect(judgedLog(reading('run before', shared), reading('run', moved))).toBe('inconclusive');
+    expect(judgedLog(reading('run', [...shared, inLog]))).toBe('fail annotation-in-log');
+  });
+
   it('is undecided without a reading, an annotation or a list that shows it', () => {
     expect(judgedLog()).toBe('inconclusive');
     expect(annotationLog.judge([], OPTIONS).map(short)).toEqual(['inconclusive']);

@@ -4,6 +4,7 @@ import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../observable-sequence/reading.ts';
 import { type Mismatch, named, shown } from '../shared/compare-runs.ts';
+import { shareIds } from '../shared/event-ids.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { notSeen } from './not-seen.ts';
@@ -37,6 +38,7 @@ export function judgeLog(observations: readonly Recorded<Observation>[], row: Lo
     if (run === undefined || run.problem !== null) continue;
     const wrong = wrongIn({ run, before: readingsOf(observations, beforeOf(role)), readings, made: done });
     if (wrong !== undefined) return failing(check, wrong.mismatch, [wrong.reading, run, ...done]);
+    if (sharesEventIds(readings)) open ??= undecided(check, `events of ${named(run)} share their eventId`, [run]);
     if (readings.length === 0) open ??= undecided(check, `no reading gave the log of ${named(run)}`, [run]);
     evidence.push(run, ...readings);
   }
@@ -101,8 +103,14 @@ export function beforeOf(role: string): string {
   return `${role} before`;
 }
 
+/** Whether a reading shows two events under one id: none of them can be found again in another reading. */
+function sharesEventIds(readings: readonly Reading[]): boolean {
+  return readings.some(({ events }) => shareIds(events.flatMap(numbered).map(([, event]) => event)));
+}
+
 /** An event that has another number than before, read in the same way. */
 function movedIn({ run, before }: Looked, reading: Reading): Mismatch | undefined {
+  if (sharesEventIds([reading])) return undefined;
   const earlier = before.filter(({ transport }) => transport === reading.transport);
   const known = new Map(earlier.flatMap(({ events }) => events.flatMap(numbered)));
   const moved = reading.events.flatMap(numbered).find(([eventId, { sequence }]) => {

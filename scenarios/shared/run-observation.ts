@@ -4,7 +4,7 @@ import type { HostHandle } from '../../src/host/client.ts';
 import { followUntil } from '../../src/host/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { readSnapshot } from './snapshot.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
+import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
 
 /** One run as it was seen, to its end unless `problem` says otherwise: the whole log, and the snapshot after it. */
@@ -45,10 +45,25 @@ interface Seeing {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates a run and follows it to its end; a request that is a text is sent as it is. */
+/**
+ * Creates a run and follows it to its end; a request that is a text is sent as it is. A log that tells of a success and of
+ * nothing that was done for it shows no run: replays of it would be equal to anything.
+ */
 export async function startRun(probe: Probe, request: RunRequest | string, seeing: Seeing): Promise<RunObservation> {
   const started = await createRun(seeing.handle ?? probe.host, request, seeing.headers);
-  return seen(probe, started, { ...seeing, fork: null });
+  const run = await seen(probe, started, { ...seeing, fork: null });
+  const mayBeIdle = typeof request === 'string' || request.workflowId === IDLE;
+  return mayBeIdle || !showsNoWork(run.events)
+    ? run
+    : { ...run, problem: 'its log shows nothing but that it completed' };
+}
+
+/** The one workflow that has nothing to do. */
+const IDLE = 'conformance-noop';
+
+function showsNoWork(events: readonly Json[]): boolean {
+  const types = events.map((event) => readRunEvent(event)?.type ?? '');
+  return types.includes('run.completed') && types.every((type) => type.startsWith('run.'));
 }
 
 /** The body of a fork request as scenarios send it. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { HostHandle } from '../../src/host/client.ts';
 import { readSnapshot } from './snapshot.ts';
+import { useFastClock } from '../../test/fast-clock.ts';
+
+useFastClock();
 
 /** A host that tells one status after the other, the last one for ever. */
 function telling(statuses: readonly string[]): { readonly handle: HostHandle; readonly asked: () => number } {

@@ -1,15 +1,12 @@
-import { computeKey, readRequest } from './compute.ts';
+import { type Candidate, candidateKey, rightCandidate, simplicity } from './candidate.ts';
+import { readRequest } from './compute.ts';
+import type { Given } from './effects.ts';
 import { explain, type Explanation } from './explanation.ts';
+import type { ObjectNode } from './json-node.ts';
 import type { Recipe } from './recipe.ts';
-import {
-  type Candidate,
-  candidateKey,
-  type Given,
-  rightCandidate,
-  simplicity,
-  withOneRule,
-  withTwoRules,
-} from './search.ts';
+import { remembering } from './remember.ts';
+import { rightKeyOf } from './right-key.ts';
+import { withOneRule, withTwoRules } from './search.ts';
 
 /** A key that a host gave for a request. */
 export interface KeyAnswer {
@@ -63,24 +60,21 @@ export function diagnoseAnswers(
   recipe: Recipe,
   atOnce: 'two rules' | 'one rule' = 'two rules',
 ): AnswersDiagnosis {
-  const rightKeyOf: KeyOf = (request) => {
-    const result = computeKey(request, recipe);
-    return result.ok ? result.cacheKey : undefined;
-  };
+  const rightly: KeyOf = (request) => rightKeyOf(request, recipe);
   const mismatches: Mismatch[] = [];
   const matches: KeyAnswer[] = [];
   for (const answer of answers) {
-    const expected = rightKeyOf(answer.request);
+    const expected = rightly(answer.request);
     if (expected === answer.key) matches.push(answer);
     else mismatches.push({ ...answer, expected });
   }
   const [first] = mismatches;
   const total = answers.length;
-  if (first === undefined) return { kind: 'right', total, keyOf: rightKeyOf };
+  if (first === undefined) return { kind: 'right', total, keyOf: rightly };
   const best = refined(smallest(mismatches, sampledMismatches, matches), answers, { recipe, atOnce });
   const shown = best && mismatches.find(({ request, key }) => best.keyOf(request) === key);
   if (best === undefined || shown === undefined || best.explained <= matches.length) {
-    return { kind: 'unexplained', first, right: matches.length, total, keyOf: rightKeyOf };
+    return { kind: 'unexplained', first, right: matches.length, total, keyOf: rightly };
   }
   return { kind: 'explained', ...best, first: shown, total };
 }
@@ -104,9 +98,19 @@ function smallest(
 }
 
 function readable(sample: readonly KeyAnswer[]): readonly Given[] {
-  return sample.flatMap(({ request, key }) => {
-    const result = readRequest(request);
-    return result.ok ? [{ request: result.request, key }] : [];
+  return sample.flatMap(({ request: text, key }) => {
+    const request = requestOf(text);
+    return request === undefined ? [] : [{ request, key }];
+  });
+}
+
+/** What is known of a request goes by the request that was read: one that comes again is the same one. */
+const remembered = remembering<ObjectNode | undefined, string>(2_000_000, ({ length }) => length);
+
+function requestOf(text: string): ObjectNode | undefined {
+  return remembered(text, () => {
+    const result = readRequest(text);
+    return result.ok ? result.request : undefined;
   });
 }
 
@@ -115,7 +119,7 @@ function refined(start: readonly KeyAnswer[], answers: readonly KeyAnswer[], rul
   let sample = start;
   let best: Winner | undefined;
   for (let round = 0; round < refinements; round += 1) {
-    const found = winner(search(readable(sample), rules), answers);
+    const found = search(readable(sample), answers, rules);
     if (found === undefined || (best !== undefined && found.explained <= best.explained)) break;
     best = found;
     const left = answers.filter(({ request, key }) => found.keyOf(request) !== key);
@@ -147,8 +151,31 @@ function better(a: Scored, b: Scored): number {
   return b.score - a.score || simplicity(a.candidate, b.candidate);
 }
 
+/** The combination that explains the most answers. */
+function search(sample: readonly Given[], answers: readonly KeyAnswer[], rules: Rules): Winner | undefined {
+  return onlyRule(sample, answers, rules) ?? winner(finalistsOf(sample, rules), answers);
+}
+
+/**
+ * The first rule that gives the key of the first mismatch and all of the sample, where it gives all answers too: most wrong
+ * hosts make one mistake, and whatever else gives them all stands behind it.
+ */
+function onlyRule(sample: readonly Given[], answers: readonly KeyAnswer[], { recipe }: Rules): Winner | undefined {
+  const right = rightCandidate(recipe);
+  const first = sample.find(({ request, key }) => candidateKey(right, request) !== key);
+  if (first === undefined) return undefined;
+  const fits = (candidate: Candidate): boolean =>
+    sample.every(({ request, key }) => candidateKey(candidate, request) === key);
+  for (const candidate of withOneRule(right, first, recipe)) {
+    if (!fits(candidate)) continue;
+    const only = winner([candidate], answers);
+    return only?.explained === answers.length ? only : undefined;
+  }
+  return undefined;
+}
+
 /** Adds rules one mismatch after the other, keeping the few combinations that explain the most of the sample. */
-function search(sample: readonly Given[], rules: Rules): readonly Candidate[] {
+function finalistsOf(sample: readonly Given[], rules: Rules): readonly Candidate[] {
   let beam: readonly Scored[] = [scored(rightCandidate(rules.recipe), sample)];
   let found: readonly Scored[] = [];
   for (let round = 0; round < mostRules && found[0]?.score !== sample.length; round += 1) {
@@ -171,7 +198,7 @@ function longer(parents: readonly Scored[], sample: readonly Given[], { recipe, 
   const improved = (parent: Scored, candidates: readonly Candidate[]): readonly Scored[] =>
     candidates.map((candidate) => scored(candidate, sample)).filter(({ score }) => score > parent.score);
   const single = parents.flatMap((parent) =>
-    open(parent).flatMap((given) => improved(parent, withOneRule(parent.candidate, given, recipe))),
+    open(parent).flatMap((given) => improved(parent, [...withOneRule(parent.candidate, given, recipe)])),
   );
   if (single.length > 0 || atOnce === 'one rule') return single;
   return parents.slice(0, parentsOfPairs).flatMap((parent) =>
@@ -191,11 +218,21 @@ function winner(candidates: readonly Candidate[], answers: readonly KeyAnswer[])
   let best: Winner | undefined;
   for (const candidate of candidates) {
     const keyOf: KeyOf = (text) => {
-      const read = readRequest(text);
-      return read.ok ? candidateKey(candidate, read.request) : undefined;
+      const request = requestOf(text);
+      return request && candidateKey(candidate, request);
     };
-    const explained = answers.filter(({ request, key }) => keyOf(request) === key).length;
-    if (best === undefined || explained > best.explained) best = { explanation: explain(candidate), explained, keyOf };
+    const explained = countAbove(best?.explained ?? -1, answers, keyOf);
+    if (explained !== undefined) best = { explanation: explain(candidate), explained, keyOf };
   }
   return best;
+}
+
+/** How many answers get their key; undefined as soon as it is known that these are not more than `least`. */
+function countAbove(least: number, answers: readonly KeyAnswer[], keyOf: KeyOf): number | undefined {
+  let left = answers.length;
+  for (const { request, key } of answers) {
+    if (left <= least) return undefined;
+    if (keyOf(request) !== key) left -= 1;
+  }
+  return left <= least ? undefined : left;
 }

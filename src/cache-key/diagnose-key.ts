@@ -1,7 +1,8 @@
+import { candidateKey, rightCandidate, simplicity } from './candidate.ts';
 import { readRequest } from './compute.ts';
 import { explain, type Explanation } from './explanation.ts';
 import type { Recipe } from './recipe.ts';
-import { candidateKey, rightCandidate, simplicity, withOneRule, withTwoRules } from './search.ts';
+import { withOneRule, withTwoRules } from './search.ts';
 
 /** An explanation of one key; `digest` is the key that the wrong rules give, equal to the one that was asked about. */
 export type KeyExplanation = Explanation & { readonly digest: string };
@@ -16,7 +17,7 @@ export function diagnoseKey(requestText: string, key: string, recipe: Recipe): r
   const right = rightCandidate(recipe);
   if (!read.ok || candidateKey(right, read.request) === key) return [];
   const given = { request: read.request, key };
-  const single = withOneRule(right, given, recipe);
+  const single = [...withOneRule(right, given, recipe)];
   const found = single.length > 0 ? single : withTwoRules(right, given, recipe);
   const byWords = new Map<string, KeyExplanation>();
   for (const candidate of found.toSorted(simplicity)) {

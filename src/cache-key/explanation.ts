@@ -1,4 +1,4 @@
-import type { Candidate } from './search.ts';
+import type { Candidate } from './candidate.ts';
 
 /** Wrong rules that give a key, in words and as data. */
 export interface Explanation {

@@ -5,5 +5,7 @@ export { diagnoseKey } from './diagnose-key.ts';
 export type { Explanation } from './explanation.ts';
 export { parseJsonText } from './json-text.ts';
 export { observedRecipe } from './observed-recipe.ts';
+export { isPossibleKey } from './possible-key.ts';
+export { rightKeyOf } from './right-key.ts';
 export { type NamedRequest, readRequestFile } from './request-file.ts';
 export type { JsonNode, Member } from './json-node.ts';

@@ -11,8 +11,11 @@ import {
 import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { print, printError, printMessage } from './printer.ts';
+import { reportInternal } from './process-guard.ts';
 import { unknownName } from '../contract/nearest.ts';
 import { UsageError } from './usage-error.ts';
+
+export { guardProcess } from './process-guard.ts';
 
 /**
  * Runs the command line and returns the exit code: 0 conformant, 1 a check failed, 2 wrong usage, 3 inconclusive,
@@ -23,7 +26,6 @@ export async function main(argv: readonly string[]): Promise<number> {
   const program = buildProgram((code) => {
     exitCode = code;
   });
-  process.stdout.on('error', reportLostOutput);
   try {
     await program.parseAsync([...argv]);
     return exitCode;
@@ -33,21 +35,9 @@ export async function main(argv: readonly string[]): Promise<number> {
       printMessage(error.message);
       return 2;
     }
-    printError(`openwop-conformance: internal error: ${error instanceof Error ? error.stack : String(error)}\n`);
+    reportInternal(error);
     return 4;
   }
-}
-
-/** A reader that has read enough is no failure; anything else costs the exit code, whatever was set before. */
-function reportLostOutput(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') return;
-  if (process.listenerCount('exit', failed) > 0) return;
-  process.on('exit', failed);
-  printMessage(`lost: standard output: ${error.message} (exit code 4)`);
-}
-
-function failed(): void {
-  process.exitCode = 4;
 }
 
 function buildProgram(exit: (code: number) => void): Command {

@@ -168,7 +168,7 @@ describe('VENDOR_RECIPE', () => {
     const matched: unknown = runInNewContext(
       'pattern.test(text)',
       { pattern: VENDOR_RECIPE, text },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     expect(matched).toBe(false);
   });

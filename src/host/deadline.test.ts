@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withDeadline } from './deadline.ts';
+import { useFastClock } from '../../test/fast-clock.ts';
+
+useFastClock();
 
 const never = new AbortController().signal;
 

@@ -55,7 +55,7 @@ interface Followed {
   readonly recorder: Recorder;
 }
 
-async function follow(host: Host, timeoutMs = 2000, runId = 'r'): Promise<Followed> {
+async function follow(host: Host, timeoutMs = 20_000, runId = 'r'): Promise<Followed> {
   const { probe, requests, recorder } = await connect(host, timeoutMs);
   return { run: await followRun(probe, probe.host, runId), requests, recorder };
 }

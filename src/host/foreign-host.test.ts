@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { withTemporaryDirectory } from '../../test/cli.ts';
 import { freePort, killByRequest, writeMortalScript } from '../../test/mortal-script.ts';
 import { plainHandle } from '../../test/plain-handle.ts';
+import type { CrashHost } from './crash-host.ts';
 import type { Revival } from './crash.ts';
 import { foreignHost } from './foreign-host.ts';
-import { createReviver } from './revive.ts';
+import { createReviver, type Patience } from './revive.ts';
 
 const never = new AbortController().signal;
 
@@ -14,11 +15,23 @@ interface Driven {
   readonly failpoint: () => Promise<unknown>;
 }
 
+/** The host, whose starts have ended before anybody looks for what they started. */
+function onceEnded(host: CrashHost): CrashHost {
+  return {
+    ...host,
+    start: async (...given) => {
+      const start = await host.start(...given);
+      if (start.ok) await vi.waitFor(() => expect(start.end()).toBeDefined(), { timeout: 60_000 });
+      return start;
+    },
+  };
+}
+
 /** Lends a host that `command` starts: a script in the shell's `$SCRIPT`, on the port in `$PORT`. It dies afterwards. */
 async function withHost(
   command: string | undefined,
   work: (host: Driven) => Promise<void>,
-  comeBackMs?: number,
+  { exits = false, ...patience }: Patience & { readonly exits?: boolean } = {},
 ): Promise<void> {
   await withTemporaryDirectory(async (directory) => {
     const port = await freePort();
@@ -27,7 +40,7 @@ async function withHost(
       ?.replaceAll('$NODE', `'${process.execPath}' '${writeMortalScript(directory)}' --port ${port}`)
       .replaceAll('$DIR', directory);
     const host = foreignHost({ baseUrl, apiKey: undefined, variable: 'KEY', restartCommand });
-    const reviver = createReviver(host, comeBackMs);
+    const reviver = createReviver(exits ? onceEnded(host) : host, patience);
     const { handle, close } = plainHandle(baseUrl);
     try {
       await work({
@@ -69,11 +82,13 @@ describe('a host of somebody else', () => {
   ])('that is gone again before it answers is started %s once more', async (_, command) => {
     await withHost(
       command,
-      async ({ revive }) => {
+      async ({ baseUrl, revive }) => {
+        expect(await revive()).toMatchObject({ ok: true, answered: true });
+        await killByRequest(baseUrl);
         expect(await revive('at-start')).toMatchObject({ ok: true, answered: false });
         expect(await revive()).toMatchObject({ ok: true, answered: true });
       },
-      3_000,
+      { leastArmedMs: 0 },
     );
   });
 
@@ -81,11 +96,11 @@ describe('a host of somebody else', () => {
     await withHost(
       'exit 7',
       async ({ revive }) => {
-        const reason = expect.stringMatching(/within 600 ms; the start ended with exit code 7$/u) as string;
+        const reason = expect.stringMatching(/within 20 ms; the start ended with exit code 7$/u) as string;
         expect(await revive()).toEqual({ ok: false, reason });
         expect(await revive('before-execute')).toEqual({ ok: false, reason });
       },
-      600,
+      { comeBackMs: 20, exits: true },
     );
   });
 
@@ -97,7 +112,7 @@ describe('a host of somebody else', () => {
         expect(await revive()).toEqual({ ok: false, reason });
         expect(await revive('before-execute')).toEqual({ ok: false, reason });
       },
-      100,
+      { comeBackMs: 20 },
     );
   });
 });

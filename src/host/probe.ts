@@ -25,4 +25,6 @@ export interface Probe {
   readonly timeoutMs: number;
   /** Aborted when the scenario's time is up or the run is interrupted. */
   readonly signal: AbortSignal;
+  /** Notes a child run of the first host, as an exchange told of it: its id is no other run's either. */
+  readonly noteChild?: (runId: string, exchange: string) => void;
 }

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange, HostHandle } from './client.ts';
 import type { CrashHost, StartEnd } from './crash-host.ts';
 import { createReviver } from './revive.ts';
+import { useFastClock } from '../../test/fast-clock.ts';
+
+useFastClock();
 
 const never = new AbortController().signal;
 const down: Exchange = { id: 'x1', kind: 'failure', reason: 'refused', message: 'nobody listens' };
@@ -59,14 +62,14 @@ describe('a host that died', () => {
   });
 
   it('is waited for so long and no longer, and the reason says what to give', async () => {
-    const reviver = createReviver(host(undefined, false), 60);
+    const reviver = createReviver(host(undefined, false), { comeBackMs: 60 });
     expect(await reviver.revive(answering([status(503)]), undefined, never)).toEqual({
       ok: false,
       reason:
         'the host did not answer its discovery request within 60 ms; where it does not come back by itself, give --restart-command',
     });
     const starter: StartEnd = { how: 'exit code 7', mayHaveDied: false, isFinal: false };
-    expect(await createReviver(host(starter), 60).revive(answering([down]), undefined, never)).toEqual({
+    expect(await createReviver(host(starter), { comeBackMs: 60 }).revive(answering([down]), undefined, never)).toEqual({
       ok: false,
       reason: 'the host did not answer its discovery request within 60 ms; the start ended with exit code 7',
     });

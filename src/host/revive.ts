@@ -9,6 +9,14 @@ const COME_BACK_MS = 30_000;
 const ARMED_FACTOR = 4;
 const LEAST_ARMED_MS = 2_000;
 
+/** How long hosts are waited for, in milliseconds, where that is not as usual. */
+export interface Patience {
+  /** Until they answer again. */
+  readonly comeBackMs?: number;
+  /** At least, with a failpoint armed. */
+  readonly leastArmedMs?: number;
+}
+
 /** Brings hosts back and remembers how long that takes. */
 export interface Reviver {
   revive(handle: HostHandle, failpoint: Cut | undefined, signal: AbortSignal): Promise<Revival>;
@@ -16,16 +24,17 @@ export interface Reviver {
 
 /**
  * Makes the reviver of one host: begins a start, then waits until GET /.well-known/openwop answers 200, at most
- * `comeBackMs`. All its requests go through the handle that it is given, so that evidence has them.
+ * so long. All its requests go through the handle that it is given, so that evidence has them.
  */
-export function createReviver(host: CrashHost, comeBackMs: number = COME_BACK_MS): Reviver {
+export function createReviver(host: CrashHost, patience: Patience = {}): Reviver {
+  const { comeBackMs = COME_BACK_MS, leastArmedMs = LEAST_ARMED_MS } = patience;
   let slowest: number | undefined;
   return {
     revive: async (handle, failpoint, signal) => {
       const begun = performance.now();
       const start = await host.start(failpoint, signal);
       if (!start.ok) return start;
-      const armedMs = Math.max(LEAST_ARMED_MS, ARMED_FACTOR * (slowest ?? comeBackMs));
+      const armedMs = Math.max(leastArmedMs, ARMED_FACTOR * (slowest ?? comeBackMs));
       const patienceMs = failpoint === undefined ? comeBackMs : Math.min(comeBackMs, armedMs);
       const isBack = await waitUntilBack(handle, start.end, { patienceMs, signal });
       const downMs = Math.round(performance.now() - begun);

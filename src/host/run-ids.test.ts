@@ -22,9 +22,9 @@ function answering(answers: readonly { readonly status?: number; readonly value:
       path,
       ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
     };
-    await ids.watching(handle, scenario, by).exchange(request);
+    await ids.watching(handle, { caller: by, scenario }).exchange(request);
   };
-  return { again, post };
+  return { again, post, ids };
 }
 
 interface Sending {
@@ -77,6 +77,20 @@ describe('the ids of runs', () => {
     await post('/v1/runs', { by: 'a' });
     await post('/v1/runs', { by: 'b' });
     expect(again).toEqual([]);
+  });
+
+  it('are those of children as well, which no request has made', async () => {
+    const { again, post, ids } = answering([named('a')]);
+    const at = { caller: 'a', scenario: 'handoff' };
+    await post('/v1/runs');
+    ids.dispatched('b', 'x7', at);
+    expect(again).toEqual([]);
+    ids.dispatched('b', 'x8', at);
+    ids.dispatched('a', 'x9', at);
+    expect(again.map(({ runId, exchanges }) => [runId, exchanges])).toEqual([
+      ['b', ['x7', 'x8']],
+      ['a', ['x1', 'x9']],
+    ]);
   });
 
   it.each([

@@ -11,10 +11,18 @@ export interface RunIdAgain extends Observation {
   readonly scenarios: readonly string[];
 }
 
+/** Whose runs are watched: the ids of another host, or of another credential, are others. */
+export interface Watched {
+  readonly caller: string;
+  readonly scenario: string;
+}
+
 /** The ids that a host gave to the runs and forks of a whole conformance run. */
 export interface RunIds {
-  /** A handle that does the same and watches what the host calls the runs that it makes. `caller` names host and credential. */
-  watching(handle: HostHandle, scenario: string, caller: string): HostHandle;
+  /** A handle that does the same and watches what the host calls the runs that it makes. */
+  watching(handle: HostHandle, at: Watched): HostHandle;
+  /** Notes a run that the host made by itself, such as a handoff's child, as `exchange` told of it. */
+  dispatched(runId: string, exchange: string, at: Watched): void;
 }
 
 interface Named {
@@ -30,29 +38,26 @@ interface Named {
  */
 export function createRunIds(onAgain: (again: RunIdAgain) => void): RunIds {
   const callers = new Map<string, Map<string, Named>>();
+  const note = (runId: string, now: Named, { caller }: Watched, isSource = false): void => {
+    const known = callers.get(caller) ?? new Map<string, Named>();
+    callers.set(caller, known);
+    const before = known.get(runId) ?? (isSource ? now : undefined);
+    if (before === undefined) known.set(runId, now);
+    else if (before === now || before.key === undefined || before.key !== now.key) onAgain(again(runId, before, now));
+  };
   return {
-    watching: (handle, scenario, caller) => {
-      const known = callers.get(caller) ?? new Map<string, Named>();
-      callers.set(caller, known);
-      const note = (request: HostRequest, exchange: Exchange): void => {
+    watching: (handle, at) => ({
+      ...handle,
+      exchange: async (request) => {
+        const exchange = await handle.exchange(request);
         const runId = runIdIn(request, exchange);
-        if (runId === undefined) return;
-        const now = { exchange: exchange.id, scenario, key: keyOf(request) };
-        const before = known.get(runId) ?? (runId === sourceOf(request) ? now : undefined);
-        if (before === undefined) known.set(runId, now);
-        else if (before === now || before.key === undefined || before.key !== now.key) {
-          onAgain(again(runId, before, now));
-        }
-      };
-      return {
-        ...handle,
-        exchange: async (request) => {
-          const exchange = await handle.exchange(request);
-          note(request, exchange);
-          return exchange;
-        },
-      };
-    },
+        if (runId === undefined) return exchange;
+        const now = { exchange: exchange.id, scenario: at.scenario, key: keyOf(request) };
+        note(runId, now, at, runId === sourceOf(request));
+        return exchange;
+      },
+    }),
+    dispatched: (runId, exchange, at) => note(runId, { exchange, scenario: at.scenario, key: undefined }, at),
   };
 }
 

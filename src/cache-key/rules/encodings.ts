@@ -15,7 +15,7 @@ function unpadded(text: string): string {
   return text.replace(/=+$/, '');
 }
 
-function lengths({ key }: Hints): readonly number[] {
+function lengths({ key }: Pick<Hints, 'key'>): readonly number[] {
   return key.length >= 8 && key.length < 64 ? [key.length] : [];
 }
 
@@ -23,11 +23,20 @@ const longestPrefix = 40;
 
 const longestDigest = 64;
 
+/** What stands before the digest; undefined where nothing does, or no digest is to be found. */
+function prefixOf(key: string): string | undefined {
+  if (key.length > longestPrefix + longestDigest || /^[0-9a-fA-F]{64}$/.test(key)) return undefined;
+  return /^(.+?)([0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[A-Za-z0-9+/_-]{43}=?)$/s.exec(key)?.[1];
+}
+
 function prefixes({ key }: Hints): readonly Variant[] {
-  if (key.length > longestPrefix + longestDigest) return [];
-  const found = /^(.+?)([0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[A-Za-z0-9+/_-]{43}=?)$/s.exec(key)?.[1];
-  if (found === undefined) return [];
-  return [encoded(JSON.stringify(found), (text) => found + text)];
+  const found = prefixOf(key);
+  return found === undefined ? [] : [encoded(JSON.stringify(found), (text) => found + text)];
+}
+
+/** All that the rules read of a key: of keys with the same form they have the same variants. */
+export function formOf(hints: Pick<Hints, 'key'>): string {
+  return JSON.stringify([lengths(hints), prefixOf(hints.key)]);
 }
 
 const available: ReadonlySet<string> = new Set(getHashes().map((name) => name.toLowerCase()));

@@ -12,12 +12,14 @@ function valuesOnly(fields: ObjectNode, change: (text: string) => string): Objec
   return changed.kind === 'object' ? changed : fields;
 }
 
-function hex(unit: number): string {
-  return unit.toString(16).padStart(4, '0');
+/** One or two code units as escapes. */
+function escaped(character: string): string {
+  const first = escapedUnit(character.charCodeAt(0));
+  return character.length === 1 ? first : first + escapedUnit(character.charCodeAt(1));
 }
 
-function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join('');
+function escapedUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
 function escapedUpper(character: string): string {

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { computeKey, diagnoseKey, readRequestFile, type NamedRequest } from '../../cache-key/index.ts';
+import { computeKey, diagnoseKey, isPossibleKey, readRequestFile, type NamedRequest } from '../../cache-key/index.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { print, printJson, printMessage } from '../printer.ts';
 import { openInput } from '../files.ts';
@@ -22,6 +22,9 @@ interface ComputedRequest {
  * when a vector file states another key, or when no known rule gives the diagnosed key.
  */
 export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<number> {
+  if (flags.diagnose !== undefined && !isPossibleKey(flags.diagnose)) {
+    throw new UsageError(`no rule, right or wrong, gives the key ${JSON.stringify(flags.diagnose)}`);
+  }
   const read = readRequestFile(await readInput(file));
   if (!read.ok) throw new UsageError(`${file}: ${read.message}`);
   const computed = read.requests.map((named) => computeOne(file, named, flags.recipe));

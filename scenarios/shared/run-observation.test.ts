@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { event } from '../../test/fork-observations.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { startRun } from './run-observation.ts';
+
+function answered(status: number, value: Json): Exchange {
+  return { id: 'x1', kind: 'response', status, headers: {}, text: '', json: { ok: true, value } };
+}
+
+/** A host whose runs all have this log. */
+function probeOf(events: readonly Json[]): Probe {
+  const host: HostHandle = {
+    baseUrl: 'http://h',
+    exchange: async ({ method, path }) =>
+      method === 'POST'
+        ? answered(201, { runId: 'run_a' })
+        : answered(200, path.endsWith('/events') ? { events } : { runId: 'run_a', status: 'completed' }),
+    stream: async () => ({ id: 'x0', kind: 'failure', reason: 'protocol', message: 'no streams here' }),
+  };
+  return {
+    host,
+    otherTenant: undefined,
+    limited: undefined,
+    hostB: undefined,
+    witness: undefined,
+    discoveryExchange: answered(200, {}),
+    discovery: {},
+    concurrency: 1,
+    timeoutMs: 10_000,
+    signal: new AbortController().signal,
+  };
+}
+
+async function problemOf(types: readonly string[], workflowId = 'conformance-multi-node'): Promise<string | null> {
+  const events = types.map((type, sequence) => event(sequence, type));
+  return (await startRun(probeOf(events), { workflowId }, { role: 'source' })).problem;
+}
+
+describe('a run that is started', () => {
+  it('was seen where its log shows what it did, or how it failed', async () => {
+    expect(await problemOf(['run.started', 'node.started', 'run.completed'])).toBeNull();
+    expect(await problemOf(['variable.changed', 'run.completed'])).toBeNull();
+    expect(await problemOf(['run.started', 'run.failed'])).toBeNull();
+  });
+
+  it('was not seen where its log shows that it completed, and nothing that it did', async () => {
+    const problem = 'its log shows nothing but that it completed';
+    expect(await problemOf(['run.completed'])).toBe(problem);
+    expect(await problemOf(['run.started', 'run.completed'])).toBe(problem);
+    expect(await problemOf(['run.started', 'run.completed'], 'conformance-noop')).toBeNull();
+  });
+});
