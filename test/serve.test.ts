@@ -79,6 +79,12 @@ describe('serve', () => {
     expect((await serve.ended).exitCode).toBe(0);
   });
 
+  it('ends cleanly with its standard input where that is asked for', async () => {
+    const { exitCode, stdout, stderr } = await runCli(['serve', '--port', '0', '--json', '--until-stdin-ends']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toHaveProperty('baseUrl');
+  });
+
   it('has no seams unless it is told to', async () => {
     const { result } = await serving([], async (address) => {
       const seams = ['llm-cache-key', 'mock-ai/program', 'reset'];

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReferenceHost, defaultCredentials, type HostParts } from '../../../reference-host/index.ts';
 import type { CrashHosts } from '../../host/crash-host.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
 import { startMortalHost, type MortalHost } from './mortal-host.ts';
 
 const HOSTS = 2;
@@ -18,7 +18,7 @@ const LEASE_MS = 800;
  * without a process of its own, and its parts are the same in all lives.
  */
 export async function openMortalHosts(parts: Partial<HostParts>): Promise<CrashHosts> {
-  const directory = mkdtempSync(join(tmpdir(), 'openwop-conformance-'));
+  const directory = temporaryDirectory();
   const setup = { ...defaultCredentials(), parts, create: createReferenceHost };
   const hosts: MortalHost[] = [];
   const close = async (): Promise<void> => {
