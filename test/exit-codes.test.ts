@@ -96,49 +96,27 @@ describe('exit code 2', () => {
     ['a mutant that these suites do not kill', ['mutants', 'key-salted', '--suite', 'discovery'], 'these suites'],
     ['an id that nobody knows', ['explain', 'nothing.at-all'], 'nothing.at-all'],
     ['a misspelt command', ['slef-test'], 'did you mean self-test?'],
-    ['a misspelt reporter', ['self-test', '--reporter', 'jnuit'], 'did you mean junit?'],
     ['a misspelt suite', ['self-test', '--suite', 'discovry'], 'did you mean discovery?'],
-    ['a part of a suite', ['mutants', '--suite', 'fork'], 'did you mean fork-contract?'],
     ['a misspelt scenario', ['self-test', '--scenario', 'discovery.documnt'], 'did you mean discovery.document?'],
     ['a misspelt requirement', ['self-test', '--requirement', 'fork.creatd'], 'did you mean fork.created?'],
     ['a misspelt check', ['explain', 'fork.created.own.id'], 'did you mean fork.created.own-id or fork.created?'],
     ['a misspelt diagnosis', ['explain', 'uppercasehex'], 'did you mean uppercase-hex?'],
-    ['a misspelt mutant', ['mutants', 'key-slated'], 'did you mean key-salted?'],
     ['a plan that should write', ['plan', ...AWAY, '--evidence', 'x'], "'--evidence'"],
-    ['a plan that should report', ['plan', ...AWAY, '--reporter', 'json'], "'--reporter'"],
     ['options before a command', ['--evidence', 'x', 'plan'], '--evidence stands before the command'],
     ['an address of somebody else', ['serve', '--host', '1.2.3.4'], 'cannot listen on 1.2.3.4'],
-    [
-      'an address that nobody has',
-      ['serve', '--host', 'no-such-host.invalid'],
-      'cannot listen on no-such-host.invalid',
-    ],
     ['a key that no rule gives', ['cache-key', 'package.json', '--diagnose', 'xyz'], '"xyz"'],
     ['evidence that is a directory', ['judge', 'test'], 'test: EISDIR'],
     ['a log that is a directory', ['diff', 'test', 'test'], 'test: reading: EISDIR'],
-    ['a request that is a directory', ['cache-key', 'test'], 'test: EISDIR'],
     ['a credential that is a directory', [...AWAY, '--api-key-file', 'test'], '--api-key-file: EISDIR'],
     ['two logs on standard input', ['diff', '-', '-'], 'only one of the two logs'],
   ])('for %s', async (_, args, says) => {
     const { exitCode, stdout, stderr } = await runCli(args);
     expect(stderr).toContain(says);
     expect(stderr).not.toContain('secret');
+    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(says === 'Usage:' ? 100 : 2);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(stdout).toBe('');
     expect(exitCode).toBe(2);
-  });
-
-  it('is one line, or a line of commander’s and a hint', async () => {
-    const usage = [
-      ['serve', '--host', '1.2.3.4'],
-      ['judge', 'test'],
-      ['cache-key', '-', '--diagnose', 'xyz'],
-      ['plan', '--nothing'],
-    ];
-    const lines = await Promise.all(
-      usage.map(async (args) => (await runCli(args)).stderr.trimEnd().split('\n').length),
-    );
-    expect(lines).toEqual([1, 1, 1, 2]);
   });
 
   it('for evidence with a damaged line, and names the line', async () => {
