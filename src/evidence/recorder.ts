@@ -116,8 +116,9 @@ function redactMessage(message: string, redact: Redactor): string {
 function stored(observation: Observation, redact: Redactor): Observation {
   const { type, exchanges, ...rest } = JSON.parse(JSON.stringify(observation)) as Observation & { [key: string]: Json };
   const { request } = rest;
-  const kept = typeof request === 'string' && /^[[{]/u.test(request) ? { request } : {};
-  return { ...(redactJson(rest, redact) as typeof rest), ...kept, type, exchanges };
+  const kept = typeof request === 'string' && /^[[{]/u.test(request) ? { request } : undefined;
+  const searched = kept === undefined ? rest : { ...rest, request: null };
+  return { ...(redactJson(searched, redact) as typeof rest), ...kept, type, exchanges };
 }
 
 function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): ExchangeRecord {
@@ -148,18 +149,17 @@ function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): Exchang
 
 /** Bytes that are no UTF-8 are kept as replacement characters. */
 function requestBody(body: string | Uint8Array, redact: Redactor): BodyRecord {
-  const bytes = Buffer.from(body);
-  return boundBody(bytes, typeof body === 'string' ? body : bytes.toString('utf8'), redact);
+  return boundBody(body, typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), redact);
 }
 
 /** The host may have ended a body in the middle of a credential, or a request may name what the host chose. */
-function boundBody(bytes: Uint8Array, text: string, redact: Redactor): BodyRecord {
+function boundBody(bytes: string | Uint8Array, text: string, redact: Redactor): BodyRecord {
   const searched = text.slice(0, KEPT_BODY_CHARACTERS + SEARCHED_AHEAD);
   const safe = redact(searched, 'cut');
   const truncated = searched.length < text.length || safe.length > KEPT_BODY_CHARACTERS;
   return {
     text: truncated ? safe.slice(0, KEPT_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/u, '') : safe,
-    bytes: bytes.byteLength,
+    bytes: Buffer.byteLength(bytes),
     sha256: hash('sha256', bytes, 'hex'),
     truncated,
   };

@@ -51,20 +51,45 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     ...(kind === 'pieces' ? needles.piecesIn(text, 0, text.length) : []),
     ...(kind === 'cut' ? edges(text) : []),
   ];
-  const edges = (text: string): readonly Span[] => [
-    ...needles.piecesIn(text, 0, needles.longest).filter(({ start }) => start === 0),
-    ...needles
-      .piecesIn(text, text.length - needles.longest - LONGEST_HALF, text.length)
-      .filter(({ end }) => end >= text.length - LONGEST_HALF && HALF_ESCAPE.test(text.slice(end)))
-      .map(({ start }) => ({ start, end: text.length })),
-  ];
-  return (text, kind) => {
+  // Most texts neither begin nor end with a piece: only where one does, the whole of it is looked for.
+  const atStart = (text: string): readonly Span[] =>
+    needles.piecesIn(text, 0, PIECE).length === 0
+      ? []
+      : needles.piecesIn(text, 0, needles.longest).filter(({ start }) => start === 0);
+  const atEnd = (text: string): readonly Span[] =>
+    needles.piecesIn(text, text.length - LONGEST_HALF - PIECE, text.length).length === 0
+      ? []
+      : needles
+          .piecesIn(text, text.length - needles.longest - LONGEST_HALF, text.length)
+          .filter(({ end }) => end >= text.length - LONGEST_HALF && HALF_ESCAPE.test(text.slice(end)))
+          .map(({ start }) => ({ start, end: text.length }));
+  const edges = (text: string): readonly Span[] => [...atStart(text), ...atEnd(text)];
+  const search: Redactor = (text, kind) => {
     let layer: string | undefined = folded(text);
     for (let depth = 0; depth <= MOST_LAYERS && layer !== undefined; depth += 1) {
       if (find(layer, kind).length > 0) return replaced(text, (each) => find(each, kind));
       const plain = withoutEscapes(layer);
       layer = plain === undefined ? undefined : folded(plain);
     }
+    return text;
+  };
+  return remembering(search);
+}
+
+/** Characters of a text up to which it is worth remembering: names of headers and members, their usual values. */
+const SHORT = 64;
+const REMEMBERED = 4096;
+
+/** The same, for which most short texts are old acquaintances: those in which nothing was found are not searched again. */
+function remembering(search: Redactor): Redactor {
+  const clean = new Set<string>();
+  return (text, kind) => {
+    if (kind !== undefined || text.length > SHORT) return search(text, kind);
+    if (clean.has(text)) return text;
+    const found = search(text);
+    if (found !== text) return found;
+    if (clean.size >= REMEMBERED) clean.clear();
+    clean.add(text);
     return text;
   };
 }

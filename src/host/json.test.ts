@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
-import { readJson, readJsonText } from './json.ts';
+import { createJsonReader, readJsonText } from './json.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -34,7 +34,10 @@ describe('readJsonText', () => {
   });
 });
 
-describe('readJson', () => {
+/** A body as the client reads it. */
+const readJson = (bytes: Uint8Array) => createJsonReader(bytes, Buffer.from(bytes).toString('utf8'))();
+
+describe('createJsonReader', () => {
   it('tells an empty body from a malformed one', () => {
     expect(readJson(new Uint8Array())).toMatchObject({ ok: false, why: 'empty' });
     expect(readJson(Buffer.from(' '))).toMatchObject({ ok: false, why: 'malformed-json' });

@@ -1,18 +1,20 @@
+import { isUtf8 } from 'node:buffer';
 import { excessOf, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
 import type { JsonReading } from './client.ts';
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+/**
+ * Reads a body as JSON: every way in which it can be none is a value, never an exception. `text` is the body, decoded. It is
+ * read when somebody asks first, as nobody reads a stream's body as JSON; the bytes are not kept for that.
+ */
+export function createJsonReader(bytes: Uint8Array, text: string): () => JsonReading {
+  let reading = unreadable(bytes);
+  return () => (reading ??= readJsonText(text.replace(/^\ufeff/u, '')));
+}
 
-/** Reads a body as JSON: every way in which it can be none is a value, never an exception. */
-export function readJson(bytes: Uint8Array): JsonReading {
+function unreadable(bytes: Uint8Array): JsonReading | undefined {
   if (bytes.byteLength === 0) return { ok: false, why: 'empty', message: 'the body is empty' };
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    return { ok: false, why: 'invalid-utf8', message: 'the body is not valid UTF-8' };
-  }
-  return readJsonText(text);
+  if (!isUtf8(bytes)) return { ok: false, why: 'invalid-utf8', message: 'the body is not valid UTF-8' };
+  return undefined;
 }
 
 /** The same for a text that was decoded already (an SSE data field, say). */

@@ -3,7 +3,7 @@ import type { HandleOptions, HostRequest } from './client.ts';
 /** The absolute URL of a request: always below the base URL, so never at another origin. */
 export function targetUrl(baseUrl: string, path: string): string {
   if (!path.startsWith('/')) throw new Error(`a request path must begin with "/": ${path}`);
-  return baseUrl.replace(/\/+$/u, '') + path;
+  return (baseUrl.endsWith('/') ? baseUrl.replace(/\/+$/u, '') : baseUrl) + path;
 }
 
 /** Whether a request asks for a run's log (wire-contract, Endpoints). */
@@ -43,9 +43,9 @@ export function shownHeaders(options: HandleOptions, request: HostRequest): Reco
 export function flatHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
-    ),
-  );
+  const flat: [name: string, value: string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat.push([name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]);
+  }
+  return Object.fromEntries(flat);
 }

@@ -14,7 +14,7 @@ import { createAllowance, FREE_BYTES, type Allowance } from './allowance.ts';
 import { gatherInto, readBody, type BodyBounds } from './bounded-body.ts';
 import { withDeadline, type Outcome } from './deadline.ts';
 import { createGathered } from './gather.ts';
-import { readJson } from './json.ts';
+import { createJsonReader } from './json.ts';
 import { asksForLog, bodyOf, flatHeaders, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
@@ -136,7 +136,17 @@ async function attempt(
   });
   if (answer.kind === 'failure') return { ...answer, id } satisfies FailedExchange;
   const { status, headers, text, bytes } = answer;
-  return { id, kind: 'response', status, headers, text, json: readJson(bytes) };
+  const read = createJsonReader(bytes, text);
+  return {
+    id,
+    kind: 'response',
+    status,
+    headers,
+    text,
+    get json() {
+      return read();
+    },
+  };
 }
 
 function rawAnswer(outcome: Outcome<Received>): RawAnswer {
