@@ -61,7 +61,7 @@ interface RefusalPolicy {
   /** The payload of replay.divergedAtRefusal. */
   readonly payload: (divergence: RefusalDivergence) => unknown;
   /** The code with which the node, and with it the run, fails. */
-  readonly errorCode: string;
+  readonly errorCode: () => string;
 }
 
 /** What a mutant may change about a region that is not its own. */
@@ -141,7 +141,7 @@ export const defaultParts: HostParts = {
     onDivergence: () => 'diverge',
     reason: () => 'safety',
     payload: (divergence) => divergence,
-    errorCode: DIVERGED_AT_REFUSAL.code,
+    errorCode: () => DIVERGED_AT_REFUSAL.code,
   },
   replay: replayPolicy,
   handoff: handoffPolicy,

@@ -10,6 +10,7 @@ import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { runDrafts } from './interpreter.ts';
+import type { Order } from './order.ts';
 import { asDefined, asRecorded, asTheyCome } from './order.ts';
 import type { CarriedOut, RecordedWorldParts } from './recorded-world.ts';
 import { createWorld } from './recorded-world.ts';
@@ -64,11 +65,17 @@ function drafts(
   const source = shared.store.events.read(run.fork.parentRunId);
   if (replay.carryOut(run) === 'copy') return copied(run, source, positionAfter(events));
   const orders = {
-    recorded: () => asRecorded(source, events),
-    definition: () => asDefined(workflow, 1),
-    reversed: () => asDefined(workflow, -1),
+    recorded: asRecorded(source, events),
+    definition: asDefined(workflow, 1),
+    reversed: asDefined(workflow, -1),
   };
-  return runDrafts({ workflow, state, world, order: orders[replay.order(run)](), endsRun });
+  const order: Order = {
+    choose: (beginning, going) => {
+      const isChoice = beginning.length + going.length > 1;
+      return orders[isChoice ? replay.order(run) : 'recorded'].choose(beginning, going);
+    },
+  };
+  return runDrafts({ workflow, state, world, order, endsRun });
 }
 
 /** The rest of a log, as drafts for another run. */

@@ -41,7 +41,7 @@ export function refusalDivergence(parts: HostParts, meeting: Meeting): RefusalDi
 
 /** The answer that fails the node and says why. */
 export function divergedAnswer({ refusal }: HostParts, divergence: RefusalDivergence): LlmAnswer {
-  const error = { ...DIVERGED_AT_REFUSAL, code: refusal.errorCode };
+  const error = { ...DIVERGED_AT_REFUSAL, code: refusal.errorCode() };
   return { kind: 'diverged', payload: refusal.payload(divergence), error };
 }
 

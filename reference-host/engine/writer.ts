@@ -27,8 +27,8 @@ export function writer({ parts, store }: WriterParts, run: RunRecord): Write {
 export function workersWriter({ parts, store }: WriterParts, run: RunRecord): Write {
   let last = store.events.last(run.runId)?.sequence;
   const append = (draft: EventDraft): boolean => {
-    const expected = parts.ledger.refusesStale(run.runId) ? last : undefined;
-    const written = store.events.append(run.runId, draft, expected);
+    const fenced = store.events.append(run.runId, draft, last);
+    const written = fenced ?? (parts.ledger.refusesStale(run.runId) ? undefined : store.events.append(run.runId, draft));
     last = written?.sequence ?? last;
     return written !== undefined;
   };

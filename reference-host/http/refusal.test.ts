@@ -98,7 +98,7 @@ describe('the way with refusals is a part', () => {
   });
 
   it('may give the reason and the error code another form', async () => {
-    const { replay } = await meeting({ reason: (text) => text, errorCode: 'other' }, [YES, REFUSAL]);
+    const { replay } = await meeting({ reason: (text) => text, errorCode: () => 'other' }, [YES, REFUSAL]);
     expect(payloads(replay, 'replay.divergedAtRefusal')).toMatchObject([{ refusalReason: 'sk-secret' }]);
     expect(outcome(replay)).toEqual(['failed', 'other']);
   });

@@ -5,7 +5,10 @@ import type { Target } from '../runner/target.ts';
 import { type ReferenceHostsOptions, withReferenceHosts } from './reference-host.ts';
 import { withWitness } from './witness.ts';
 
-/** Lends reference hosts and, where one of the scenarios needs it, a witness that the first one calls. */
+/**
+ * Lends reference hosts and, where one of the scenarios needs it, a witness that the first one calls and, where spans are
+ * needed, exports them to.
+ */
 export function withWitnessedHosts<T>(
   parts: Partial<HostParts>,
   scenarios: readonly Scenario[],
@@ -13,7 +16,8 @@ export function withWitnessedHosts<T>(
   options: Pick<ReferenceHostsOptions, 'sameParts'> = {},
 ): Promise<T> {
   return withWitness({}, scenarios, (witness) => {
-    const spans = witness === undefined ? {} : { otlpEndpoint: `${witness.baseUrl}/v1/traces` };
+    const exports = witness !== undefined && scenarios.some(({ needs }) => needs.some(({ kind }) => kind === 'spans'));
+    const spans = exports ? { otlpEndpoint: `${witness.baseUrl}/v1/traces` } : {};
     return withReferenceHosts(parts, (target) => use(target, witness), { ...options, ...spans });
   });
 }

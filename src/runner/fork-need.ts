@@ -33,17 +33,22 @@ export function createForkAsker(
     return answer;
   };
   return async ({ mode, absent }, discovery = readDiscovery({})) => {
-    const { replay } = discovery;
-    if (replay !== undefined && member(replay.value, 'supported') === true) {
-      const modes = advertisedModes(discovery);
-      if (modes === undefined || modes.includes(mode)) return undefined;
-      return { status: absent, reason: `${replay.pointer}/modes does not name ${mode}` };
+    if (advertisedFork(mode, discovery) === 'offered') return undefined;
+    if (advertisedFork(mode, discovery) === 'left out') {
+      return { status: absent, reason: `${discovery.replay?.pointer}/modes does not name ${mode}` };
     }
     const answer = await ask(mode, discovery.fixtures);
     if (answer.kind === 'there') return undefined;
     if (answer.kind === 'unknown') return { status: 'inconclusive', reason: answer.reason };
     return { status: absent, reason: 'the host neither advertises replay nor answers the fork endpoint' };
   };
+}
+
+/** What a host's document says of forks in a mode; nothing where it does not say that replay is supported. */
+export function advertisedFork(mode: ForkMode, discovery: Discovery): 'offered' | 'left out' | undefined {
+  if (member(discovery.replay?.value, 'supported') !== true) return undefined;
+  const modes = advertisedModes(discovery);
+  return modes === undefined || modes.includes(mode) ? 'offered' : 'left out';
 }
 
 const NOOP = 'conformance-noop';

@@ -3,7 +3,7 @@ import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
 import { workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, saysNothing } from '../protocol/status.ts';
-import { createForkAsker } from './fork-need.ts';
+import { advertisedFork, createForkAsker } from './fork-need.ts';
 import type { CrashCuts, Lack, Need } from './scenario.ts';
 
 /** What the caller said of the host under test, beyond what a probe holds. */
@@ -35,6 +35,14 @@ export function notGiven(needs: readonly Need[], probe: Probe, given: Given): st
   return undefined;
 }
 
+/** Whether the document alone says that one of these needs is not met, whatever the host would answer. */
+export function deniedBy(discovery: Discovery | undefined, needs: readonly Need[]): boolean {
+  return needs.some((need) => {
+    if (need.kind === 'crash') return !hasFailpoints(discovery);
+    return need.kind === 'fork' && discovery !== undefined && advertisedFork(need.mode, discovery) === 'left out';
+  });
+}
+
 /** Makes the function that asks the host for one need; what several needs have in common is asked once. */
 export function createLackFinder(probe: Probe): (need: Need) => Promise<Lack | undefined> {
   const lackingFork = createForkAsker(probe);
@@ -63,9 +71,12 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe
 }
 
 function missingFailpoints(probe: Probe): string | undefined {
-  const discovery = discoveryOf(probe.discovery);
-  if (discovery !== undefined && advertisedFailpoints(discovery).length > 0) return undefined;
+  if (hasFailpoints(discoveryOf(probe.discovery))) return undefined;
   return 'no failpoints are advertised: name them in extensions/x-openwop-provable-semantics/failpoints, in a test deployment';
+}
+
+function hasFailpoints(discovery: Discovery | undefined): boolean {
+  return discovery !== undefined && advertisedFailpoints(discovery).length > 0;
 }
 
 /** A seam that is off may answer with it, as with 404 (wire-contract, Test seams). */

@@ -5,7 +5,7 @@ import type { TargetFacts } from '../contract/report.ts';
 import type { Observation, PlanRecord } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
-import { createLackFinder, discoveryOf, notGiven, type Given } from './needs.ts';
+import { createLackFinder, deniedBy, discoveryOf, notGiven, type Given } from './needs.ts';
 import type { Lack, Need, Scenario } from './scenario.ts';
 
 /** The scenario id under which the planner's own requests and facts are recorded. */
@@ -96,6 +96,11 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
 export function gateAnswer({ gate }: Pick<Scenario, 'gate'>, document: unknown): GateAnswer | undefined {
   const discovery = discoveryOf(document);
   return discovery === undefined && gate !== always ? undefined : gate(discovery ?? readDiscovery({}));
+}
+
+/** Whether a discovery document alone keeps a scenario from being driven: its gate is closed, or a need is denied. */
+export function isRuledOut(scenario: Pick<Scenario, 'gate' | 'needs'>, document: unknown): boolean {
+  return gateAnswer(scenario, document)?.open !== true || deniedBy(discoveryOf(document), scenario.needs);
 }
 
 /** In one line: why there is no discovery document. */

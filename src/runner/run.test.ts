@@ -337,22 +337,6 @@ describe('driveRun', () => {
     expect(plans.map(({ status }) => status)).toEqual(['inconclusive', 'not-applicable']);
   });
 
-  it('plans with the document as it is shown to the planner, and drives with the real one', async () => {
-    const looked: unknown[] = [];
-    const drive: Scenario['drive'] = async ({ discovery }) => {
-      looked.push(discovery);
-      return [];
-    };
-    const model = { multiAgent: { executionModel: { version: 4, replayDeterminism: { supported: true } } } };
-    const shownToPlanner = (document: unknown): unknown => {
-      looked.push(document);
-      return model;
-    };
-    const records = await driven([scenario('a', drive, { gate: phase4 })], { shownToPlanner }, { fixtures: [] });
-    expect(outcome(records, 'a')).toMatchObject({ outcome: 'completed' });
-    expect(looked).toEqual([{ fixtures: [] }, { fixtures: [] }]);
-  });
-
   it('runs against a host that is not there', async () => {
     const target = {
       baseUrl: 'http://127.0.0.1:1',

@@ -41,8 +41,6 @@ export interface RunOptions {
   /** Aborts the run: what was driven so far is still judged. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Gives the planner the discovery document, for whom wants to know what it reads there; as it is where absent. */
-  readonly shownToPlanner?: (document: unknown) => unknown;
 }
 
 export interface Progress {
@@ -112,10 +110,9 @@ async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSet
     .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
   recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
   const probe = createProbe(setup, PLAN, run.signal, discovery);
-  const document = redacted(probe.discovery, recorder);
   const plan = await planScenarios(
     run.scenarios,
-    { ...probe, discovery: run.shownToPlanner?.(document) ?? document },
+    { ...probe, discovery: redacted(probe.discovery, recorder) },
     { otel: run.otel === true, crash: run.options.crash },
   );
   for (const record of plan) recorder.add(record);

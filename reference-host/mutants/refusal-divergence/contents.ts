@@ -65,7 +65,7 @@ export const defects: Defects = {
     parts: ({ snapshotOnWire, refusal }) => ({
       snapshotOnWire: (snapshot) =>
         snapshotOnWire(
-          member(snapshot['error'], 'code') === refusal.errorCode ? { ...snapshot, variables: {} } : snapshot,
+          member(snapshot['error'], 'code') === refusal.errorCode() ? { ...snapshot, variables: {} } : snapshot,
         ),
     }),
   },

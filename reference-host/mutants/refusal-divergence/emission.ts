@@ -58,7 +58,7 @@ export const defects: Defects = {
   'refusal-under-another-code': {
     breaks: 'A replay that met the other kind of envelope fails as a live run that was refused.',
     kills: [...BOTH_CONTRACTS],
-    parts: ({ refusal }) => ({ refusal: { ...refusal, errorCode: 'envelope_refused' } }),
+    parts: ({ refusal }) => ({ refusal: { ...refusal, errorCode: () => 'envelope_refused' } }),
   },
   'refusal-does-not-fail': {
     breaks: 'A replay that met the other kind of envelope says so and completes.',
@@ -66,7 +66,7 @@ export const defects: Defects = {
     parts: ({ written, refusal }) => ({
       written: (draft, writing) => {
         const code = stringMember(member(draft.payload, 'error'), 'code');
-        const isRefusal = draft.type === 'run.failed' && code === refusal.errorCode;
+        const isRefusal = draft.type === 'run.failed' && code === refusal.errorCode();
         return written(isRefusal ? { type: 'run.completed', payload: {} } : draft, writing);
       },
     }),
@@ -74,7 +74,7 @@ export const defects: Defects = {
   'refusal-does-not-stop': {
     breaks: 'The nodes after the one that met the other kind of envelope run all the same.',
     kills: [...bothDirections('no-silent-substitution'), 'refusal.mid-graph'],
-    parts: ({ refusal }) => ({ endsRun: ({ code }) => code !== refusal.errorCode }),
+    parts: ({ refusal }) => ({ endsRun: ({ code }) => code !== refusal.errorCode() }),
   },
   'refusal-numbered-after-the-end': {
     breaks: "The event has a number behind that of the run's end.",

@@ -40,13 +40,15 @@ export function forking(answer: (call: ForkCall) => Response | Promise<Response>
 
 const LENGTH = 'content-length';
 
-/** Changes the answers that created a fork. */
+/** Changes the answers that created a fork; those that are given back as they were go out as the host sent them. */
 export function forkAnswered(change: (answer: JsonObject, call: ForkCall) => JsonObject): Parts {
   return forking(async (call) => {
     const response = await call.send();
     if (response.status !== 201) return response;
-    const answer: unknown = await response.json();
-    return Response.json(isObject(answer) ? change(answer, call) : answer, { status: 201 });
+    const answer: unknown = await response.clone().json();
+    const changed = isObject(answer) ? change(answer, call) : answer;
+    if (changed === answer) return response;
+    return Response.json(changed, { status: 201, headers: without(response.headers, LENGTH) });
   });
 }
 

@@ -4,6 +4,7 @@ import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import { type Answer, answerBeside, aroundEach } from './exchanges.ts';
 import { createPlannedDocuments } from './planned-documents.ts';
+import { createRenames, isNaming, type NamingPart } from './renames.ts';
 
 /** The parts of a host, watched. */
 export interface WatchedParts {
@@ -15,6 +16,8 @@ export interface WatchedParts {
    * Whether that makes a difference depends on what is read of it, so these alone are no difference.
    */
   readonly documents: ReadonlyMap<string, unknown>;
+  /** The parts of which a mutant gives other names, one to one, by its id. These alone are no difference either. */
+  readonly renames: ReadonlyMap<string, ReadonlySet<NamingPart>>;
 }
 
 /** How long a mutant may take for an answer after the host was closed. */
@@ -45,12 +48,18 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
     }
   }
   const documents = createPlannedDocuments();
+  const renames = createRenames();
+  const isAlike = (id: string, path: string, [outcome, own]: readonly [Outcome, Outcome]): boolean => {
+    const [conformant, other] = [nameIn(outcome), nameIn(own)];
+    if (!isNaming(path) || conformant === undefined || other === undefined) return same(outcome, own);
+    return renames.isOneToOne(id, path, { conformant, own: other });
+  };
   const watch = (path: string, given: readonly unknown[]): unknown => {
     const outcome = call(defaultParts, path, given);
     for (const { id, parts } of beside.get(path) ?? []) {
       if (reaching.has(id)) continue;
       const own = call(parts, path, given);
-      if (same(outcome, own)) continue;
+      if (isAlike(id, path, [outcome, own])) continue;
       const isDocument = path === 'discovery' && own.kind === 'returned' && documents.made(id, own.value);
       if (!isDocument) reaching.add(id);
     }
@@ -89,6 +98,7 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
       return reaching;
     },
     documents: documents.found,
+    renames: renames.found,
   };
 }
 
@@ -120,6 +130,10 @@ function call(parts: HostParts, path: string, given: readonly unknown[]): Outcom
   } catch (error) {
     return { kind: 'thrown', error };
   }
+}
+
+function nameIn(outcome: Outcome): string | undefined {
+  return outcome.kind === 'returned' && typeof outcome.value === 'string' ? outcome.value : undefined;
 }
 
 /** The order of members is a difference too: it can be seen on the wire. */

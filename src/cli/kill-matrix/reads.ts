@@ -6,8 +6,6 @@ export interface Reads {
   readonly handedOut: (document: unknown) => void;
   /** Notes that all of it may have been read, down to its text. */
   readonly whole: () => void;
-  /** Calls a function whose reads do not count. */
-  readonly unseen: <T>(act: () => T) => T;
   /** Whether everything that was read would have been found the same in another document; undefined stands for none. */
   readonly sameIn: (document: unknown) => boolean;
 }
@@ -19,11 +17,10 @@ export function createReads(): Reads {
   const found = new Map<string, (document: unknown) => boolean>();
   const views = new WeakMap<object, unknown>();
   let isWhole = false;
-  let isSeen = true;
   const note = (path: Path, find: typeof shown | typeof names, value: unknown): void => {
     const expected = find(value);
     const key = JSON.stringify([find.name, path]);
-    if (isSeen) found.set(key, (document) => find(path.reduce<unknown>(own, document)) === expected);
+    found.set(key, (document) => find(path.reduce<unknown>(own, document)) === expected);
   };
   const view = (value: unknown, path: Path): unknown => {
     if (typeof value !== 'object' || value === null) return value;
@@ -57,15 +54,6 @@ export function createReads(): Reads {
     handedOut: (document) => note([], shown, document),
     whole: () => {
       isWhole = true;
-    },
-    unseen: (act) => {
-      const before = isSeen;
-      isSeen = false;
-      try {
-        return act();
-      } finally {
-        isSeen = before;
-      }
     },
     sameIn: (document) => !isWhole && [...found.values()].every((isSame) => isSame(document)),
   };

@@ -36,10 +36,9 @@ export async function runMutant(
   return runWithParts(suites, mutant.parts(defaultParts), { crash });
 }
 
-/** How a host is run: with so many crashes, and with what watches the planner read. */
+/** How a host is run. */
 export interface HostRun {
   readonly crash: CutSet;
-  readonly shownToPlanner?: (document: unknown) => unknown;
   /** How long an answer may take, in milliseconds; 4,000 where nothing is given. */
   readonly timeoutMs?: number;
   /** The second host has the same parts, instead of the conformant ones. */
@@ -50,7 +49,7 @@ export interface HostRun {
 export async function runWithParts(
   suites: readonly Suite[],
   parts: Partial<HostParts>,
-  { crash, sameParts = false, ...watching }: HostRun,
+  { crash, timeoutMs = 4_000, sameParts = false }: HostRun,
 ): Promise<Report> {
   const options: JudgeOptions = { ...OPTIONS, crash };
   const scenarios = suites.flatMap((suite) => suite.scenarios);
@@ -69,8 +68,7 @@ export async function runWithParts(
           shown: { ...options },
           tool: { name: 'openwop-conformance', version: 'mutants' },
           concurrency: 8,
-          timeoutMs: 4_000,
-          ...watching,
+          timeoutMs,
           signal: new AbortController().signal,
         },
         recorder,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readDiscovery } from '../../contract/discovery.ts';
-import { always, phase4 } from '../../contract/gates.ts';
+import { always } from '../../contract/gates.ts';
 import type { Exchange, HostHandle } from '../../host/client.ts';
 import type { CrashBench, CrashLane } from '../../host/crash.ts';
 import type { Probe } from '../../host/probe.ts';
-import { gateAnswer } from '../../runner/plan.ts';
 import type { Scenario, ScenarioOptions } from '../../runner/scenario.ts';
 import { createReads } from './reads.ts';
 import { watchedScenario } from './watched-scenario.ts';
@@ -123,14 +122,5 @@ describe('a watched scenario', () => {
     const second = await reads(async ({ hostB }) => hostB && JSON.stringify(await get(hostB)));
     const dead = await reads(async ({ limited }) => limited && JSON.stringify(await get(limited)));
     expect([elsewhere, second, dead].map((each) => each.sameIn(undefined))).toEqual([true, true, true]);
-  });
-
-  it('has its gate, which is not noted', () => {
-    const noted = createReads();
-    const view = noted.view(document);
-    expect(gateAnswer(watchedScenario(scenario(phase4), noted), view)?.open).toBe(false);
-    expect(gateAnswer(watchedScenario(scenario(phase4), noted), undefined)).toBeUndefined();
-    expect(gateAnswer(watchedScenario(scenario(always), noted), undefined)?.open).toBe(true);
-    expect(noted.sameIn({})).toBe(true);
   });
 });

@@ -1,4 +1,3 @@
-import { always } from '../../contract/gates.ts';
 import type { Exchange, HostHandle } from '../../host/client.ts';
 import type { CrashBench } from '../../host/crash.ts';
 import type { Probe } from '../../host/probe.ts';
@@ -7,14 +6,12 @@ import type { Scenario } from '../../runner/scenario.ts';
 import type { Reads } from './reads.ts';
 
 /**
- * The scenario, with what its drive reads of the discovery document noted. What its gate reads is not: a gate is pure and
- * can be asked about another document.
+ * The scenario, with what its drive reads of the discovery document noted. What is read of it before, for the gate and the
+ * needs, is not: these can be asked about another document.
  */
 export function watchedScenario(scenario: Scenario, reads: Reads): Scenario {
   return {
     ...scenario,
-    // The planner knows this one gate by its identity.
-    gate: scenario.gate === always ? always : (discovery) => reads.unseen(() => scenario.gate(discovery)),
     drive: (probe, options) => scenario.drive(watchedProbe(probe, reads), options),
   };
 }
