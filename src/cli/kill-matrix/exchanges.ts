@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { HostParts } from '../../../reference-host/index.ts';
 
 type Fetch = Parameters<HostParts['middleware']>[0];
@@ -16,15 +15,24 @@ export interface Beside {
   readonly hostsDie: boolean;
 }
 
-/** A part that goes around the whole host, as one that is given its host with each request. */
-export function aroundEach(middleware: HostParts['middleware']): Around {
-  const hosts = new AsyncLocalStorage<Fetch>();
-  const answer = middleware(async (sent) => {
-    const host = hosts.getStore();
-    if (host === undefined) throw new Error('asks when nobody asked');
+/**
+ * A part that goes around the whole host, as one that is given with each request where that is sent on to. What else it reads,
+ * it reads from the host; another request that may change something cannot be told from one of its own.
+ */
+export function aroundHost(middleware: HostParts['middleware'], host: Fetch): Around {
+  const waysOn = new WeakMap<Request, Fetch>();
+  const answer = middleware(async (sent) => (waysOn.get(sent) ?? reader(host))(sent));
+  return (request, next) => {
+    waysOn.set(request, next);
+    return answer(request);
+  };
+}
+
+function reader(host: Fetch): Fetch {
+  return (sent) => {
+    if (sent.method !== 'GET') throw new Error('asks for something else');
     return host(sent);
-  });
-  return (request, next) => hosts.run(next, () => answer(request));
+  };
 }
 
 /**
@@ -74,10 +82,11 @@ async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer
         given = responseOf(await answer);
         return given.clone();
       }
-      if (sent.method === 'GET') return asked.next(sent);
-      throw new Error('asks for something else');
+      return reader(asked.next)(sent);
     });
     const answered = await recorded(got);
+    // A reading may have been done anew, by a request of its own.
+    if (asked.request.method === 'GET') given ??= responseOf(await answer);
     if (given === undefined || !(await isAlike(answered, given))) differs(asked.request, answered);
   } catch (error) {
     if (!(error instanceof BrokenOff) || !hostsDie) differs();

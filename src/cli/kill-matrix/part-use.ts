@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
-import { type Answer, answerBeside, aroundEach } from './exchanges.ts';
+import { type Answer, answerBeside, aroundHost, type Beside } from './exchanges.ts';
 import { createPlannedDocuments } from './planned-documents.ts';
 import { createRenames, isNaming, type NamingPart } from './renames.ts';
 
@@ -68,8 +68,8 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
     return outcome.value;
   };
   const pending = new Map<Promise<void>, () => void>();
-  const around = (path: string, of: (parts: HostParts) => HostParts['forkEndpoint']): HostParts['forkEndpoint'] => {
-    const all = (beside.get(path) ?? []).map(({ id, parts }) => ({
+  const besides = (path: string, of: (parts: HostParts) => HostParts['forkEndpoint']): readonly Beside[] =>
+    (beside.get(path) ?? []).map(({ id, parts }) => ({
       around: of(parts),
       isOpen: () => !reaching.has(id),
       differs: (asked?: Request, answer?: Answer) => {
@@ -78,16 +78,17 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
       },
       hostsDie,
     }));
-    return (request, next) => answerBeside(request, next, { all, pending });
-  };
-  const host = around('middleware', ({ middleware }) => aroundEach(middleware));
+  const forking = besides('forkEndpoint', ({ forkEndpoint }) => forkEndpoint);
   const parts: HostParts = {
     ...(watched(defaultParts, '', watch) as HostParts),
-    middleware: (next) => (request) => {
-      documents.asked(request);
-      return host(request, next);
+    middleware: (next) => {
+      const all = besides('middleware', ({ middleware }) => aroundHost(middleware, next));
+      return (request) => {
+        documents.asked(request);
+        return answerBeside(request, next, { all, pending });
+      };
     },
-    forkEndpoint: around('forkEndpoint', ({ forkEndpoint }) => forkEndpoint),
+    forkEndpoint: (request, next) => answerBeside(request, next, { all: forking, pending }),
   };
   return {
     parts,
