@@ -28,7 +28,8 @@ export function workersWriter({ parts, store }: WriterParts, run: RunRecord): Wr
   let last = store.events.last(run.runId)?.sequence;
   const append = (draft: EventDraft): boolean => {
     const fenced = store.events.append(run.runId, draft, last);
-    const written = fenced ?? (parts.ledger.refusesStale(run.runId) ? undefined : store.events.append(run.runId, draft));
+    const written =
+      fenced ?? (parts.ledger.refusesStale(run.runId) ? undefined : store.events.append(run.runId, draft));
     last = written?.sequence ?? last;
     return written !== undefined;
   };

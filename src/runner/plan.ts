@@ -93,7 +93,7 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
  * What a scenario's gate says to a discovery document. Undefined where that cannot be read and the gate asks for
  * something: what such a host advertises is not known, and nothing at all would open the gate of older versions.
  */
-export function gateAnswer({ gate }: Pick<Scenario, 'gate'>, document: unknown): GateAnswer | undefined {
+function gateAnswer({ gate }: Pick<Scenario, 'gate'>, document: unknown): GateAnswer | undefined {
   const discovery = discoveryOf(document);
   return discovery === undefined && gate !== always ? undefined : gate(discovery ?? readDiscovery({}));
 }

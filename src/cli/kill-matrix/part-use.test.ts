@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
+import { member } from '../../contract/discovery.ts';
 import { replacedParts, watchParts } from './part-use.ts';
 
 const call = {
@@ -56,17 +57,37 @@ describe('watched parts', () => {
     const mutants = {
       uncalled: () => ({ endsRun: () => false }),
       alike: () => ({ projectRequest: (request: unknown) => ({ ...projectRequest(request) }) }),
-      step: () => ({ projectRequest: (request: unknown) => ({ ...projectRequest(request), user: 'u' }) }),
-      whole: () => ({ cacheKey: () => 'key' }),
+      step: () => ({
+        projectRequest: (request: unknown) => ({ ...projectRequest(request), user: member(request, 'user') }),
+      }),
       grouped: () => ({ llmCache: { ...llmCache, namespace: () => 'one for all' } }),
       elsewhere: () => ({ llmCache: { ...llmCache, liveMayShare: () => true } }),
     };
     expect(
       await reaching(mutants, (parts) => {
         parts.cacheKey(call, parts);
-        parts.llmCache.namespace('acme');
+        parts.cacheKey({ ...call, request: { ...call.request, user: 'v' } }, parts);
+        for (const tenant of ['acme', 'other']) parts.llmCache.namespace(tenant);
       }),
-    ).toEqual(['step', 'whole', 'grouped']);
+    ).toEqual(['step', 'grouped']);
+  });
+
+  it('are not reached by names that stand one for one in the place of others, but say of which parts they are', async () => {
+    const { ledger, llmCache } = defaultParts;
+    const watched = watchParts(
+      Object.entries({
+        renaming: () => ({ llmCache: { ...llmCache, namespace: (tenant: string) => `~${tenant}` } }),
+        sharing: () => ({ llmCache: { ...llmCache, namespace: () => 'all' } }),
+        both: () => ({ cacheKey: () => 'key', endsRun: () => false }),
+        same: () => ({ ledger: { ...ledger, externalKey: ledger.externalKey } }),
+      }).map(([id, parts]) => ({ id, parts })),
+    );
+    watched.parts.cacheKey(call, watched.parts);
+    for (const tenant of ['a', 'b', 'a']) watched.parts.llmCache.namespace(tenant);
+    watched.parts.endsRun({ code: 'c', message: 'm' });
+    expect([...(await watched.reaching())]).toEqual(['sharing', 'both']);
+    expect(watched.renames.get('renaming')).toEqual(new Set(['llmCache.namespace']));
+    expect(watched.renames.has('same')).toBe(false);
   });
 
   it('are reached by one that throws, or that does not throw where the conformant host does', async () => {
@@ -106,11 +127,30 @@ describe('watched parts', () => {
     const asking = (...tenants: readonly string[]): Promise<string[]> =>
       reaching(mutants, (parts) => tenants.forEach((tenant) => parts.llmCache.namespace(tenant)));
     expect(await asking('a', 'b')).toEqual([]);
-    expect(await asking('a', 'b', 'c')).toEqual(['counting']);
+    expect(await asking('a', 'b', 'a')).toEqual(['counting']);
   });
 
   it('are reached by what is no function at once', async () => {
     expect(await reaching({ value: () => ({ firstSequence: 1 }) }, () => undefined)).toEqual(['value']);
+  });
+
+  it('are not reached around requests by what only reads beside them, or reads anew', async () => {
+    const mutants = {
+      reading: around((next) => async (request) => {
+        await next(new Request('http://host/beside'));
+        return next(request);
+      }),
+      anew: around((next) => (request) => next(new Request(request.url, { headers: request.headers }))),
+      unlike: around((next) => async (request) => {
+        const beside = await next(new Request('http://host/beside'));
+        return request.url.endsWith('/beside') ? next(request) : beside;
+      }),
+    };
+    const read = async (parts: HostParts): Promise<void> => {
+      const host = parts.middleware((request) => new Response(request.url));
+      expect(await (await host(new Request('http://host/one'))).text()).toBe('http://host/one');
+    };
+    expect(await reaching(mutants, read)).toEqual(['unlike']);
   });
 
   it('are reached around requests by another answer, another request and a second one', async () => {
