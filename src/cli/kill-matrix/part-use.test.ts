@@ -35,6 +35,11 @@ async function ping(parts: HostParts): Promise<void> {
   expect(await answer.text()).toBe('pong ping');
 }
 
+async function read(parts: HostParts): Promise<void> {
+  const host = parts.middleware((request) => new Response(request.url));
+  expect(await (await host(new Request('http://host/one'))).text()).toBe('http://host/one');
+}
+
 describe('replaced parts', () => {
   it('are compared one by one, inside a group too', () => {
     const llmCache = { ...defaultParts.llmCache, onReplay: () => 'ask' as const };
@@ -145,10 +150,6 @@ describe('watched parts', () => {
         const beside = await next(new Request('http://host/beside'));
         return request.url.endsWith('/beside') ? next(request) : beside;
       }),
-    };
-    const read = async (parts: HostParts): Promise<void> => {
-      const host = parts.middleware((request) => new Response(request.url));
-      expect(await (await host(new Request('http://host/one'))).text()).toBe('http://host/one');
     };
     expect(await reaching(mutants, read)).toEqual(['unlike']);
   });

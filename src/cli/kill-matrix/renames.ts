@@ -74,5 +74,5 @@ export function renamedParts(parts: ReadonlySet<NamingPart>): HostParts {
 }
 
 function otherName(name: string): string {
-  return `Other-${[...name].toReversed().join('')}`;
+  return `Other-${Buffer.from(name).toString('hex')}`;
 }
