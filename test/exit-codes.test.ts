@@ -119,6 +119,17 @@ describe('exit code 2', () => {
     expect(exitCode).toBe(2);
   });
 
+  it('for a temporary directory that is none, and the old evidence stays', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const file = join(directory, 'evidence.ndjson');
+      writeFileSync(file, 'old');
+      const args = ['self-test', '--suite', 'at-most-once', '--evidence', file];
+      const { exitCode, stdout, stderr } = await runCli(args, { TMPDIR: '/no/such' });
+      expect(stderr).toMatch(/^openwop-conformance: .*\(TMPDIR\): ENOENT.*\n$/u);
+      expect([exitCode, stdout, readFileSync(file, 'utf8')]).toEqual([2, '', 'old']);
+    });
+  });
+
   it('for evidence with a damaged line, and names the line', async () => {
     await withTemporaryDirectory(async (directory) => {
       const { file, lines } = await recordedEvidence(directory);

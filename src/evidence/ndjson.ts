@@ -8,7 +8,7 @@ const BUFFERED_CHARACTERS = 65_536;
 export interface EvidenceFile {
   /** Never throws: what cannot be written is lost, and `close` says why. */
   write(record: EvidenceRecord): void;
-  /** Puts the evidence in its place. Returns why it was lost, undefined where it is whole. */
+  /** Puts the evidence in its place, where there is any. Returns why it was lost, undefined where it is whole. */
   close(): string | undefined;
 }
 
@@ -19,6 +19,7 @@ export interface EvidenceFile {
 export function openEvidenceFile(file: WholeFile): EvidenceFile {
   let buffered = '';
   let open = true;
+  let isEmpty = true;
   let lost: string | undefined;
   const attempt = (work: () => void): void => {
     try {
@@ -35,6 +36,7 @@ export function openEvidenceFile(file: WholeFile): EvidenceFile {
   return {
     write: (record) => {
       if (!open) return;
+      isEmpty = false;
       buffered += `${JSON.stringify(record)}\n`;
       if (buffered.length >= BUFFERED_CHARACTERS) flush();
     },
@@ -42,7 +44,7 @@ export function openEvidenceFile(file: WholeFile): EvidenceFile {
       if (!open) return lost;
       open = false;
       flush();
-      attempt(() => file.keep());
+      attempt(() => (isEmpty ? file.drop() : file.keep()));
       if (lost !== undefined) file.drop();
       return lost;
     },

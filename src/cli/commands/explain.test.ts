@@ -33,5 +33,6 @@ describe('explain', () => {
 
   it('refuses a name of which a part is unknown', async () => {
     await expect(explain('salted+peppered')).rejects.toThrow(UsageError);
+    await expect(explain('salted+truncatd')).rejects.toThrow(/"truncatd"; did you mean truncated\?/u);
   });
 });

@@ -12,10 +12,13 @@ import { UsageError } from '../usage-error.ts';
 /** `explain <id>`: says what a requirement, check, scenario, diagnosis or mutant is. An unknown id is a usage error. */
 export async function explain(id: string): Promise<number> {
   const found = [...requirement(id), ...checksAndScenarios(id), ...diagnosis(id), ...mutant(id)];
-  if (found.length === 0)
+  if (found.length === 0) {
+    const known = allNames();
+    const name = id.split('+').find((part) => !known.includes(part)) ?? id;
     throw new UsageError(
-      `${unknownName('requirement, check, scenario, diagnosis or mutant', id, allNames())} (\`list\`, \`list --requirements\` and \`list --mutants\` say more)`,
+      `${unknownName('requirement, check, scenario, diagnosis or mutant', name, known)} (\`list\`, \`list --requirements\` and \`list --mutants\` say more)`,
     );
+  }
   print(`${found.join('\n\n')}\n`);
   return 0;
 }
