@@ -81,14 +81,13 @@ describe('the diagnosis', () => {
   });
 });
 
+const SUITES_OF_BOTH = '--suite discovery --suite replay-determinism';
+
 describe('the matrix of some mutants', () => {
   it('says what kills each of them, in the order of the table', async () => {
-    const { exitCode, stdout, stderr } = await runCli([
-      'mutants',
-      'debug-stream-refused',
-      'discovery-as-list',
-      ...['--suite', 'discovery', '--suite', 'replay-determinism', '--json'],
-    ]);
+    const { exitCode, stdout, stderr } = await runCli(
+      `mutants debug-stream-refused discovery-as-list ${SUITES_OF_BOTH} --json`.split(' '),
+    );
     expect(stderr).toBe('');
     const { mutants, checksWithoutKiller } = JSON.parse(stdout) as KillMatrix;
     expect(mutants.map(({ id, killedBy }) => [id, killedBy])).toEqual(
