@@ -1,4 +1,4 @@
-import { accessSync, constants, createReadStream, fstatSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isSpecial, targetOf } from '../evidence/whole-file.ts';
@@ -18,8 +18,25 @@ export function isStandardOutput(path: string): boolean {
 }
 
 /** Opens a file to be read, standard input for `-`. */
-export function openInput(path: string, options: { readonly highWaterMark?: number } = {}): Readable {
-  return path === '-' ? process.stdin : createReadStream(path, options);
+export function openInput(path: string): Readable {
+  return path === '-' ? process.stdin : createReadStream(path);
+}
+
+/**
+ * The bytes of a file in pieces of this size, of standard input for `-`. All pieces are read into one buffer: each counts
+ * until the next is asked for. A stream takes a new one for each, which costs more than the reading.
+ */
+export async function* readPieces(path: string, size: number): AsyncGenerator<Uint8Array, void> {
+  if (path === '-') return yield* process.stdin as AsyncIterable<Uint8Array>;
+  const descriptor = openSync(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafeSlow(size);
+    for (let length = readSync(descriptor, buffer); length > 0; length = readSync(descriptor, buffer)) {
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**

@@ -28,8 +28,8 @@ export function incomparable(value: unknown, depth = 0): string | undefined {
     }
     return undefined;
   }
+  // A parsed value inherits nothing that is enumerated.
   for (const name in value) {
-    if (!Object.hasOwn(value, name)) continue;
     const problem = incomparable((value as Readonly<Record<string, unknown>>)[name], depth + 1);
     if (problem !== undefined) return problem;
   }

@@ -17,7 +17,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /**
  * Splits bytes at LF and nowhere else (a JSON string may hold U+2028) and decodes them as UTF-8, whole lines at once. The
  * first line may be as long as a document, because a document may be one line. Ends with `ok: false` at invalid UTF-8 or
- * a longer line.
+ * a longer line. A chunk is not looked at any more when the next one was asked for.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Lines> {
   let pending: Uint8Array[] = [];
@@ -30,14 +30,14 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
       return yield { ok: false, message: `a line is longer than ${limit} bytes` };
     }
     if (last === -1) {
-      pending.push(chunk);
+      pending.push(Uint8Array.from(chunk));
       length += chunk.byteLength;
       continue;
     }
     const lines = decodeLines([...pending, chunk.subarray(0, last)], limit === MAX_DOCUMENT);
     yield lines;
     if (!lines.ok) return;
-    pending = [chunk.subarray(last + 1)];
+    pending = [Uint8Array.from(chunk.subarray(last + 1))];
     length = chunk.byteLength - last - 1;
     limit = MAX_LINE;
   }

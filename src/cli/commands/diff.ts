@@ -1,7 +1,7 @@
 import { diffLogs, type LogDiff, type LogStream, readLog, readVolatile } from '../../event-log/index.ts';
 import { diffPage } from '../diff-page.ts';
 import { print, printJson } from '../printer.ts';
-import { messageOf, openInput } from '../files.ts';
+import { messageOf, readPieces } from '../files.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface DiffFlags {
@@ -39,7 +39,7 @@ export async function diff(source: string, replay: string, flags: DiffFlags): Pr
 
 async function* openLog(path: string): LogStream {
   try {
-    yield* readLog(openInput(path, { highWaterMark: CHUNK_BYTES }));
+    yield* readLog(readPieces(path, CHUNK_BYTES));
   } catch (error) {
     yield { ok: false, at: 'reading', message: messageOf(error) };
   }
