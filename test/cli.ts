@@ -32,17 +32,20 @@ export interface Start {
   readonly input?: string;
   /** Words before Node's own path, such as a shell that sets limits. */
   readonly through?: readonly string[];
+  /** Signals go to it and to all that it started, as those of a terminal do. */
+  readonly asGroup?: boolean;
 }
 
 /** Starts the built CLI. Nothing of the caller's environment reaches it but the path. */
 export function startCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { input = '', through = [] }: Start = {},
+  { input = '', through = [], asGroup = false }: Start = {},
 ): Started {
   const [program = process.execPath, ...words] = [...through, process.execPath, CLI, ...args];
   const child = spawn(program, words, {
     stdio: ['pipe', 'pipe', 'pipe'],
+    detached: asGroup,
     env: { PATH: process.env['PATH'], ...env },
   });
   child.stdin.on('error', () => undefined).end(input);
@@ -75,7 +78,13 @@ export function startCli(
   });
   firstLine.catch(() => undefined);
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  return { firstLine, ended, said, isOver, signal: (name) => child.kill(name) };
+  return {
+    firstLine,
+    ended,
+    said,
+    isOver,
+    signal: (name) => (asGroup && child.pid !== undefined ? process.kill(-child.pid, name) : child.kill(name)),
+  };
 }
 
 /** Runs the built CLI to its end. */

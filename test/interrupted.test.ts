@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -100,7 +100,9 @@ describe('an interrupted self-test', () => {
   ] as const)('by %s and %s leaves no host and no directory behind', async (first, second, ends) => {
     await withTemporaryDirectory(async (directory) => {
       writeFileSync(join(directory, 'old'), 'old');
-      const run = startCli([...crashes, '--evidence', join(directory, 'old')], { TMPDIR: directory });
+      // A terminal that is closed sends it to all processes at once.
+      const start = { asGroup: first === 'SIGHUP' };
+      const run = startCli([...crashes, '--evidence', join(directory, 'old')], { TMPDIR: directory }, start);
       const left = (): readonly string[] => readdirSync(directory).filter((name) => name.startsWith('openwop-'));
       await until(() => left().length === 1 && serving(directory).length > 1);
       run.signal(first);
@@ -114,7 +116,7 @@ describe('an interrupted self-test', () => {
       const { exitCode, killedBy } = await run.ended;
       expect(ends).toContain(exitCode ?? killedBy);
       await until(() => left().length === 0 && serving(directory).length === 0);
-      expect(existsSync(join(directory, 'old'))).toBe(true);
+      expect(readFileSync(join(directory, 'old'), 'utf8')).toMatch(/^old$|"kind":"end".*\n$/u);
     });
   });
 });
