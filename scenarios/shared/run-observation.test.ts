@@ -49,6 +49,7 @@ describe('a run that is started', () => {
     const problem = 'its log shows nothing but that it completed';
     expect(await problemOf(['run.completed'])).toBe(problem);
     expect(await problemOf(['run.started', 'run.completed'])).toBe(problem);
+    expect(await problemOf(['run.completed'], 'conformance-noop')).toBe(problem);
     expect(await problemOf(['run.started', 'run.completed'], 'conformance-noop')).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import type { HostHandle } from '../../src/host/client.ts';
 import { followUntil } from '../../src/host/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { readSnapshot } from './snapshot.ts';
-import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { readRunEvent, type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
 import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
 
 /** One run as it was seen, to its end unless `problem` says otherwise: the whole log, and the snapshot after it. */
@@ -52,18 +52,19 @@ interface Seeing {
 export async function startRun(probe: Probe, request: RunRequest | string, seeing: Seeing): Promise<RunObservation> {
   const started = await createRun(seeing.handle ?? probe.host, request, seeing.headers);
   const run = await seen(probe, started, { ...seeing, fork: null });
-  const mayBeIdle = typeof request === 'string' || request.workflowId === IDLE;
-  return mayBeIdle || !showsNoWork(run.events)
-    ? run
-    : { ...run, problem: 'its log shows nothing but that it completed' };
+  const isIdle = typeof request === 'string' || request.workflowId === IDLE;
+  return showsNoWork(run.events, isIdle) ? { ...run, problem: 'its log shows nothing but that it completed' } : run;
 }
 
-/** The one workflow that has nothing to do. */
+/** The one workflow that has nothing to do: its log must show more than its end all the same. */
 const IDLE = 'conformance-noop';
 
-function showsNoWork(events: readonly Json[]): boolean {
+function showsNoWork(events: readonly Json[], isIdle: boolean): boolean {
   const types = events.map((event) => readRunEvent(event)?.type ?? '');
-  return types.includes('run.completed') && types.every((type) => type.startsWith('run.'));
+  return (
+    types.includes('run.completed') &&
+    types.every((type) => (isIdle ? terminalStatus(type) !== undefined : type.startsWith('run.')))
+  );
 }
 
 /** The body of a fork request as scenarios send it. */
