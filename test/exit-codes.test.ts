@@ -194,15 +194,15 @@ describe('exit code 3', () => {
   });
 });
 
-describe('exit code 4', () => {
-  it('for evidence that is well-formed and that no judge understands', async () => {
+describe('exit code 2 offline', () => {
+  it('for evidence that is well-formed and that no judge understands, with its line', async () => {
     await withTemporaryDirectory(async (directory) => {
       const { file, lines } = await recordedEvidence(directory);
       writeFileSync(file, lines.map(withoutAnswer).join('\n'));
-      const { exitCode, stdout } = await runCli(['judge', file]);
-      expect(stdout).toMatch(/^ERROR discovery\.reachable/m);
-      expect(stdout).toMatch(/^error \(exit code 4\)/m);
-      expect(exitCode).toBe(4);
+      const { exitCode, stdout, stderr } = await runCli(['judge', file]);
+      expect(stderr).toMatch(/ndjson:\d+: not evidence that this version can judge: discovery\./u);
+      expect(stdout).toBe('');
+      expect(exitCode).toBe(2);
     });
   });
 

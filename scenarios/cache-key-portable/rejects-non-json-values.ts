@@ -47,7 +47,7 @@ export const rejectsNonJsonValues = seamRow({
           ? `${name}: ${shownAnswer(answer)}, where a 4xx would be expected`
           : undefined,
       diagnose: ({ request, answer }) => {
-        const [found] = answer.kind === 'key' ? diagnoseKey(request, answer.key, recipe) : [];
+        const [found] = (answer.kind === 'key' ? diagnoseKey(request, answer.key, recipe) : undefined) ?? [];
         return found && { code: found.codes.join('+'), message: found.message };
       },
     }),

@@ -109,7 +109,8 @@ describe('the catalogue', () => {
 
 describe('diagnoseKey', () => {
   it.each(mistakes)('names %s (%s)', (code, label, text, hashed) => {
-    const found = diagnoseKey(text, sha(hashed), 'rfc-0041').filter(({ message }) => message.includes(label));
+    const all = diagnoseKey(text, sha(hashed), 'rfc-0041') ?? [];
+    const found = all.filter(({ message }) => message.includes(label));
     expect(found.map(({ codes }) => codes)).toContainEqual([code]);
     expect(found[0]?.digest).toBe(sha(hashed));
   });
@@ -117,7 +118,7 @@ describe('diagnoseKey', () => {
   it('puts two mistakes together where one does not explain the key', () => {
     const text = request(user('"\u00e9"'));
     const key = sha(`{${user(String.raw`"\u00e9"`)},${ends}}`).toUpperCase();
-    expect(diagnoseKey(text, key, 'rfc-0041')[0]?.codes).toEqual(['ascii-escaped', 'uppercase-hex']);
+    expect(diagnoseKey(text, key, 'rfc-0041')?.[0]?.codes).toEqual(['ascii-escaped', 'uppercase-hex']);
   });
 
   it('has nothing to say about a right key, an unknown one and a broken request', () => {
@@ -130,6 +131,6 @@ describe('diagnoseKey', () => {
   it('takes a name of the prototype chain for an ordinary member', () => {
     const text = request(`${user('"x"')},"__proto__":{"a":1},"constructor":2`);
     const key = sha(`{"__proto__":{"a":1},${user('"x"')},${ends}}`);
-    expect(diagnoseKey(text, key, 'rfc-0041')[0]).toMatchObject({ codes: ['extra-field-included'] });
+    expect(diagnoseKey(text, key, 'rfc-0041')?.[0]).toMatchObject({ codes: ['extra-field-included'] });
   });
 });

@@ -3,6 +3,7 @@ import { parseJsonText } from './json-text.ts';
 import { projectRequest, type Recipe, requestMistake } from './recipe.ts';
 import { rightSteps } from './right-steps.ts';
 import type { Steps, ToolOrder } from './steps.ts';
+import { NODE, spend } from './work.ts';
 import { type Written, writeNode } from './write.ts';
 
 /** A request's key with the text that was hashed, or why there is none. */
@@ -91,14 +92,22 @@ function finished(text: string, { finish }: Steps): string {
   return finish.reduce((changed, change) => change(changed), text);
 }
 
+/** A hash of a short text costs as much as one of this length. */
+const HASH = 200;
+
 function hashed(text: string, { bytes, hash, encode }: Steps): string {
+  spend(HASH + text.length);
   return encode(hash(bytes(text)));
 }
 
 function orderTools(fields: ObjectNode, order: ToolOrder): ObjectNode {
   const tools = valueOf(fields, 'tools');
   if (tools?.kind !== 'array' || !tools.items.every(isObject)) return fields;
-  return withMember(fields, 'tools', { ...tools, items: tools.items.toSorted(order) });
+  const counted: ToolOrder = (a, b) => {
+    spend(NODE);
+    return order(a, b);
+  };
+  return withMember(fields, 'tools', { ...tools, items: tools.items.toSorted(counted) });
 }
 
 function isObject(node: JsonNode): node is ObjectNode {

@@ -7,6 +7,7 @@ import type { Recipe } from './recipe.ts';
 import { remembering } from './remember.ts';
 import { rightKeyOf } from './right-key.ts';
 import { withOneRule, withTwoRules } from './search.ts';
+import { bounded, SEARCH_OF_MANY } from './work.ts';
 
 /** A key that a host gave for a request. */
 export interface KeyAnswer {
@@ -71,7 +72,8 @@ export function diagnoseAnswers(
   const [first] = mismatches;
   const total = answers.length;
   if (first === undefined) return { kind: 'right', total, keyOf: rightly };
-  const best = refined(smallest(mismatches, sampledMismatches, matches), answers, { recipe, atOnce });
+  const sample = smallest(mismatches, sampledMismatches, matches);
+  const best = bounded(SEARCH_OF_MANY, () => refined(sample, answers, { recipe, atOnce }));
   const shown = best && mismatches.find(({ request, key }) => best.keyOf(request) === key);
   if (best === undefined || shown === undefined || best.explained <= matches.length) {
     return { kind: 'unexplained', first, right: matches.length, total, keyOf: rightly };

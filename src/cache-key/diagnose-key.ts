@@ -3,6 +3,7 @@ import { readRequest } from './compute.ts';
 import { explain, type Explanation } from './explanation.ts';
 import type { Recipe } from './recipe.ts';
 import { withOneRule, withTwoRules } from './search.ts';
+import { bounded, SEARCH_OF_ONE } from './work.ts';
 
 /** An explanation of one key; `digest` is the key that the wrong rules give, equal to the one that was asked about. */
 export type KeyExplanation = Explanation & { readonly digest: string };
@@ -10,9 +11,13 @@ export type KeyExplanation = Explanation & { readonly digest: string };
 /**
  * The combinations of wrong rules that turn this request into exactly this key, the likeliest first: fewer rules before
  * more, then the catalogue's order. Empty where the key is right, where nothing in the catalogue gives it, and where the
- * request cannot be read.
+ * request cannot be read; undefined where a large request ends the search before that is known.
  */
-export function diagnoseKey(requestText: string, key: string, recipe: Recipe): readonly KeyExplanation[] {
+export function diagnoseKey(requestText: string, key: string, recipe: Recipe): readonly KeyExplanation[] | undefined {
+  return bounded(SEARCH_OF_ONE, () => search(requestText, key, recipe));
+}
+
+function search(requestText: string, key: string, recipe: Recipe): readonly KeyExplanation[] {
   const read = readRequest(requestText);
   const right = rightCandidate(recipe);
   if (!read.ok || candidateKey(right, read.request) === key) return [];

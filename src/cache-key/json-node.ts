@@ -1,3 +1,5 @@
+import { NODE, spend } from './work.ts';
+
 /** Where a node stood in its source text: `[start, end)` in UTF-16 code units; both 0 on a node that no text holds. */
 interface Span {
   readonly start: number;
@@ -73,6 +75,7 @@ export function valueOf(node: ObjectNode, key: string): JsonNode | undefined {
 
 /** The same object with one member replaced where it stands, or appended where it was absent. */
 export function withMember(node: ObjectNode, key: string, value: JsonNode): ObjectNode {
+  spend(NODE * node.members.length);
   const present = node.members.some((member) => member.key === key);
   return objectNode(
     present
@@ -88,6 +91,7 @@ export function withoutMembers(node: ObjectNode, keys: ReadonlySet<string>): Obj
 
 /** The same value with `change` applied to every node, innermost first. */
 export function rewrite(node: JsonNode, change: (node: JsonNode) => JsonNode): JsonNode {
+  spend(NODE);
   switch (node.kind) {
     case 'array':
       return change({ ...node, items: node.items.map((item) => rewrite(item, change)) });

@@ -1,4 +1,5 @@
 import type { Member } from './json-node.ts';
+import { NODE, spend } from './work.ts';
 
 /** Ascending by UTF-16 code unit, as RFC 8785 §3.2.3 orders names: negative, zero or positive. */
 export function byCodeUnit(a: string, b: string): number {
@@ -21,6 +22,7 @@ export function byCodePoint(a: string, b: string): number {
 
 /** The members with every name once: the first place, the last value, as JSON.parse leaves them. */
 export function withoutRepeats(members: readonly Member[]): readonly Member[] {
+  spend(NODE * members.length);
   const unique = new Map<string, Member>();
   for (const member of members) unique.set(member.key, member);
   return unique.size === members.length ? members : [...unique.values()];

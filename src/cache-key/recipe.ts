@@ -1,6 +1,7 @@
 import { type JsonNode, type Member, type ObjectNode, objectNode, stringNode, valueOf } from './json-node.ts';
 import { withoutRepeats } from './member-order.ts';
 import type { RecipeShape } from './steps.ts';
+import { NODE, spend } from './work.ts';
 
 /** The two recipes that are advertised under one name (readings.md, Two recipes). */
 export type Recipe = 'rfc-0041' | 'rfc-0150';
@@ -65,6 +66,7 @@ function projectField({ key, value }: Member): Member {
  * optionals and an empty `tools` count as absent. `extra` lets fields outside the recipe through, for wrong rules.
  */
 export function projectRequest(request: ObjectNode, shape: RecipeShape, extra: (name: string) => boolean): ObjectNode {
+  spend(NODE * request.members.length);
   const taken = withoutRepeats(request.members).filter(({ key }) => shape.fields.has(key) || extra(key));
   return objectNode(present(taken).filter(isNotEmptyTools).map(projectField));
 }

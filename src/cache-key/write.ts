@@ -1,4 +1,5 @@
 import type { ArrayNode, JsonNode, ObjectNode } from './json-node.ts';
+import { NODE, spend } from './work.ts';
 import type { Layout, Steps } from './steps.ts';
 
 /** What the writer needs of the steps. */
@@ -21,6 +22,7 @@ export function writeNode(node: JsonNode, steps: WriteSteps): Written {
 }
 
 function write(node: JsonNode, steps: WriteSteps, depth: number): string {
+  spend(NODE);
   switch (node.kind) {
     case 'null':
       return 'null';
@@ -47,6 +49,7 @@ function respell(value: string, steps: WriteSteps): string {
 }
 
 function quote(value: string, steps: WriteSteps): string {
+  spend(value.length);
   let kept = value;
   if (!value.isWellFormed()) {
     if (steps.loneSurrogates === undefined) throw new NoForm('a string holds a lone surrogate');
@@ -79,5 +82,6 @@ function spread(parts: readonly string[], layout: Layout, depth: number): string
   if (layout.indent === 0) return parts.join(layout.comma);
   const outer = `\n${' '.repeat(layout.indent * depth)}`;
   const inner = outer + ' '.repeat(layout.indent);
+  spend(parts.length * inner.length);
   return inner + parts.join(layout.comma + inner) + outer;
 }

@@ -30,3 +30,13 @@ export function excessOf(text: string): 'too-deep' | 'too-many' | undefined {
   }
   return undefined;
 }
+
+/** Whether a parsed value nests deeper than so many levels. */
+export function nestsDeeper(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= levels; depth += 1) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

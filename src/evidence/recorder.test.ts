@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../contract/validate.ts';
-import { KEPT_BODY_CHARACTERS, createRecorder, type RawAnswer, type RawExchange } from './recorder.ts';
+import { createRecorder, type RawAnswer, type RawExchange } from './recorder.ts';
+import { KEPT_CHARACTERS } from './redact-record.ts';
 import { createRedactor } from './redact.ts';
 import type { EvidenceRecord, Observation } from './types.ts';
 
@@ -49,13 +50,13 @@ describe('createRecorder', () => {
   });
 
   it('keeps a part of a long body, with length and digest of the bytes on the wire', () => {
-    const text = 'é'.repeat(KEPT_BODY_CHARACTERS + 1);
+    const text = 'é'.repeat(KEPT_CHARACTERS + 1);
     const [record] = recorded(raw(response(text)));
     expect(record).toMatchObject({
       answer: {
         body: {
-          text: 'é'.repeat(KEPT_BODY_CHARACTERS),
-          bytes: 2 * (KEPT_BODY_CHARACTERS + 1),
+          text: 'é'.repeat(KEPT_CHARACTERS),
+          bytes: 2 * (KEPT_CHARACTERS + 1),
           sha256: createHash('sha256').update(text).digest('hex'),
           truncated: true,
         },
@@ -64,12 +65,12 @@ describe('createRecorder', () => {
   });
 
   it('does not truncate a body of exactly the kept length', () => {
-    const [record] = recorded(raw(response('a'.repeat(KEPT_BODY_CHARACTERS))));
+    const [record] = recorded(raw(response('a'.repeat(KEPT_CHARACTERS))));
     expect(record).toMatchObject({ answer: { body: { truncated: false } } });
   });
 
   it('redacts before it cuts, so that no part of a credential stays at the edge', () => {
-    const [record] = recorded(raw(response('a'.repeat(KEPT_BODY_CHARACTERS - 5) + SECRET)));
+    const [record] = recorded(raw(response('a'.repeat(KEPT_CHARACTERS - 5) + SECRET)));
     expect(JSON.stringify(record)).not.toContain(SECRET.slice(0, 4));
   });
 
@@ -77,21 +78,21 @@ describe('createRecorder', () => {
     'keeps nothing of an escaped credential of which %i characters stand before the cut',
     (before) => {
       const escaped = Array.from(SECRET, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`);
-      const [record] = recorded(raw(response('a'.repeat(KEPT_BODY_CHARACTERS - 6 * before) + escaped.join(''))));
+      const [record] = recorded(raw(response('a'.repeat(KEPT_CHARACTERS - 6 * before) + escaped.join(''))));
       expect(JSON.stringify(record)).not.toContain(escaped[0]?.slice(1));
     },
   );
 
   it('keeps less than a piece of a credential that is drawn out beyond all that is searched', () => {
     const drawnOut = Array.from(SECRET, (unit) => unit + '\u200b'.repeat(700)).join('');
-    const [record] = recorded(raw(response('a'.repeat(KEPT_BODY_CHARACTERS - 700) + drawnOut)));
+    const [record] = recorded(raw(response('a'.repeat(KEPT_CHARACTERS - 700) + drawnOut)));
     expect(JSON.stringify(record).replaceAll('\u200b', '')).not.toContain(
       SECRET.slice(0, 1).repeat(1) + SECRET.slice(1, 8),
     );
   });
 
   it('cuts no surrogate pair in two', () => {
-    const [record] = recorded(raw(response('\u{1f600}'.repeat(KEPT_BODY_CHARACTERS).slice(1))));
+    const [record] = recorded(raw(response('\u{1f600}'.repeat(KEPT_CHARACTERS).slice(1))));
     const text = record?.kind === 'exchange' && record.answer.kind === 'response' ? record.answer.body.text : '';
     expect(/[\ud800-\udbff]$/u.test(text)).toBe(false);
   });

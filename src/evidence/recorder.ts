@@ -2,19 +2,16 @@ import { hash } from 'node:crypto';
 import { boundExchange } from './bound-exchange.ts';
 import { createEvidenceBudget } from './budget.ts';
 import { createPacker } from './packed-observation.ts';
-import { redactHeaders, redactJson, type Redactor } from './redact.ts';
+import { KEPT_CHARACTERS, redactRecord } from './redact-record.ts';
+import type { Redactor } from './redact.ts';
 import type {
   BodyRecord,
   EvidenceRecord,
   ExchangeAnswerRecord,
   ExchangeRecord,
-  Json,
   Observation,
   ObservationRecord,
 } from './types.ts';
-
-/** Characters of a body that are kept; length and digest are always those of the whole. */
-export const KEPT_BODY_CHARACTERS = 16_384;
 
 export interface RawExchange {
   readonly scenario: string;
@@ -74,73 +71,40 @@ export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord)
     full: budget.full,
     add: (record) => add(redactRecord(record, redact)),
     exchange: (raw) => {
-      const { record, inMemory } = boundExchange(exchangeRecord(`x${++exchanges}`, raw, redact), budget);
+      const searched = exchangeRecord(`x${++exchanges}`, raw);
+      const { record, inMemory } = boundExchange(redactRecord(searched, redact), budget);
       return add(record, inMemory).id;
     },
     observation: (scenario, observation) => {
       const id = `o${++observations}`;
-      const { record, bytes } = packer.pack({
-        kind: 'observation',
-        id,
-        scenario,
-        observation: stored(observation, redact),
-      });
+      const stored: ObservationRecord = { kind: 'observation', id, scenario, observation: asJson(observation) };
+      const { record, bytes } = packer.pack(redactRecord(stored, redact));
       budget.spendOnObservation(scenario, bytes);
       return add(record);
     },
   };
 }
 
-/** A plan's reason and a drive's message may quote the host. */
-function redactRecord<R extends PlainRecord>(record: R, redact: Redactor): R {
-  switch (record.kind) {
-    case 'plan':
-      return { ...record, reason: redactMessage(record.reason, redact) };
-    case 'driven':
-      return record.message === undefined ? record : { ...record, message: redactMessage(record.message, redact) };
-    case 'run':
-    case 'end':
-      return record;
-  }
+/** An observation as it can be stored. */
+function asJson(observation: Observation): Observation {
+  return JSON.parse(JSON.stringify(observation)) as Observation;
 }
 
-/** A message may quote a part of anything: it is bounded, and parts of credentials go too. */
-function redactMessage(message: string, redact: Redactor): string {
-  return redact(message.slice(0, KEPT_BODY_CHARACTERS), 'pieces');
-}
-
-/**
- * An observation as JSON and redacted, but for the members that are the harness's own. A `request` that is no JSON text
- * names a method and a path, and a host chooses the run's id in that.
- */
-function stored(observation: Observation, redact: Redactor): Observation {
-  const { type, exchanges, ...rest } = JSON.parse(JSON.stringify(observation)) as Observation & { [key: string]: Json };
-  const { request } = rest;
-  const kept = typeof request === 'string' && /^[[{]/u.test(request) ? { request } : undefined;
-  const searched = kept === undefined ? rest : { ...rest, request: null };
-  return { ...(redactJson(searched, redact) as typeof rest), ...kept, type, exchanges };
-}
-
-function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): ExchangeRecord {
-  const { answer } = raw;
+function exchangeRecord(id: string, raw: RawExchange): ExchangeRecord {
+  const { answer, method, url, headers } = raw;
   return {
     kind: 'exchange',
     id,
     scenario: raw.scenario,
-    request: {
-      method: raw.method,
-      url: redact(raw.url),
-      headers: redactHeaders(raw.headers, redact),
-      ...(raw.body === undefined ? {} : { body: requestBody(raw.body, redact) }),
-    },
+    request: { method, url, headers, ...(raw.body === undefined ? {} : { body: requestBody(raw.body) }) },
     answer:
       answer.kind === 'failure'
-        ? { ...answer, message: redactMessage(answer.message, redact) }
+        ? answer
         : {
             kind: 'response',
             status: answer.status,
-            headers: redactHeaders(answer.headers, redact),
-            body: boundBody(answer.bytes, answer.text, redact),
+            headers: answer.headers,
+            body: searchedBody(answer.bytes, answer.text),
           },
     startedAt: raw.startedAt.toISOString(),
     durationMs: raw.durationMs,
@@ -148,19 +112,17 @@ function exchangeRecord(id: string, raw: RawExchange, redact: Redactor): Exchang
 }
 
 /** Bytes that are no UTF-8 are kept as replacement characters. */
-function requestBody(body: string | Uint8Array, redact: Redactor): BodyRecord {
-  return boundBody(body, typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), redact);
+function requestBody(body: string | Uint8Array): BodyRecord {
+  return searchedBody(body, typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
 }
 
-/** The host may have ended a body in the middle of a credential, or a request may name what the host chose. */
-function boundBody(bytes: string | Uint8Array, text: string, redact: Redactor): BodyRecord {
-  const searched = text.slice(0, KEPT_BODY_CHARACTERS + SEARCHED_AHEAD);
-  const safe = redact(searched, 'cut');
-  const truncated = searched.length < text.length || safe.length > KEPT_BODY_CHARACTERS;
+/** A body as far as it is searched for credentials, which is further than it is kept. */
+function searchedBody(bytes: string | Uint8Array, text: string): BodyRecord {
+  const searched = text.slice(0, KEPT_CHARACTERS + SEARCHED_AHEAD);
   return {
-    text: truncated ? safe.slice(0, KEPT_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/u, '') : safe,
+    text: searched,
     bytes: Buffer.byteLength(bytes),
     sha256: hash('sha256', bytes, 'hex'),
-    truncated,
+    truncated: searched.length < text.length,
   };
 }

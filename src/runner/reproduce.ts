@@ -27,10 +27,10 @@ export function curlCommand(exchange: ExchangeRecord): string | undefined {
 /** One command that drives a scenario again with the options of a recorded run. */
 export function scenarioCommand(scenario: Scenario, { target, options }: RunRecord): string {
   const asks = (...kinds: readonly Need['kind'][]): boolean => scenario.needs.some(({ kind }) => kinds.includes(kind));
-  const variable = (which: keyof typeof VARIABLES): string =>
-    shellWord(textIn(options['credentialVariables'], which) ?? VARIABLES[which]);
+  const variable = (which: keyof typeof CREDENTIAL_VARIABLES): string =>
+    shellWord(textIn(options['credentialVariables'], which) ?? CREDENTIAL_VARIABLES[which]);
   const words = ['openwop-conformance', '--base-url', shellWord(target.baseUrl), '--scenario', scenario.id];
-  if (variable('apiKey') !== VARIABLES.apiKey) words.push('--api-key-env', variable('apiKey'));
+  if (variable('apiKey') !== CREDENTIAL_VARIABLES.apiKey) words.push('--api-key-env', variable('apiKey'));
   if (asks('second-tenant')) words.push('--tenant-b-key-env', variable('tenantBKey'));
   if (asks('limited-credential')) words.push('--limited-key-env', variable('limitedKey'));
   if (asks('spans')) words.push('--otel');
@@ -49,7 +49,7 @@ export function scenarioCommand(scenario: Scenario, { target, options }: RunReco
 }
 
 /** The variables that hold the credentials where no others were named. */
-const VARIABLES = {
+export const CREDENTIAL_VARIABLES = {
   apiKey: 'OPENWOP_API_KEY',
   tenantBKey: 'OPENWOP_TENANT_B_KEY',
   limitedKey: 'OPENWOP_LIMITED_KEY',

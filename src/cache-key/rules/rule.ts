@@ -46,6 +46,7 @@ export function requoting(label: string, change: (quoted: string) => string): Va
 
 /** Every non-empty choice of up to `limit` of the given things, smaller choices first. */
 export function choices<T>(things: readonly T[], limit: number = things.length): readonly (readonly T[])[] {
+  if (limit === 1) return things.map((thing) => [thing]);
   let found: (readonly T[])[] = [[]];
   for (const thing of things) {
     found = [...found, ...found.filter(({ length }) => length < limit).map((choice) => [...choice, thing])];

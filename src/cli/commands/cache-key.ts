@@ -79,11 +79,14 @@ function diagnose(computed: readonly ComputedRequest[], key: string, flags: Cach
   const [one, second] = computed;
   if (one === undefined || second !== undefined) throw new UsageError('--diagnose takes exactly one request');
   const right = one.cacheKey === key;
-  const explanations = right ? [] : simplestOfEach(diagnoseKey(one.named.request, key, flags.recipe));
+  const found = right ? [] : diagnoseKey(one.named.request, key, flags.recipe);
+  const explanations = simplestOfEach(found ?? []);
   if (flags.json === true) {
-    printJson({ key, expected: one.cacheKey, explanations });
+    printJson({ key, expected: one.cacheKey, explanations, ...(found === undefined ? { bounded: true } : {}) });
   } else if (right) {
     print(`correct: this is the key of ${flags.recipe}\n`);
+  } else if (found === undefined) {
+    print(`unknown: not found within the bound of the search; ${flags.recipe} gives ${one.cacheKey}\n`);
   } else if (explanations.length === 0) {
     print(`unknown: no known rule gives this key; ${flags.recipe} gives ${one.cacheKey}\n`);
   } else {

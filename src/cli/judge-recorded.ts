@@ -1,0 +1,95 @@
+import type { Report } from '../contract/report.ts';
+import { readVolatile } from '../event-log/index.ts';
+import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
+import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
+import { DEFAULT_FORKS, type JudgeFlags } from './options.ts';
+import { readEvidence, type RecordedRun } from './read-evidence.ts';
+import { SUITES } from './suites.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * The report of an evidence file, judged offline. Throws UsageError, with the line, for what is no evidence or none that
+ * this version's judges can read.
+ */
+export async function judgeRecorded(file: string, flags: JudgeFlags): Promise<Report> {
+  const recorded = await readEvidence(file);
+  const { run, records } = recorded;
+  const at = `${file}:${recorded.lineOf(run)}`;
+  const unknown = run.scenarios.filter(
+    (id) => !SUITES.some(({ scenarios }) => scenarios.some((each) => each.id === id)),
+  );
+  if (unknown.length > 0) {
+    const named = `${unknown.slice(0, NAMED).join(', ')}${unknown.length > NAMED ? ' …' : ''}`;
+    throw new UsageError(
+      `${at}: this version does not know the scenarios ${named}: judge it with the version that wrote it`,
+    );
+  }
+  const options = readJudgeOptions(at, run, flags);
+  const report = judgeRun(records, SUITES, options);
+  const failed = ownErrors(report, records)[0];
+  if (failed === undefined) return report;
+  const line = culprit(failed.scenario, recorded, options);
+  throw new UsageError(
+    `${file}:${line}: not evidence that this version can judge: ${failed.id}: ${failed.reason ?? ''}`,
+  );
+}
+
+/** Unknown scenarios that a message lists. */
+const NAMED = 5;
+
+/** Checks that ended in an error of a judge, not in one that the drive recorded. */
+function ownErrors(report: Report, records: readonly EvidenceRecord[]): Report['checks'] {
+  const errors = report.checks.filter(({ verdict }) => verdict === 'error');
+  if (errors.length === 0) return [];
+  const drives = records.filter((record) => record.kind === 'driven').filter(({ outcome }) => outcome === 'error');
+  const recorded = new Set(drives.map(({ scenario }) => scenario));
+  return errors.filter(({ scenario }) => !recorded.has(scenario));
+}
+
+/** Lines that are left out by way of trial, one after the other. */
+const TRIALS = 16;
+
+/** The line without which the scenario can be judged; its first observation where there is no such line. */
+function culprit(scenario: string, { records, lineOf }: RecordedRun, options: JudgeOptions): number {
+  const own = records.filter((record) => !('scenario' in record) || record.scenario === scenario);
+  const suites = SUITES.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(({ id }) => id === scenario) }));
+  const observations = own.filter((record) => record.kind === 'observation');
+  const found = observations.slice(0, TRIALS).find((left) => {
+    const others = own.filter((record) => record !== left);
+    return ownErrors(judgeRun(others, suites, options), others).length === 0;
+  });
+  const [first] = [found, ...observations, ...own].filter((record) => record !== undefined);
+  return first === undefined ? 0 : lineOf(first);
+}
+
+/** The largest seed, and the most vectors and forks, that a run may be asked for. */
+const MOST = { seed: 2 ** 31 - 1, vectors: 10_000, forks: 10_000 } as const;
+
+/** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
+function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags): JudgeOptions {
+  const { crash, recipe, level, allowInconclusive, requirements, volatile } = options;
+  const wrong = (problem: string): UsageError => new UsageError(`${at}: ${problem}`);
+  const whole = (name: keyof typeof MOST, otherwise?: number): number => {
+    const value = options[name] ?? otherwise;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST[name]) return value;
+    throw wrong(`the run line's ${name} is no whole number from 0 to ${MOST[name]}`);
+  };
+  if (recipe !== 'rfc-0041' && recipe !== 'rfc-0150') throw wrong('the run line names no recipe');
+  const pointers = textsIn(volatile);
+  if (!readVolatile(pointers).ok) throw wrong('the run line declares volatile what cannot be');
+  return {
+    seed: whole('seed'),
+    vectors: whole('vectors'),
+    forks: whole('forks', DEFAULT_FORKS),
+    crash: crash === 'full' || crash === 'none' ? crash : 'quick',
+    recipe,
+    level: flags.level ?? (level === 'should' ? 'should' : 'must'),
+    allowInconclusive: flags.allowInconclusive ?? allowInconclusive === true,
+    requirements: textsIn(requirements),
+    volatile: pointers,
+  };
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

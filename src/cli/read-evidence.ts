@@ -1,0 +1,132 @@
+import { validate } from '../contract/validate.ts';
+import { MAX_JSON_DEPTH, nestsDeeper } from '../evidence/json-depth.ts';
+import { readEvidenceLines } from '../evidence/ndjson.ts';
+import { createPacker, createUnpacker } from '../evidence/packed-observation.ts';
+import { redactRecord } from '../evidence/redact-record.ts';
+import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
+import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
+import { CREDENTIAL_VARIABLES } from '../runner/reproduce.ts';
+import { messageOf, openInput } from './files.ts';
+import { UsageError } from './usage-error.ts';
+
+/** An evidence file's records, each with its line. */
+export interface RecordedRun {
+  readonly run: RunRecord;
+  readonly records: readonly EvidenceRecord[];
+  /** The line of the file that holds a record, from 1. */
+  readonly lineOf: (record: EvidenceRecord) => number;
+}
+
+/**
+ * Reads an evidence file of one run. Everything that is wrong with it is a usage error that names the line: what no schema
+ * allows, a second run, an id that stands twice, an exchange that nobody recorded. Credentials that the environment holds
+ * are taken out, and credential headers: whoever recorded it may not have known them.
+ */
+export async function readEvidence(file: string): Promise<RecordedRun> {
+  const lines = new Map<EvidenceRecord, number>();
+  const unpack = createUnpacker();
+  const wrong = (line: number, problem: string): UsageError => new UsageError(`${file}:${line}: ${problem}`);
+  const ids = new Map<string, number>();
+  let first: { readonly run: RunRecord; readonly line: number } | undefined;
+  try {
+    for await (const read of readEvidenceLines(openInput(file))) {
+      const { line } = read;
+      if (!read.ok) throw wrong(line, read.message);
+      const problem = violationOf(read.value);
+      if (problem !== undefined) throw wrong(line, problem);
+      const record = unpacked(read.value as EvidenceRecord, unpack, (problem) => wrong(line, problem));
+      if (record.kind === 'run') {
+        if (first !== undefined) throw new UsageError(twoRuns(file, first, { run: record, line }));
+        first = { run: record, line };
+      }
+      if ('id' in record) {
+        const before = ids.get(record.id);
+        if (before !== undefined) throw wrong(line, `${record.id} stands in line ${before} already`);
+        ids.set(record.id, line);
+      }
+      lines.set(record, line);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file}: ${messageOf(error)}`, { cause: error });
+  }
+  if (first === undefined) {
+    throw new UsageError(`${file}: no run line: this is no evidence file, or its start is missing`);
+  }
+  for (const [record, line] of lines) {
+    const missing = referencesOf(record).find((id) => !ids.has(id));
+    if (missing !== undefined) throw wrong(line, `it rests on ${missing}, which stands nowhere in the file`);
+  }
+  return withoutCredentials(first.run, lines);
+}
+
+/** A host's document stands some levels deep in an observation. */
+const DEEPEST = MAX_JSON_DEPTH + 32;
+
+function unpacked(
+  record: EvidenceRecord,
+  unpack: ReturnType<typeof createUnpacker>,
+  wrong: (problem: string) => UsageError,
+): EvidenceRecord {
+  if (record.kind !== 'observation') return record;
+  try {
+    return unpack(record);
+  } catch (error) {
+    throw wrong(messageOf(error));
+  }
+}
+
+const KINDS = ['run', 'plan', 'exchange', 'observation', 'driven', 'end'];
+
+/** What the schema of a line's own kind says against it, so that it names the member and not every kind that it is not. */
+function violationOf(value: unknown): string | undefined {
+  if (nestsDeeper(value, DEEPEST)) return `the line nests deeper than ${DEEPEST} levels`;
+  const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
+  const definition = typeof kind === 'string' && KINDS.includes(kind) ? `#${kind}` : '';
+  const [violation] = validate(`evidence${definition}`, value);
+  return violation && `${violation.pointer || 'the line'} ${violation.message}`;
+}
+
+function twoRuns(file: string, ...runs: readonly { readonly run: RunRecord; readonly line: number }[]): string {
+  const named = runs.map(({ run, line }) => `line ${line}: ${run.target.baseUrl}, started ${run.startedAt}`);
+  return `${file} holds two runs (${named.join('; ')}): judge them apart`;
+}
+
+function referencesOf(record: EvidenceRecord): readonly string[] {
+  return record.kind === 'observation' ? record.observation.exchanges : [];
+}
+
+/** Searched for where evidence names their variables: what is shorter might be any word. */
+const SHORTEST_NAMED = 8;
+
+/** The credentials that the environment holds under these names. */
+function valuesOf(names: readonly string[]): readonly string[] {
+  return names.map((name) => process.env[name] ?? '').filter((value) => value !== '' && !isOrdinaryWord(value));
+}
+
+function withoutCredentials(run: RunRecord, lines: ReadonlyMap<EvidenceRecord, number>): RecordedRun {
+  const named = valuesOf(namedVariables(run.options['credentialVariables']));
+  const credentials = [
+    ...valuesOf(Object.values(CREDENTIAL_VARIABLES)),
+    ...named.filter((value) => value.length >= SHORTEST_NAMED),
+  ];
+  const redact = createRedactor(credentials);
+  const packer = createPacker();
+  const without = (record: EvidenceRecord): EvidenceRecord => {
+    if (record.kind !== 'observation') return redactRecord(record, redact);
+    return credentials.length === 0 ? record : packer.pack(redactRecord(record, redact)).record;
+  };
+  const redacted = new Map([...lines].map(([record, line]) => [without(record), line]));
+  const records = [...redacted.keys()];
+  return {
+    run: records.find((record) => record.kind === 'run') ?? run,
+    records,
+    lineOf: (record) => redacted.get(record) ?? 0,
+  };
+}
+
+function namedVariables(variables: Json | undefined): readonly string[] {
+  const values: readonly unknown[] =
+    typeof variables === 'object' && variables !== null ? Object.values(variables) : [];
+  return values.filter((value) => typeof value === 'string');
+}
