@@ -32,8 +32,8 @@ export async function readEvidence(file: string): Promise<RecordedRun> {
     for await (const read of readEvidenceLines(openInput(file))) {
       const { line } = read;
       if (!read.ok) throw wrong(line, read.message);
-      const problem = violationOf(read.value);
-      if (problem !== undefined) throw wrong(line, problem);
+      const violation = violationOf(read.value);
+      if (violation !== undefined) throw wrong(line, violation);
       const record = unpacked(read.value as EvidenceRecord, unpack, (problem) => wrong(line, problem));
       if (record.kind === 'run') {
         if (first !== undefined) throw new UsageError(twoRuns(file, first, { run: record, line }));
