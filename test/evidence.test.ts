@@ -28,7 +28,7 @@ beforeAll(async () => {
   served = JSON.parse(await server.firstLine) as Served;
   recorded = await withTemporaryDirectory(async (directory) => {
     const file = (name: string): string => join(directory, name);
-    const flags = `--base-url ${served.baseUrl} --tenant-b-key-env TENANT_B --seed 5 --vectors 20 --reporter terminal`;
+    const flags = `--base-url ${served.baseUrl} --tenant-b-key-env TENANT_B --seed 5 --vectors 20 --forks 3 --reporter terminal`;
     const restart = ['--crash', 'none', '--restart-command', `start --key ${served.apiKey}`];
     const outputs = ['--evidence', file('e'), '--reporter', `json=${file('j')}`, '--reporter', `junit=${file('x')}`];
     const keys = { OPENWOP_API_KEY: served.apiKey, TENANT_B: served.otherTenantApiKey };
