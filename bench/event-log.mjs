@@ -49,7 +49,7 @@ export async function benchEventLog() {
         what: `diff process (${size}) / JSON.parse alone`,
         measured: `${of('diff').toFixed(0)} ms / ${of('parse').toFixed(0)} ms`,
         ratio: median(rounds.map((round) => round.diff / round.parse)),
-        goal: '<= 3',
+        goal: '<= 2.5',
       },
       {
         what: 'diff process / process that reads and parses',

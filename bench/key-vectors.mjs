@@ -27,7 +27,7 @@ export async function benchKeyVectors() {
         what: `${bodies.length} key vectors, pipeline / bare undici`,
         measured: `${rate(a)} / ${rate(b)}`,
         ratio,
-        goal: '>= 0.6',
+        goal: '>= 0.8',
       },
     ];
   } finally {

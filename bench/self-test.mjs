@@ -42,7 +42,7 @@ async function benchSuites(names) {
       what: `self-test of ${names.length > 2 ? `${names.length} suites` : names.join(' and ')} / its requests bare`,
       measured: `${a.toFixed(0)} ms / ${b.toFixed(0)} ms`,
       ratio,
-      goal: '<= 1.5',
+      goal: '<= 1.3',
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -187,12 +187,31 @@ export function redactHeaders(
 /** What a drive cuts it keeps at least so much of: a shorter text is whole, and a part of a credential in it an accident. */
 const SHORTEST_CUT = 64;
 
-/** Redacts every string and every key of a JSON value; a long string may have been cut. */
+/** Redacts every string and every key of a JSON value; a long string may have been cut. What is clean stays the same value. */
 export function redactJson(value: Json, redact: Redactor): Json {
   if (typeof value === 'string') return value.length < SHORTEST_CUT ? redact(value) : redact(value, 'cut');
   if (value === null || typeof value !== 'object') return value;
-  if (isArray(value)) return value.map((item) => redactJson(item, redact));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactJson(item, redact)]));
+  return isArray(value) ? redactItems(value, redact) : redactMembers(value, redact);
+}
+
+function redactItems(items: readonly Json[], redact: Redactor): readonly Json[] {
+  let changed: Json[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const safe = redactJson(item, redact);
+    if (safe !== item) (changed ??= [...items])[index] = safe;
+  }
+  return changed ?? items;
+}
+
+function redactMembers(members: { readonly [key: string]: Json }, redact: Redactor): { readonly [key: string]: Json } {
+  const safe: (readonly [key: string, value: Json])[] = [];
+  let isClean = true;
+  for (const [key, value] of Object.entries(members)) {
+    const member = [redact(key), redactJson(value, redact)] as const;
+    isClean &&= member[0] === key && member[1] === value;
+    safe.push(member);
+  }
+  return isClean ? members : Object.fromEntries(safe);
 }
 
 function isArray(value: Json): value is readonly Json[] {
