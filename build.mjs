@@ -1,18 +1,26 @@
 // `npm run build`: makes dist/ (what ships: one bundle, split by command) and build/ (the same sources as single modules, for the bench
 // and the tests that load parts of the built program). Both are made beside and renamed, so that an interrupted build leaves the old ones,
 // and two at once leave one whole.
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 
 const LIBRARY = 'src/index.ts';
 const STARTER = 'bin/openwop-conformance.ts';
+const BIN = 'bin/openwop-conformance.cjs';
 
 /** The names that are files' names: other modules start them by path. */
 const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/cli/kill-matrix/lane.ts', index: LIBRARY };
+
+const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
+
+/** What every command begins with is one file, so that `--help` loads two. */
+const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 
 /** What the bench and the power loss tests load. */
 const MODULES = [
@@ -53,7 +61,7 @@ async function bundle(input, output) {
 /** The starter is a program of its own, which starts the bundle. */
 async function bundleStarter(dir) {
   const input = { input: STARTER, plugins: [{ name: 'starter', resolveId }], transform: { target: 'es2017' } };
-  const file = `${dir}/${STARTER.replace(/ts$/u, 'cjs')}`;
+  const file = `${dir}/${BIN}`;
   await bundle(input, { file, format: 'cjs', sourcemap: false });
   await chmod(file, 0o755);
 }
@@ -73,6 +81,12 @@ async function declareTypes(dir) {
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, code.replaceAll(/(?<=from "\.[^"]+)\.ts(?=")/gu, '.js'));
   }
+}
+
+/** The page that the starter prints for `--help` alone. Asked twice for help, it starts the program. */
+async function writeHelp(dir) {
+  const { stdout } = await promisify(execFile)(process.execPath, [`${dir}/${BIN}`, '--help', '--help']);
+  await writeFile(`${dir}/help.txt`, stdout);
 }
 
 /** Makes a folder beside its place and puts it there. */
@@ -108,13 +122,10 @@ function ignore(...codes) {
 await Promise.all([
   replace('dist', (dir) =>
     Promise.all([
-      bundle(
-        { input: ENTRIES },
-        { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
-      ),
+      bundle({ input: ENTRIES }, { dir, format: 'esm', ...NAMES, codeSplitting: { groups: [START] } }),
       bundleStarter(dir),
       declareTypes(`${dir}/types`),
-    ]),
+    ]).then(() => writeHelp(dir)),
   ),
   replace('build', (dir) =>
     bundle({ input: MODULES }, { dir, format: 'esm', preserveModules: true, preserveModulesRoot: '.' }),

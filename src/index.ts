@@ -1,10 +1,12 @@
 import { computeKey } from './cache-key/index.ts';
-import type { Recipe } from './cache-key/recipe.ts';
 import { compareEvents, readVolatile } from './event-log/index.ts';
 import type { Difference } from './event-log/same.ts';
 import type { Determinism, Divergence } from './event-log/tally.ts';
 
-export type { Determinism, Difference, Divergence, Recipe };
+export type { Determinism, Difference, Divergence };
+
+/** The two recipes that are advertised under one name. */
+export type Recipe = 'rfc-0041' | 'rfc-0150';
 
 /** The key of a request and the text that was hashed. */
 export interface CacheKey {

@@ -1,46 +1,149 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageFile, packageVersion } from '../src/contract/package-root.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'openwop-package-'));
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+const installed = join(folder, 'node_modules', 'openwop-conformance');
+const manifest = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as Manifest;
 let files: readonly string[] = [];
-let tarball = '';
 
 function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
+/** Unpacked where npm would put it, beside the dependencies that this checkout has: `npm run package:check` really installs. */
 beforeAll(() => {
-  const packed = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], ROOT);
+  const packed = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], packageFile());
   const [entry] = JSON.parse(packed) as { filename: string; files: { path: string }[] }[];
   files = entry?.files.map((file) => file.path) ?? [];
-  tarball = join(folder, entry?.filename ?? '');
+  mkdirSync(installed, { recursive: true });
+  run('tar', ['-xzf', entry?.filename ?? '', '-C', installed, '--strip-components=1'], folder);
+  for (const name of Object.keys(manifest.dependencies)) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(packageFile('node_modules', name), link, 'junction');
+  }
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+function cli(...args: readonly string[]): string {
+  return run(process.execPath, [join(installed, 'dist', 'bin', 'openwop-conformance.cjs'), ...args], folder);
+}
+
 describe('the package', () => {
-  it('holds dist, schemas, fixtures, docs and what npm always adds', () => {
+  it('holds dist, schemas, fixtures, docs and what npm always adds, in 120 files', () => {
     const tops = new Set(files.map((file) => file.split('/')[0]));
     expect(tops).toEqual(
       new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'fixtures', 'package.json', 'schemas']),
     );
     expect(files.filter((file) => file.includes('.test.') || file.endsWith('.map'))).toEqual([]);
+    expect(files.length).toBeLessThanOrEqual(120);
   });
 
-  it('works after a global installation of the tarball', () => {
-    const prefix = join(folder, 'prefix');
-    run(
-      'npm',
-      ['install', '--global', '--prefix', prefix, '--prefer-offline', '--no-audit', '--no-fund', tarball],
-      folder,
+  it('holds the documents that its messages and its README cite', () => {
+    const texts = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => readFileSync(join(installed, 'dist', file), 'utf8'));
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+    const cited = [...texts, readme].flatMap(
+      (text) => text.match(/\b(?:docs|schemas)\/[\w.-]+\.(?:md|json)\b/gu) ?? [],
     );
-    const cli = join(prefix, 'bin', 'openwop-conformance');
-    expect(run(cli, ['--version'], folder).trim()).toBe(manifest.version);
-    expect(run(cli, ['self-test', '--vectors', '20', '--forks', '3'], folder)).toContain('conformant (exit code 0)');
+    expect(new Set(cited).size).toBeGreaterThan(3);
+    expect(cited.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  it('runs no script where it is installed', () => {
+    const atInstallation = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
+    expect(atInstallation.filter((name) => name in manifest.scripts)).toEqual([]);
+  });
+
+  it('imports nothing but its dependencies', () => {
+    expect(
+      Object.keys(manifest.dependencies).filter((name) => !existsSync(join(folder, 'node_modules', name))),
+    ).toEqual([]);
+    expect(cli('--version').trim()).toBe(packageVersion());
+    expect(cli('list')).toContain('discovery');
+    expect(cli('self-test', '--suite', 'discovery', '--suite', 'cache-key-portable', '--vectors', '20')).toContain(
+      'conformant (exit code 0)',
+    );
+  });
+
+  it('prints the same help from its page as from the program', () => {
+    expect(cli('--help')).toBe(cli('--help', '--help'));
+    expect(cli('-h')).toBe(cli('--help'));
+  });
+});
+
+const IN_JS = `
+import { cacheKey, compareLogs } from 'openwop-conformance';
+const request = '{"model":"gpt-4","provider":"openai","messages":[{"role":"user","content":"Grüße"}]}';
+const log = [{ runId: 'a', sequence: 0, type: 'run.started', eventId: 'e', payload: {}, timestamp: 't' }];
+console.log(JSON.stringify([cacheKey(request).cacheKey, compareLogs(log, log).determinism.score]));
+`;
+
+const IN_TS = `
+import { cacheKey, compareLogs, type CacheKey, type LogComparison } from 'openwop-conformance';
+const key: CacheKey = cacheKey('{}', 'rfc-0150');
+const text: string = key.canonical;
+const compared: LogComparison = compareLogs([], [], { volatile: ['/payload/latencyMs'] });
+const pointer: string | undefined = compared.first?.pointer;
+// @ts-expect-error there is no such recipe
+cacheKey('{}', 'rfc-1');
+export { pointer, text };
+`;
+
+describe('the library', () => {
+  it('is imported by its name', () => {
+    writeFileSync(join(folder, 'use.mjs'), IN_JS);
+    expect(JSON.parse(run(process.execPath, ['use.mjs'], folder))).toEqual([
+      '8b272d1987fa42a38670e88ffd181921b8097ef383af93c428fd0ab5c0f5815f',
+      1,
+    ]);
+  });
+
+  it.each(['nodenext', 'bundler'])('has types, for module resolution %s', (resolution) => {
+    const directory = join(folder, resolution);
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'use.mts'), IN_TS);
+    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      module,
+      '--moduleResolution',
+      resolution,
+      '--types',
+      '',
+      'use.mts',
+    ];
+    expect(run(process.execPath, [packageFile('node_modules', 'typescript', 'bin', 'tsc'), ...flags], directory)).toBe(
+      '',
+    );
+  });
+
+  it('exports what is there', () => {
+    const targets = JSON.stringify(manifest.exports).match(/\.\/[^"*]+\.(?:json|js|ts)/gu) ?? [];
+    expect(targets.map((target) => target.slice(2)).filter((file) => !files.includes(file))).toEqual([]);
+    expect(targets.length).toBeGreaterThan(2);
   });
 });

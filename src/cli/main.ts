@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError } from './commander.ts';
 import {
   addEvidenceOption,
   addJudgeOptions,
@@ -47,7 +47,8 @@ function buildProgram(exit: (code: number) => void): Command {
     .usage('[options] [command]')
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: print, writeErr: printError })
+    // As wide on every terminal: the page is made once, by the build.
+    .configureOutput({ writeOut: print, writeErr: printError, getOutHelpWidth: () => 80, getErrHelpWidth: () => 80 })
     .showHelpAfterError('(openwop-conformance --help says more)')
     .addHelpText('after', AFTER_HELP);
   runOptions(program.argument('[command]').helpCommand(false)).action(

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from './commander.ts';
 import { baseUrl, collect, listenAddress, repeat, wholeNumber } from './arguments.ts';
 import type { CrashCuts } from '../runner/scenario.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type * as Ajv from 'ajv/dist/2020.js';
+import type addFormats from 'ajv-formats';
 import { packageFile } from './package-root.ts';
 
 /** One violation: where in the value, and what the schema asks for. */
@@ -29,18 +30,28 @@ export function validate(name: string, value: unknown): readonly Violation[] {
   }));
 }
 
-function validator(allErrors: boolean): (name: string) => ValidateFunction {
-  const ajv = new Ajv2020({ allErrors, strict: true, validateSchema: false, allowUnionTypes: true });
-  addFormats.default(ajv);
-  const compiled = new Map<string, ValidateFunction>();
+function validator(allErrors: boolean): (name: string) => Ajv.ValidateFunction {
+  let ajv: Ajv.Ajv2020 | undefined;
+  const compiled = new Map<string, Ajv.ValidateFunction>();
   return (name) => {
+    ajv ??= createAjv(allErrors);
     const check = compiled.get(name) ?? compile(ajv, name);
     compiled.set(name, check);
     return check;
   };
 }
 
-function compile(ajv: Ajv2020, name: string): ValidateFunction {
+/** Loaded with the first value that is validated: it takes longer than all else that `list` does. */
+function createAjv(allErrors: boolean): Ajv.Ajv2020 {
+  const load = createRequire(import.meta.url);
+  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof Ajv;
+  const formats = load('ajv-formats') as typeof addFormats;
+  const ajv = new Ajv2020({ allErrors, strict: true, validateSchema: false, allowUnionTypes: true });
+  formats.default(ajv);
+  return ajv;
+}
+
+function compile(ajv: Ajv.Ajv2020, name: string): Ajv.ValidateFunction {
   const [file = name, definition] = name.split('#');
   const path = packageFile('schemas', `${file}.schema.json`);
   const schema = JSON.parse(readFileSync(path, 'utf8')) as { $id: string };
