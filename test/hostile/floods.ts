@@ -1,15 +1,14 @@
 import { isObject, type JsonObject } from '../../reference-host/json.ts';
-import type { HostParts } from '../../reference-host/index.ts';
-import type { EventDraft, RunEvent } from '../../reference-host/store/event.ts';
 import { rewritingJson } from '../variants/wire.ts';
 import { spoilt, type Behaviour } from './behaviour.ts';
+import { padded, type Padding } from './padded-logs.ts';
 
-/** Events that a host puts into the logs of its runs, before the last event of each. */
-interface Flood {
+/** Events that a host puts into all of its logs. */
+interface Flood extends Padding {
   readonly name: string;
-  readonly count: number;
-  readonly event: (index: number) => { readonly type: string; readonly payload: unknown; readonly nodeId?: string };
   readonly flags: readonly string[];
+  /** The flood is allowed. */
+  readonly exitCodes?: readonly number[];
 }
 
 const suite = (...names: readonly string[]): readonly string[] => names.flatMap((name) => ['--suite', name]);
@@ -80,33 +79,6 @@ const FLOODS: readonly Flood[] = [
   },
 ];
 
-/** The reference host with a flood in each of its logs. */
-function flooding(flood: Flood): Behaviour['start'] {
-  return spoilt({ written: flooded(flood.count, flood.event) });
-}
-
-/**
- * Writes events before the last one of each log, as an honest host does that has much to tell: a fork has those of its
- * source that its fixed history does not hold yet.
- */
-function flooded(count: number, event: Flood['event']): HostParts['written'] {
-  return (draft, { run, source }) => {
-    if (!/^run\.(?:completed|failed|cancelled)$/u.test(draft.type)) return [draft];
-    const { type } = event(0);
-    const { fork } = run;
-    const from = fork === undefined ? 0 : inherited(source(), type, fork.fromSeq);
-    const added = Array.from({ length: Math.max(0, count - from) }, (_, index) => ({
-      ...draft,
-      ...event(from + index),
-    }));
-    return [...(added as unknown as readonly EventDraft[]), draft];
-  };
-}
-
-function inherited(source: readonly RunEvent[], type: string, fromSeq: number): number {
-  return source.filter((each) => each.sequence < fromSeq && (each.type as string) === type).length;
-}
-
 /** Ids and names that a host puts into its answers. */
 const NAMES: Readonly<Record<string, (body: JsonObject) => JsonObject>> = {
   'run-id-of-megabytes': (body) => ({ ...body, runId: 'r'.repeat(2_000_000) }),
@@ -145,7 +117,12 @@ function provable(extensions: JsonObject): JsonObject {
 
 /** Hosts whose logs, ids and names are too many or too long. */
 export const FLOOD_BEHAVIOURS: readonly Behaviour[] = [
-  ...FLOODS.map((flood) => ({ id: `log.${flood.name}`, flags: flood.flags, start: flooding(flood) })),
+  ...FLOODS.map(({ name, flags, exitCodes = [1, 2, 3], ...padding }) => ({
+    id: `log.${name}`,
+    flags,
+    exitCodes,
+    start: spoilt(padded(padding)),
+  })),
   ...Object.entries(NAMES).map(([name, change]) => ({
     id: `name.${name}`,
     flags: scenario('sequence.side-effects', 'fork.full-replay', 'fork.branch', 'replay.facts'),
