@@ -1,3 +1,4 @@
+import { keepMember } from '../../src/evidence/pack.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -49,7 +50,20 @@ export async function readBy(
   const read = await READERS[transport](probe, reading);
   if (read === undefined) return undefined;
   const { run, runId, how, after } = reading;
-  return { type: 'reading', run, runId, transport, how, after: after?.sequence ?? null, ...read };
+  const { events, ...rest } = read;
+  const none: readonly Shown[] = [];
+  const kept = {
+    type: 'reading',
+    run,
+    runId,
+    transport,
+    how,
+    after: after?.sequence ?? null,
+    events: none,
+    ...rest,
+  } as const;
+  keepMember(kept, 'events', events);
+  return kept;
 }
 
 /** Reads an ended run's log once, over the first of these transports that the host offers. */

@@ -9,7 +9,7 @@ import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { judgeEveryEnd, judgeEveryNumber } from './judge-every-log.ts';
 import { judgePrefixes, judgeStates } from './judge-sweep.ts';
 import { readOver, type ReadingObservation, type Transport } from './reading.ts';
-import { MAX_SWEPT_EVENTS, runsIn } from './swept-log.ts';
+import { forksOf, runsIn } from './swept-log.ts';
 
 type Seen = RunObservation | ReadingObservation;
 
@@ -28,8 +28,9 @@ interface Driving {
 
 /** One fixture's source, and forks of it from the sequence numbers of its log. */
 async function sweep({ probe, line, forks }: Driving, source: RunObservation): Promise<readonly Seen[]> {
-  if (source.runId === null || source.problem !== null || source.events.length > MAX_SWEPT_EVENTS) return [source];
-  const points = spread(forkPoints(source), forks);
+  if (source.runId === null || source.problem !== null) return [source];
+  const places = forkPoints(source);
+  const points = spread(places, forksOf(source.events.length, forks));
   const made = await Promise.all(
     points.map((fromSeq) =>
       line(async () => {

@@ -3,8 +3,13 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
-/** A longer log is not swept. */
-export const MAX_SWEPT_EVENTS = 2000;
+/** Events of the forks of one log, together: a long log is forked at fewer places, at its first and its last at least. */
+const SWEPT_EVENTS = 100_000;
+
+/** How many forks are made of a log at most. */
+export function forksOf(events: number, forks: number): number {
+  return Math.min(forks, Math.max(2, Math.floor(SWEPT_EVENTS / Math.max(1, events))));
+}
 
 export type SeenRun = Recorded<RunObservation>;
 
@@ -42,7 +47,5 @@ export function gatherSweep(runs: readonly SeenRun[]): Swept {
 
 function reasonOf(source: SeenRun, logs: readonly SweptLog[]): string | undefined {
   if (source.problem !== null) return source.problem;
-  if (source.events.length > MAX_SWEPT_EVENTS)
-    return `a log of ${source.events.length} events, above ${MAX_SWEPT_EVENTS}`;
   return logs.some((log) => log.source === source) ? undefined : 'no fork was made';
 }

@@ -1,3 +1,4 @@
+import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Semaphore } from '../../src/host/semaphore.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
@@ -5,13 +6,16 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { readAgain, startRun, type RunObservation } from './run-observation.ts';
 import { INTERRUPT, type SweptFixture } from './swept-fixtures.ts';
 
+/** Where a log has more events, fewer are driven. */
+const LONG_LOG = 2000;
+
 const UNSUITED = 'the fixture was left out: ';
 
 /** What sources are driven with. */
 export interface Sweeping {
   readonly probe: Probe;
   readonly line: Semaphore;
-  /** Whether a fixture is left out where another one holds the same kinds of events. */
+  /** Whether a fixture is left out where another one holds the same kinds of events; it always is where logs are long. */
   readonly short: boolean;
 }
 
@@ -27,7 +31,8 @@ export async function startSources(
   };
   await start(table.filter(({ like }) => like === undefined));
   const stands = (like: string): boolean => runs.get(like)?.problem === null;
-  await start(table.filter(({ like }) => like !== undefined && !(short && stands(like))));
+  const isShort = short || [...runs.values()].some((run) => run.events.length > LONG_LOG);
+  await start(table.filter(({ like }) => like !== undefined && !(isShort && stands(like))));
   return table.flatMap(({ workflowId }) => runs.get(workflowId) ?? []);
 }
 
@@ -55,7 +60,7 @@ async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObse
   visit.stageChat([{ kind: 'valid', content: '{"valid":true}' }]);
   const run = await startRun(probe, { workflowId, inputs: { witnessUrl: visit.url } }, { role });
   if (run.runId === null || visit.calls().length > 0) return run;
-  return { ...run, problem: `${UNSUITED}the host did not call ${visit.url}: allow it, or give --witness-url` };
+  return copyPacked(run, { problem: `${UNSUITED}the host did not call ${visit.url}: allow it, or give --witness-url` });
 }
 
 function notDriven(role: string, why: string): RunObservation {
@@ -76,8 +81,8 @@ async function startAndResume(probe: Probe, workflowId: string, role: string): P
   const exchanges = [...waiting.exchanges, exchange.id];
   if (exchange.kind === 'response' && isSuccess(exchange.status)) {
     const ended = await readAgain(probe, waiting, { role });
-    return { ...ended, exchanges: [...exchanges, ...ended.exchanges] };
+    return copyPacked(ended, { exchanges: [...exchanges, ...ended.exchanges] });
   }
   const answer = exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
-  return { ...waiting, exchanges, problem: `${UNSUITED}POST ${path} answered ${answer}` };
+  return copyPacked(waiting, { exchanges, problem: `${UNSUITED}POST ${path} answered ${answer}` });
 }

@@ -1,4 +1,5 @@
 import { readDiscovery, member } from '../../src/contract/discovery.ts';
+import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { followUntil } from '../../src/host/follow.ts';
@@ -108,10 +109,10 @@ function waitedInVain({ signal }: Probe): string | undefined {
 
 /** Reads a run that exists once more: its log and its snapshot as they are now. */
 export async function readAgain(probe: Probe, run: RunObservation, seeing: Seeing): Promise<RunObservation> {
-  if (run.runId === null) return { ...run, role: seeing.role };
+  if (run.runId === null) return copyPacked(run, { role: seeing.role });
   const { answered, answer, fork, runId } = run;
   const read = await readRun(probe, runId, seeing);
-  return { type: 'run', role: seeing.role, fork, answered, answer, runId, ...read };
+  return copyPacked(read, { type: 'run', role: seeing.role, fork, answered, answer, runId } as const);
 }
 
 async function seen(
@@ -137,27 +138,43 @@ async function seen(
   const { runId, status, body } = started;
   const read = await readRun(probe, runId, seeing);
   const exchanges = [started.exchange, ...read.exchanges];
-  return { ...common, answered: status, answer: body as Json, runId, ...read, exchanges };
+  return copyPacked(read, { ...common, answered: status, answer: body as Json, runId, exchanges });
 }
 
 async function readRun(
   probe: Probe,
   runId: string,
   { handle = probe.host, until = () => false }: Seeing,
-): Promise<Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'exchanges'>> {
+): Promise<Read> {
+  const { ended, read } = await readLog(probe, handle, { runId, until });
+  if (read.problem !== null) return read;
+  const { snapshot, exchanges } = await readSnapshot(probe, handle, { runId, ended });
+  const whole = copyPacked(read, { exchanges: [...read.exchanges, ...exchanges] });
+  keepMember(whole, 'snapshot', snapshot);
+  return whole;
+}
+
+type Read = Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'exchanges'>;
+
+/** Follows a run and keeps its log, packed where it is long: nothing else holds on to it. */
+async function readLog(
+  probe: Probe,
+  handle: HostHandle,
+  { runId, until }: { readonly runId: string; readonly until: (event: RunEvent) => boolean },
+): Promise<{ readonly ended: string | undefined; readonly read: Read }> {
   const followed = await followUntil(probe, handle, { runId, until });
+  const { exchanges } = followed;
   if (followed.kind === 'unfinished') {
     unseenRuns.set(probe.signal, (unseenRuns.get(probe.signal) ?? 0) + 1);
-    return { problem: followed.reason, events: [], snapshot: null, exchanges: followed.exchanges };
+    return { ended: undefined, read: { problem: followed.reason, events: [], snapshot: null, exchanges } };
   }
-  const ended = followed.kind === 'ended' ? followed.status : undefined;
-  const { snapshot, exchanges } = await readSnapshot(probe, handle, { runId, ended });
-  return {
-    problem: null,
-    events: followed.events.map(({ raw }) => raw as Json),
-    snapshot,
-    exchanges: [...followed.exchanges, ...exchanges],
-  };
+  const read: Read = { problem: null, events: [], snapshot: null, exchanges };
+  keepMember(
+    read,
+    'events',
+    followed.events.map(({ raw }) => raw),
+  );
+  return { ended: followed.kind === 'ended' ? followed.status : undefined, read };
 }
 
 /** Whether a replay block offers a mode; one without a list of modes offers both of replay.md. */

@@ -58,6 +58,13 @@ export function definePacked(target: object, name: string, packed: Packed): void
 
 const packedMembers = new WeakMap<object, Readonly<Record<string, Packed>>>();
 
+/** Gives an object a member: packed where it is large. */
+export function keepMember(target: object, name: string, value: unknown): void {
+  const text = JSON.stringify(value);
+  if (text.length < PACKED_CHARACTERS) Object.assign(target, { [name]: value });
+  else definePacked(target, name, pack(text));
+}
+
 /** The members of an object that are packed. */
 function packedIn(target: object): Readonly<Record<string, Packed>> {
   return packedMembers.get(target) ?? {};
