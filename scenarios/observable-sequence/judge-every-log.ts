@@ -41,8 +41,13 @@ function endedRuns(observations: Observations): readonly SeenRun[] {
 }
 
 function followedLog(run: SeenRun): ShownLog {
-  const events = run.events.map((data) => ({ id: null, name: null, data }));
-  return { id: run.id, title: `the log of ${named(run)}`, events };
+  return {
+    id: run.id,
+    title: `the log of ${named(run)}`,
+    get events() {
+      return run.events.map((data) => ({ id: null, name: null, data }));
+    },
+  };
 }
 
 function reasonOf(observations: Observations): string {

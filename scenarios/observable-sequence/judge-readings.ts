@@ -65,5 +65,11 @@ export function judgeTerminal(observations: Observations): Judgement {
 
 /** A reading as a log to judge. */
 export function logOf(reading: SeenReading): ShownLog {
-  return { id: reading.id, title: titleOf(reading), events: reading.events };
+  return {
+    id: reading.id,
+    title: titleOf(reading),
+    get events() {
+      return reading.events;
+    },
+  };
 }

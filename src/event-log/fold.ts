@@ -14,6 +14,24 @@ export interface LogFold {
   apply(event: LogEvent): void;
   /** The state after the events so far, which later events do not change. */
   state(): LogState;
+  /** What stands at one place of the state; undefined where nothing does. */
+  at(place: StatePlace): unknown;
+}
+
+/** The place of a state that an event may change. */
+export interface StatePlace {
+  readonly part: 'status' | 'variables' | 'channels';
+  /** The variable's or channel's name; empty for the status. */
+  readonly name: string;
+}
+
+/** The one place of the state that an event may change; undefined for one that names none. */
+export function placeOf({ type, payload }: LogEvent): StatePlace | undefined {
+  const part = type === 'variable.changed' ? 'variables' : type === 'channel.written' ? 'channels' : 'status';
+  if (part === 'status') return { part, name: '' };
+  const body = isRecord(payload) ? payload : {};
+  const name = part === 'variables' ? own(body, 'name') : (own(body, 'channel') ?? own(body, 'name'));
+  return typeof name === 'string' ? { part, name } : undefined;
 }
 
 const STATUS: ReadonlyMap<string, string> = new Map([
@@ -60,6 +78,8 @@ export function createFold(): LogFold {
       else status = STATUS.get(type) ?? status;
     },
     state: () => ({ status, variables: new Map(variables), channels: new Map(channels) }),
+    at: ({ part, name }) =>
+      part === 'status' ? status : part === 'variables' ? variables.get(name) : channels.get(name),
   };
 }
 

@@ -1,13 +1,17 @@
-import { createFold, type LogState } from './fold.ts';
+import type { LogEvent } from './event.ts';
+import { createFold, placeOf, type LogState, type StatePlace } from './fold.ts';
 import { readEvents } from './read.ts';
-import { renameRunId } from './run-id.ts';
-import type { Difference } from './same.ts';
+import { renameRunId, type RunIdRename } from './run-id.ts';
+import { same, type Difference } from './same.ts';
 import { diffStates } from './state-diff.ts';
 
 /** A state that a log went into, and the sequence number of the event that led to it. */
 export interface StateStep {
   readonly sequence: number;
+  /** Folded when it is looked at: the states of a long log together would be far larger than the log. */
   readonly state: LogState;
+  /** The one place at which it is not the state before it. */
+  readonly change?: StatePlace & { readonly value: unknown };
 }
 
 /** The states that a log went through, or where and why it cannot be read. */
@@ -22,21 +26,37 @@ export type FoldedSteps =
 export function foldSteps(values: readonly unknown[]): FoldedSteps {
   const read = readEvents(values);
   if (!read.ok) return read;
+  const { events } = read;
   const fold = createFold();
   const steps: StateStep[] = [];
-  let before = textOf(fold.state());
-  for (const event of read.events) {
+  for (const [index, event] of events.entries()) {
+    const place = placeOf(event);
+    const before = place === undefined ? undefined : JSON.stringify(fold.at(place));
     fold.apply(event);
-    const state = fold.state();
-    const text = textOf(state);
-    if (text !== before) steps.push({ sequence: event.sequence, state });
-    before = text;
+    if (place === undefined || JSON.stringify(fold.at(place)) === before) continue;
+    const change = { ...place, value: fold.at(place) };
+    steps.push(stepAfter(events, index, change));
   }
   return { ok: true, steps };
 }
 
-function textOf({ status, variables, channels }: LogState): string {
-  return JSON.stringify([status, [...variables], [...channels]]);
+function stepAfter(events: readonly LogEvent[], last: number, change: NonNullable<StateStep['change']>): StateStep {
+  return {
+    sequence: events[last]?.sequence ?? 0,
+    change,
+    get state() {
+      const fold = createFold();
+      for (const event of events.slice(0, last + 1)) fold.apply(event);
+      return fold.state();
+    },
+  };
+}
+
+/** Whether two states, of which those before them are the same, are so too because the same place was changed alike. */
+function changedAlike({ change: a }: StateStep, { change: b }: StateStep, rename: RunIdRename): boolean {
+  if (a === undefined || b === undefined || a.part !== b.part) return false;
+  if (a.name !== b.name && rename(a.name) !== b.name) return false;
+  return same(a.value, b.value, rename, undefined);
 }
 
 /** Where two logs go into different states first; a side that has no further state is absent. */
@@ -59,6 +79,7 @@ export function diffSteps(
     if (a === undefined || b === undefined) {
       return { ...(a === undefined ? {} : { source: a }), ...(b === undefined ? {} : { replay: b }) };
     }
+    if (changedAlike(a, b, rename)) continue;
     const [difference] = diffStates(a.state, b.state, rename);
     if (difference !== undefined) return { source: a, replay: b, difference };
   }

@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { collectLargeGarbage } from './garbage.ts';
 import type { Json } from './types.ts';
 
 /** A large JSON value as it is kept: deflated, and read again each time that somebody looks at it. */
@@ -19,6 +20,7 @@ const LEVEL = 3;
 
 /** Packs a JSON text. */
 export function pack(text: string): Packed {
+  collectLargeGarbage();
   return packedFrom(deflateRawSync(text, { level: LEVEL }), text.length);
 }
 
@@ -43,6 +45,7 @@ let recent: readonly { readonly packed: Packed; readonly value: Json }[] = [];
 /** A judge looks at the same logs again and again; all of them unpacked would be too many. */
 function lookAt(packed: Packed): Json {
   const known = recent.find((each) => each.packed.bytes === packed.bytes);
+  if (known === undefined) collectLargeGarbage();
   const found = known ?? { packed, value: JSON.parse(inflated(packed.bytes)) as Json };
   let room = RECENT_CHARACTERS - packed.length;
   const others = recent.filter((each) => each !== known && (room -= each.packed.length) >= 0);

@@ -1,3 +1,4 @@
+import { collectLargeGarbage } from '../evidence/garbage.ts';
 import { createGathered, type Gathered } from './gather.ts';
 import type { Semaphore } from './semaphore.ts';
 
@@ -47,7 +48,11 @@ export async function gatherInto(
     }
     return 'left';
   };
+  const readLarge = (bytes: number): Promise<'ended' | 'left'> => {
+    collectLargeGarbage();
+    return readUpTo(bytes);
+  };
   const isLeft =
-    (await readUpTo(Math.min(LARGE_BYTES, most))) === 'left' && (await large(() => readUpTo(most))) === 'left';
+    (await readUpTo(Math.min(LARGE_BYTES, most))) === 'left' && (await large(() => readLarge(most))) === 'left';
   if (isLeft) throw new BodyTooLarge(`the body has more than ${most} bytes`);
 }

@@ -1,0 +1,29 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const MB = 1_000_000;
+/** Heap that is in use before large values are looked through, and what may come on top of it, before garbage is collected. */
+const GROWTH = 100 * MB;
+
+let collect: (() => void) | undefined;
+let settled = 0;
+
+/**
+ * Collects garbage where much has come up since the last time. The engine itself waits far longer where the machine has
+ * memory enough; called wherever a large value is made, this keeps the process below its bound.
+ */
+export function collectLargeGarbage(): void {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  settled = Math.min(settled === 0 ? Infinity : settled, heapUsed + arrayBuffers);
+  if (heapUsed + arrayBuffers < settled + GROWTH) return;
+  collect ??= collector();
+  collect();
+  const left = process.memoryUsage();
+  settled = left.heapUsed + left.arrayBuffers;
+}
+
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const found: unknown = runInNewContext('gc');
+  return typeof found === 'function' ? () => void Reflect.apply(found, undefined, []) : () => undefined;
+}
