@@ -32,6 +32,16 @@ describe('two logs', () => {
     expect(diffSteps(steps('src', STARTED, wrote('a', 'run src')), replay, ids)).toBeUndefined();
   });
 
+  it('of tens of thousands of variables are compared change by change, names with their own run ids too', () => {
+    const many = (run: string) => Array.from({ length: 30_000 }, (_, index) => wrote(`v${index} of run ${run}`, index));
+    const [source, replay] = [steps('src', STARTED, ...many('src')), steps('rep', STARTED, ...many('rep'))];
+    expect(diffSteps(source, replay, ids)).toBeUndefined();
+    expect(source.at(-1)?.state.variables.size).toBe(30_000);
+    expect(diffSteps(source, [...replay.slice(0, -1), ...steps('rep', wrote('w', 0))], ids)).toMatchObject({
+      source: { sequence: 30_000 },
+    });
+  });
+
   it('part where the first state differs, though both end alike', () => {
     const source = steps('src', STARTED, wrote('a', 1), wrote('a', 3));
     const found = diffSteps(source, steps('rep', STARTED, wrote('a', 2), wrote('a', 3)), ids);
