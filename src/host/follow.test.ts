@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, serveHttp, type LocalServer, type Received } from '../../test/local-server.ts';
+import { useFastClock } from '../../test/fast-clock.ts';
 import { createRecorder, type Recorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
+import type { HostHandle } from './client.ts';
 import { KEPT_EVENTS } from './event-log.ts';
 import { followRun, followUntil, type AwaitedRun, type FollowedRun } from './follow.ts';
+import { readJsonText } from './json.ts';
 import { createHostClient } from './undici-client.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -268,30 +271,39 @@ describe('followRun without SSE', () => {
   });
 });
 
-describe('followRun gives up', () => {
-  it('on a run that never ends, and says so', async () => {
-    const { run, recorder } = await follow(
-      { poll: (_, response) => sendJson(response, { events: log(3).slice(0, 2) }) },
-      100,
-    );
-    expect(run).toMatchObject({ kind: 'unfinished', reason: 'the log has no terminal event yet' });
-    expect(run.exchanges).toHaveLength(recorder.records.length);
-    expect(recorder.records.length).toBeLessThan(40);
-  });
+/** A host in this process whose poll endpoint always answers with this text, and that has nothing else. */
+function polled(text: string | undefined): HostHandle {
+  let asked = 0;
+  const exchange: HostHandle['exchange'] = async ({ path }) => {
+    asked += 1;
+    const found = text !== undefined && path.includes('/events/poll');
+    const answer = found ? { status: 200, text } : { status: 404, text: '{}' };
+    return { id: `x${asked}`, kind: 'response', headers: {}, ...answer, json: readJsonText(answer.text) };
+  };
+  return { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
+}
 
+describe('followRun gives up when its time is over', () => {
+  useFastClock();
+
+  it.each([
+    [JSON.stringify({ events: log(3).slice(0, 2) }), /^the log has no terminal event yet$/u],
+    [undefined, /answered 404/u],
+    ['<html>', /poll: /u],
+    [JSON.stringify({ events: 'none' }), /no list of events/u],
+    [JSON.stringify([1]), /\/events\/0 is no event/u],
+  ])('with the reason of the last answer: %s', async (text, reason) => {
+    const run = await followRun({ timeoutMs: 2_000, signal: new AbortController().signal }, polled(text), 'r');
+    expect(run).toMatchObject({ kind: 'unfinished', reason: expect.stringMatching(reason) as string });
+    expect(run.exchanges.length).toBeGreaterThan(3);
+    expect(run.exchanges.length).toBeLessThan(60);
+  });
+});
+
+describe('followRun gives up', () => {
   it('on a stream that stays open without an end', async () => {
     const { run } = await follow({ stream: streaming((_, response) => void response.write(': still here\n\n')) }, 100);
     expect(run).toMatchObject({ kind: 'unfinished' });
-  });
-
-  it.each([
-    [{}, /answered 404/u],
-    [{ poll: (_: Received, response: ServerResponse) => response.end('<html>') }, /poll: /u],
-    [{ poll: (_: Received, response: ServerResponse) => sendJson(response, { events: 'none' }) }, /no list of events/u],
-    [{ poll: (_: Received, response: ServerResponse) => sendJson(response, [1]) }, /\/events\/0 is no event/u],
-  ])('with the reason of the last answer: %#', async (host, reason) => {
-    const { run } = await follow(host, 60);
-    expect(run).toMatchObject({ kind: 'unfinished', reason: expect.stringMatching(reason) as string });
   });
 
   it('on a log that is longer than what is kept, without an exception', async () => {
