@@ -1,7 +1,8 @@
 import type { Behaviour } from './behaviour.ts';
+import { ECHOES } from './echoes.ts';
 import { FIXED_ANSWERS } from './fixed-answers.ts';
 import { FLOOD_BEHAVIOURS } from './floods.ts';
 import { SPOILT_BODIES } from './spoilt-bodies.ts';
 
 /** All behaviours, each with an id of its own. */
-export const BEHAVIOURS: readonly Behaviour[] = [...FIXED_ANSWERS, ...SPOILT_BODIES, ...FLOOD_BEHAVIOURS];
+export const BEHAVIOURS: readonly Behaviour[] = [...FIXED_ANSWERS, ...SPOILT_BODIES, ...ECHOES, ...FLOOD_BEHAVIOURS];

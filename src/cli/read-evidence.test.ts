@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { withTemporaryDirectory } from '../../test/cli.ts';
+import { readEvidence } from './read-evidence.ts';
+
+const SECRET = 'the-credential-of-1-run';
+const DIGEST = '0'.repeat(64);
+const RUN = {
+  kind: 'run',
+  evidenceVersion: 1,
+  tool: { name: 't', version: '1' },
+  target: { baseUrl: 'http://h' },
+  options: { credentialVariables: { apiKey: 'VENDOR_KEY' } },
+  scenarios: [],
+  startedAt: '2026-01-01T00:00:00.000Z',
+};
+const BODY = { text: `{"a":"${SECRET.toUpperCase()}"}`, bytes: 1, sha256: DIGEST, truncated: false };
+const EXCHANGE = {
+  kind: 'exchange',
+  id: 'x1',
+  scenario: 's',
+  request: { method: 'GET', url: `http://h/${SECRET}`, headers: { authorization: 'Bearer other' } },
+  answer: { kind: 'response', status: 200, headers: { 'set-cookie': 'session=1' }, body: BODY },
+  startedAt: '2026-01-01T00:00:00.000Z',
+  durationMs: 1,
+};
+const OBSERVATION = {
+  kind: 'observation',
+  id: 'o1',
+  scenario: 's',
+  observation: { type: 't', exchanges: ['x1'], text: SECRET },
+};
+
+function read(...lines: readonly object[]): ReturnType<typeof readEvidence> {
+  return withTemporaryDirectory(async (directory) => {
+    const file = join(directory, 'e');
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+    return readEvidence(file);
+  });
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('recorded evidence', () => {
+  it.each(['OPENWOP_API_KEY', 'VENDOR_KEY'])('loses what %s holds, and credential headers', async (name) => {
+    vi.stubEnv(name, SECRET);
+    const { records } = await read(RUN, EXCHANGE, OBSERVATION);
+    expect(JSON.stringify(records).toLowerCase()).not.toContain(SECRET.slice(0, 8));
+    expect(JSON.stringify(records)).not.toMatch(/other|session=1/u);
+  });
+
+  it('keeps what no variable of a credential holds', async () => {
+    const { records } = await read(RUN, EXCHANGE, OBSERVATION);
+    expect(records[2]).toEqual(OBSERVATION);
+  });
+
+  it.each([
+    ['an id twice', [RUN, EXCHANGE, EXCHANGE], ':3: x1 stands in line 2'],
+    ['an exchange that nobody recorded', [RUN, OBSERVATION], ':2: it rests on x1'],
+    ['two runs', [RUN, RUN], 'line 2'],
+    ['no run', [EXCHANGE], 'no run line'],
+    ['another shape', [RUN, { ...EXCHANGE, id: 7 }], ':2: /id'],
+  ])('with %s is refused with its line', async (_, lines, message) => {
+    await expect(read(...lines)).rejects.toThrow(message);
+  });
+});

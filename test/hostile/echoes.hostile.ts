@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { CREDENTIAL, type Behaviour } from './behaviour.ts';
+import { ECHOES } from './echoes.ts';
+import { survive } from './survive.ts';
+
+const OBEYED = /::(?!1\])|##[\w.-]*\[|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/u;
+/** Eight characters and more of the credential, from any place in it. */
+const PIECES = Array.from({ length: CREDENTIAL.length - 7 }, (_, at) => CREDENTIAL.slice(at, at + 8).toLowerCase());
+const ENCODED = [
+  Buffer.from(CREDENTIAL).toString('hex'),
+  Buffer.from(`Bearer ${CREDENTIAL}`).toString('base64').slice(12, -4),
+];
+
+/** A reading of our own of what was written, in lower case: escapes of JSON, of URLs and of HTML, twice over. */
+function read(text: string): string {
+  let plain = text;
+  for (let round = 0; round < 2; round += 1) {
+    plain = plain
+      .replaceAll(/\\+u\{?([\da-f]{4})\}?|%([\da-f]{2})/giu, (_, a: string, b: string) =>
+        String.fromCharCode(Number.parseInt(a ?? b, 16)),
+      )
+      .replaceAll(/&#(\d+);/gu, (_, code: string) => String.fromCharCode(Number(code)))
+      .replaceAll('\u200b', '');
+  }
+  return plain.toLowerCase();
+}
+
+function leaksIn(text: string): readonly string[] {
+  const plain = read(text);
+  return [
+    ...PIECES.filter((piece) => plain.includes(piece)),
+    ...ENCODED.filter((each) => text.includes(each.slice(0, 16))),
+  ];
+}
+
+it.each(ECHOES.map((behaviour): readonly [string, Behaviour] => [behaviour.id, behaviour]))(
+  'nothing of %s gets through',
+  async (_, behaviour) => {
+    const { exitCode, stdout, stderr, evidence } = await survive(behaviour);
+    expect([1, 2, 3]).toContain(exitCode);
+    expect(leaksIn(stdout + stderr)).toEqual([]);
+    expect(leaksIn(evidence)).toEqual([]);
+    expect(evidence).toContain(/^echo\.[a-z0-9-]+$/u.test(behaviour.id) ? '[redacted]' : '"kind":"end"');
+    expect(OBEYED.exec(stdout + stderr)?.[0]).toBeUndefined();
+  },
+  180_000,
+);
