@@ -3,7 +3,7 @@
 // and two at once leave one whole.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -119,6 +119,23 @@ function ignore(...codes) {
   };
 }
 
+/** What builds that were killed have left. */
+async function sweep() {
+  for (const name of await readdir('.')) {
+    const pid = /^(?:dist|build)\.(?:new|old)-(?<pid>\d+)$/u.exec(name)?.groups?.pid;
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(name, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+await sweep();
 await Promise.all([
   replace('dist', (dir) =>
     Promise.all([

@@ -1,12 +1,30 @@
 import { computeKey } from './cache-key/index.ts';
+import type { Report } from './contract/report.ts';
 import { compareEvents, readVolatile } from './event-log/index.ts';
 import type { Difference } from './event-log/same.ts';
 import type { Determinism, Divergence } from './event-log/tally.ts';
 
-export type { Determinism, Difference, Divergence };
+export type { Determinism, Difference, Divergence, Report };
 
 /** The two recipes that are advertised under one name. */
 export type Recipe = 'rfc-0041' | 'rfc-0150';
+
+/** What may be asked for anew when evidence is judged; the run's own options hold where nothing is given. */
+export interface JudgeEvidenceOptions {
+  /** Which rows decide the verdict. */
+  readonly level?: 'must' | 'should';
+  /** Whether the verdict is conformant where something passed and nothing failed, whatever was left undecided. */
+  readonly allowInconclusive?: boolean;
+}
+
+/**
+ * The report of an evidence file that a run has written (`--evidence`), judged offline. Rejects with an Error for a file that is
+ * no evidence, or none that this version can judge; its message names the line and says why.
+ */
+export async function judgeEvidence(file: string, options: JudgeEvidenceOptions = {}): Promise<Report> {
+  const { judgeRecorded } = await import('./cli/judge-recorded.ts');
+  return judgeRecorded(file, options);
+}
 
 /** The key of a request and the text that was hashed. */
 export interface CacheKey {

@@ -101,17 +101,32 @@ console.log(JSON.stringify([cacheKey(request).cacheKey, compareLogs(log, log).de
 `;
 
 const IN_TS = `
-import { cacheKey, compareLogs, type CacheKey, type LogComparison } from 'openwop-conformance';
+import { cacheKey, compareLogs, judgeEvidence, type CacheKey, type LogComparison, type Report } from 'openwop-conformance';
 const key: CacheKey = cacheKey('{}', 'rfc-0150');
 const text: string = key.canonical;
 const compared: LogComparison = compareLogs([], [], { volatile: ['/payload/latencyMs'] });
 const pointer: string | undefined = compared.first?.pointer;
 // @ts-expect-error there is no such recipe
 cacheKey('{}', 'rfc-1');
-export { pointer, text };
+const report: Promise<Report> = judgeEvidence('evidence.ndjson', { level: 'should' });
+export { pointer, report, text };
+`;
+
+const JUDGE = `
+import { judgeEvidence } from 'openwop-conformance';
+const { verdict, counts } = await judgeEvidence('evidence.ndjson');
+const wrong = await judgeEvidence('use.mjs').catch((error) => error.message);
+console.log(JSON.stringify([verdict, counts.pass, wrong.startsWith('use.mjs:')]));
 `;
 
 describe('the library', () => {
+  it('judges an evidence file', () => {
+    const page = cli('self-test', '--suite', 'discovery', '--evidence', join(folder, 'evidence.ndjson'));
+    expect(page).toContain('6 pass');
+    writeFileSync(join(folder, 'use.mjs'), JUDGE);
+    expect(JSON.parse(run(process.execPath, ['use.mjs'], folder))).toEqual(['conformant', 6, true]);
+  });
+
   it('is imported by its name', () => {
     writeFileSync(join(folder, 'use.mjs'), IN_JS);
     expect(JSON.parse(run(process.execPath, ['use.mjs'], folder))).toEqual([
