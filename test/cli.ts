@@ -34,15 +34,17 @@ export interface Start {
   readonly through?: readonly string[];
   /** Signals go to it and to all that it started, as those of a terminal do. */
   readonly asGroup?: boolean;
+  /** Where the built CLI is. */
+  readonly cli?: string;
 }
 
 /** Starts the built CLI. Nothing of the caller's environment reaches it but the path. */
 export function startCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { input = '', through = [], asGroup = false }: Start = {},
+  { input = '', through = [], asGroup = false, cli = CLI }: Start = {},
 ): Started {
-  const [program = process.execPath, ...words] = [...through, process.execPath, CLI, ...args];
+  const [program = process.execPath, ...words] = [...through, process.execPath, cli, ...args];
   const child = spawn(program, words, {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: asGroup,

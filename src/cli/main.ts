@@ -9,6 +9,7 @@ import {
   type RunFlags,
 } from './options.ts';
 import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
+import type { MutantsFlags } from './commands/mutants.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { print, printError, printMessage } from './printer.ts';
 import { reportInternal } from './process-guard.ts';
@@ -156,8 +157,9 @@ function addHost(program: Command, exit: (code: number) => void): void {
     .description('run the suites against each mutant of the reference host and print the kill matrix')
     .argument('[ids...]', 'only these mutants')
     .option('--suite <name>', 'only these suites and the mutants that they have to kill (repeatable)', collect)
+    .option('--changed [ref]', 'only what has changed since a commit touches (default: what is not committed)')
     .option('--json', 'as JSON')
-    .action(async (ids: readonly string[], flags: { suite?: readonly string[]; json?: true }) =>
+    .action(async (ids: readonly string[], flags: MutantsFlags) =>
       exit(await (await import('./commands/mutants.ts')).mutants(ids, flags)),
     );
   program

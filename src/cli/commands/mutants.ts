@@ -4,7 +4,7 @@ import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import { unknownName } from '../../contract/nearest.ts';
 import { selectScenarios } from '../../runner/select.ts';
 import { killsHosts, type Suite } from '../../runner/scenario.ts';
-import { matrixProblems, runKillMatrix, type MutantRow } from '../kill-matrix/matrix.ts';
+import { rowProblems, runKillMatrix, type KillMatrix, type MatrixRun, type MutantRow } from '../kill-matrix/matrix.ts';
 import { print, printJson, printMessage } from '../printer.ts';
 import { SUITES } from '../suites.ts';
 import { UsageError } from '../usage-error.ts';
@@ -12,33 +12,68 @@ import { UsageError } from '../usage-error.ts';
 export interface MutantsFlags {
   readonly json?: true;
   readonly suite?: readonly string[];
+  /** Since which commit; true for what is not committed. */
+  readonly changed?: string | true;
 }
 
 /**
- * `mutants`: prints the kill matrix, of some mutants or some suites where they are named. Returns 0, or 1 on a survivor,
- * on a check of another suite that turned red or, unless mutants are named, on a check that nothing kills.
+ * `mutants`: prints the kill matrix, of some mutants or some suites where they are named, or of what a change touches. Returns
+ * 0, or 1 on a survivor, on a check of another suite that turned red or, unless mutants are named, on a check that nothing
+ * kills.
  */
 export async function mutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
-  const suites = chosenSuites(flags.suite ?? []);
-  if (!hasSqlite() && suites.flatMap((suite) => suite.scenarios).some(killsHosts)) {
+  const { why, runs, checks } = await chosenRuns(ids, flags);
+  if (why !== undefined && flags.json === true) printMessage(why);
+  else if (why !== undefined) print(`${why}\n`);
+  const scenarios = runs.flatMap(({ suites }) => suites).flatMap((suite) => suite.scenarios);
+  if (!hasSqlite() && scenarios.some(killsHosts)) {
     throw new UsageError(`the kill matrix kills hosts, which takes data files: ${SQLITE_HINT}`);
   }
-  const chosen = chosenMutants(ids, suites);
-  const width = Math.max(...chosen.map((mutant) => mutant.id.length));
-  const run = await runKillMatrix(suites, chosen, (row) => {
-    if (flags.json !== true) print(`${line(row, width)}\n`);
-  });
-  const matrix = ids.length === 0 ? run : { ...run, checksWithoutKiller: [] };
-  const problems = matrixProblems(matrix, chosen, suites);
+  const width = Math.max(...runs.flatMap((run) => run.mutants).map(({ id }) => id.length));
+  const start = performance.now();
+  const rows: MutantRow[] = [];
+  const problems: string[] = [];
+  for (const run of runs) {
+    const found = await runKillMatrix(run, (row) => {
+      if (flags.json !== true) print(`${line(row, width)}\n`);
+    });
+    rows.push(...found);
+    problems.push(...rowProblems(found, run));
+  }
+  const killed = new Set(rows.flatMap((row) => row.killedBy));
+  const checksWithoutKiller = checks.filter((id) => !killed.has(id));
+  problems.push(...checksWithoutKiller.map((id) => `no mutant kills ${id}`));
+  const matrix: KillMatrix = { mutants: rows, checksWithoutKiller, ms: Math.round(performance.now() - start) };
   if (flags.json === true) printJson(matrix, 2);
   for (const problem of problems) printMessage(problem);
-  if (flags.json !== true) {
-    const checks = suites.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks).length;
+  if (flags.json !== true && runs.length > 0) {
+    const met = new Set(scenarios.flatMap((scenario) => scenario.checks.map(({ id }) => id)));
     print(
-      `\n${chosen.length} mutants, ${checks} checks, ${matrix.checksWithoutKiller.length} without a killer, ${problems.length} problems, ${(matrix.ms / 1000).toFixed(1)} s\n`,
+      `\n${rows.length} mutants, ${met.size} checks, ${checksWithoutKiller.length} without a killer, ${problems.length} problems, ${(matrix.ms / 1000).toFixed(1)} s\n`,
     );
   }
   return problems.length === 0 ? 0 : 1;
+}
+
+interface Chosen {
+  /** What was chosen and why, where that is not what was asked for. */
+  readonly why?: string;
+  readonly runs: readonly MatrixRun[];
+  /** The checks that need a killer. */
+  readonly checks: readonly string[];
+}
+
+async function chosenRuns(ids: readonly string[], { suite = [], changed }: MutantsFlags): Promise<Chosen> {
+  if (changed !== undefined) {
+    if (ids.length > 0 || suite.length > 0)
+      throw new UsageError('--changed chooses by itself: name no mutant and no suite');
+    const { selectChanged } = await import('../changed/selection.ts');
+    return selectChanged(changed === true ? 'HEAD' : changed, { suites: SUITES, mutants: MUTANTS });
+  }
+  const suites = chosenSuites(suite);
+  const checks =
+    ids.length > 0 ? [] : suites.flatMap((each) => each.scenarios).flatMap((each) => each.checks.map(({ id }) => id));
+  return { runs: [{ suites, mutants: chosenMutants(ids, suites) }], checks };
 }
 
 function chosenSuites(names: readonly string[]): readonly Suite[] {

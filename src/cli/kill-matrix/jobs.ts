@@ -6,20 +6,24 @@ import { killsHosts, type Suite } from '../../runner/scenario.ts';
 import { reachingMutants } from './reaching-mutants.ts';
 import { runMutant } from './run-mutant.ts';
 
-/** What a lane is asked to run; without a mutant, the conformant host is run with all mutants beside it. */
-export interface LaneJob {
-  readonly mutant?: string;
-  readonly scenarios: readonly string[];
-}
+/** What a lane is asked to run: a mutant, or the conformant host with some mutants beside it. */
+export type LaneJob = { readonly scenarios: readonly string[] } & (
+  | { readonly mutant: string }
+  | { readonly beside: readonly string[] }
+);
 
 /** Does one job: gives the checks that the mutant turned red, or the mutants that can make a difference. */
-export async function doJob({ mutant, scenarios }: LaneJob): Promise<readonly string[]> {
-  const suites = withScenarios(SUITES, new Set(scenarios));
-  if (mutant === undefined) {
-    return reachingMutants(suites, MUTANTS);
+export async function doJob(job: LaneJob): Promise<readonly string[]> {
+  const suites = withScenarios(SUITES, new Set(job.scenarios));
+  if ('beside' in job) {
+    const ids = new Set(job.beside);
+    return reachingMutants(
+      suites,
+      MUTANTS.filter(({ id }) => ids.has(id)),
+    );
   }
-  const found = MUTANTS.find(({ id }) => id === mutant);
-  if (found === undefined) throw new Error(`no mutant is called ${mutant}`);
+  const found = MUTANTS.find(({ id }) => id === job.mutant);
+  if (found === undefined) throw new Error(`no mutant is called ${job.mutant}`);
   const { checks } = await runMutant(suites, found, crashesFor(found, suites));
   return checks.filter((check) => check.verdict === 'fail').map((check) => check.id);
 }

@@ -3,10 +3,10 @@ import type { Worker } from 'node:worker_threads';
 /** Threads that work off jobs, each one job at a time. */
 export interface Lanes<Job, Answer> {
   /**
-   * Gives each job to the next free lane and hands the answers on in the jobs' order, each as soon as those before it are
-   * there. Rejects when a lane fails: no job is ever left out.
+   * Gives jobs to free lanes, those of the greatest weight first, and hands the answers on in the jobs' order, each as soon as
+   * those before it are there. Rejects when a lane fails: no job is ever left out.
    */
-  run(jobs: readonly Job[], onAnswer: (answer: Answer, job: Job) => void): Promise<void>;
+  run(jobs: readonly Job[], onAnswer: (answer: Answer, job: Job) => void, weight?: (job: Job) => number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -14,12 +14,13 @@ export interface Lanes<Job, Answer> {
 export function openLanes<Job, Answer>(count: number, start: () => Worker): Lanes<Job, Answer> {
   const workers = Array.from({ length: count }, start);
   return {
-    run: async (jobs, onAnswer) => {
+    run: async (jobs, onAnswer, weight = () => 0) => {
       const answers = new Map<number, Answer>();
-      let next = 0;
+      const weighed = jobs.map((job, index) => ({ index, weight: weight(job) }));
+      const waiting = weighed.toSorted((one, other) => other.weight - one.weight).map(({ index }) => index);
       let given = 0;
       const work = async (worker: Worker): Promise<void> => {
-        for (let job = next++; job < jobs.length; job = next++) {
+        for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
           answers.set(job, (await ask(worker, jobs[job])) as Answer);
           for (; answers.has(given); given += 1) {
             onAnswer(answers.get(given) as Answer, jobs[given] as Job);

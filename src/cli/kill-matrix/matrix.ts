@@ -3,6 +3,7 @@ import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import type { Suite } from '../../runner/scenario.ts';
 import type { LaneJob } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';
+import { OPTIONS } from './run-mutant.ts';
 
 /** One row of the kill matrix. */
 export interface MutantRow {
@@ -20,59 +21,75 @@ export interface KillMatrix {
   readonly ms: number;
 }
 
+/** The mutants and the scenarios that they are to meet. */
+export interface MatrixRun {
+  readonly suites: readonly Suite[];
+  readonly mutants: readonly Mutant[];
+  /** Whether the conformant host is run however few mutants there are. */
+  readonly conformantToo?: boolean;
+}
+
 /** More than there are processors: where a host has to wait for a lease, another one works. */
 const LANES = 4;
 
-/** Watching all scenarios costs more than one run of all of them: fewer mutants than this are run against everything. */
-const WATCHED_FROM = 4;
+/** Watching all scenarios costs as much as a few runs of all of them: fewer mutants are run against everything. */
+const WATCHED_FROM = 3;
 
 /**
  * Runs each mutant against the scenarios that name it and those in which it makes a difference, in threads that load the
  * compiled program. `onRow` gets the rows in order as they come. Rejects when a thread fails.
  */
 export async function runKillMatrix(
-  suites: readonly Suite[],
-  mutants: readonly Mutant[],
+  { suites, mutants, conformantToo = false }: MatrixRun,
   onRow: (row: MutantRow) => void,
-): Promise<KillMatrix> {
-  const start = performance.now();
+): Promise<readonly MutantRow[]> {
   const rows: MutantRow[] = [];
   const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
   const lanes = openLanes<LaneJob, readonly string[]>(LANES, () => new Worker(new URL('./lane.js', import.meta.url)));
   try {
-    const reaching = mutants.length < WATCHED_FROM ? undefined : await watchScenarios(suites, lanes);
+    const isWatched = conformantToo || mutants.length >= WATCHED_FROM;
+    const reaching = isWatched ? await watchScenarios(suites, mutants, lanes) : undefined;
     const jobs = mutants.map((mutant) => ({ mutant: mutant.id, scenarios: reached(mutant, suites, reaching) }));
-    await lanes.run(jobs, (red, { mutant = '' }) => {
-      const { kills = [], breaks = '' } = byId.get(mutant) ?? {};
+    const onAnswer = (red: readonly string[], job: LaneJob): void => {
+      const id = 'mutant' in job ? job.mutant : '';
+      const { kills = [], breaks = '' } = byId.get(id) ?? {};
       const row = {
-        id: mutant,
+        id,
         breaks,
-        killedBy: red.filter((id) => kills.includes(id)),
-        collateral: red.filter((id) => !kills.includes(id)),
+        killedBy: red.filter((check) => kills.includes(check)),
+        collateral: red.filter((check) => !kills.includes(check)),
       };
       rows.push(row);
       onRow(row);
-    });
+    };
+    // What may take long begins early, so that no lane is left with it at the end.
+    const patience = patienceOf(suites);
+    const weight = ({ scenarios }: LaneJob): number =>
+      scenarios.length + Math.max(0, ...scenarios.map((id) => patience.get(id) ?? 0));
+    await lanes.run(jobs, onAnswer, weight);
   } finally {
     await lanes.close();
   }
-  const killed = new Set(rows.flatMap((row) => row.killedBy));
-  return {
-    mutants: rows,
-    checksWithoutKiller: [...checkSuites(suites).keys()].filter((id) => !killed.has(id)),
-    ms: Math.round(performance.now() - start),
-  };
+  return rows;
 }
 
 /** The mutants that make a difference in each scenario, its planning included. */
 async function watchScenarios(
   suites: readonly Suite[],
+  mutants: readonly Mutant[],
   lanes: Lanes<LaneJob, readonly string[]>,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const reaching = new Map<string, ReadonlySet<string>>();
-  const jobs = suites.flatMap((suite) => suite.scenarios).map(({ id }) => ({ scenarios: [id] }));
+  const beside = mutants.map(({ id }) => id);
+  const jobs = suites.flatMap((suite) => suite.scenarios).map(({ id }) => ({ scenarios: [id], beside }));
   await lanes.run(jobs, (ids, { scenarios: [scenario = ''] }) => reaching.set(scenario, new Set(ids)));
   return reaching;
+}
+
+/** How many times the time-out of one answer a scenario may take, by its id. */
+function patienceOf(suites: readonly Suite[]): ReadonlyMap<string, number> {
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  return new Map(scenarios.map(({ id, patience }) => [id, patience?.(OPTIONS) ?? 0]));
 }
 
 function reached(
@@ -89,22 +106,19 @@ function reached(
     .map(({ id }) => id);
 }
 
-/** What keeps the matrix from being complete: a named check that stayed green, another suite turned red, no killer. */
-export function matrixProblems(matrix: KillMatrix, mutants: readonly Mutant[], suites: readonly Suite[]): string[] {
+/** What must not be: a named check that stayed green, a check of another suite that turned red. */
+export function rowProblems(rows: readonly MutantRow[], { mutants, suites }: MatrixRun): readonly string[] {
   const suiteOf = checkSuites(suites);
-  return [
-    ...matrix.mutants.flatMap((row) => {
-      const kills = mutants.find((mutant) => mutant.id === row.id)?.kills ?? [];
-      const own = new Set(kills.map((id) => suiteOf.get(id)));
-      return [
-        ...kills.filter((id) => suiteOf.has(id) && !row.killedBy.includes(id)).map((id) => `${row.id} survives ${id}`),
-        ...row.collateral
-          .filter((id) => !own.has(suiteOf.get(id)))
-          .map((id) => `${row.id} turns ${id} red, a check of another suite`),
-      ];
-    }),
-    ...matrix.checksWithoutKiller.map((id) => `no mutant kills ${id}`),
-  ];
+  return rows.flatMap((row) => {
+    const kills = mutants.find((mutant) => mutant.id === row.id)?.kills ?? [];
+    const own = new Set(kills.map((id) => suiteOf.get(id)));
+    return [
+      ...kills.filter((id) => suiteOf.has(id) && !row.killedBy.includes(id)).map((id) => `${row.id} survives ${id}`),
+      ...row.collateral
+        .filter((id) => !own.has(suiteOf.get(id)))
+        .map((id) => `${row.id} turns ${id} red, a check of another suite`),
+    ];
+  });
 }
 
 function checkSuites(suites: readonly Suite[]): ReadonlyMap<string, string> {

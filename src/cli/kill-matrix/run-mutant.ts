@@ -15,7 +15,7 @@ import { withWitnessedHosts } from '../witnessed-hosts.ts';
 import { openMortalHosts } from './mortal-hosts.ts';
 
 /** Enough generated requests for every hazard, few enough for a hundred mutants; the seed makes the matrix repeatable. */
-const OPTIONS: JudgeOptions = {
+export const OPTIONS: JudgeOptions = {
   seed: 20260401,
   vectors: 40,
   forks: 3,

@@ -1,0 +1,123 @@
+import type { Suite } from '../../runner/scenario.ts';
+import type { ChangedLines } from './git.ts';
+import { importsOf, type Sources, withDependents, withImports, withoutImports } from './import-graph.ts';
+import { mutantEntries, type MutantEntry } from './mutant-entries.ts';
+import { scenarioModules } from './suite-modules.ts';
+
+/** What is known of a checkout and of what changed in it. */
+export interface Checkout {
+  readonly sources: Sources;
+  readonly changed: ReadonlyMap<string, ChangedLines>;
+  readonly suites: readonly Suite[];
+  /** The names of the parts that each mutant replaces, by its id. */
+  readonly partsOf: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What a change touches. */
+export interface Touched {
+  /** The mutants that are others now. */
+  readonly mutants: ReadonlySet<string>;
+  /** The mutants that replace a part of the reference host that is another one now. */
+  readonly replacing: ReadonlySet<string>;
+  /** The scenarios that are others now. */
+  readonly scenarios: ReadonlySet<string>;
+  /** Whether anything of the reference host changed, but for its mutants. */
+  readonly host: boolean;
+}
+
+const MUTANTS = 'reference-host/mutants/';
+const HOST = 'reference-host/';
+const RUN = 'src/cli/kill-matrix/run-mutant.ts';
+
+/** How far from a changed line a part's name may stand to be what changed. */
+const NEAR = 8;
+
+/** What a change touches, by what imports what and by the lines that changed. */
+export function touchedBy(checkout: Checkout): Touched {
+  const { partsOf } = checkout;
+  const host = [...checkout.changed].filter(
+    ([path]) => path.startsWith(HOST) && !path.startsWith(MUTANTS) && isCode(path),
+  );
+  const near = host.map(([path, lines]) => nearText(checkout.sources.get(path) ?? '', lines)).join('\n');
+  const words = new Set(near.match(/\w+/gu));
+  const replacing = [...partsOf].filter(([, parts]) => parts.some((part) => words.has(part)));
+  return {
+    mutants: touchedMutants(checkout),
+    replacing: new Set(replacing.map(([id]) => id)),
+    scenarios: touchedScenarios(checkout),
+    host: host.length > 0,
+  };
+}
+
+function touchedMutants({ sources, changed }: Checkout): ReadonlySet<string> {
+  const started = [...changed.keys()].filter((path) => path.startsWith(MUTANTS) && isCode(path));
+  const touched = withDependents(sources, started);
+  return new Set(
+    [...touched].flatMap((path) => {
+      const source = sources.get(path) ?? '';
+      const entries = mutantEntries(source);
+      const lines = changed.get(path) ?? new Set();
+      const own = lines === 'all' ? entries : entriesAt({ source, entries }, lines);
+      const names = importsOf(path, source)
+        .filter(({ from }) => touched.has(from))
+        .flatMap((each) => each.names);
+      return [...own, ...naming({ source, entries }, names)].map(({ id }) => id);
+    }),
+  );
+}
+
+interface Table {
+  readonly source: string;
+  readonly entries: readonly MutantEntry[];
+}
+
+/** The entries with one of these lines; all where a line belongs to none and is no import. */
+function entriesAt({ source, entries }: Table, lines: ReadonlySet<number>): readonly MutantEntry[] {
+  const imports = source.slice(0, source.lastIndexOf("from '")).split('\n').length;
+  const isElsewhere = [...lines].some((line) => line > imports && !isBlank(source, line) && !entries.some(holds(line)));
+  return isElsewhere ? entries : entries.filter((entry) => [...lines].some((line) => holds(line)(entry)));
+}
+
+function holds(line: number): (entry: MutantEntry) => boolean {
+  return ({ first, last }) => first <= line && line <= last;
+}
+
+function isBlank(source: string, line: number): boolean {
+  return (source.split('\n')[line - 1] ?? '').trim() === '';
+}
+
+/** The entries that name one of these; all where the file does so outside of entries, where it helps any of them. */
+function naming({ source, entries }: Table, names: readonly string[]): readonly MutantEntry[] {
+  const isNamed = (text: string): boolean => names.some((name) => new RegExp(String.raw`\b${name}\b`, 'u').test(text));
+  const rest = entries.reduce((text, entry) => text.replace(entry.text, ''), withoutImports(source));
+  return isNamed(rest) ? entries : entries.filter(({ text }) => isNamed(text));
+}
+
+function touchedScenarios({ sources, changed, suites }: Checkout): ReadonlySet<string> {
+  const paths = [...changed.keys()];
+  const modules = scenarioModules(sources, suites);
+  // What drives and judges all scenarios touches all of them, and so does data that nobody names.
+  const machinery = [...withImports(sources, RUN)].filter((path) => !path.startsWith(HOST));
+  const readers = paths.filter((path) => /^(?:fixtures|schemas)\//u.test(path)).map((path) => readersOf(sources, path));
+  const isAll = machinery.some((path) => changed.has(path)) || readers.some(({ length }) => length === 0);
+  if (isAll) return new Set(modules.keys());
+  const started = [...paths.filter((path) => isCode(path) && !path.startsWith(HOST)), ...readers.flat()];
+  const touched = withDependents(sources, started);
+  return new Set([...modules].filter(([, path]) => touched.has(path)).map(([id]) => id));
+}
+
+/** The sources that name a file of data, with or without what its name ends in. */
+function readersOf(sources: Sources, path: string): readonly string[] {
+  const name = (path.split('/').at(-1) ?? path).replace(/(?:\.schema)?\.\w+$/u, '');
+  return [...sources].filter(([, text]) => text.includes(name)).map(([reader]) => reader);
+}
+
+function nearText(source: string, lines: ChangedLines): string {
+  if (lines === 'all') return source;
+  const near = source.split('\n').filter((_, index) => [...lines].some((line) => Math.abs(line - index - 1) <= NEAR));
+  return near.join('\n');
+}
+
+function isCode(path: string): boolean {
+  return path.endsWith('.ts') && !path.endsWith('.test.ts');
+}
