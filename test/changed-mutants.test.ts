@@ -10,10 +10,10 @@ const ANSWERS = 'reference-host/mutants/fork-contract/answers.ts';
 
 interface Checkout {
   readonly root: string;
-  git(...args: readonly string[]): void;
-  mutants(...args: readonly string[]): Promise<Ended>;
+  readonly git: (...args: readonly string[]) => void;
+  readonly mutants: (...args: readonly string[]) => Promise<Ended>;
   /** Changes a file; it looks as old as when it was built. */
-  edit(path: string, change: (text: string) => string): void;
+  readonly edit: (path: string, change: (text: string) => string) => void;
 }
 
 /** Gives work a copy of this package. */
