@@ -39,7 +39,7 @@ export async function runMutant(
 /** How a host is run. */
 export interface HostRun {
   readonly crash: CutSet;
-  /** How long an answer may take, in milliseconds; 4,000 where nothing is given. */
+  /** How long an answer may take, in milliseconds; 6,000 where nothing is given: more than a busy machine takes. */
   readonly timeoutMs?: number;
   /** The second host has the same parts, instead of the conformant ones. */
   readonly sameParts?: boolean;
@@ -49,7 +49,7 @@ export interface HostRun {
 export async function runWithParts(
   suites: readonly Suite[],
   parts: Partial<HostParts>,
-  { crash, timeoutMs = 4_000, sameParts = false }: HostRun,
+  { crash, timeoutMs = 6_000, sameParts = false }: HostRun,
 ): Promise<Report> {
   const options: JudgeOptions = { ...OPTIONS, crash };
   const scenarios = suites.flatMap((suite) => suite.scenarios);
