@@ -8,7 +8,7 @@ import { forkAndSee, type Source } from './fork-asked.ts';
 import { REFUSED_BRANCHES } from './refusal-table.ts';
 import type { ForkObservation } from './row.ts';
 import { bounds, isUnknown, startPublic } from './source.ts';
-import { spread } from './spread.ts';
+import { spread } from '../shared/spread.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */
 export const MARKS = {

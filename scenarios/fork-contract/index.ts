@@ -1,6 +1,7 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { branch } from './branch.ts';
 import { diagnoses } from './diagnoses.ts';
+import { everySequence } from './every-sequence.ts';
 import { fullReplay } from './full-replay.ts';
 import { idempotency } from './idempotency.ts';
 import { invisibleReadings } from './invisible-readings.ts';
@@ -15,6 +16,7 @@ export const forkContract: Suite = {
   id: 'fork-contract',
   scenarios: [
     fullReplay,
+    everySequence,
     ownIds,
     refusals,
     idempotency,

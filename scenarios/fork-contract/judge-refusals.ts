@@ -42,6 +42,7 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
       expected,
       actual: [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; '),
       ...(diagnosis === undefined ? {} : { diagnosis }),
+      ...(wrong.every(isUnimplemented) ? { restsOn: ownerOf(first) } : {}),
       evidence: wrong.map(({ id }) => id),
     };
   }
@@ -50,6 +51,26 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
   const open = asked.filter((each) => allowedOf(each) === 'either');
   const advice = open.map(briefly);
   return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason: advice.join('; ') }), evidence };
+}
+
+/** The host says that it does not do such forks at all: that is charged to the row about forks that work. */
+function isUnimplemented({ answer }: Asked): boolean {
+  return answer.kind === 'answer' && answer.status === 501;
+}
+
+function ownerOf({ request }: Asked): string {
+  const body: unknown = parsed(request);
+  if (member(body, 'mode') === 'branch') return 'fork.created.branch';
+  return member(body, 'fromSeq') === undefined ? 'fork.created' : 'fork.created.every-sequence';
+}
+
+/** The body of a request of ours, which may be malformed on purpose. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function briefly({ name, answer }: Asked): string {

@@ -9,7 +9,8 @@ const sources = [run('source'), run('other source', { runId: 'run_b' })];
 const forks = [asked('fork', 'a replay', 201, { runId: 'run_c' }), asked('fork', 'a branch', 201, { runId: 'run_d' })];
 
 function judged(...observations: readonly Observation[]) {
-  const [judgement] = ownIds.judge(recorded(...observations), OPTIONS);
+  const everything = recorded(...observations).map((each) => ({ ...each, scenario: 'plan' }));
+  const [judgement] = ownIds.judge(recorded(...observations), OPTIONS, everything);
   if (judgement === undefined) throw new TypeError('the row is judged');
   return judgement;
 }

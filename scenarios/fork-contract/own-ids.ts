@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { againText, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { unseen } from '../shared/judge-run.ts';
@@ -29,8 +29,8 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
 }
 
 /** replay.md, Endpoint: a new runId. What any scenario of the run was answered counts. */
-function judgeIds(check: string, observations: readonly Recorded<Observation>[]): Judgement {
-  const [again, ...others] = runIdsAgain(observations);
+function judgeIds(check: string, observations: readonly Recorded<Observation>[], everything: Everything): Judgement {
+  const [again, ...others] = runIdsAgain(everything);
   if (again !== undefined) {
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     return {
@@ -63,9 +63,13 @@ export const ownIds = {
     title: 'Runs and forks are told apart by their ids',
     needs: [REPLAY],
     rows: [
-      { id: 'fork.created.own-id', title: 'Each run and each fork gets a run id that no other has', judge: judgeIds },
+      {
+        id: 'fork.created.own-id',
+        title: 'Each run and each fork gets a run id that no other has',
+        judge: (check, observations, _, everything) => judgeIds(check, observations, everything),
+      },
     ],
     drive,
   }),
-  judgesRunIds: true,
+  foundation: true,
 } as const;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { spread } from './spread.ts';
+import { spread } from '../shared/spread.ts';
 import { unknownLike } from './unknown-id.ts';
 
 describe('spread', () => {
   it.each([
     [3, [0, 5, 10]],
     [2, [0, 10]],
-    [1, [0]],
+    [1, [10]],
     [11, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
     [200, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
   ])('takes %d of eleven', (limit, expected) => {

@@ -20,7 +20,7 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const source = await startPublic(probe, 'source');
   const { runId } = source;
   const numbers = bounds(source);
-  const twin = await startFork(probe, source, { mode: 'replay', fromSeq: numbers.first }, { role: TWIN });
+  const twin = await startFork(probe, source, { mode: 'replay' }, { role: TWIN });
   if (runId === null || source.problem !== null) return [source, twin];
   const path = forkPath(runId);
   const [unknown, ...asked] = await Promise.all([

@@ -1,7 +1,14 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { defineScenario, type Check, type Need, type Recorded, type Scenario } from '../../src/runner/scenario.ts';
+import {
+  defineScenario,
+  type Check,
+  type Everything,
+  type Need,
+  type Recorded,
+  type Scenario,
+} from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { AskedObservation } from './asked.ts';
 import type { EventsUrlObservation } from './fork-asked.ts';
@@ -19,6 +26,8 @@ export interface Row {
     observations: readonly Recorded<Observation>[],
     /** What a vendor declared volatile: left out where logs are compared. */
     volatile: readonly string[],
+    /** What all scenarios of the run recorded, for rows about every run and every fork. */
+    everything: Everything,
   ) => Judgement;
 }
 
@@ -44,7 +53,8 @@ export function forkScenario({ id, title, rows, needs, drive }: ForkScenario): S
     needs,
     exclusive: [],
     drive,
-    judge: (observations, { volatile }) => rows.map((row) => row.judge(row.id, observations, volatile)),
+    judge: (observations, { volatile }, everything = []) =>
+      rows.map((row) => row.judge(row.id, observations, volatile, everything)),
   });
 }
 

@@ -10,6 +10,8 @@ import { gatherSweep, type SeenRun, type Swept } from './swept-log.ts';
 interface Rule {
   readonly check: string;
   readonly compare: (source: SeenRun, fork: SeenRun, fromSeq: number) => Compared;
+  /** The clause says "for every fromSeq": a fork that was refused breaks it as well (readings, Causes). */
+  readonly everyFork?: true;
   /** Whether a fork puts the rule to the test. */
   readonly tests: (source: SeenRun, fork: SeenRun, fromSeq: number) => boolean;
 }
@@ -18,6 +20,7 @@ interface Rule {
 export function judgePrefixes(runs: readonly SeenRun[], volatile: readonly string[]): Judgement {
   const judgement = judgeForks(runs, {
     check: 'sequence.prefix-equal',
+    everyFork: true,
     compare: (source, fork, fromSeq) => comparePrefixes(source, fork, fromSeq, volatile),
     tests: (source, fork, fromSeq) => prefixesOf(source, fork, fromSeq).below.length > 0,
   });
@@ -39,13 +42,15 @@ function judgeForks(runs: readonly SeenRun[], rule: Rule): Judgement {
   const { check } = rule;
   const swept = gatherSweep(runs);
   const pairs = swept.logs.flatMap(({ source, forks }) => forks.map((fork) => ({ source, fork })));
+  let refused: Judgement | undefined;
   let undecided: Judgement | undefined;
   let tested = 0;
   for (const { source, fork } of pairs) {
     const fromSeq = fork.fork?.fromSeq ?? 0;
     const evidence = [source.id, fork.id];
     const missing = unseen(check, [source, fork]);
-    if (missing?.verdict === 'fail') return missing;
+    if (missing?.verdict === 'fail')
+      refused = { ...(refused ?? missing), evidence: [...(refused?.evidence ?? []), ...missing.evidence] };
     const compared = missing === undefined ? rule.compare(source, fork, fromSeq) : undefined;
     if (compared?.kind === 'different') return { check, verdict: 'fail', ...compared.mismatch, evidence };
     if (compared?.kind === 'unreadable') {
@@ -53,10 +58,17 @@ function judgeForks(runs: readonly SeenRun[], rule: Rule): Judgement {
     } else undecided ??= missing;
     if (compared?.kind === 'same' && rule.tests(source, fork, fromSeq)) tested += 1;
   }
+  // What was seen to differ comes first: it is outranked by nothing that could not be made.
+  if (refused !== undefined) return rule.everyFork === true ? standing(refused) : refused;
   if (undecided !== undefined) return undecided;
   if (tested === 0) return untested(check, swept);
   const evidence = pairs.flatMap(({ source, fork }) => [fork.id, source.id]);
   return { check, verdict: 'pass', reason: reasonOf(swept, tested), evidence: [...new Set(evidence)] };
+}
+
+/** The failure as one of this row itself. */
+function standing({ restsOn: _, ...failure }: Judgement): Judgement {
+  return failure;
 }
 
 function untested(check: string, { leftOut }: Swept): Judgement {

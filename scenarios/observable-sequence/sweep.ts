@@ -5,6 +5,7 @@ import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
+import { spread } from '../shared/spread.ts';
 import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { judgeEveryEnd, judgeEveryNumber } from './judge-every-log.ts';
 import { judgePrefixes, judgeStates } from './judge-sweep.ts';
@@ -65,14 +66,6 @@ function forkPoints(source: RunObservation): readonly number[] {
   const events = eventsOf(source);
   const resolved = events.findLastIndex(({ type }) => type === 'interrupt.resolved');
   return events.slice(resolved + 1).map(({ sequence }) => sequence);
-}
-
-/** At most `count` of the values, evenly spread, the first and the last among them; the last alone where `count` is 1. */
-export function spread(values: readonly number[], count: number): readonly number[] {
-  if (values.length <= count) return values;
-  if (count === 1) return values.slice(-1);
-  const step = (values.length - 1) / (count - 1);
-  return Array.from({ length: count }, (_, index) => values[Math.round(index * step)] ?? 0);
 }
 
 /** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */

@@ -102,9 +102,10 @@ export function meet(situation: Situation, direction: Direction, step: StepName)
 }
 
 /** A judgement about one run as one outcome of several. */
-export function outcomeOf({ verdict, reason, evidence, expected, actual }: Judgement, situation: Situation): Outcome {
-  if (verdict === 'fail') return { kind: 'fail', evidence, expected: expected ?? '', actual: actual ?? '' };
-  return { kind: 'open', evidence, reason: `${wayText(situation)}: ${reason ?? ''}` };
+export function outcomeOf(judgement: Judgement, situation: Situation): Outcome {
+  const { check: _, verdict, evidence, ...failure } = judgement;
+  if (verdict === 'fail') return { kind: 'fail', evidence, ...failure };
+  return { kind: 'open', evidence, reason: `${wayText(situation)}: ${failure.reason ?? ''}` };
 }
 
 /** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */

@@ -76,7 +76,8 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
   const evidence = [replay.id, source.id];
   const hidden = unseen(id, [replay]);
   if (hidden?.verdict === 'fail') {
-    return { kind: 'fail', evidence, expected: hidden.expected ?? '', actual: hidden.actual ?? '' };
+    const { check: _, verdict: __, ...failure } = hidden;
+    return { kind: 'fail', ...failure };
   }
   if (hidden !== undefined) return { kind: 'open', evidence, reason: hidden.reason ?? '' };
   const events = eventsOf(replay);

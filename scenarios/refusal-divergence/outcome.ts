@@ -4,7 +4,7 @@ import type { Mismatch } from '../shared/compare-runs.ts';
 /** What one run says about a check; a judgement needs all of them. */
 export type Outcome =
   | { readonly kind: 'pass'; readonly evidence: readonly string[]; readonly note?: string | undefined }
-  | ({ readonly kind: 'fail'; readonly evidence: readonly string[] } & Mismatch)
+  | ({ readonly kind: 'fail'; readonly evidence: readonly string[]; readonly restsOn?: string } & Mismatch)
   | { readonly kind: 'open'; readonly evidence: readonly string[]; readonly reason: string };
 
 /**
@@ -13,7 +13,8 @@ export type Outcome =
  */
 export function settle(check: string, outcomes: readonly Outcome[]): Judgement {
   const evidence = [...new Set(outcomes.flatMap((outcome) => outcome.evidence))];
-  const failed = outcomes.find((outcome) => outcome.kind === 'fail');
+  const failures = outcomes.filter((outcome) => outcome.kind === 'fail');
+  const failed = failures.find(({ restsOn }) => restsOn === undefined) ?? failures[0];
   if (failed !== undefined) {
     const { kind: _, ...mismatch } = failed;
     return { check, verdict: 'fail', ...mismatch };

@@ -9,9 +9,9 @@ import type { FaultFinder } from './shapes.ts';
 export function soundly(scenario: Scenario, faultIn: FaultFinder): Scenario {
   return {
     ...scenario,
-    judge: (observations, options) => {
+    judge: (observations, options, everything) => {
       const damage = damageIn(observations, faultIn);
-      if (damage === undefined) return scenario.judge(observations, options);
+      if (damage === undefined) return scenario.judge(observations, options, everything);
       const { reason, evidence } = damage;
       return scenario.checks.map(({ id }) => ({ check: id, verdict: 'inconclusive', reason, evidence }));
     },

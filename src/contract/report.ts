@@ -28,6 +28,8 @@ export interface CheckReport {
   readonly actual?: string;
   readonly reason?: string;
   readonly diagnosis?: Diagnosis;
+  /** The failed check that keeps this one from being decided. */
+  readonly restsOn?: string;
   readonly evidence: readonly string[];
   readonly reproduce?: string;
   readonly durationMs: number;

@@ -15,7 +15,8 @@ export interface ExplainedDiagnosis extends Diagnosis {
 /**
  * What a scenario's judge returns for one of its checks. `evidence` holds ids of observations (`o1`, …) or exchanges
  * (`x1`, …); a pass without any becomes an error. `reason` says why a verdict is not a plain pass or fail, or carries an
- * advisory beside a pass.
+ * advisory beside a pass. A failure may name the check whose row it really is: where that check fails in the same run,
+ * this one is undecided and rests on it (architecture, Causes).
  */
 export interface Judgement {
   readonly check: string;
@@ -24,5 +25,6 @@ export interface Judgement {
   readonly actual?: string;
   readonly reason?: string;
   readonly diagnosis?: Diagnosis;
+  readonly restsOn?: string;
   readonly evidence: readonly string[];
 }

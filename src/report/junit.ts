@@ -111,6 +111,7 @@ function details(check: CheckReport): string {
     ['expected', check.expected],
     ['actual', check.actual],
     ['reason', check.reason],
+    ['rests on', check.restsOn],
     ['diagnosis', check.diagnosis && `${check.diagnosis.code}: ${check.diagnosis.message}`],
     ['evidence', check.evidence.join(' ')],
     ['reproduce', check.reproduce],

@@ -31,6 +31,7 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
     ...wrong.flatMap((check) => [
       '',
       ...failure(check, isAdvice(check, report) ? ink.yellow('advice') : undefined, ink),
+      ...resting(check, report),
     ]),
     ...undecided(report, ink),
     ...advice(report, ink),
@@ -85,6 +86,13 @@ function failure(check: CheckReport, mark: string | undefined, ink: ChalkInstanc
   ];
 }
 
+/** How many checks rest on a failed one, in one line. */
+function resting({ id }: CheckReport, { checks }: Report): string[] {
+  const count = checks.filter(({ restsOn }) => restsOn === id).length;
+  if (count === 0) return [];
+  return [`  ${count === 1 ? '1 check rests' : `${count} checks rest`} on this: fix it first`];
+}
+
 function row(name: string, value: string | undefined): string[] {
   return value === undefined || value === '' ? [] : [`  ${`${name}:`.padEnd(11)} ${excerpt(value, VALUE_CHARACTERS)}`];
 }
@@ -99,12 +107,16 @@ function undecided(report: Report, ink: ChalkInstance): string[] {
   const lines: string[] = [];
   for (const verdict of ['inconclusive', 'not-applicable'] as const) {
     const checks = report.checks.filter((check) => check.verdict === verdict);
-    for (const reason of new Set(checks.map((check) => check.reason ?? ''))) {
-      const ids = checks.filter((check) => (check.reason ?? '') === reason).map((check) => check.id);
+    for (const reason of new Set(checks.map(reasonOf))) {
+      const ids = checks.filter((check) => reasonOf(check) === reason).map((check) => check.id);
       lines.push('', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids));
     }
   }
   return lines;
+}
+
+function reasonOf({ reason = '', restsOn }: CheckReport): string {
+  return restsOn === undefined ? reason : `rests on ${restsOn}`;
 }
 
 function columns(ids: readonly string[]): string[] {

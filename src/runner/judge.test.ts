@@ -106,10 +106,43 @@ describe('judgeRun', () => {
     expect(one([says('fail')], [...whole, again]).reason).toContain('names the run that was forked, r, as its fork');
     const elsewhere = { ...again, observation: { ...again.observation, scenarios: ['t'] } as Observation };
     expect(one([says('pass')], [...whole, elsewhere]).verdict).toBe('pass');
-    const [suite] = suiteOf((seen) => [says('fail', { evidence: seen.map(({ id }) => id) })], [check(MUST)]);
-    const judging = suite?.scenarios.map((scenario) => ({ ...scenario, judgesRunIds: true as const })) ?? [];
+    const judge: Scenario['judge'] = (_, __, everything = []) => [
+      says('fail', { evidence: everything.map(({ id }) => id) }),
+    ];
+    const [suite] = suiteOf(judge, [check(MUST)]);
+    const judging = suite?.scenarios.map((scenario) => ({ ...scenario, foundation: true as const })) ?? [];
     const { checks } = judgeRun([...whole, again], [{ id: 'u', scenarios: judging }], options);
-    expect(checks).toMatchObject([{ verdict: 'fail', evidence: ['o2', 'o1'] }]);
+    expect(checks).toMatchObject([{ verdict: 'fail', evidence: ['o1', 'o2'] }]);
+  });
+
+  it('decides a check by what does not rest on another one, where that suffices', () => {
+    const refused: ObservationRecord = { ...observed, id: 'o2' };
+    const resting = says('fail', { restsOn: OTHER, actual: '501', evidence: ['o2'] });
+    const judged = (without: Judgement) => {
+      const judge: Scenario['judge'] = (seen) => [seen.some(({ id }) => id === 'o2') ? resting : without];
+      return judgeRun([...whole, refused], suiteOf(judge, [check(MUST)]), options).checks;
+    };
+    const reason = `decided without what rests on ${OTHER}: 501`;
+    expect(judged(says('pass'))).toMatchObject([{ verdict: 'pass', reason }]);
+    expect(judged(says('pass', { reason: 'noted' }))).toMatchObject([{ reason: `noted; ${reason}` }]);
+    expect(judged(says('fail', { actual: 'another' }))).toMatchObject([{ verdict: 'fail', actual: 'another' }]);
+    expect(judged(says('inconclusive'))).toMatchObject([{ verdict: 'fail', actual: '501' }]);
+    expect(judged({ ...resting, evidence: ['o1'] })).toMatchObject([{ verdict: 'fail', evidence: ['o1'] }]);
+  });
+
+  it('reports what a check rests on, valid against the schema', () => {
+    const both = [says('fail', { restsOn: OTHER, actual: '501' }), says('fail', { check: OTHER })];
+    const judged = judgeRun(
+      whole,
+      suiteOf(() => both, [check(MUST), check(OTHER)]),
+      options,
+    );
+    expect(judged.checks).toMatchObject([
+      { id: MUST, verdict: 'inconclusive', restsOn: OTHER, reason: 'not seen: 501' },
+      { id: OTHER, verdict: 'fail' },
+    ]);
+    expect(judged.requirements).toMatchObject([{ verdict: 'inconclusive' }, { verdict: 'fail' }]);
+    expect(validate('report', judged)).toEqual([]);
   });
 
   it('reports a pass with its evidence, and is valid against the schema', () => {

@@ -3,10 +3,11 @@ import type { CheckReport, Report, RequirementReport, TargetFacts } from '../con
 import type { Judgement } from '../contract/verdict.ts';
 import { copyPacked } from '../evidence/pack.ts';
 import type { DrivenRecord, EvidenceRecord, ExchangeRecord, Observation, PlanRecord } from '../evidence/types.ts';
+import { settleCauses } from './causes.ts';
 import { gatherEvidence, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
 import { curlCommand, scenarioCommand } from './reproduce.ts';
-import type { Check, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
+import type { Check, Everything, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
 import { decides, type DecidingLevel } from '../contract/level.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
 import { combine, conclude, count } from './verdicts.ts';
@@ -27,7 +28,7 @@ export function judgeRun(records: readonly EvidenceRecord[], suites: readonly Su
   const evidence = gatherEvidence(records);
   const { run } = evidence;
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
-  const checks = selected.flatMap((scenario) => judgeScenario(scenario, evidence, options));
+  const checks = settleCauses(selected.flatMap((scenario) => judgeScenario(scenario, evidence, options)));
   const requirements = reportRequirements(checks);
   const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
   const { verdict, exitCode } = conclude(
@@ -80,6 +81,13 @@ function observationsOf(evidence: Evidence, scenario: string): readonly Recorded
   return (evidence.observations.get(scenario) ?? []).map(({ id, observation }) => copyPacked(observation, { id }));
 }
 
+/** What all scenarios recorded, the planner among them. */
+function everythingIn(evidence: Evidence): Everything {
+  return [...evidence.observations.keys()].flatMap((scenario) =>
+    observationsOf(evidence, scenario).map((observation) => ({ ...observation, scenario })),
+  );
+}
+
 function judgeScenario(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly CheckReport[] {
   const driven = evidence.driven.get(scenario.id);
   const judgements = undriven(scenario, evidence.plans.get(scenario.id), driven) ?? judged(scenario, evidence, options);
@@ -116,23 +124,56 @@ function undriven(
 
 /** The verdicts of a scenario's judge; none of those stands that rest on a run whose id another run has as well. */
 function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
-  const again = runIdsAgain(observationsOf(evidence, PLAN));
-  if (scenario.judgesRunIds === true)
-    return judgedBy(scenario, [...again, ...observationsOf(evidence, scenario.id)], options);
-  const judgements = judgedBy(scenario, observationsOf(evidence, scenario.id), options);
-  const shared = again.find(({ scenarios }) => scenarios.includes(scenario.id));
+  const judgements = decided(scenario, evidence, options);
+  if (scenario.foundation === true) return judgements;
+  const shared = runIdsAgain(observationsOf(evidence, PLAN)).find(({ scenarios }) => scenarios.includes(scenario.id));
   return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
+}
+
+/**
+ * The judgements of a scenario, each from all that could be made: a check that rests on another one for some of its
+ * observations is judged once more without them, and decided by the others where they suffice.
+ */
+function decided(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
+  const observations = observationsOf(evidence, scenario.id);
+  const everything = scenario.foundation === true ? everythingIn(evidence) : [];
+  const judge = (seen: readonly Recorded<Observation>[]) => judgedBy(scenario, options, { seen, everything });
+  const leftOut = new Set<string>();
+  let judgements = judge(observations);
+  for (;;) {
+    const resting = judgements.filter(({ check, restsOn }) => restsOn !== undefined && restsOn !== check);
+    const more = resting.flatMap((each) => each.evidence).filter((id) => !leftOut.has(id));
+    if (more.length === 0) return judgements;
+    for (const id of more) leftOut.add(id);
+    const again = judge(observations.filter(({ id }) => !leftOut.has(id)));
+    judgements = judgements.map((each) =>
+      resting.includes(each)
+        ? decidedOtherwise(
+            each,
+            again.find(({ check }) => check === each.check),
+          )
+        : each,
+    );
+  }
+}
+
+/** The second judgement where it decides, with a word about what was left out; else the first. */
+function decidedOtherwise(first: Judgement, second: Judgement | undefined): Judgement {
+  if (second === undefined || (second.verdict !== 'pass' && second.verdict !== 'fail')) return first;
+  if (second.verdict === 'fail') return second;
+  const without = `decided without what rests on ${first.restsOn ?? ''}: ${first.actual ?? ''}`;
+  return { ...second, reason: second.reason === undefined ? without : `${second.reason}; ${without}` };
 }
 
 function judgedBy(
   scenario: Scenario,
-  observations: readonly Recorded<Observation>[],
   options: JudgeOptions,
+  { seen, everything }: { readonly seen: readonly Recorded<Observation>[]; readonly everything: Everything },
 ): readonly Judgement[] {
   const error = (reason: string): readonly Judgement[] =>
     scenario.checks.map((check) => ({ check: check.id, verdict: 'error', reason, evidence: [] }));
   try {
-    const judgements = scenario.judge(observations, options);
+    const judgements = scenario.judge(seen, options, everything);
     const undeclared = judgements.find(({ check }) => !scenario.checks.some(({ id }) => id === check));
     return undeclared === undefined
       ? judgements
@@ -167,7 +208,7 @@ function reportCheck(
 ): CheckReport {
   const requirement = findRequirement(check.requirement);
   if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
-  const { expected, actual, reason, diagnosis, verdict } = judgement;
+  const { expected, actual, reason, diagnosis, verdict, restsOn } = judgement;
   const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context.evidence) : undefined;
   return {
     id: check.id,
@@ -181,6 +222,7 @@ function reportCheck(
     ...(actual === undefined ? {} : { actual }),
     ...(reason === undefined ? {} : { reason }),
     ...(diagnosis === undefined ? {} : { diagnosis }),
+    ...(restsOn === undefined ? {} : { restsOn }),
     evidence: judgement.evidence.slice(0, LISTED_EVIDENCE),
     ...(reproduce === undefined ? {} : { reproduce }),
     durationMs: context.durationMs,

@@ -48,6 +48,9 @@ export interface Check {
 /** An observation as a judge sees it: with the id under which it is stored. */
 export type Recorded<O extends Observation> = O & { readonly id: string };
 
+/** What all scenarios of a run recorded, each with its scenario's id (the planner's: `plan`); nobody has looked at its shape. */
+export type Everything = readonly (Recorded<Observation> & { readonly scenario: string })[];
+
 export type RecipeName = 'rfc-0041' | 'rfc-0150';
 
 /** The options of a run that a scenario may read. */
@@ -79,14 +82,15 @@ export interface Scenario<O extends Observation = Observation> {
   readonly needs: readonly Need[];
   /** It checks more where there is a witness, and can do without. */
   readonly witnessHelps?: true;
-  /** Its judge gets the ids that a host gave to two runs, in any scenario, as observations beside its own. */
-  readonly judgesRunIds?: true;
+  /** Others stand on what it judges: it judges runs whose ids other runs have, too, where all others decide nothing. */
+  readonly foundation?: true;
   /** Host resources that no two scenarios may use at the same time. */
   readonly exclusive: readonly string[];
   /** How many times `--timeout` the whole scenario may take; 30 where absent. */
   readonly patience?: (options: ScenarioOptions) => number;
   drive(probe: Probe, options: ScenarioOptions): Promise<readonly O[]>;
-  judge(observations: readonly Recorded<O>[], options: ScenarioOptions): readonly Judgement[];
+  /** `everything` is what all scenarios of the run recorded, for rows about every log or every fork. */
+  judge(observations: readonly Recorded<O>[], options: ScenarioOptions, everything?: Everything): readonly Judgement[];
 }
 
 /** Whether a scenario kills hosts. */
@@ -98,7 +102,8 @@ export function killsHosts({ needs }: Scenario): boolean {
 export function defineScenario<O extends Observation>(scenario: Scenario<O>): Scenario {
   return {
     ...scenario,
-    judge: (observations, options) => scenario.judge(observations as readonly Recorded<O>[], options),
+    judge: (observations, options, everything) =>
+      scenario.judge(observations as readonly Recorded<O>[], options, everything),
   };
 }
 

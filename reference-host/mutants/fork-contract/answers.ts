@@ -1,4 +1,5 @@
 import { member } from '../../json.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
 import { forkAnswered, forking, leftOut, logOf } from '../shared/fork-parts.ts';
 
@@ -29,6 +30,16 @@ export const defects: Defects = {
         return { ...answer, runId: named };
       })(conformant);
     },
+  },
+  'replay-from-the-start-only': {
+    breaks: 'Replays from later events than the first are advertised and answered with 501.',
+    kills: ['fork.created.every-sequence', 'sequence.prefix-equal'],
+    parts: forking(async (call) => {
+      const { fromSeq, mode } = call.body;
+      if (mode !== 'replay' || typeof fromSeq !== 'number') return call.send();
+      if (fromSeq <= Number(member((await logOf(call))[0], 'sequence'))) return call.send();
+      return respond(refusal(501, 'not_implemented', 'Replays begin at the start.'));
+    }),
   },
   'fork-status-left-out': {
     breaks: 'The answer to a fork has no status.',

@@ -23,16 +23,7 @@ export const defects: Defects = {
   },
   'branch-not-implemented': {
     breaks: 'Branches are advertised and answered with 501.',
-    kills: [
-      'fork.created.branch',
-      'fork.branch-applies-overlay',
-      'fork.branch-applies-overlay.projected-state',
-      'fork.branch-inherits-prefix',
-      'fork.branch-is-independent',
-      'fork.branch-needs-from-seq',
-      'fork.error-envelope.branch',
-      'fork.source-untouched.branch',
-    ],
+    kills: ['fork.created.branch'],
     parts: forking(({ body, send }) =>
       body['mode'] === 'branch' ? respond(refusal(501, 'not_implemented', 'Not yet.')) : send(),
     ),

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/evidence/types.ts';
+import { OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { everySequence } from './every-sequence.ts';
+
+const source = run('source');
+
+function replay(fromSeq: number | null, more: Partial<RunObservation> = {}): RunObservation {
+  const fork = { sourceRunId: 'run_a', mode: 'replay', fromSeq, advertised: true };
+  return run(fromSeq === null ? 'replay' : `replay from ${fromSeq}`, { runId: `run_${fromSeq}`, fork, ...more });
+}
+
+function refused(fromSeq: number | null, answered = 501, more: Partial<RunObservation> = {}): RunObservation {
+  return replay(fromSeq, { runId: null, answered, problem: `the request was answered with ${answered}`, ...more });
+}
+
+function judged(own: readonly Observation[], elsewhere: readonly Observation[] = [], scenario = 'sequence.sweep') {
+  const all = recorded(...own, ...elsewhere);
+  const everything = all.map((each, index) => ({
+    ...each,
+    scenario: index < own.length ? 'fork.every-sequence' : scenario,
+  }));
+  const [judgement] = everySequence.judge(all.slice(0, own.length), OPTIONS, everything);
+  if (judgement === undefined) throw new TypeError('the row is judged');
+  return judgement;
+}
+
+const whole = [source, replay(null), replay(0), replay(1), replay(2)];
+
+describe('replays from every sequence number', () => {
+  it('pass where each was made', () => {
+    expect(judged(whole)).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o4', 'o5'] });
+  });
+
+  it('fail where one was refused, and name it', () => {
+    const judgement = judged([source, replay(null), replay(0), refused(1), refused(2)]);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4', 'o5'] });
+    expect(judgement.actual).toBe(
+      '501 for replay from 1 (mode replay from sequence 1 of run run_a); 2 replays were refused',
+    );
+    expect(judgement.restsOn).toBeUndefined();
+  });
+
+  it('rest on fork.created where no replay works at all', () => {
+    expect(judged([source, refused(null), refused(0), refused(1)])).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'fork.created',
+    });
+  });
+
+  it('fail where another scenario was refused one', () => {
+    expect(judged(whole, [refused(7)])).toMatchObject({ verdict: 'fail', evidence: ['o6'] });
+  });
+
+  it.each([
+    ['of a suite in which data expires', refused(7), 'privacy.deleted-data'],
+    ['from the start', refused(null), 'sequence.sweep'],
+    [
+      'of a mode that nobody offers',
+      refused(7, 501, { fork: { ...forkFacts(), advertised: false } }),
+      'sequence.sweep',
+    ],
+    ['by a branch', refused(7, 501, { fork: { ...forkFacts(), mode: 'branch' } }), 'sequence.sweep'],
+    ['at another time', refused(7, 503), 'sequence.sweep'],
+    ['in evidence that was edited', { ...refused(7), fork: 7 } as unknown as Observation, 'sequence.sweep'],
+  ])('are not failed by a refusal %s', (_, elsewhere, scenario) => {
+    expect(judged(whole, [elsewhere], scenario).verdict).toBe('pass');
+  });
+
+  it('are undecided where nothing was driven', () => {
+    expect(short(judged([]))).toBe('inconclusive');
+    expect(short(judged([run('source', { runId: null, problem: 'no run' })]))).toBe('inconclusive');
+    expect(short(judged([source, replay(null)]))).toBe('inconclusive');
+    expect(short(judged([source, replay(null), refused(1, 503)]))).toBe('inconclusive');
+  });
+});
+
+function forkFacts() {
+  return { sourceRunId: 'run_a', mode: 'replay', fromSeq: 7, advertised: true };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckReport } from '../contract/report.ts';
+import { settleCauses } from './causes.ts';
+
+function check(id: string, more: Partial<CheckReport> = {}): CheckReport {
+  const where = { suite: 'u', scenario: 's', requirement: id, level: 'MUST', title: id } as const;
+  return { id, ...where, verdict: 'fail', evidence: ['o1'], durationMs: 1, ...more };
+}
+
+/** Each check's verdict, and what it rests on. */
+function settled(...checks: readonly CheckReport[]) {
+  return settleCauses(checks).map(({ id, verdict, restsOn }) => [id, verdict, restsOn]);
+}
+
+describe('settleCauses', () => {
+  it('leaves a failure that belongs to a failed check undecided', () => {
+    const owner = check('owner');
+    const standing = check('on', { restsOn: 'owner', expected: '201', actual: '501', reproduce: 'curl', reason: 'r' });
+    expect(settleCauses([standing, owner])).toEqual([
+      check('on', { verdict: 'inconclusive', restsOn: 'owner', reason: 'not seen: 501' }),
+      owner,
+    ]);
+  });
+
+  it.each(['pass', 'inconclusive', 'not-applicable', 'error'] as const)(
+    'lets it stand where its owner is %s: nothing is hidden',
+    (verdict) => {
+      expect(settled(check('on', { restsOn: 'owner' }), check('owner', { verdict }))).toEqual([
+        ['on', 'fail', undefined],
+        ['owner', verdict, undefined],
+      ]);
+    },
+  );
+
+  it('lets it stand where its owner was not judged', () => {
+    expect(settled(check('on', { restsOn: 'owner' }))).toEqual([['on', 'fail', undefined]]);
+  });
+
+  it('rests on the first of a chain, and on nothing in a circle', () => {
+    expect(settled(check('c', { restsOn: 'b' }), check('b', { restsOn: 'a' }), check('a'))).toEqual([
+      ['c', 'inconclusive', 'a'],
+      ['b', 'inconclusive', 'a'],
+      ['a', 'fail', undefined],
+    ]);
+    expect(settled(check('a', { restsOn: 'a' }))).toEqual([['a', 'fail', undefined]]);
+    const circle = settled(check('a', { restsOn: 'b' }), check('b', { restsOn: 'a' }));
+    expect(circle.some(([, verdict]) => verdict === 'fail')).toBe(true);
+  });
+
+  it('changes nothing else', () => {
+    const others = [check('p', { verdict: 'pass' }), check('f'), check('i', { verdict: 'inconclusive', reason: 'r' })];
+    expect(settleCauses(others)).toEqual(others);
+  });
+});
