@@ -21,7 +21,7 @@ function rootOf(check: CheckReport, failed: ReadonlyMap<string, CheckReport>): s
   let root = check;
   for (;;) {
     const owner = root.restsOn === undefined ? undefined : failed.get(root.restsOn);
-    if (owner === undefined) return root.id;
+    if (owner === undefined || owner === root) return root.id;
     if (passed.has(owner.id)) return check.id;
     passed.add(owner.id);
     root = owner;
