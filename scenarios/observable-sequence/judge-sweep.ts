@@ -67,7 +67,7 @@ function judgeForks(runs: readonly SeenRun[], rule: Rule): Judgement {
 }
 
 /** The failure as one of this row itself. */
-function standing({ restsOn: _, ...failure }: Judgement): Judgement {
+function standing({ restsOn: _restsOn, ...failure }: Judgement): Judgement {
   return failure;
 }
 
