@@ -31,7 +31,20 @@ function peakMiB(status: string): number {
   return Number(/^VmHWM:\s*(\d+) kB$/mu.exec(status)?.[1]) / 1024;
 }
 
-const FLAGS = ['--seed', '1', '--vectors', '20', '--forks', '4', '--timeout', '1500', '--crash', 'none'];
+const FLAGS = [
+  '--seed',
+  '1',
+  '--vectors',
+  '20',
+  '--forks',
+  '4',
+  '--timeout',
+  '1500',
+  '--max-time',
+  '4000',
+  '--crash',
+  'none',
+];
 
 /** Runs the built CLI against a hostile host, as a process of its own, with its evidence in a file. */
 export async function survive(behaviour: Behaviour): Promise<Survival> {
