@@ -77,8 +77,30 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 export function withoutEscapes(text: string): string | undefined {
   if (!MAY_HOLD_ESCAPES.test(text)) return undefined;
   const heard = text.replace(SILENT, '');
-  const plain = /[\\%&]/u.test(heard) ? heard.replace(CODES, meant) : heard;
+  const plain = /[\\%&]/u.test(heard) ? replacedInParts(heard) : heard;
   return plain === text ? undefined : plain;
+}
+
+/** Matches of one part are held at once: of megabytes full of escapes they would be far larger than the text. */
+const PART = 65_536;
+
+function replacedInParts(text: string): string {
+  const parts: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = start + PART < text.length ? cutAfter(text, start + PART) : text.length;
+    parts.push(text.slice(start, end).replace(CODES, meant));
+    start = end;
+  }
+  return parts.join('');
+}
+
+/** The next place, from here on, at which an escape begins: none goes on behind it. */
+function cutAfter(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const unit = text[at];
+    if (unit === '%' || unit === '&' || (unit === '\\' && text[at - 1] !== '\\')) return at;
+  }
+  return text.length;
 }
 
 /** The same, with the way back. Takes longer: it notes every escape. */

@@ -213,3 +213,15 @@ describe('redactJson', () => {
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
   });
 });
+
+describe('a text of megabytes full of escapes', () => {
+  it('loses a credential wherever it stands', () => {
+    const secret = 'a-secret-of-this-test';
+    const redact = createRedactor([secret]);
+    const encoded = Array.from(Buffer.from(secret), (byte) => `%${byte.toString(16)}`).join('');
+    for (let before = 65_536 - encoded.length - 3; before < 65_540; before += 7) {
+      expect(redact(`${'.'.repeat(before)}${encoded}%5%5`)).not.toContain('%73%65%63');
+    }
+    expect(redact(`${'%5'.repeat(200_000)}${encoded}`)).toMatch(/\[redacted\]$/u);
+  });
+});

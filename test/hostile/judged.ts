@@ -11,7 +11,7 @@ const HANGS_AFTER_MS = 180_000;
 
 /** One test for each behaviour: the run ends with a verdict, within all bounds, and gives the credential to nobody. */
 export function testSurvival(behaviours: readonly Behaviour[]): void {
-  it.each(behaviours.map((behaviour) => [behaviour.id, behaviour] as const))(
+  it.concurrent.each(behaviours.map((behaviour) => [behaviour.id, behaviour] as const))(
     'survives %s',
     async (_, behaviour) => {
       const { exitCode, memoryMiB, evidenceMiB, stdout, stderr, evidence } = await survive(behaviour);

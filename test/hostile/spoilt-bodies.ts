@@ -56,7 +56,7 @@ const torn: Spoil = async (response) => {
       pull: (controller) => {
         pulls += 1;
         if (pulls === 1) controller.enqueue(bytes.slice(0, bytes.length / 2));
-        else controller.error(new Error('torn'));
+        else controller.error();
       },
     }),
     response,
