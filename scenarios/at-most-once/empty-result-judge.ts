@@ -2,7 +2,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { CellObservation } from './cell.ts';
-import type { Defect } from './cell-defects.ts';
+import type { Defect } from './defect.ts';
 import { answersIn, type SeenAnswer, type Shown, shownIn, textOf } from './empty-result-seen.ts';
 import { failing, judgeCells, listed, NOT_DEAD, passing, undecided } from './judge-windows.ts';
 import { placeCell } from './place-cell.ts';

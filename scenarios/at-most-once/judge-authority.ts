@@ -1,13 +1,13 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Defect } from './cell-defects.ts';
 import { stageOfName } from './cut-names.ts';
+import type { Defect } from './defect.ts';
 import { invocationEvents, invocationStep } from './invocation-events.ts';
 import { failing, judgeCells, listed, passing, undecided } from './judge-windows.ts';
 import { isFailureWritten, shownEvents, wasNodeEndShown } from './place-cell.ts';
-import { isDoneAt } from './write-names.ts';
-import { holds, typesThatShow, type ReadMatrix, type SeenMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
+import { holds, typesThatShow, type ReadMatrix, type SeenMatrix } from './seen-matrix.ts';
+import { isDoneAt } from './write-names.ts';
 
 const NONE =
   "no death was seen where the stream held the result and the ledger did not: expose a failpoint between the append and the ledger's commit, such as after-append-finished or before-ledger-commit";

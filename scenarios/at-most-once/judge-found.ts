@@ -1,12 +1,12 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Defect } from './cell-defects.ts';
+import type { Defect } from './defect.ts';
 import type { InvocationStep } from './invocation-events.ts';
 import { failing, passing, undecided } from './judge-windows.ts';
 import { isFailureWritten } from './place-cell.ts';
+import type { PlacedCell } from './seen-cell.ts';
 import type { ReadMatrix, SeenMatrix } from './seen-matrix.ts';
 import { contradictionIn, disorderIn } from './write-names.ts';
-import type { PlacedCell } from './seen-cell.ts';
 
 const NO_SEAM =
   'judged on the event stream alone: the seam POST /v1/host/sample/test/invocations tells the other stores';

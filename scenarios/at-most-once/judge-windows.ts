@@ -1,9 +1,10 @@
 import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
+import { defectOf, placeText } from './cell-defects.ts';
 import { cellText } from './cell.ts';
-import { defectOf, placeText, type Defect } from './cell-defects.ts';
-import type { ReadMatrix, SeenMatrix } from './seen-matrix.ts';
+import type { Defect } from './defect.ts';
 import type { PlacedCell } from './seen-cell.ts';
+import type { ReadMatrix, SeenMatrix } from './seen-matrix.ts';
 
 /** The failpoint that a host has to expose for a window to be seen. */
 const EXPOSE: Readonly<Record<CrashWindow, string>> = {

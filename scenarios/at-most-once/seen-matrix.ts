@@ -1,16 +1,17 @@
 import type { Observation } from '../../src/evidence/types.ts';
+import type { Cut } from '../../src/host/crash.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { Cut } from '../../src/host/crash.ts';
+import { contentOf, shows } from './cell-defects.ts';
 import { cellText, cutText, keyOf, type CellObservation, type Pair, type PointsObservation } from './cell.ts';
 import { changedMember } from './changed-member.ts';
 import { namesEffect } from './cut-names.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
-import { contentOf, shows, type Habits } from './cell-defects.ts';
+import type { Habits } from './defect.ts';
 import { placeCell, placePair, type Placing } from './place-cell.ts';
-import { disorderIn } from './write-names.ts';
 import { eventsIn, readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
 import { answerHabits } from './shown-answers.ts';
+import { disorderIn } from './write-names.ts';
 
 /** The whole matrix as its judges read it. */
 export interface SeenMatrix {

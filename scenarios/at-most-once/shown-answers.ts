@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import type { Defect, Habits } from './cell-defects.ts';
+import type { Defect, Habits } from './defect.ts';
 import type { PlacedCell, SeenCell } from './seen-cell.ts';
 
 /** A nonce that a run shows in a place where it shows what its tool answered, such as `variables.receipt.nonce`. */

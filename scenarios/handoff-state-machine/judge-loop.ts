@@ -1,6 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
-import { type Mismatch, named } from '../shared/compare-runs.ts';
+import { named } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import { failing, passing } from '../shared/judging.ts';
 import type { Chain } from './chain.ts';
 import { toldIn, type Told } from './judge-path.ts';

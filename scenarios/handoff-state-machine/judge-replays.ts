@@ -1,16 +1,17 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
-import { compareStates, eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { compareStates, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { failing, passing, runsOf, undecided, type SeenRun } from '../shared/judging.ts';
 import { callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { readChain, type Chain } from './chain.ts';
+import { wrong } from './diagnoses.ts';
 import { toldIn, type Told } from './judge-path.ts';
 import type { Seen } from './row.ts';
 import { SUCCEEDED } from './transition.ts';
-import { wrong } from './diagnoses.ts';
 
 export const SOURCE = 'source';
 

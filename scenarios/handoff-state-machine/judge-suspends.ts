@@ -1,9 +1,11 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { type Mismatch, named } from '../shared/compare-runs.ts';
+import { named } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import type { Chain } from './chain.ts';
+import { wrong } from './diagnoses.ts';
 import { offPlan } from './judge-loop.ts';
 import { toldIn, type Told } from './judge-path.ts';
 import type { Seen } from './row.ts';
@@ -17,7 +19,6 @@ import {
   type AskedObservation,
 } from './suspending-drive.ts';
 import { placeOf } from './transition.ts';
-import { wrong } from './diagnoses.ts';
 
 type Asked = Recorded<AskedObservation>;
 type Kind = 'clarify' | 'escalate';

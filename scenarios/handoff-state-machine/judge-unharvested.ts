@@ -1,9 +1,10 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Mismatch } from '../shared/compare-runs.ts';
 import { named, shown } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import { childOf, handoffText, inPhase } from './chain.ts';
 import { childrenOf, childWithId, statusOf } from './child-run.ts';
+import { wrong } from './diagnoses.ts';
 import { SHARED } from './fixtures.ts';
 import { harvestingTwin } from './judge-harvest.ts';
 import { toldIn, type Told } from './judge-path.ts';
@@ -11,7 +12,6 @@ import { listed, offPath } from './path.ts';
 import type { Seen } from './row.ts';
 import { BEGAN, type CANCELLED, COMPLETED, FAILED, HARVESTED, SUCCEEDED } from './transition.ts';
 import { valueIn } from './values.ts';
-import { wrong } from './diagnoses.ts';
 
 /** How a child ends that is not harvested. */
 interface End {

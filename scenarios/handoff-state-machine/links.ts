@@ -1,7 +1,9 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { type Mismatch, shown } from '../shared/compare-runs.ts';
+import { shown } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import { handoffText, inPhase, type Chain, type Handoff } from './chain.ts';
+import { wrong } from './diagnoses.ts';
 import {
   BEGAN,
   CANCELLED,
@@ -16,7 +18,6 @@ import {
   type Phase,
   type Transition,
 } from './transition.ts';
-import { wrong } from './diagnoses.ts';
 
 /**
  * What each transition follows: the first of these that its handoff has. A host may have no child.completed, and its

@@ -1,4 +1,4 @@
-import type { Mismatch } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import { handoffText, inPhase, type Handoff } from './chain.ts';
 import {
   BEGAN,

@@ -1,5 +1,6 @@
 import { diffSteps, foldEvents, foldSteps, type LogState, type StateStep } from '../../src/event-log/index.ts';
-import { compareStates, eventsOf, named, prefixesOf, rawOf, shown, type Compared } from '../shared/compare-runs.ts';
+import { compareStates, eventsOf, named, prefixesOf, rawOf, shown } from '../shared/compare-runs.ts';
+import type { Compared } from '../shared/compared.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /**

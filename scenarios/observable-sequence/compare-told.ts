@@ -1,6 +1,7 @@
 import { diffValues } from '../../src/event-log/index.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { eventsOf, named, shown, type Compared } from '../shared/compare-runs.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import type { Compared } from '../shared/compared.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from './without-volatile.ts';
 

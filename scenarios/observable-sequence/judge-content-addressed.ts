@@ -1,15 +1,20 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { compareTold } from './compare-told.ts';
-import { declared } from '../shared/declared.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { diagnose, says, toolRuns, type ToolRuns } from './judge-tool.ts';
-import type { RevisionObservation } from './side-effects.ts';
-import type { SeenRun } from './swept-log.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { declared } from '../shared/declared.ts';
+import { runOf, unseen } from '../shared/judge-run.ts';
 import { callsOf, noncesIn } from '../shared/witnessed-run.ts';
+import { compareTold } from './compare-told.ts';
+import { diagnose, says, toolRuns, type ToolRuns } from './judge-tool.ts';
+import type { SeenRun } from './swept-log.ts';
+
+/** What the seam that changes the workflow's code answered. */
+export interface RevisionObservation extends Observation {
+  readonly type: 'revision';
+  readonly problem: string | null;
+}
 
 const check = 'sequence.content-addressed-tools';
 

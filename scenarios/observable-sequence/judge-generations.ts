@@ -1,7 +1,8 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { compareLogs, compareStates, comparePrefixes, type Compared } from '../shared/compare-runs.ts';
-import { unseen } from '../shared/judge-run.ts';
+import { compareLogs, compareStates, comparePrefixes } from '../shared/compare-runs.ts';
+import type { Compared } from '../shared/compared.ts';
 import { declared } from '../shared/declared.ts';
+import { unseen } from '../shared/judge-run.ts';
 import type { SeenRun } from './swept-log.ts';
 import { withoutVolatile } from './without-volatile.ts';
 

@@ -2,14 +2,15 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { compareLogs, compareStates, eventsOf, rawOf, type Compared } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { compareLogs, compareStates, eventsOf, rawOf } from '../shared/compare-runs.ts';
+import type { Compared } from '../shared/compared.ts';
 import { declared } from '../shared/declared.ts';
+import { runOf, unseen } from '../shared/judge-run.ts';
+import { callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { compareTold } from './compare-told.ts';
+import { wrong } from './diagnoses.ts';
 import type { SeenRun } from './swept-log.ts';
 import { withoutVolatile } from './without-volatile.ts';
-import { callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
-import { wrong } from './diagnoses.ts';
 
 type Observations = readonly Recorded<Observation>[];
 

@@ -1,23 +1,17 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { revise, type SeamAnswer } from '../shared/seams.ts';
+import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
+import type { RevisionObservation } from './judge-content-addressed.ts';
 import { judgeContentAddressed } from './judge-content-addressed.ts';
 import { judgeResult, judgeSideEffects } from './judge-tool.ts';
-import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 
 const WORKFLOW = 'conformance-determinism-side-effects';
 const [OWN_REVISION, OTHER_REVISION] = ['1.0.0', '2.0.0'];
-
-/** What the seam that changes the workflow's code answered. */
-export interface RevisionObservation extends Observation {
-  readonly type: 'revision';
-  readonly problem: string | null;
-}
 
 type Seen = RunObservation | CallsObservation | RevisionObservation;
 

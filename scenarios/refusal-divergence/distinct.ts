@@ -1,11 +1,12 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
-import { eventsOf, named, type Mismatch } from '../shared/compare-runs.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 import { RAISED, type Met } from './met.ts';
 import { isWithin, spanOf, textMember, type NodeSpan } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
 import type { Outcome } from './outcome.ts';
-import { nodeOf } from '../shared/node-of.ts';
-import { wrong } from './diagnoses.ts';
 
 const SHOWN_EVENTS = 10;
 

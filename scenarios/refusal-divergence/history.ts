@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
-import { compareLogs, comparePrefixes, eventsOf, named, rawOf, shown, type Compared } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
+import type { Compared } from '../shared/compared.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
 import { RAISED, statusOf } from './met.ts';
 import { textMember } from './node-span.ts';
 import type { SeenRun } from './observation.ts';
-import { nodeOf } from '../shared/node-of.ts';
-import { wrong } from './diagnoses.ts';
 
 /** What the history of a replay is measured by: its source, the node that diverged, and what was declared volatile. */
 export interface Standing {

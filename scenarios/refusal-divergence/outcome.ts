@@ -1,5 +1,5 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Mismatch } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 
 /** What one run says about a check; a judgement needs all of them. */
 export type Outcome =

@@ -4,12 +4,13 @@ import { diffValues } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf, type Mismatch, named, shown } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
-import { forkPoints, replayOf, replays } from './replays.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
+import { runOf, unseen } from '../shared/judge-run.ts';
+import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { forkPoints, replayOf, replays } from './replays.ts';
 
 const MEMORY = 'conformance-determinism-memory-write';
 const FACT = 'memory.written';

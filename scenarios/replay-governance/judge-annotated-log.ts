@@ -3,12 +3,13 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../observable-sequence/reading.ts';
-import { type Mismatch, named, shown } from '../shared/compare-runs.ts';
+import { named, shown } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import { shareIds } from '../shared/event-ids.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
-import { notSeen } from './not-seen.ts';
 import { annotatedAt, holds, type AnnotatedObservation } from './annotating.ts';
+import { notSeen } from './not-seen.ts';
 
 const ANNOTATED = 'run.annotated';
 

@@ -7,7 +7,15 @@ import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { invocationIdOf, wrongFormula, type Invocation } from './invocation-id.ts';
-import type { InvocationsObservation } from './layer-two.ts';
+
+/** What the seam says of one run's Layer-2 invocations. */
+export interface InvocationsObservation extends Observation {
+  readonly type: 'invocations';
+  /** The role of the run. */
+  readonly of: string;
+  readonly problem: string | null;
+  readonly invocations: readonly Json[];
+}
 
 type Listed = Recorded<InvocationsObservation>;
 

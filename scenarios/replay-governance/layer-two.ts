@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { always } from '../../src/contract/gates.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -5,7 +6,7 @@ import { defineScenario } from '../../src/runner/scenario.ts';
 import { startFirst } from '../observable-sequence/first-run.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
-import { member } from '../../src/contract/discovery.ts';
+import type { InvocationsObservation } from './judge-layer-two.ts';
 import { judgeLayerTwo } from './judge-layer-two.ts';
 
 const id = 'recovery.layer-two-id';
@@ -13,15 +14,6 @@ const title = 'The Layer-2 invocation id is sha256(run:node:attempt:providerKey)
 
 /** Fixtures whose nodes ask a model, the one with the most first. */
 const MODELS = ['conformance-determinism-llm-nodes', 'conformance-phase4-replay-divergence'];
-
-/** What the seam says of one run's Layer-2 invocations. */
-export interface InvocationsObservation extends Observation {
-  readonly type: 'invocations';
-  /** The role of the run. */
-  readonly of: string;
-  readonly problem: string | null;
-  readonly invocations: readonly Json[];
-}
 
 async function readInvocations(probe: Probe, { runId, role: of }: RunObservation): Promise<InvocationsObservation> {
   if (runId === null) return { type: 'invocations', of, problem: 'there is no run', invocations: [], exchanges: [] };

@@ -1,20 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Json } from '../../src/evidence/types.ts';
 import { compareEvents, diffValues, readVolatile, type Divergence } from '../../src/event-log/index.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import type { Compared, Mismatch } from './compared.ts';
+import { sharedCause } from './diagnoses.ts';
 import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './run-observation.ts';
-import { sharedCause } from './diagnoses.ts';
-
-/** Where two runs part, in the words of a judgement. */
-export type Mismatch = Pick<Judgement, 'expected' | 'actual' | 'reason' | 'diagnosis'>;
-
-/** What a comparison of two runs gave; `unreadable` where a log holds what cannot be compared. */
-export type Compared =
-  | { readonly kind: 'same' }
-  | { readonly kind: 'different'; readonly mismatch: Mismatch }
-  | { readonly kind: 'unreadable'; readonly reason: string };
 
 const SAME: Compared = { kind: 'same' };
 

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { Mismatch } from './compare-runs.ts';
+import type { Mismatch } from './compared.ts';
 import type { RunObservation } from './run-observation.ts';
 
 export type SeenRun = Recorded<RunObservation>;

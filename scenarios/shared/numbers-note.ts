@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../src/host/run-event.ts';
-import type { Compared } from './compare-runs.ts';
+import type { Compared } from './compared.ts';
 
 /** One side of a comparison: the run in words, and its events. */
 export interface Side {
