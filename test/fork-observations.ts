@@ -1,4 +1,4 @@
-import type { AskedAnswer, AskedObservation } from '../scenarios/fork-contract/asked.ts';
+import type { AskedAnswer, AskedObservation } from '../scenarios/shared/asked.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
 import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';

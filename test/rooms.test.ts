@@ -126,6 +126,11 @@ function target({ file, specifier }: Import): string {
   return relative(root, join(root, dirname(file), specifier));
 }
 
+/** The suite of a scenario's file; empty for any other file. */
+function suiteOf(path: string): string {
+  return /^scenarios\/(?<suite>[^/]+)\//u.exec(path)?.groups?.['suite'] ?? '';
+}
+
 /** The floor of a file of the reference host, or -1. */
 function floorOf(path: string): number {
   const [, top = ''] = path.split('/');
@@ -186,6 +191,14 @@ describe('the rooms', () => {
 
   it('keep the reference host apart from the harness', () => {
     const wrong = inside.filter((each) => each.room === 'reference-host' && target(each).startsWith('src'));
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('of suites import from no sibling: what two share stands in scenarios/shared', () => {
+    const wrong = inside.filter((each) => {
+      const [from, to] = [suiteOf(each.file), suiteOf(target(each))];
+      return from !== '' && to !== '' && to !== from && to !== 'shared';
+    });
     expect(wrong.map(shown)).toEqual([]);
   });
 

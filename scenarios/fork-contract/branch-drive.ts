@@ -1,14 +1,14 @@
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { ask } from '../shared/asked.ts';
+import { eventsOf, bounds } from '../shared/compare-runs.ts';
+import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { forkAndSee, type Source } from '../shared/fork-asked.ts';
 import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { ask } from './asked.ts';
-import { forkAndSee, type Source } from './fork-asked.ts';
+import { spread } from '../shared/spread.ts';
 import { REFUSED_BRANCHES } from './refusal-table.ts';
 import type { ForkObservation } from './row.ts';
-import { bounds, isUnknown, startPublic } from './source.ts';
-import { spread } from '../shared/spread.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */
 export const MARKS = {

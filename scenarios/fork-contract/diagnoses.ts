@@ -31,5 +31,4 @@ export const { diagnoses, wrong } = causes([
     ['fork.branch-applies-overlay'],
   ],
   ['tenants-mixed', 'a run of another tenant was forked or served', ['fork.invisible-run']],
-  ['existence-revealed', 'the answer tells that the run exists', ['fork.invisible-run']],
 ]);

@@ -1,27 +1,13 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { isRecord } from '../../src/host/run-event.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { shown } from '../shared/compare-runs.ts';
-import { allAsked, undecided, type AskedObservation } from './asked.ts';
+import { allAsked, undecided, type AskedObservation } from '../shared/asked.ts';
+import { withoutTwin } from '../shared/control.ts';
+import { envelopeProblem } from '../shared/envelope.ts';
 import { LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
-import { withoutTwin } from './twin.ts';
 
 const EXPECTED = 'exactly {error: a non-empty string, message: a string, details?}';
-
-/** What is wrong with a refusal's body as the canonical envelope (wire-contract, Documents), or undefined. */
-export function envelopeProblem({ answer }: Pick<AskedObservation, 'answer'>): string | undefined {
-  if (answer.kind === 'failure') return undefined;
-  if (!answer.body.json) return answer.body.why;
-  const { value } = answer.body;
-  if (!isRecord(value)) return `the body is ${shown(value)}, no object`;
-  const { error, message } = Object.fromEntries(Object.entries(value));
-  if (typeof error !== 'string' || error === '') return `error is ${shown(error)}, not a non-empty string`;
-  if (typeof message !== 'string') return `message is ${shown(message)}, not a string`;
-  const others = Object.keys(value).filter((name) => !['error', 'message', 'details'].includes(name));
-  return others.length === 0 ? undefined : `members beside error, message and details: ${others.join(', ')}`;
-}
 
 /** Judges the bodies of all refusals of a scenario. */
 export function judgeEnvelopes(

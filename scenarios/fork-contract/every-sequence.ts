@@ -3,6 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Everything, Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { forkText, refusedWrongly, unseen } from '../shared/judge-run.ts';
 import { runsOf } from '../shared/judging.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -10,7 +11,6 @@ import { startFork } from '../shared/run-observation.ts';
 import { run as runShape } from '../shared/shapes.ts';
 import { spread } from '../shared/spread.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
-import { startPublic } from './source.ts';
 
 /** A run, its full replay, and a replay from each of its events. */
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly ForkObservation[]> {

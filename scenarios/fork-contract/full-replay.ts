@@ -1,18 +1,18 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { member } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { compareLogs, eventsOf, named, shown, bounds } from '../shared/compare-runs.ts';
 import { declared } from '../shared/declared.ts';
+import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { forkAndSee } from '../shared/fork-asked.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { forkAndSee } from './fork-asked.ts';
+import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
-import { bounds, isUnknown, startPublic } from './source.ts';
-import { wrong } from './diagnoses.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';

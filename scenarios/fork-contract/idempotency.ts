@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
+import { ask, type AskedObservation } from '../shared/asked.ts';
+import { bounds } from '../shared/compare-runs.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { ask, type AskedObservation } from './asked.ts';
 import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
-import { bounds, startPublic } from './source.ts';
 
 const TWIN = 'replay under a key';
 const AT_ONCE = 8;

@@ -1,12 +1,12 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
+import { ask, askedBy, type AskedObservation } from '../shared/asked.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { startFork } from '../shared/run-observation.ts';
-import { ask, askedBy, type AskedObservation } from './asked.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeInvisibleReading, rowsOf } from './judge-invisible-reading.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
-import { startPublic } from './source.ts';
-import { unknownLike } from './unknown-id.ts';
 
 /** A kind of request about a run; `against` is another run of the same owner. */
 interface Kind {

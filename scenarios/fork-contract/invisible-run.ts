@@ -1,12 +1,12 @@
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
+import { ask } from '../shared/asked.ts';
+import { startPublic } from '../shared/first-run.ts';
+import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { startFork } from '../shared/run-observation.ts';
-import { ask } from './asked.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeEnvelopes } from './envelope.ts';
-import { judgeInvisible } from './judge-invisible.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
-import { startPublic } from './source.ts';
-import { unknownLike } from './unknown-id.ts';
 
 const TWIN = 'replay of its owner';
 

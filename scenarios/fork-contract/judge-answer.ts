@@ -2,12 +2,11 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { shown } from '../shared/compare-runs.ts';
+import { askedIn, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
+import { shown, bounds } from '../shared/compare-runs.ts';
+import type { EventsUrlObservation } from '../shared/fork-asked.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
-import type { EventsUrlObservation } from './fork-asked.ts';
-import { bounds } from './source.ts';
 
 interface AnswerRow {
   readonly check: string;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readDiscovery } from '../../src/contract/discovery.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import {
   answered,
   asked,
@@ -10,14 +12,12 @@ import {
   UNANSWERED,
   OPTIONS,
 } from '../../test/fork-observations.ts';
-import { readDiscovery } from '../../src/contract/discovery.ts';
-import type { Json } from '../../src/evidence/types.ts';
-import type { AskedObservation } from './asked.ts';
-import { judgeInvisible } from './judge-invisible.ts';
+import type { AskedObservation } from '../shared/asked.ts';
+import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { missingScope } from './missing-scope.ts';
+import { UNKNOWN_READ } from './refusal-table.ts';
 import { refusals } from './refusals.ts';
 import { judgeLeftOut, oneModeLeftOut } from './unadvertised-mode.ts';
-import { UNKNOWN_READ } from './refusal-table.ts';
 
 /** A refusal that names the run and the request. */
 function about(id: string, request: number): Json {

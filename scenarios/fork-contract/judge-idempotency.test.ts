@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
 import {
   answered,
   asked,
@@ -10,8 +11,7 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
-import type { Json } from '../../src/evidence/types.ts';
-import type { AskedObservation } from './asked.ts';
+import type { AskedObservation } from '../shared/asked.ts';
 import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 
 const ROW = { check: 'c', twin: 'twin' };

@@ -2,11 +2,11 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
 import { named } from '../shared/compare-runs.ts';
+import { withoutTwin } from '../shared/control.ts';
 import { runOf } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from './asked.ts';
-import { withoutTwin } from './twin.ts';
 import { wrong } from './diagnoses.ts';
 
 type Recordings = readonly Recorded<Observation>[];

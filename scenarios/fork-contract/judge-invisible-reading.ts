@@ -3,9 +3,9 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { accepted, askedIn, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
+import { bodyDifference } from '../shared/judge-invisible.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import { accepted, askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
-import { bodyDifference } from './judge-invisible.ts';
 
 type Asked = Recorded<AskedObservation>;
 

@@ -2,14 +2,14 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { isUnknown } from '../shared/first-run.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { MARKS } from './branch-drive.ts';
+import { wrong } from './diagnoses.ts';
 import { lostFromSnapshot } from './held-state.ts';
 import { sweepIn } from './judge-branch.ts';
 import { CONFIGURED, COPIED, INPUT, settledAt, spanOf, valueIn, wrongValue } from './shown-values.ts';
-import { isUnknown } from './source.ts';
-import { wrong } from './diagnoses.ts';
 
 type Recordings = readonly Recorded<Observation>[];
 type SeenRun = Recorded<RunObservation>;

@@ -3,11 +3,11 @@ import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
 import { shown } from '../shared/compare-runs.ts';
-import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from './asked.ts';
-import { envelopeProblem } from './envelope.ts';
+import { withoutTwin } from '../shared/control.ts';
+import { envelopeProblem } from '../shared/envelope.ts';
 import { REFUSED, REFUSED_BRANCHES, REFUSED_CALLERS, type Refused } from './refusal-table.ts';
-import { withoutTwin } from './twin.ts';
 
 type Asked = Recorded<AskedObservation>;
 type Recordings = readonly Recorded<Observation>[];

@@ -6,9 +6,9 @@ import { terminalStatus } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Mismatch } from '../shared/compared.ts';
+import { withoutTwin } from '../shared/control.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { withoutTwin } from './twin.ts';
 
 interface UntouchedRow {
   readonly check: string;

@@ -3,14 +3,14 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { accepted, ask, askedIn, shownAnswer } from '../shared/asked.ts';
+import { withoutTwin } from '../shared/control.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { startFork } from '../shared/run-observation.ts';
-import { accepted, ask, askedIn, shownAnswer } from './asked.ts';
 import { judgeEnvelopes } from './envelope.ts';
 import { judgeRefusals } from './judge-refusals.ts';
 import { LIMITED_READ } from './refusal-table.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
-import { startPublic } from './source.ts';
-import { withoutTwin } from './twin.ts';
 
 const TWIN = 'replay with every scope';
 

@@ -1,16 +1,17 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { againText, runIdsAgain } from '../../src/runner/shared-runs.ts';
-import { forkPath } from '../../src/protocol/paths.ts';
+import { allAsked, ask, namedRun, shownAnswer, type AskedObservation } from '../shared/asked.ts';
+import { bounds } from '../shared/compare-runs.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { runsOf } from '../shared/judging.ts';
 import { offersMode, type ForkBody } from '../shared/run-observation.ts';
-import { allAsked, ask, namedRun, shownAnswer, type AskedObservation } from './asked.ts';
 import { wrong } from './diagnoses.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
-import { bounds, startPublic } from './source.ts';
 
 /** Two runs, and two forks of each in turn: one that is called by another's name shows here, and in the whole run. */
 async function drive(probe: Probe): Promise<readonly ForkObservation[]> {

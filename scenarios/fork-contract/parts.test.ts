@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { spread } from '../shared/spread.ts';
-import { unknownLike } from './unknown-id.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 
 describe('spread', () => {
   it.each([

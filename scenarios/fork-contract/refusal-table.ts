@@ -1,4 +1,4 @@
-import type { Asking } from './asked.ts';
+import type { Asking } from '../shared/asked.ts';
 
 /** What bodies are made from: the numbers of the source's log. */
 export interface LogNumbers {

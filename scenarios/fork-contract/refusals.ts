@@ -3,16 +3,17 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { accepted, ask, askedIn, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
+import { bounds } from '../shared/compare-runs.ts';
+import { withoutTwin } from '../shared/control.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { readAgain, startFork } from '../shared/run-observation.ts';
-import { accepted, ask, askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeEnvelopes } from './envelope.ts';
 import { judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { REFUSED, UNKNOWN_READ } from './refusal-table.ts';
 import { forkScenario, REPLAY, type ForkObservation, type Row } from './row.ts';
-import { bounds, startPublic } from './source.ts';
-import { withoutTwin } from './twin.ts';
-import { unknownLike } from './unknown-id.ts';
 
 const TWIN = 'replay';
 

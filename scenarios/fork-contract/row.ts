@@ -9,9 +9,9 @@ import {
   type Recorded,
   type Scenario,
 } from '../../src/runner/scenario.ts';
+import type { AskedObservation } from '../shared/asked.ts';
+import type { EventsUrlObservation } from '../shared/fork-asked.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import type { AskedObservation } from './asked.ts';
-import type { EventsUrlObservation } from './fork-asked.ts';
 
 /** What the scenarios of this suite record. */
 export type ForkObservation = AskedObservation | RunObservation | EventsUrlObservation;

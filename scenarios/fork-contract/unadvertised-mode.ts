@@ -6,11 +6,12 @@ import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import { defineScenario, type ForkMode, type Recorded } from '../../src/runner/scenario.ts';
+import { accepted, ask, allAsked, shownAnswer, undecided } from '../shared/asked.ts';
+import { bounds } from '../shared/compare-runs.ts';
+import { withoutTwin } from '../shared/control.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { startFork } from '../shared/run-observation.ts';
-import { accepted, ask, allAsked, shownAnswer, undecided } from './asked.ts';
 import type { ForkObservation } from './row.ts';
-import { bounds, startPublic } from './source.ts';
-import { withoutTwin } from './twin.ts';
 
 const id = 'fork.unadvertised-mode';
 const title = "A mode that the host's replay block leaves out is refused, not executed";

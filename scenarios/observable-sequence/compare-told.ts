@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Compared } from '../shared/compared.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { withoutVolatile } from './without-volatile.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 
 interface Telling {
   readonly source: RunObservation;

@@ -2,8 +2,8 @@ import { phase4 } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { PUBLIC_FIXTURES, startFirst } from './first-run.ts';
 import { judgeConcurrentForks, judgeReplayOfReplay } from './judge-generations.ts';
 
 /** Fixtures that observe something new in every run come first: they show which records a replay keeps. */

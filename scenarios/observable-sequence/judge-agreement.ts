@@ -2,8 +2,8 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { sequenceOf, typeOf, type Shown } from '../shared/reading.ts';
 import { readingsIn, titleOf, unread, type Observations, type SeenReading } from './judge-readings.ts';
-import { sequenceOf, typeOf, type Shown } from './reading.ts';
 
 const check = 'sequence.transports-agree';
 

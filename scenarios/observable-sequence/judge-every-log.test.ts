@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { replayOf, refusedFork, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { replayOf, refusedFork, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { judgeEveryEnd, judgeEveryNumber } from './judge-every-log.ts';
-import type { ReadingObservation } from './reading.ts';
 import type { SeenRun } from './swept-log.ts';
 
 const TOLD: readonly Told[] = [

@@ -3,8 +3,8 @@ import { compareLogs, compareStates, comparePrefixes } from '../shared/compare-r
 import type { Compared } from '../shared/compared.ts';
 import { declared } from '../shared/declared.ts';
 import { unseen } from '../shared/judge-run.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 import type { SeenRun } from './swept-log.ts';
-import { withoutVolatile } from './without-volatile.ts';
 
 interface Pair {
   readonly source: SeenRun;

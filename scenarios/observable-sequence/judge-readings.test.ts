@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
+import type { ReadingObservation, Shown } from '../shared/reading.ts';
 import { judgeAgreement } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-readings.ts';
-import type { ReadingObservation, Shown } from './reading.ts';
 
 type SeenReading = Recorded<ReadingObservation>;
 

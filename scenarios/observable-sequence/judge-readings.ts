@@ -2,7 +2,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import type { ReadingObservation } from './reading.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { findDisorder, findWrongEnd, numbersOf, type ShownLog } from './shown-log.ts';
 
 export type Observations = readonly Recorded<Observation>[];

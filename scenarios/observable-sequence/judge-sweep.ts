@@ -1,12 +1,12 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { comparePrefixes, prefixesOf } from '../shared/compare-runs.ts';
+import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declared } from '../shared/declared.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
 import { unseen } from '../shared/judge-run.ts';
-import { compareFullStates } from './compare-states.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 import { gatherSweep, type SeenRun, type Swept } from './swept-log.ts';
-import { withoutVolatile } from './without-volatile.ts';
 
 interface Rule {
   readonly check: string;

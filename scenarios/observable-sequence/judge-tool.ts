@@ -6,11 +6,11 @@ import { compareLogs, compareStates, eventsOf, rawOf } from '../shared/compare-r
 import type { Compared } from '../shared/compared.ts';
 import { declared } from '../shared/declared.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 import { callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { compareTold } from './compare-told.ts';
 import { wrong } from './diagnoses.ts';
 import type { SeenRun } from './swept-log.ts';
-import { withoutVolatile } from './without-volatile.ts';
 
 type Observations = readonly Recorded<Observation>[];
 

@@ -2,11 +2,18 @@ import { always } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import {
+  readBy,
+  readOver,
+  sequenceOf,
+  type Reading,
+  type ReadingObservation,
+  type Transport,
+} from '../shared/reading.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { PUBLIC_FIXTURES, startFirst } from './first-run.ts';
 import { judgeAgreement } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-readings.ts';
-import { readBy, readOver, sequenceOf, type Reading, type ReadingObservation, type Transport } from './reading.ts';
 
 type Seen = RunObservation | ReadingObservation;
 

@@ -1,5 +1,5 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { isTerminal, sequenceOf, typeOf, type Shown } from './reading.ts';
+import { isTerminal, sequenceOf, typeOf, type Shown } from '../shared/reading.ts';
 
 /** A log as it was shown once, whichever way it was read. */
 export interface ShownLog {

@@ -1,15 +1,15 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
+import { readOver, type ReadingObservation, type Transport } from '../shared/reading.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { judgeEveryEnd, judgeEveryNumber } from './judge-every-log.ts';
 import { judgePrefixes, judgeStates } from './judge-sweep.ts';
-import { readOver, type ReadingObservation, type Transport } from './reading.ts';
 import { forksOf, runsIn } from './swept-log.ts';
 
 type Seen = RunObservation | ReadingObservation;

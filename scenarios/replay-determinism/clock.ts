@@ -1,16 +1,16 @@
 import { always } from '../../src/contract/gates.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
+import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { replayOf, replays, startUntilOther } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { compareValues, showsOthers, shownValues, type Watched } from '../shared/shown-values.ts';
 import { type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
 import { falseAlarm } from './judge-quiet.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
-import { replayOf, replays, startUntilOther } from './replays.ts';
-import { compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
-import { nodeOf } from '../shared/node-of.ts';
 
 const CLOCK = 'conformance-determinism-clock';
 const WALL_CLOCK = 'conformance-determinism-wall-clock';

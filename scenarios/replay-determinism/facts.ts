@@ -9,8 +9,8 @@ import type { Mismatch } from '../shared/compared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { forkPoints, replayOf, replays } from './replays.ts';
 
 const MEMORY = 'conformance-determinism-memory-write';
 const FACT = 'memory.written';

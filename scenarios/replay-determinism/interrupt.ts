@@ -8,11 +8,11 @@ import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { hasEnded, isQuestion, replayPastQuestion } from '../shared/past-question.ts';
+import { replays } from '../shared/replays.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
-import { hasEnded, isQuestion, replayPastQuestion } from './past-question.ts';
-import { replays } from './replays.ts';
-import { compareValues, shownValues, type Watched } from './shown-values.ts';
 
 const INTERRUPT = 'conformance-determinism-interrupt';
 const NODE = 'ask';

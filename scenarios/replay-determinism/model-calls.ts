@@ -3,10 +3,10 @@ import type { WitnessCall } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { replayOf, replays } from '../shared/replays.ts';
 import { startRun } from '../shared/run-observation.ts';
 import { type CallObservation, createCounter, judgeCalls } from './calls.ts';
-import { replayOf, replays } from './replays.ts';
-import { nodeOf } from '../shared/node-of.ts';
 
 const PROVIDER = 'conformance-determinism-llm-provider';
 const MODEL_NODE = 'provider-call';

@@ -1,11 +1,11 @@
-import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { eventsOf, isAboutReplay } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
+import { isQuestion, replayPastQuestion } from '../shared/past-question.ts';
+import { replayOf } from '../shared/replays.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { INTERRUPT, SHORT, SWEPT } from '../shared/swept-fixtures.ts';
-import { isQuestion, replayPastQuestion } from './past-question.ts';
-import { replayOf } from './replays.ts';
 
 /** Of these, other situations of this suite replay sources that nothing changed. */
 const ELSEWHERE: ReadonlySet<string> = new Set([

@@ -5,10 +5,10 @@ import type { WitnessCall } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type CallObservation, createCounter, judgeCalls, judgeResponse } from './calls.ts';
-import { forkPoints, replayOf, replays } from './replays.ts';
-import { nodeOf } from '../shared/node-of.ts';
 
 const SIDE_EFFECTS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';

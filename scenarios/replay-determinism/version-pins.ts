@@ -2,14 +2,14 @@ import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { type RevisionObservation, revisionOf, withCodeChanges } from './code-change.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
-import { replayOf, replays } from './replays.ts';
-import { compareValues, showsOthers, shownValues, type Watched } from './shown-values.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { replayOf, replays } from '../shared/replays.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { compareValues, showsOthers, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 
 const PIN = 'conformance-determinism-version-pin';

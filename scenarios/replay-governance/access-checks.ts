@@ -1,5 +1,5 @@
 import type { Need } from '../../src/runner/scenario.ts';
-import { judgeInvisible } from '../fork-contract/judge-invisible.ts';
+import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { branchBody, driveAccess, FORK } from './access-drive.ts';
 import { judgeAccess } from './judge-access.ts';
 import { BRANCH, governanceScenario, REPLAY } from './row.ts';

@@ -13,11 +13,11 @@ import {
   pollPath,
   runPath,
 } from '../../src/protocol/paths.ts';
-import { ask } from '../fork-contract/asked.ts';
-import { startPublic } from '../fork-contract/source.ts';
-import { unknownLike } from '../fork-contract/unknown-id.ts';
+import { ask } from '../shared/asked.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 import { reportPath } from './score-report.ts';
 
 /** One request of the second tenant about a run of the first. */

@@ -1,5 +1,5 @@
 import type { Probe } from '../../src/host/probe.ts';
-import { readBy, type ReadingObservation } from '../observable-sequence/reading.ts';
+import { readBy, type ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** Every way of reading; a stream twice, as it may bring a live notification once. */

@@ -3,13 +3,13 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
-import { startPublic } from '../fork-contract/source.ts';
-import { forkPoints, replays } from '../replay-determinism/replays.ts';
+import { startPublic } from '../shared/first-run.ts';
+import { forkPoints, replays } from '../shared/replays.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { annotate, annotatedAt, listAnnotations } from './annotating.ts';
 import { readBefore, readLog } from './annotated-log.ts';
-import { judgeInherited, judgeSeparate, MOMENTS, ROLES, shownAnnotation } from './judge-annotations.ts';
+import { annotate, annotatedAt, listAnnotations } from './annotating.ts';
 import { beforeOf, judgeLog } from './judge-annotated-log.ts';
+import { judgeInherited, judgeSeparate, MOMENTS, ROLES, shownAnnotation } from './judge-annotations.ts';
 
 const inherited = 'annotation.not-inherited';
 const onReplay = `${inherited}.replay`;

@@ -3,7 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
-import { isUnknown, startPublic } from '../fork-contract/source.ts';
+import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
 import { readBefore, readLog } from './annotated-log.ts';

@@ -1,7 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { isUnknown } from '../fork-contract/source.ts';
+import { isUnknown } from '../shared/first-run.ts';
 import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { makeCanary } from './canary.ts';
 import { createListener, search, type Planted } from './listen.ts';

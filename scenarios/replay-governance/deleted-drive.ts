@@ -1,8 +1,8 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { forkAndSee } from '../fork-contract/fork-asked.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { forkAndSee } from '../shared/fork-asked.ts';
 import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { makeCanary } from './canary.ts';
 import { createListener, type Listener } from './listen.ts';

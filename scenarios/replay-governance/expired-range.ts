@@ -1,10 +1,10 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { ask, type AskedObservation } from '../fork-contract/asked.ts';
-import { startPublic } from '../fork-contract/source.ts';
-import { readOver } from '../observable-sequence/reading.ts';
+import { ask, type AskedObservation } from '../shared/asked.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { startPublic } from '../shared/first-run.ts';
+import { readOver } from '../shared/reading.ts';
 import { startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { EXPIRE, LEFT, type CutObservation } from './cut.ts';
 import { judgeDetails } from './judge-expired-details.ts';

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { askedIn } from '../fork-contract/asked.ts';
+import { askedIn } from '../shared/asked.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';

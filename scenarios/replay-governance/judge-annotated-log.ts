@@ -2,12 +2,12 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../observable-sequence/reading.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import type { Mismatch } from '../shared/compared.ts';
 import { shareIds } from '../shared/event-ids.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../shared/reading.ts';
 import { annotatedAt, holds, type AnnotatedObservation } from './annotating.ts';
 import { notSeen } from './not-seen.ts';
 

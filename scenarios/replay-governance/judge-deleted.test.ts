@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedObservation } from '../fork-contract/asked.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import {
   answered,
@@ -14,6 +12,8 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
+import type { AskedObservation } from '../shared/asked.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { AFTER, BEFORE } from './deleted-drive.ts';
 import { judgeCanonicalError, judgeReExposed, judgeRefused } from './judge-deleted.ts';
 

@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { AskedObservation } from '../fork-contract/asked.ts';
+import type { AskedObservation } from '../shared/asked.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { expiredIn, type Expired } from './judge-expired.ts';

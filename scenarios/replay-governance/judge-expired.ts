@@ -10,8 +10,8 @@ import {
   shownAnswer,
   undecided as undecidedAnswer,
   type AskedObservation,
-} from '../fork-contract/asked.ts';
-import { envelopeProblem } from '../fork-contract/envelope.ts';
+} from '../shared/asked.ts';
+import { envelopeProblem } from '../shared/envelope.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { EXPIRE, type CutObservation } from './cut.ts';

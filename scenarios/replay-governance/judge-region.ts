@@ -2,12 +2,12 @@ import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { compareForkPoints } from '../observable-sequence/compare-states.ts';
-import { withoutVolatile } from '../observable-sequence/without-volatile.ts';
 import { comparePrefixes, compareStates, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
+import { compareForkPoints } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declared } from '../shared/declared.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 import { pairsIn, type ForkPair } from './region-forks.ts';
 
 type Recordings = readonly Recorded<Observation>[];

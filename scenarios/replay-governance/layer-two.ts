@@ -3,7 +3,7 @@ import { always } from '../../src/contract/gates.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
-import { startFirst } from '../observable-sequence/first-run.ts';
+import { startFirst } from '../shared/first-run.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
 import type { InvocationsObservation } from './judge-layer-two.ts';

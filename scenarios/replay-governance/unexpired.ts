@@ -1,6 +1,6 @@
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, type AskedObservation } from '../fork-contract/asked.ts';
-import { sequenceOf, type ReadingObservation } from '../observable-sequence/reading.ts';
+import { accepted, type AskedObservation } from '../shared/asked.ts';
+import { sequenceOf, type ReadingObservation } from '../shared/reading.ts';
 import { LEFT, type CutObservation } from './cut.ts';
 import type { Recordings } from './row.ts';
 

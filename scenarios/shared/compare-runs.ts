@@ -14,6 +14,12 @@ export function eventsOf({ events }: Pick<RunObservation, 'events'>): readonly R
   return events.map(readRunEvent).filter((event) => event !== undefined);
 }
 
+/** The first and the last sequence number of a log; 0 for an empty one. */
+export function bounds(run: Pick<RunObservation, 'events'>): { readonly first: number; readonly last: number } {
+  const events = eventsOf(run);
+  return { first: events.at(0)?.sequence ?? 0, last: events.at(-1)?.sequence ?? 0 };
+}
+
 /** Whether an event speaks about a replay: alignment leaves it out (readings, Fork and prefix). */
 export function isAboutReplay({ type }: Pick<RunEvent, 'type'>): boolean {
   return type.startsWith('replay.');

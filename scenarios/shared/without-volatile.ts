@@ -1,6 +1,6 @@
 import { readVolatile, type VolatilePlaces } from '../../src/event-log/index.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
+import type { RunObservation } from './run-observation.ts';
 
 /**
  * A run without the fields that were declared volatile. What is declared below `/payload/value`, the value of a variable

@@ -1,9 +1,9 @@
 import { member } from '../../src/contract/discovery.ts';
 import { diffValues } from '../../src/event-log/index.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
-import { nodeOf } from '../shared/node-of.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
+import { eventsOf, named, shown } from './compare-runs.ts';
+import type { Mismatch } from './compared.ts';
+import { nodeOf } from './node-of.ts';
+import type { RunObservation } from './run-observation.ts';
 
 /** Whose values are looked at. */
 export interface Watched {

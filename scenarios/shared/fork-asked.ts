@@ -1,8 +1,8 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { offersMode, readAgain, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { accepted, ask, namedRun, type AskedObservation } from './asked.ts';
+import { offersMode, readAgain, type ForkBody, type RunObservation } from './run-observation.ts';
 
 /** A fork of which the answer is judged as well as the run. */
 export interface ForkSeen {

@@ -3,10 +3,10 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { shown } from '../shared/compare-runs.ts';
 import { askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
-import { wrong } from './diagnoses.ts';
-import { withoutTwin } from './twin.ts';
+import { shown } from './compare-runs.ts';
+import { withoutTwin } from './control.ts';
+import { sharedCause } from './diagnoses.ts';
 
 type Asked = Recorded<AskedObservation>;
 
@@ -45,7 +45,7 @@ export function judgeInvisible(
     verdict: 'fail',
     expected: difference?.expected ?? `404, as for the unknown run ${unknown.name}`,
     actual: difference?.actual ?? `${shownAnswer(invisible)} for the run ${invisible.name} of another tenant`,
-    diagnosis: wrong('existence-revealed'),
+    diagnosis: sharedCause('existence-revealed'),
     evidence,
   };
 }

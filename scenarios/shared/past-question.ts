@@ -3,8 +3,8 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import { runPath } from '../../src/protocol/paths.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
-import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { eventsOf } from './compare-runs.ts';
+import { readAgain, startFork, type RunObservation } from './run-observation.ts';
 
 /** Whether an event asks somebody for an answer. */
 export function isQuestion({ type }: RunEvent): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seenRun, tell } from '../../test/seen-runs.ts';
-import { spread } from '../shared/spread.ts';
+import { spread } from './spread.ts';
 import { withoutVolatile } from './without-volatile.ts';
 
 const told = [tell('variable.changed', { name: 'a', value: { ms: 3, kept: 1 }, at: 'now' }, 'n')];

@@ -1,8 +1,8 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
-import { revise } from '../shared/seams.ts';
+import type { RunObservation } from './run-observation.ts';
+import { revise } from './seams.ts';
 
 /** Whether a fixture's code was changed. */
 export interface RevisionObservation extends Observation {

@@ -1,7 +1,7 @@
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isUnknownWorkflow } from '../../src/protocol/status.ts';
-import { startRun, type RunObservation } from '../shared/run-observation.ts';
+import { startRun, type RunObservation } from './run-observation.ts';
 
 /** A run with the workflow that it is of. */
 export interface FixtureRun {
@@ -32,7 +32,12 @@ async function start(probe: Probe, workflowId: string, role: string): Promise<Fi
   return { workflowId, run: await startRun(probe, { workflowId, inputs: {} }, { role }) };
 }
 
+/** Starts the longest public workflow that the host knows. */
+export async function startPublic(probe: Probe, role: string): Promise<RunObservation> {
+  return (await startFirst(probe, PUBLIC_FIXTURES, role)).run;
+}
+
 /** Whether a run was refused because the host does not know its workflow. */
-function isUnknown({ runId, answered }: Pick<RunObservation, 'runId' | 'answered'>): boolean {
+export function isUnknown({ runId, answered }: Pick<RunObservation, 'runId' | 'answered'>): boolean {
   return runId === null && answered !== null && isUnknownWorkflow(answered);
 }

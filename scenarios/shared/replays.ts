@@ -1,9 +1,9 @@
-import type { Need } from '../../src/runner/scenario.ts';
-import type { Probe } from '../../src/host/probe.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
-import { eventsOf, isAboutReplay } from '../shared/compare-runs.ts';
-import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import type { Need } from '../../src/runner/scenario.ts';
+import { eventsOf, isAboutReplay } from './compare-runs.ts';
+import { type RunObservation, startFork, startRun } from './run-observation.ts';
 
 /** The rows of this suite bind every host that forks (requirements, Gate `fork`). */
 export const replays: Need = { kind: 'fork', mode: 'replay', absent: 'not-applicable' };

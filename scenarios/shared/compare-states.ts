@@ -1,7 +1,7 @@
 import { diffSteps, foldEvents, foldSteps, type LogState, type StateStep } from '../../src/event-log/index.ts';
-import { compareStates, eventsOf, named, prefixesOf, rawOf, shown } from '../shared/compare-runs.ts';
-import type { Compared } from '../shared/compared.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
+import { compareStates, eventsOf, named, prefixesOf, rawOf, shown } from './compare-runs.ts';
+import type { Compared } from './compared.ts';
+import type { RunObservation } from './run-observation.ts';
 
 /**
  * Compares the states of a replay with its source's: folded at the fork point, folded on the way through both logs, and

@@ -1,7 +1,7 @@
 import type { Probe } from '../../src/host/probe.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { stage, valid } from '../shared/seams.ts';
 import { startUntilOther } from './replays.ts';
+import { type RunObservation, startRun } from './run-observation.ts';
+import { stage, valid } from './seams.ts';
 import { showsOthers } from './shown-values.ts';
 
 const WALL_CLOCK = 'conformance-determinism-wall-clock';

@@ -3,7 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { shown } from '../shared/compare-runs.ts';
+import { shown } from './compare-runs.ts';
 
 /** One request of a scenario and what came back, for answers that are judged themselves. */
 export interface AskedObservation extends Observation {

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { runOf, unseen } from './judge-run.ts';
 
 interface TwinRow {
   readonly check: string;

@@ -1,0 +1,16 @@
+import { isRecord } from '../../src/host/run-event.ts';
+import type { AskedObservation } from './asked.ts';
+import { shown } from './compare-runs.ts';
+
+/** What is wrong with a refusal's body as the canonical envelope (wire-contract, Documents), or undefined. */
+export function envelopeProblem({ answer }: Pick<AskedObservation, 'answer'>): string | undefined {
+  if (answer.kind === 'failure') return undefined;
+  if (!answer.body.json) return answer.body.why;
+  const { value } = answer.body;
+  if (!isRecord(value)) return `the body is ${shown(value)}, no object`;
+  const { error, message } = Object.fromEntries(Object.entries(value));
+  if (typeof error !== 'string' || error === '') return `error is ${shown(error)}, not a non-empty string`;
+  if (typeof message !== 'string') return `message is ${shown(message)}, not a string`;
+  const others = Object.keys(value).filter((name) => !['error', 'message', 'details'].includes(name));
+  return others.length === 0 ? undefined : `members beside error, message and details: ${others.join(', ')}`;
+}
