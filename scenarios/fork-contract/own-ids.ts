@@ -73,4 +73,5 @@ export const ownIds = {
     drive,
   }),
   foundation: true,
+  judgesRunIds: true,
 } as const;

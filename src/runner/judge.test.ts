@@ -110,7 +110,12 @@ describe('judgeRun', () => {
       says('fail', { evidence: everything.map(({ id }) => id) }),
     ];
     const [suite] = suiteOf(judge, [check(MUST)]);
-    const judging = suite?.scenarios.map((scenario) => ({ ...scenario, foundation: true as const })) ?? [];
+    const judging =
+      suite?.scenarios.map((scenario) => ({
+        ...scenario,
+        foundation: true as const,
+        judgesRunIds: true as const,
+      })) ?? [];
     const { checks } = judgeRun([...whole, again], [{ id: 'u', scenarios: judging }], options);
     expect(checks).toMatchObject([{ verdict: 'fail', evidence: ['o1', 'o2'] }]);
   });

@@ -125,7 +125,7 @@ function undriven(
 /** The verdicts of a scenario's judge; none of those stands that rest on a run whose id another run has as well. */
 function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
   const judgements = decided(scenario, evidence, options);
-  if (scenario.foundation === true) return judgements;
+  if (scenario.judgesRunIds === true) return judgements;
   const shared = runIdsAgain(observationsOf(evidence, PLAN)).find(({ scenarios }) => scenarios.includes(scenario.id));
   return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
 }

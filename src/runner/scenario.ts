@@ -82,8 +82,10 @@ export interface Scenario<O extends Observation = Observation> {
   readonly needs: readonly Need[];
   /** It checks more where there is a witness, and can do without. */
   readonly witnessHelps?: true;
-  /** Others stand on what it judges: it judges runs whose ids other runs have, too, where all others decide nothing. */
+  /** Others stand on what it judges: its judge gets what all scenarios recorded. */
   readonly foundation?: true;
+  /** It judges runs whose ids other runs have; all others decide nothing by these. */
+  readonly judgesRunIds?: true;
   /** Host resources that no two scenarios may use at the same time. */
   readonly exclusive: readonly string[];
   /** How many times `--timeout` the whole scenario may take; 30 where absent. */
