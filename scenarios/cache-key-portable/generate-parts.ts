@@ -119,8 +119,19 @@ export function partArbitraries(fc: Library): PartArbitraries {
       '5e-324',
       '2',
     ),
-    topP: fc.constantFrom('1', '1.0', '0.9', '9e-1', '0.1', '0.95', '1E-6'),
-    topK: fc.constantFrom('1', '40', '40.0', '4e1', '1E+2', '9007199254740991', '1e21', '9.999999999999999e20'),
+    topP: fc.constantFrom('0', '0.0', '1', '1.0', '0.9', '9e-1', '0.1', '0.95', '1E-6'),
+    topK: fc.constantFrom(
+      '0',
+      '-0',
+      '1',
+      '40',
+      '40.0',
+      '4e1',
+      '1E+2',
+      '9007199254740991',
+      '1e21',
+      '9.999999999999999e20',
+    ),
     schema: membersText(fc, valueText(fc, 3), 5),
   };
 }

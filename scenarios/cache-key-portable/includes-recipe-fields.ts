@@ -41,7 +41,7 @@ const changes: readonly (readonly [string, RequestParts])[] = [
   ['tools[].name', { tools: changedTool('lookup', 'search') }],
   ['tools[].description', { tools: changedTool('"d"', '"e"') }],
   ['tools[].parameters', { tools: changedTool('"string"', '"number"') }],
-  ['temperature', { temperature: '0' }],
+  ['temperature', { temperature: '0.6' }],
   ['topP', { topP: '0.8' }],
   ['topK', { topK: '41' }],
   ['responseFormat.type', { responseFormat: '{"type":"tool_call","schema":{"type":"object"}}' }],
@@ -54,6 +54,13 @@ const laterChanges: readonly (readonly [string, RequestParts])[] = [
   ['stop', { stop: '["x"]' }],
 ];
 
+/** Fields whose value 0 a host may take for an absent one. */
+const zeroable = ['temperature', 'topP', 'topK'];
+const optional = ['tools', ...zeroable, 'responseFormat'];
+
+const leftOut = (name: string): string => `${name} left out`;
+const asZero = (name: string): string => `${name} 0 instead of absent`;
+
 function partsWithout(dropped: string): RequestParts {
   return Object.fromEntries(Object.entries(parts).filter(([name]) => name !== dropped));
 }
@@ -63,9 +70,8 @@ function asks(recipe: RecipeName): readonly Ask[] {
   return [
     { name: whole, part: 'control', request: requestText(parts) },
     ...all.map(([name, change]) => probe(name, requestText({ ...parts, ...change }))),
-    ...['tools', 'temperature', 'responseFormat'].map((name) =>
-      probe(`${name} left out`, requestText(partsWithout(name))),
-    ),
+    ...optional.map((name) => probe(leftOut(name), requestText(partsWithout(name)))),
+    ...zeroable.map((name) => probe(asZero(name), requestText({ ...parts, [name]: '0' }), leftOut(name))),
     { name: wholeAgain, part: 'control', request: requestText(parts) },
   ];
 }
@@ -91,7 +97,11 @@ function judge(observations: readonly Recorded<CacheKeyObservation>[], recipe: R
   }
   const probes = keys.filter(({ part }) => part === 'probe');
   const without = probes.find(({ answer }) => answer.kind !== 'key');
-  const blind = probes.filter((each) => keyOf(each) === key);
+  const blind = probes.filter((each) => {
+    const likened = each.like === undefined ? undefined : keyOf(keys.find(({ name }) => name === each.like));
+    const own = keyOf(each);
+    return own !== undefined && (own === key || own === likened);
+  });
   if (blind.length > 0) {
     const diagnosis = diagnosisOf(keys, recipe);
     return {

@@ -31,7 +31,7 @@ export interface KeyObservation extends Observation {
   readonly secondHost?: true;
   /** A refusal is as good as a key: the documents leave open whether the request has a form. */
   readonly mayRefuse?: true;
-  /** The request whose key this one may share. */
+  /** The request that this one's key is compared with. */
   readonly like?: string;
   readonly answer: KeyAnswered;
 }

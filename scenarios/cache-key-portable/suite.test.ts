@@ -239,6 +239,17 @@ describe('a host with one mistake', () => {
     expect(golden?.reason).toContain('the smallest wrong request');
   });
 
+  it.each(['topP', 'topK'])('a %s of 0 that counts as absent fails the rows that send one', async (field) => {
+    const seam = over((fields) =>
+      Object.fromEntries(Object.entries(fields).filter(([name, value]) => name !== field || value !== 0)),
+    );
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual(['reproducible-offline.generated', 'includes-recipe-fields']);
+    const row = judgements.find(({ check }) => check.endsWith('includes-recipe-fields'));
+    expect(row?.actual).toBe(`the same key when these change: ${field} 0 instead of absent`);
+    expect(row?.diagnosis?.code).toBe('sampling-omitted');
+  });
+
   it('tenant-in-key fails the rows about tenants', async () => {
     const seam = seamOf((text, headers) =>
       sha(right(text) + (headers['tenant'] ?? '') + (headers['x-tenant-id'] ?? '')),

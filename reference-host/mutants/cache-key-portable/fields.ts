@@ -96,8 +96,18 @@ export const defects: Defects = {
   },
   'zero-sampling-omitted': {
     breaks: 'A sampling parameter of 0 counts as absent.',
-    kills: [...OFFLINE],
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
     parts: projecting((projected) => Object.fromEntries(Object.entries(projected).filter(([, value]) => value !== 0))),
+  },
+  'zero-top-p-omitted': {
+    breaks: 'A topP of 0 counts as absent.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => (member(projected, 'topP') === 0 ? without(projected, 'topP') : projected)),
+  },
+  'zero-top-k-omitted': {
+    breaks: 'A topK of 0 counts as absent.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => (member(projected, 'topK') === 0 ? without(projected, 'topK') : projected)),
   },
   'tool-parameters-omitted': {
     breaks: 'The parameters of tools are left out of the key.',

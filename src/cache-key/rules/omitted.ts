@@ -23,8 +23,8 @@ function isZero(node: JsonNode): boolean {
 
 const sampling = ['temperature', 'topP', 'topK'];
 
-function withoutZeros(fields: ObjectNode): ObjectNode {
-  return objectNode(fields.members.filter(({ key, value }) => !sampling.includes(key) || !isZero(value)));
+function withoutZeros(names: readonly string[]): (fields: ObjectNode) => ObjectNode {
+  return (fields) => objectNode(fields.members.filter(({ key, value }) => !names.includes(key) || !isZero(value)));
 }
 
 /** Rules of hosts that forget a part of the request. */
@@ -32,7 +32,8 @@ export const omissions: readonly Rule[] = [
   rule('sampling-omitted', 'sampling parameters are left out of the key', includes, [
     reshaping('all of them', without(...sampling)),
     ...choices(sampling, 2).map((names) => reshaping(names.join(', '), without(...names))),
-    reshaping('where their value is 0', withoutZeros),
+    reshaping('where their value is 0', withoutZeros(sampling)),
+    ...choices(sampling, 2).map((names) => reshaping(`${names.join(', ')} where 0`, withoutZeros(names))),
   ]),
   rule('tools-omitted', 'tools are left out of the key', includes, [
     reshaping('entirely', without('tools')),
