@@ -15,7 +15,7 @@ const COMMANDS = [
 ];
 const OBEYED = /::|##[\w.-]*\[/u;
 /** Characters that change what a reader sees, or that a reader does not see. */
-const HIDDEN = '\u202e\u2066\u200b\u00ad\u115f\u180e\ufe0f\u{e0041}\u{e0100}\u009b';
+const HIDDEN = '\u202e\u2066\u200b\u00ad\u115f\u180e\u2800\ufe0f\u{e0041}\u{e0100}\u009b';
 
 describe('escapeTerminal', () => {
   it.each([
@@ -29,6 +29,7 @@ describe('escapeTerminal', () => {
     ['##vso[x] ###[y]', String.raw`#\u{23}vso[x] ##\u{23}[y]`],
     ['a:b ## c #[d] http://[::1]:80', 'a:b ## c #[d] http://[::1]:80'],
     ['\u{e0041}\ufe0f\u00ad', String.raw`\u{e0041}\u{fe0f}\u{ad}`],
+    ['\u2800\u3164 \u2801', '\\u{2800}\\u{3164} \u2801'],
   ])('of %j is %s', (text, expected) => {
     expect(escapeTerminal(text)).toBe(expected);
   });

@@ -1,5 +1,5 @@
-/** What a terminal obeys or hides: controls, bidirectional overrides, invisible characters, tags, lone surrogates. */
-const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`;
+/** What a terminal obeys or hides: controls, bidirectional overrides, invisible characters, tags, lone surrogates, the blank of braille. */
+const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`;
 
 /**
  * Where a pipeline's command may begin: `::name::` of GitHub, `##[name]` and `##vso[…]` of Azure, `##teamcity[…]`. Two
