@@ -30,6 +30,8 @@ const CLI = packageFile('dist', 'bin', 'openwop-conformance.cjs');
 export interface Start {
   /** What it reads from standard input: nothing where absent. */
   readonly input?: string;
+  /** Its standard input stays open as long as it runs. */
+  readonly holdsInput?: boolean;
   /** Words before Node's own path, such as a shell that sets limits. */
   readonly through?: readonly string[];
   /** Signals go to it and to all that it started, as those of a terminal do. */
@@ -42,7 +44,7 @@ export interface Start {
 export function startCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { input = '', through = [], asGroup = false, cli = CLI }: Start = {},
+  { input = '', holdsInput = false, through = [], asGroup = false, cli = CLI }: Start = {},
 ): Started {
   const [program = process.execPath, ...words] = [...through, process.execPath, cli, ...args];
   const child = spawn(program, words, {
@@ -50,7 +52,8 @@ export function startCli(
     detached: asGroup,
     env: { PATH: process.env['PATH'], ...env },
   });
-  child.stdin.on('error', () => undefined).end(input);
+  child.stdin.on('error', () => undefined).write(input);
+  if (!holdsInput) child.stdin.end();
   let stdout = '';
   let stderr = '';
   const waiting = new Set<() => void>();

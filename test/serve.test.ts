@@ -85,6 +85,20 @@ describe('serve', () => {
     expect(JSON.parse(stdout)).toHaveProperty('baseUrl');
   });
 
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends cleanly on %s while the standard input that it would end with stays open',
+    async (name) => {
+      const serve = startCli(['serve', '--port', '0', '--json', '--until-stdin-ends'], {}, { holdsInput: true });
+      try {
+        await serve.firstLine;
+        serve.signal(name);
+        expect(await serve.ended).toMatchObject({ exitCode: 0, stderr: '' });
+      } finally {
+        serve.signal('SIGKILL');
+      }
+    },
+  );
+
   it('has no seams unless it is told to', async () => {
     const { result } = await serving([], async (address) => {
       const seams = ['llm-cache-key', 'mock-ai/program', 'reset'];

@@ -53,6 +53,8 @@ export async function serve(flags: ServeFlags): Promise<number> {
     if (flags.json === true) printJson({ baseUrl, apiKey, otherTenantApiKey });
     else print(`reference host at ${baseUrl}  api key ${apiKey}  other tenant's key ${otherTenantApiKey}\n`);
     await stopped;
+    // An open standard input would keep the process.
+    if (flags.untilStdinEnds === true) process.stdin.destroy();
     await server.close();
     await host.close();
     return 0;
