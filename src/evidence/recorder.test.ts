@@ -146,6 +146,38 @@ describe('createRecorder', () => {
     expect(observation).toMatchObject({ name: `${'x'.repeat(100)}[redacted]`, short: 'the-run-' });
   });
 
+  it.each([
+    ['plain', SECRET],
+    ['in upper case', SECRET.toUpperCase()],
+    ['in base64url', Buffer.from(SECRET).toString('base64url')],
+    ['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+    ['in upper-case hexadecimal', Buffer.from(SECRET).toString('hex').toUpperCase()],
+  ])('leaves no part of a credential %s in an id that was made from one that holds it', (_, spelling) => {
+    const recorder = createRecorder(createRedactor([SECRET]));
+    const unknown = `run_1~${spelling.slice(0, -8)}~${'z'.repeat(8)}`;
+    recorder.exchange(raw(response('{}'), { url: `http://h/v1/runs/run_1~${spelling}/events` }));
+    const more = { url: `http://h/v1/runs/${unknown}:fork` };
+    const id = recorder.exchange(raw(response(`{"message":"there is no ${unknown} here"}`), more));
+    const { observation } = recorder.observation('s', { ...members({ name: unknown }), exchanges: [id] });
+    expect(recorder.records[1]).toMatchObject({
+      request: { url: 'http://h/v1/runs/run_1~[redacted]~zzzzzzzz:fork' },
+      answer: { body: { text: '{"message":"there is no run_1~[redacted]~zzzzzzzz here"}' } },
+    });
+    expect(observation).toMatchObject({ name: 'run_1~[redacted]~zzzzzzzz' });
+  });
+
+  it('keeps what only shares a word with a credential: fixtures in answers, the origin in URLs', () => {
+    const recorder = createRecorder(createRedactor(['conformance-key']));
+    const answer = '{"workflowId":"conformance-noop"}';
+    const id = recorder.exchange(raw(response(answer), { url: 'http://conformance.h/v1/workflows/conformance-noop' }));
+    const { observation } = recorder.observation('s', { ...members({ name: 'conformance-noop' }), exchanges: [id] });
+    expect(recorder.records[0]).toMatchObject({
+      request: { url: 'http://conformance.h/v1/workflows/[redacted]noop' },
+      answer: { body: { text: answer } },
+    });
+    expect(observation).toMatchObject({ name: 'conformance-noop' });
+  });
+
   it('searches an own `request` that is no string', () => {
     const recorder = createRecorder(createRedactor([SECRET]));
     const { observation } = recorder.observation('s', members({ request: { a: SECRET } }));

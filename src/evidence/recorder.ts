@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { boundExchange } from './bound-exchange.ts';
 import { createEvidenceBudget } from './budget.ts';
 import { createPacker } from './packed-observation.ts';
-import { KEPT_CHARACTERS, redactRecord } from './redact-record.ts';
+import { KEPT_CHARACTERS, redactRecord, redactUrl } from './redact-record.ts';
 import type { Redactor } from './redact.ts';
 import type {
   BodyRecord,
@@ -60,6 +60,7 @@ export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord)
   const packer = createPacker();
   let exchanges = 0;
   let observations = 0;
+  const redactorOf = searchWhatIsDerived(redact);
   const add = <R extends EvidenceRecord>(record: R, inMemory: R = record): R => {
     records.push(inMemory);
     sink?.(record);
@@ -72,16 +73,38 @@ export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord)
     add: (record) => add(redactRecord(record, redact)),
     exchange: (raw) => {
       const searched = exchangeRecord(`x${++exchanges}`, raw);
-      const { record, inMemory } = boundExchange(redactRecord(searched, redact), budget);
+      const { record, inMemory } = boundExchange(redactRecord(searched, redactorOf(searched)), budget);
       return add(record, inMemory).id;
     },
     observation: (scenario, observation) => {
       const id = `o${++observations}`;
       const stored: ObservationRecord = { kind: 'observation', id, scenario, observation: asJson(observation) };
-      const { record, bytes } = packer.pack(redactRecord(stored, redact));
+      const { record, bytes } = packer.pack(redactRecord(stored, redactorOf(stored)));
       budget.spendOnObservation(scenario, bytes);
       return add(record);
     },
+  };
+}
+
+/**
+ * Chooses how a record is searched. Once a host has put a credential into an id of its own, a request may name an id that
+ * was made from that one: such an exchange and what was observed in it lose parts of credentials wherever they stand. No
+ * others do: a credential may share a word with a fixture, and verdicts are made from that.
+ */
+function searchWhatIsDerived(redact: Redactor): (record: ExchangeRecord | ObservationRecord) => Redactor {
+  const inPieces: Redactor = (text) => redact(text, 'pieces');
+  const derived = new Set<string>();
+  let isInIds = false;
+  return (record) => {
+    if (record.kind === 'observation') {
+      return record.observation.exchanges.some((id) => derived.has(id)) ? inPieces : redact;
+    }
+    const { url } = record.request;
+    const whole = redact(url);
+    isInIds ||= whole !== url;
+    if (!isInIds || redactUrl(whole, redact) === whole) return redact;
+    derived.add(record.id);
+    return inPieces;
   };
 }
 

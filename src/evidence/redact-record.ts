@@ -43,6 +43,16 @@ function redactObservation(observation: Observation, redact: Redactor): Observat
   return { ...(redactJson(searched, redact) as typeof rest), ...kept, type, exchanges };
 }
 
+/**
+ * A URL without credentials. Whatever stands behind its origin may be made of a host's text, such as an id that differs
+ * from a real one in a few characters: parts of credentials go too.
+ */
+export function redactUrl(url: string, redact: Redactor): string {
+  const whole = redact(url);
+  const [origin = ''] = /^[a-z]+:\/\/[^/?#]*/iu.exec(whole) ?? [];
+  return origin + redact(whole.slice(origin.length), 'pieces');
+}
+
 function redactExchange(record: ExchangeRecord, redact: Redactor): ExchangeRecord {
   const { request, answer } = record;
   const { body } = request;
@@ -50,7 +60,7 @@ function redactExchange(record: ExchangeRecord, redact: Redactor): ExchangeRecor
     ...record,
     request: {
       ...request,
-      url: redact(request.url),
+      url: redactUrl(request.url, redact),
       headers: redactHeaders(request.headers, redact),
       ...(body === undefined ? {} : { body: redactBody(body, redact) }),
     },

@@ -9,6 +9,7 @@ const PIECES = Array.from({ length: CREDENTIAL.length - 7 }, (_, at) => CREDENTI
 const ENCODED = [
   Buffer.from(CREDENTIAL).toString('hex'),
   Buffer.from(`Bearer ${CREDENTIAL}`).toString('base64').slice(12, -4),
+  Buffer.from(CREDENTIAL).toString('base64url'),
 ];
 
 /** A reading of our own of what was written, in lower case: escapes of JSON, of URLs and of HTML, twice over. */
@@ -29,7 +30,7 @@ function leaksIn(text: string): readonly string[] {
   const plain = read(text);
   return [
     ...PIECES.filter((piece) => plain.includes(piece)),
-    ...ENCODED.filter((each) => text.includes(each.slice(0, 16))),
+    ...ENCODED.filter((each) => text.toLowerCase().includes(each.slice(0, 16).toLowerCase())),
   ];
 }
 
@@ -37,7 +38,7 @@ it.each(ECHOES.map((behaviour): readonly [string, Behaviour] => [behaviour.id, b
   'nothing of %s gets through',
   async (_, behaviour) => {
     const { exitCode, stdout, stderr, evidence } = await survive(behaviour);
-    expect([1, 2, 3]).toContain(exitCode);
+    expect(behaviour.exitCodes ?? [1, 2, 3]).toContain(exitCode);
     expect(leaksIn(stdout + stderr)).toEqual([]);
     expect(leaksIn(evidence)).toEqual([]);
     expect(evidence).toContain(/^echo\.[a-z0-9-]+$/u.test(behaviour.id) ? '[redacted]' : '"kind":"end"');

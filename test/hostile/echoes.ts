@@ -1,5 +1,6 @@
 import { sendJson } from '../local-server.ts';
-import { always, CREDENTIAL, type Behaviour } from './behaviour.ts';
+import { around, rewritingText } from '../variants/wire.ts';
+import { always, CREDENTIAL, spoilt, type Behaviour } from './behaviour.ts';
 
 function each(text: string, write: (unit: string) => string): string {
   return Array.from(text, write).join('');
@@ -22,9 +23,27 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'percent-encoded': each(CREDENTIAL, (unit) => `%${hex(unit)}`),
   references: each(CREDENTIAL, (unit) => `&#${unit.charCodeAt(0)};`),
   base64: Buffer.from(`Bearer ${CREDENTIAL}`).toString('base64'),
+  base64url: Buffer.from(CREDENTIAL).toString('base64url'),
   hexadecimal: Buffer.from(CREDENTIAL).toString('hex'),
   'drawn-out': Array.from(CREDENTIAL).join('\u200b'),
 };
+
+const RUN_ID = /run_[0-9A-HJKMNP-TV-Z]{26}/g;
+
+/** The reference host, which puts this text behind each of its run ids; ids that end otherwise are unknown to it, and it says them again. */
+function appending(text: string): Behaviour['start'] {
+  return spoilt(
+    around(/^/, async (request, next) => {
+      const { method, headers, signal } = request;
+      const asked = await request.text();
+      const body = asked === '' ? {} : { body: asked.replaceAll(`~${text}`, '') };
+      const url = request.url.replaceAll(`~${text}`, '');
+      if (url.includes('~')) return Response.json({ error: 'not_found', message: `no ${url}` }, { status: 404 });
+      const response = await next(new Request(url, { method, headers, signal, ...body }));
+      return rewritingText(response, (answer) => answer.replaceAll(RUN_ID, (id) => `${id}~${text}`));
+    })(),
+  );
+}
 
 /** Texts that a pipeline's runner or a terminal would obey. */
 const COMMANDS =
@@ -70,6 +89,12 @@ export const ECHOES: readonly Behaviour[] = [
       ),
     },
   ]),
+  ...['plain', 'upper-case', 'base64url', 'hexadecimal'].map((name): Behaviour => ({
+    id: `echo.run-ids.${name}`,
+    flags: ['--suite', 'fork-contract'],
+    start: appending(SPELLINGS[name] ?? ''),
+    exitCodes: [0],
+  })),
   { id: 'commands', flags: SUITES, start: always((response) => sendJson(response, saying(COMMANDS), 201)) },
   {
     id: 'commands.json',
