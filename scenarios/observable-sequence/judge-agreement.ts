@@ -2,7 +2,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
-import { sequenceOf, typeOf, type Shown } from '../shared/reading.ts';
+import { sequenceOf, shownSequence, typeOf, type Shown } from '../shared/reading.ts';
 import { readingsIn, titleOf, unread, type Observations, type SeenReading } from './judge-readings.ts';
 
 const check = 'sequence.transports-agree';
@@ -103,5 +103,5 @@ interface Told {
 }
 
 function toldOf(event: Shown): Told {
-  return readRunEvent(event.data) ?? { type: typeOf(event), sequence: sequenceOf(event) };
+  return readRunEvent(event.data) ?? { type: typeOf(event), sequence: shownSequence(event) };
 }

@@ -69,6 +69,15 @@ describe('the numbers of every log', () => {
     });
   });
 
+  it('fail where a document shows a text for one', () => {
+    const events = source.events.map((event) => ({ ...(event as { [name: string]: Json }), sequence: '2' }));
+    expect(judgeEveryNumber([source, fork, whole({ ...source, events })])).toMatchObject({
+      verdict: 'fail',
+      actual: '"2"',
+      evidence: [`json of ${source.role}`],
+    });
+  });
+
   it('fail where they go back', () => {
     expect(judgeEveryNumber([numbered(source, 0, 2, 1, 3)])).toMatchObject({ verdict: 'fail', actual: '1' });
   });

@@ -23,6 +23,14 @@ function reading(events: readonly Shown[], more: Partial<ReadingObservation> = {
   return { id, ...base, partial: false, events, exchanges: [], ...more };
 }
 
+/** The whole log with its numbers under another name, and as the ids of a stream. */
+function numberedAs(name: string): readonly Shown[] {
+  return WHOLE.map(({ data, ...rest }, index): Shown => {
+    const { sequence: _, ...others } = data as { sequence: Json };
+    return { ...rest, id: String(index), data: { ...others, [name]: index } };
+  });
+}
+
 const run: Recorded<Observation> = seenRun(
   'run',
   TYPES.map((type) => tell(type)),
@@ -54,6 +62,30 @@ describe('numbers', () => {
     const judgement = judgeMonotonic([run, sse(WHOLE), wrong]);
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['json start'] });
     expect(judgement.expected).toContain(says);
+  });
+
+  it.each<[string, Json, string]>([
+    ['a text', '2', '"2"'],
+    ['null, as a number out of range is recorded', null, 'none in the range of a double'],
+    ['an object', {}, '{}'],
+  ])('fail where one is %s in a single document, and the transports disagree', (_, sequence, actual) => {
+    const wrong = WHOLE.map((each, index) => (index === 2 ? event('node.completed', 2, { sequence }) : each));
+    for (const transport of ['json', 'poll'] as const) {
+      const read = [run, sse(WHOLE), reading(wrong, { transport })];
+      expect(judgeMonotonic(read)).toMatchObject({ verdict: 'fail', actual, evidence: [`${transport} start`] });
+      expect(judgeMonotonic(read).expected).toContain('the sequence of event 3 (node.completed)');
+      expect(judgeAgreement(read)).toMatchObject({ verdict: 'fail', evidence: ['sse start', `${transport} start`] });
+    }
+  });
+
+  it('fail where a whole event lacks one, whatever its id is, and not where it is spelled seq', () => {
+    expect(judgeMonotonic([run, sse(numberedAs('number'))]).verdict).toBe('fail');
+    expect(judgeMonotonic([run, sse(numberedAs('seq'))]).verdict).toBe('pass');
+  });
+
+  it('are undecided where a stream shows reduced events without any', () => {
+    const reduced = sse(TYPES.map((type) => ({ id: 'opaque', name: type, data: { type } })));
+    expect(judgeMonotonic([run, reduced]).verdict).toBe('inconclusive');
   });
 
   it('count the ids of a stream that shows reduced events', () => {

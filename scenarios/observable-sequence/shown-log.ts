@@ -1,5 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { isTerminal, sequenceOf, typeOf, type Shown } from '../shared/reading.ts';
+import { shown } from '../shared/compare-runs.ts';
+import { isTerminal, shownSequence, typeOf, type Shown } from '../shared/reading.ts';
 
 /** A log as it was shown once, whichever way it was read. */
 export interface ShownLog {
@@ -15,13 +16,18 @@ export type Fault = Pick<Judgement, 'expected' | 'actual' | 'evidence'>;
 
 /** The numbers of a log's events; undefined where it is empty or an event has none. */
 export function numbersOf({ events }: Pick<ShownLog, 'events'>): readonly number[] | undefined {
-  const numbers = events.map(sequenceOf).filter((sequence) => sequence !== undefined);
+  const numbers = events.map(shownSequence).filter((sequence) => typeof sequence === 'number');
   return numbers.length === events.length && numbers.length > 0 ? numbers : undefined;
 }
 
-/** The first number that does not stand above the one before it (replay.md, Why); a log without numbers has none. */
+/**
+ * The first number that is none, or that does not stand above the one before it (replay.md, Why). Reduced events that show
+ * no numbers are not judged.
+ */
 export function findDisorder(logs: readonly ShownLog[]): Fault | undefined {
   for (const log of logs) {
+    const wrong = notNumbered(log);
+    if (wrong !== undefined) return wrong;
     const numbers = numbersOf(log) ?? [];
     const at = numbers.findIndex((sequence, index) => index > 0 && sequence <= (numbers[index - 1] ?? sequence));
     if (at === -1) continue;
@@ -34,6 +40,18 @@ export function findDisorder(logs: readonly ShownLog[]): Fault | undefined {
     };
   }
   return undefined;
+}
+
+function notNumbered(log: ShownLog): Fault | undefined {
+  const sequences = log.events.map(shownSequence);
+  const at = sequences.findIndex((sequence) => sequence !== undefined && typeof sequence !== 'number');
+  if (at === -1) return undefined;
+  const sequence = sequences[at];
+  return {
+    expected: `a number as the sequence of event ${at + 1} (${typeAt(log, at)}) of ${log.title}`,
+    actual: sequence === null ? 'none in the range of a double' : shown(sequence),
+    evidence: [log.id],
+  };
 }
 
 /** The first log that does not end with its only terminal event (wire-contract, SSE); an empty one is not judged. */

@@ -158,9 +158,27 @@ function startsAfter([first]: readonly Shown[], sequence: number): boolean {
 }
 
 /** An event's number: its own member, or the id of a reduced stream event; undefined where it has none. */
-export function sequenceOf({ data, id }: Shown): number | undefined {
-  const sequence = own(data, 'sequence') ?? own(data, 'seq') ?? (id === null || id === '' ? undefined : Number(id));
+export function sequenceOf(event: Shown): number | undefined {
+  const sequence = shownSequence(event);
   return typeof sequence === 'number' && Number.isInteger(sequence) ? sequence : undefined;
+}
+
+/**
+ * What an event shows as its number, a number or not; null for a whole event without one, which it must have
+ * (wire-contract, Documents), or with one outside the range of a double, as JSON has no other form for that. Undefined
+ * for a reduced event that shows none: it need not.
+ */
+export function shownSequence({ data, id }: Shown): unknown {
+  const sequence = own(data, 'sequence') ?? own(data, 'seq');
+  if (typeof sequence === 'number' && !Number.isFinite(sequence)) return null;
+  if (sequence !== undefined && sequence !== null) return sequence;
+  if (isWhole(data)) return null;
+  const number = id === null || id === '' ? Number.NaN : Number(id);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function isWhole(data: Json): boolean {
+  return typeof own(data, 'eventId') === 'string' && ['payload', 'data'].some((name) => own(data, name) !== undefined);
 }
 
 /** An event's type: its own member, or the stream's event line. */

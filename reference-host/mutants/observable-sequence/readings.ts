@@ -12,6 +12,27 @@ export const defects: Defects = {
       ),
     ),
   },
+  'json-number-is-text': {
+    breaks: 'The JSON log gives the number of the last event as a text.',
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log', 'sequence.transports-agree'],
+    parts: rewritingEvents(/\/events$/, (events) =>
+      events.map((event, index) =>
+        index === events.length - 1 ? { ...event, sequence: String(event['sequence']) } : event,
+      ),
+    ),
+  },
+  'poll-number-out-of-range': {
+    breaks: 'The poll endpoint gives the first event a number outside the range of a double.',
+    kills: ['sequence.monotonic', 'sequence.transports-agree'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const response = await next(request);
+        if (!new URL(request.url).pathname.endsWith('/events/poll')) return response;
+        const text = (await response.text()).replace(/"sequence":\d+/, '"sequence":1e400');
+        return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } });
+      },
+    }),
+  },
   'poll-newest-first': {
     breaks: 'The poll endpoint gives the newest events first.',
     kills: ['sequence.monotonic', 'sequence.single-terminal-event', 'sequence.transports-agree'],
