@@ -63,6 +63,6 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
       'privacy.deleted-data',
     ],
   ],
-  ['existence-revealed', 'the answer tells that the run exists', ['fork.invisible-run']],
+  ['existence-revealed', 'the answer tells that the run exists', ['fork.invisible-run', 'privacy.same-access-checks']],
   ...CLASSES,
 ]);
