@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { ask, type AskedObservation } from '../shared/asked.ts';
+import { ask, namedRun, type AskedObservation } from '../shared/asked.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
+import { readOver } from '../shared/reading.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 import { judgeUntouched } from './judge-untouched.ts';
@@ -47,9 +48,13 @@ async function askElsewhere(
   probe: Probe,
   { runId, problem }: RunObservation,
   key: string,
-): Promise<readonly AskedObservation[]> {
+): Promise<readonly ForkObservation[]> {
   if (runId === null || problem !== null) return [];
-  return [await askUnder(probe, runId, { row: OTHER_RUN, key, body: BODY })];
+  const asked = await askUnder(probe, runId, { row: OTHER_RUN, key, body: BODY });
+  const made = namedRun(asked);
+  if (made === undefined) return [asked];
+  const log = await readOver(probe, ['json', 'poll', 'sse'], { run: OTHER_RUN, runId: made, how: 'start' });
+  return log === undefined ? [asked] : [asked, log];
 }
 
 /** replay.md, Endpoint; wire-contract, Endpoints: Layer-1 idempotency. */

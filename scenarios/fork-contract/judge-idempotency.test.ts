@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import {
   answered,
+  as,
   asked,
   ENVELOPE,
   fork,
@@ -12,6 +13,7 @@ import {
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import type { AskedObservation } from '../shared/asked.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 
 const ROW = { check: 'c', twin: 'twin' };
@@ -27,6 +29,14 @@ interface Sent {
   readonly ended?: AskedObservation;
   readonly otherBody?: AskedObservation;
   readonly otherRun?: AskedObservation;
+  readonly otherLog?: ReadingObservation;
+}
+
+/** The log of the other run's fork, with events that name this run as theirs. */
+function logOf(runId: string): ReadingObservation {
+  const events = as(runId).map((data) => ({ id: null, name: null, data }));
+  const how = { transport: 'json', how: 'start', after: null, partial: false } as const;
+  return { type: 'reading', run: OTHER_RUN, runId: 'run_p', ...how, events, exchanges: ['x3'] };
 }
 
 const otherSource = run(OTHER_SOURCE, { runId: 'run_o' });
@@ -41,8 +51,17 @@ function judge({
   ended = made(ENDED, 'run_b'),
   otherBody = asked('other body', 'other body', 409),
   otherRun: elsewhere = otherRun(201, { runId: 'run_p', sourceRunId: 'run_o' }),
+  otherLog,
 }: Sent) {
-  const sent = [first, duplicate, ended, otherBody, otherSource, elsewhere];
+  const sent = [
+    first,
+    duplicate,
+    ended,
+    otherBody,
+    otherSource,
+    elsewhere,
+    ...(otherLog === undefined ? [] : [otherLog]),
+  ];
   return judgeDuplicates(recorded(run('source'), fork('twin', 'run_b'), ...sent), ROW);
 }
 
@@ -63,10 +82,22 @@ describe('duplicates one after the other', () => {
     const first = judge({ otherRun: otherRun(201, { runId: 'run_b', sourceRunId: 'run_a' }) });
     expect(short(first)).toBe('fail key-across-runs');
     expect(first.expected).toContain('a fork of the other source run_o');
-    expect(short(judge({ otherRun: otherRun(201, { runId: 'run_p', sourceRunId: 'run_a' }) }))).toBe(
-      'fail key-across-runs',
-    );
     expect(short(judge({ otherRun: otherRun(200, { runId: 'run_b' }) }))).toBe('fail key-across-runs');
+  });
+
+  it("fail where another run's fork has an id of its own, and the log of the first fork", () => {
+    const judgement = judge({ otherLog: logOf('run_b') });
+    expect(short(judgement)).toBe('fail key-across-runs');
+    expect(judgement.actual).toContain('the log of run_p holds events of the twin run_b');
+  });
+
+  it('do not judge what the answer names as its source, which is the business of another row', () => {
+    for (const sourceRunId of ['run_a', 'run_p', null]) {
+      const answer = otherRun(201, { runId: 'run_p', sourceRunId });
+      expect(short(judge({ otherRun: answer }))).toBe('pass');
+      expect(short(judge({ otherRun: answer, otherLog: logOf('run_p') }))).toBe('pass');
+      expect(short(judge({ otherRun: answer, otherLog: logOf('run_o') }))).toBe('pass');
+    }
   });
 
   it("leave another run's fork under the same key to the host where it makes no mistake", () => {

@@ -6,6 +6,7 @@ import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservat
 import { named } from '../shared/compare-runs.ts';
 import { withoutTwin } from '../shared/control.ts';
 import { runOf } from '../shared/judge-run.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -116,18 +117,27 @@ function mixedUp(check: string, observations: Recordings, twin: Recorded<RunObse
   const other = runOf(observations, OTHER_SOURCE);
   const [asked] = askedIn(observations, OTHER_RUN);
   if (other === undefined || asked === undefined || !accepted(asked)) return undefined;
-  const { answer } = asked;
-  const of = answer.kind === 'answer' && answer.body.json ? member(answer.body.value, 'sourceRunId') : undefined;
-  const isOthers = typeof of !== 'string' || of === other.runId;
-  if (isOthers && namedRun(asked) !== twin.runId) return undefined;
-  return {
+  const failure = {
     check,
     verdict: 'fail',
     expected: `a fork of ${named(other)}, or 409, under the Idempotency-Key of ${named(twin)}`,
-    actual: `${asked.name}: ${shownAnswer(asked)}`,
     diagnosis: wrong('key-across-runs'),
-    evidence: [asked.id, other.id, twin.id],
-  };
+  } as const;
+  const evidence = [asked.id, other.id, twin.id];
+  if (namedRun(asked) === twin.runId) {
+    return { ...failure, actual: `${asked.name}: ${shownAnswer(asked)}`, evidence };
+  }
+  const log = logOfOther(observations);
+  if (log === undefined || !log.events.some(({ data }) => member(data, 'runId') === twin.runId)) return undefined;
+  const actual = `${asked.name}: the log of ${log.runId} holds events of ${named(twin)}`;
+  return { ...failure, actual, evidence: [log.id, ...evidence] };
+}
+
+function logOfOther(observations: Recordings): Recorded<ReadingObservation> | undefined {
+  return observations.find(
+    (each): each is Recorded<ReadingObservation> =>
+      each.type === 'reading' && (each as Recorded<ReadingObservation>).run === OTHER_RUN,
+  );
 }
 
 function otherRunAdvice(observations: Recordings): readonly string[] {

@@ -11,10 +11,11 @@ import {
 } from '../../src/runner/scenario.ts';
 import type { AskedObservation } from '../shared/asked.ts';
 import type { EventsUrlObservation } from '../shared/fork-asked.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** What the scenarios of this suite record. */
-export type ForkObservation = AskedObservation | RunObservation | EventsUrlObservation;
+export type ForkObservation = AskedObservation | RunObservation | EventsUrlObservation | ReadingObservation;
 
 /** One check of a scenario together with its judge. */
 export interface Row {

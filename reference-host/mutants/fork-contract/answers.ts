@@ -18,6 +18,11 @@ export const defects: Defects = {
     kills: ['fork.created', 'fork.created.branch'],
     parts: forkAnswered((answer) => leftOut(answer, 'sourceRunId')),
   },
+  'fork-names-itself-as-source': {
+    breaks: 'The answer to a fork names the fork as its own source.',
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forkAnswered((answer) => ({ ...answer, sourceRunId: answer['runId'] })),
+  },
   'forks-share-ids-in-pairs': {
     breaks: 'Every second fork gets the id of the fork before it, whatever its source is.',
     kills: ['fork.created.own-id'],
