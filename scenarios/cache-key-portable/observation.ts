@@ -15,9 +15,9 @@ export type KeyAnswered =
 /**
  * The part that a request plays in its row: `control` is plain and has nothing of the row's hazard, `probe` has, `either`
  * may be answered in several ways and is only told about; the others
- * belong to the vectors: `shrunk` is the smallest wrong request, `pair` one vector asked in another way.
+ * belong to the vectors: `shrunk` is the smallest wrong request, `pair` one vector asked in another way. `again` repeats a request that got a wrong key.
  */
-export type Part = 'control' | 'probe' | 'either' | 'golden' | 'generated' | 'shrunk' | 'pair';
+export type Part = 'control' | 'probe' | 'either' | 'golden' | 'generated' | 'shrunk' | 'pair' | 'again';
 
 /** One request to the seam llm-cache-key and its answer. `request` is the exact text that was sent. */
 export interface KeyObservation extends Observation {

@@ -1,6 +1,7 @@
 import { canonicalRecipe } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { askAgain } from './ask-again.ts';
 import { type Ask, askDrawn, askKeys, lineTo } from './ask.ts';
 import { drawRequests, type Generated } from './generate.ts';
 import type { Library } from '../shared/generate-text.ts';
@@ -31,7 +32,8 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
     },
   });
   const smallest = await shrinkSmallest({ fc, probe, options }, wrong);
-  return [...first, ...second, ...smallest];
+  const again = await askAgain(line, [...first, ...second], options.recipe);
+  return [...first, ...second, ...smallest, ...again];
 }
 
 /** The generated requests to send; each stays in `drawn` until its answer came. */

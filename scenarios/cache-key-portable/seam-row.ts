@@ -1,7 +1,15 @@
 import type { Gate } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { defineScenario, type Recorded, type Scenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import {
+  defineScenario,
+  type Everything,
+  type Recorded,
+  type Scenario,
+  type ScenarioOptions,
+} from '../../src/runner/scenario.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { askAgain } from './ask-again.ts';
+import { lineTo } from './ask.ts';
 import type { CacheKeyObservation } from './observation.ts';
 import { seamNeed } from './seam-need.ts';
 
@@ -11,7 +19,13 @@ export interface SeamRow {
   readonly title: string;
   readonly gate: Gate;
   drive(probe: Probe, options: ScenarioOptions): Promise<readonly CacheKeyObservation[]>;
-  judge(observations: readonly Recorded<CacheKeyObservation>[], options: ScenarioOptions): Judgement;
+  /** It is judged by what all scenarios recorded too. */
+  readonly foundation?: true;
+  judge(
+    observations: readonly Recorded<CacheKeyObservation>[],
+    options: ScenarioOptions,
+    everything?: Everything,
+  ): Judgement;
 }
 
 /** The scenario of a row. */
@@ -25,7 +39,17 @@ export function seamRow(row: SeamRow): Scenario {
     gate,
     needs: [seamNeed],
     exclusive: [],
-    drive: (probe, options) => row.drive(probe, options),
-    judge: (observations, options) => [row.judge(observations, options)],
+    ...(row.foundation === undefined ? {} : { foundation: row.foundation }),
+    drive: async (probe, options) => {
+      const driven = await row.drive(probe, options);
+      return [...driven, ...(await askAgain(lineTo(probe), driven, options.recipe))];
+    },
+    judge: (observations, options, everything) => [
+      row.judge(
+        observations.filter(({ part }) => part !== 'again'),
+        options,
+        everything,
+      ),
+    ],
   });
 }

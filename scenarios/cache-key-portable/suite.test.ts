@@ -61,13 +61,20 @@ async function run(probe: Probe, given: ScenarioOptions = options): Promise<Resu
     cacheKeyPortable.scenarios.map(async (scenario) => {
       const driven = await scenario.drive(probe, given);
       const stored: Observation[] = JSON.parse(JSON.stringify(driven));
-      const recorded = stored.map((observation, index) => Object.assign(observation, { id: `o${index + 1}` }));
-      return { judgements: scenario.judge(recorded, given), observations: stored };
+      return {
+        scenario,
+        recorded: stored.map((observation, index) =>
+          Object.assign(observation, { id: `${scenario.id} o${index + 1}` }),
+        ),
+      };
     }),
   );
+  const everything = results.flatMap(({ scenario: { id }, recorded }) =>
+    recorded.map((observation) => ({ ...observation, scenario: id })),
+  );
   return {
-    judgements: results.flatMap(({ judgements }) => judgements),
-    observations: results.flatMap(({ observations }) => observations),
+    judgements: results.flatMap(({ scenario, recorded }) => scenario.judge(recorded, given, everything)),
+    observations: results.flatMap(({ recorded }) => recorded),
   };
 }
 
@@ -248,6 +255,18 @@ describe('a host with one mistake', () => {
     const row = judgements.find(({ check }) => check.endsWith('includes-recipe-fields'));
     expect(row?.actual).toBe(`the same key when these change: ${field} 0 instead of absent`);
     expect(row?.diagnosis?.code).toBe('sampling-omitted');
+  });
+
+  it.each([7, 120])('a wrong key for every %ith request fails the row about it as well', async (every) => {
+    let asked = 0;
+    const seam = seamOf((text) => {
+      asked += 1;
+      return sha(right(text) + (asked % every === 0 ? 'x' : ''));
+    });
+    const { judgements } = await run(probeOf(seam));
+    const row = judgements.find(({ check }) => check === 'cache-key.deterministic');
+    expect(row).toMatchObject({ verdict: 'fail', diagnosis: { code: 'salted' } });
+    expect(row?.evidence).toHaveLength(2);
   });
 
   it('tenant-in-key fails the rows about tenants', async () => {
