@@ -3,7 +3,7 @@ import { readRequest } from './compute.ts';
 import { explain, type Explanation } from './explanation.ts';
 import type { Recipe } from './recipe.ts';
 import { withOneRule, withTwoRules } from './search.ts';
-import { bounded, SEARCH_OF_ONE } from './work.ts';
+import { bounded, KEPT, SEARCH_OF_ONE, spend } from './work.ts';
 
 /** An explanation of one key; `digest` is the key that the wrong rules give, equal to the one that was asked about. */
 export type KeyExplanation = Explanation & { readonly digest: string };
@@ -18,6 +18,7 @@ export function diagnoseKey(requestText: string, key: string, recipe: Recipe): r
 }
 
 function search(requestText: string, key: string, recipe: Recipe): readonly KeyExplanation[] {
+  spend(KEPT * requestText.length);
   const read = readRequest(requestText);
   const right = rightCandidate(recipe);
   if (!read.ok || candidateKey(right, read.request) === key) return [];

@@ -6,6 +6,7 @@ import type { Recipe } from './recipe.ts';
 import { formOf } from './rules/encodings.ts';
 import type { Hints } from './rules/rule.ts';
 import type { Steps } from './steps.ts';
+import { KEPT, spend } from './work.ts';
 
 /** A request that was read, and the key that somebody gave for it. */
 export interface Given {
@@ -60,6 +61,7 @@ function createEffects(base: Candidate, { request, key: givenKey }: Given, recip
     if (whole === undefined || (whole === baseText && endsAlike(steps, base.steps))) return;
     const key = keyOfText(whole, steps);
     if (key === baseKey) return;
+    spend(KEPT * (text?.length ?? 0));
     const same = byKey.get(key);
     if (same === undefined) byKey.set(key, [{ part, text }]);
     else same.push({ part, text });

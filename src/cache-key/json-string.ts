@@ -1,15 +1,9 @@
 import { type Cursor, JsonTextError } from './json-cursor.ts';
 
-const simpleEscapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);
+/** The letters of escapes that are two characters long. */
+const SHORT = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)));
+
+const longEscape = /\\u[0-9a-fA-F]{4}/y;
 
 /**
  * Reads the string literal at the cursor and decodes it. A `\u` escape gives exactly that code unit, so a lone surrogate
@@ -17,19 +11,18 @@ const simpleEscapes: ReadonlyMap<string, string> = new Map([
  */
 export function readString(cursor: Cursor): string {
   const { text } = cursor;
-  let from = cursor.at + 1;
-  let at = from;
-  let decoded = '';
-  for (;;) {
+  const start = cursor.at;
+  let plain = true;
+  for (let at = start + 1; ;) {
     const code = text.charCodeAt(at);
     if (code === 0x22) {
       cursor.at = at + 1;
-      return decoded + text.slice(from, at);
+      // Put together piece by piece, a text of escapes takes many times its length.
+      return plain ? text.slice(start + 1, at) : (JSON.parse(text.slice(start, at + 1)) as string);
     }
     if (code === 0x5c) {
-      decoded += text.slice(from, at) + readEscape(text, at);
-      at += text[at + 1] === 'u' ? 6 : 2;
-      from = at;
+      plain = false;
+      at += escapeLength(text, at);
     } else if (code >= 0x20) {
       at += 1;
     } else {
@@ -41,11 +34,10 @@ export function readString(cursor: Cursor): string {
   }
 }
 
-function readEscape(text: string, at: number): string {
-  const letter = text[at + 1] ?? '';
-  const simple = simpleEscapes.get(letter);
-  if (simple !== undefined) return simple;
-  const hex = text.slice(at + 2, at + 6);
-  if (letter !== 'u' || !/^[0-9a-fA-F]{4}$/.test(hex)) throw new JsonTextError('not a JSON escape', at);
-  return String.fromCharCode(Number.parseInt(hex, 16));
+function escapeLength(text: string, at: number): number {
+  const letter = text.charCodeAt(at + 1);
+  if (SHORT.has(letter)) return 2;
+  longEscape.lastIndex = at;
+  if (!longEscape.test(text)) throw new JsonTextError('not a JSON escape', at);
+  return 6;
 }

@@ -105,6 +105,21 @@ describe('parseJsonText', () => {
     expect(parseJsonText('[[[]]]', 3).ok).toBe(true);
     expect(parseJsonText('[[[]]]', 2).ok).toBe(false);
   });
+
+  it.each([
+    [String.raw`"\\n\"\/\t\u0041"`, '\\n"/\tA'],
+    [`"${String.raw`\\`.repeat(50_000)}"`, '\\'.repeat(50_000)],
+  ])('decodes the escapes of a string', (text, value) => {
+    expect(parseJsonText(text)).toMatchObject({ ok: true, node: { kind: 'string', value } });
+  });
+
+  it.each([
+    [String.raw`"ab\x"`, 3],
+    [String.raw`"\n\u12g4"`, 3],
+    [String.raw`"\u12`, 1],
+  ])('finds the escape that is none in %s', (text, offset) => {
+    expect(parseJsonText(text)).toEqual({ ok: false, message: 'not a JSON escape', offset });
+  });
 });
 
 function isJson(text: string): boolean {

@@ -1,6 +1,7 @@
 import type { JsonNode, Member } from './json-node.ts';
 import { readString } from './json-string.ts';
 import { type Cursor, JsonTextError } from './json-cursor.ts';
+import { NODE_READ, spend } from './work.ts';
 
 /** How many arrays and objects may stand inside one another before a text is refused. */
 const defaultDepth = 1000;
@@ -37,6 +38,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 function readValue(cursor: Cursor, depth: number): JsonNode {
+  spend(NODE_READ);
   skipSpace(cursor);
   const start = cursor.at;
   switch (cursor.text[start]) {
@@ -96,6 +98,7 @@ function closes(cursor: Cursor, close: string): boolean {
 
 function readArray(cursor: Cursor, depth: number): JsonNode {
   const start = cursor.at;
+  // Lists that grow have room to spare; copied, they take what they hold.
   const items: JsonNode[] = [];
   enter(cursor, depth);
   if (cursor.text[cursor.at] === ']') {
@@ -104,7 +107,7 @@ function readArray(cursor: Cursor, depth: number): JsonNode {
   }
   do items.push(readValue(cursor, depth - 1));
   while (!closes(cursor, ']'));
-  return { kind: 'array', items, start, end: cursor.at };
+  return { kind: 'array', items: items.slice(), start, end: cursor.at };
 }
 
 function readObject(cursor: Cursor, depth: number): JsonNode {
@@ -117,7 +120,7 @@ function readObject(cursor: Cursor, depth: number): JsonNode {
   }
   do members.push(readMember(cursor, depth));
   while (!closes(cursor, '}'));
-  return { kind: 'object', members, start, end: cursor.at };
+  return { kind: 'object', members: members.slice(), start, end: cursor.at };
 }
 
 function readMember(cursor: Cursor, depth: number): Member {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diagnoseAnswers } from './diagnose-answers.ts';
 import { diagnoseKey } from './diagnose-key.ts';
+import { parseJsonText } from './json-text.ts';
 import { bounded, spend } from './work.ts';
 
 const WRONG = '0'.repeat(64);
@@ -33,6 +34,13 @@ describe('the search for a wrong rule', () => {
 
   it('goes to its end in an ordinary request', () => {
     expect(diagnoseKey(request('{"role":"user","content":"hello"}'), WRONG, 'rfc-0041')).toEqual([]);
+  });
+});
+
+describe('what a search keeps', () => {
+  it('counts, as the nodes that it reads do', () => {
+    expect(bounded(100_000, () => parseJsonText(nested(900)))).toBeUndefined();
+    expect(bounded(300_000, () => parseJsonText(nested(900)))).toMatchObject({ ok: true });
   });
 });
 

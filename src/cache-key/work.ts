@@ -6,6 +6,12 @@ export const SEARCH_OF_MANY = 1_000_000_000;
 /** What looking at a node or a member costs, in characters that could be written meanwhile. */
 export const NODE = 30;
 
+/** What reading a node costs, which is kept for as long as the search goes on. */
+export const NODE_READ = 8 * NODE;
+
+/** How many times its length a text counts that is kept until the end of the search, for its memory. */
+export const KEPT = 4;
+
 /** What a search may still do, in characters written and hashed; not counted outside a search. */
 let left = Number.POSITIVE_INFINITY;
 

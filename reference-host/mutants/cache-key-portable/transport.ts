@@ -41,6 +41,17 @@ export const defects: Defects = {
       })(conformant);
     },
   },
+  'key-wrong-now-and-then': {
+    breaks: 'Every 40th key is another one, whatever the request.',
+    kills: ['cache-key.deterministic'],
+    parts: (conformant) => {
+      let calls = 0;
+      return keying((key) => {
+        calls += 1;
+        return calls % 40 === 0 ? sha256(key) : key;
+      })(conformant);
+    },
+  },
   'clock-in-key': {
     breaks: 'The time of the request enters the key.',
     kills: [
