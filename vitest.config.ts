@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     pool: 'threads',
     maxWorkers: 2,
+    // Composed variants wait more than they work.
+    maxConcurrency: 3,
     // Against hangs alone: what is slow on a busy machine is no failure.
     testTimeout: 300_000,
     hookTimeout: 300_000,
