@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { computeKey, diagnoseKey, isPossibleKey, readRequestFile, type NamedRequest } from '../../cache-key/index.ts';
+import { collectLargeGarbage } from '../../evidence/garbage.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { print, printJson, printMessage } from '../printer.ts';
 import { openInput } from '../files.ts';
@@ -27,7 +28,10 @@ export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<numb
   }
   const read = readRequestFile(await readInput(file));
   if (!read.ok) throw new UsageError(`${file}: ${read.message}`);
+  // Each pass reads the text anew; the tree of the one before is garbage.
+  collectLargeGarbage();
   const computed = read.requests.map((named) => computeOne(file, named, flags.recipe));
+  collectLargeGarbage();
   if (flags.diagnose !== undefined) return diagnose(computed, flags.diagnose, flags);
   for (const one of computed) {
     if (flags.json === true) printJson({ cacheKey: one.cacheKey, canonical: one.canonical });
