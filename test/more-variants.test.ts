@@ -5,7 +5,10 @@ import { faults, WITHOUT_WAITING } from './variants/judged.ts';
 
 // What waits by the clock has met every variant in the first half.
 describe('allowed variants, composed otherwise', () => {
-  it.concurrent.each(COMPOSITIONS.second.map((row) => [compose(row).id, row] as const))('pass everything: %s', async (_, row) => {
-    expect(await faults(row, WITHOUT_WAITING)).toEqual([]);
-  });
+  it.concurrent.each(COMPOSITIONS.second.map((row) => [compose(row).id, row] as const))(
+    'pass everything: %s',
+    async (_, row) => {
+      expect(await faults(row, WITHOUT_WAITING)).toEqual([]);
+    },
+  );
 });

@@ -17,9 +17,12 @@ describe('the conformant host', () => {
 });
 
 describe('allowed variants, composed', () => {
-  it.concurrent.each(COMPOSITIONS.first.map((row) => [compose(row).id, row] as const))('pass everything: %s', async (_, row) => {
-    expect(await faults(row)).toEqual([]);
-  });
+  it.concurrent.each(COMPOSITIONS.first.map((row) => [compose(row).id, row] as const))(
+    'pass everything: %s',
+    async (_, row) => {
+      expect(await faults(row)).toEqual([]);
+    },
+  );
 });
 
 describe('the compositions', () => {
