@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 const MB = 1_000_000;
 /** Heap that is in use before large values are looked through, and what may come on top of it, before garbage is collected. */
-const GROWTH = 60 * MB;
+const GROWTH = 20 * MB;
 
 let collect: (() => void) | undefined;
 let settled = 0;
