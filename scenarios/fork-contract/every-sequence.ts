@@ -64,10 +64,12 @@ function judgeEverySequence(
 }
 
 function isReplayFromAnEvent(observation: Everything[number]): observation is Replay & { readonly scenario: string } {
-  if (observation.type !== 'run' || !WHOLE.test(observation.scenario)) return false;
-  if (runShape(observation, '') !== undefined) return false;
-  const { fork } = observation as unknown as Replay;
-  return fork?.mode === 'replay' && fork.fromSeq !== null;
+  return isRun(observation) && observation.fork?.mode === 'replay' && observation.fork.fromSeq !== null;
+}
+
+/** A whole run, by its shape: evidence may be edited. */
+function isRun(observation: Everything[number]): observation is Replay & { readonly scenario: string } {
+  return observation.type === 'run' && WHOLE.test(observation.scenario) && runShape(observation, '') === undefined;
 }
 
 /** The row of the mode replay that other rows stand on. */
