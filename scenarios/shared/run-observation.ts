@@ -51,10 +51,12 @@ interface Seeing {
  * nothing that was done for it shows no run: replays of it would be equal to anything.
  */
 export async function startRun(probe: Probe, request: RunRequest | string, seeing: Seeing): Promise<RunObservation> {
-  const started = await createRun(seeing.handle ?? probe.host, request, seeing.headers);
-  const run = await seen(probe, started, { ...seeing, fork: null });
+  const made = madeBy(await createRun(seeing.handle ?? probe.host, request, seeing.headers));
+  const run = await seen(probe, made, { ...seeing, fork: null });
   const isIdle = typeof request === 'string' || request.workflowId === IDLE;
-  return showsNoWork(run.events, isIdle) ? { ...run, problem: 'its log shows nothing but that it completed' } : run;
+  return showsNoWork(run.events, isIdle)
+    ? copyPacked(run, { problem: 'its log shows nothing but that it completed' })
+    : run;
 }
 
 /** The one workflow that has nothing to do: its log must show more than its end all the same. */
@@ -93,8 +95,8 @@ export async function startFork(
     return { type: 'run', role: seeing.role, fork, ...nothing, problem, exchanges: source.exchanges };
   }
   const handle = seeing.handle ?? probe.host;
-  const started = await forkRun(handle, sourceRunId, { ...body }, seeing.headers);
-  return seen(probe, started, { ...seeing, fork });
+  const made = madeBy(await forkRun(handle, sourceRunId, { ...body }, seeing.headers));
+  return seen(probe, made, { ...seeing, fork });
 }
 
 /** Runs that were waited for in vain, for each scenario: each takes three time-outs, so a few are enough. */
@@ -110,35 +112,32 @@ function waitedInVain({ signal }: Probe): string | undefined {
 /** Reads a run that exists once more: its log and its snapshot as they are now. */
 export async function readAgain(probe: Probe, run: RunObservation, seeing: Seeing): Promise<RunObservation> {
   if (run.runId === null) return copyPacked(run, { role: seeing.role });
-  const { answered, answer, fork, runId } = run;
-  const read = await readRun(probe, runId, seeing);
-  return copyPacked(read, { type: 'run', role: seeing.role, fork, answered, answer, runId } as const);
+  const read = await readRun(probe, run.runId, seeing);
+  return copyPacked(copyPacked(run, read), { role: seeing.role });
 }
 
-async function seen(
-  probe: Probe,
-  started: StartedRun,
-  seeing: Seeing & Pick<RunObservation, 'fork'>,
-): Promise<RunObservation> {
+type Made = Pick<RunObservation, 'answered' | 'answer' | 'runId' | 'problem' | 'exchanges'>;
+
+/** What came of the request for a run. The answer is packed where it is large: nothing else holds on to it. */
+function madeBy(started: StartedRun): Made {
+  const nothing = { answered: null, answer: null, runId: null, exchanges: [started.exchange] };
+  if (started.kind === 'failed') return { ...nothing, problem: `no run was made: ${started.reason}` };
+  const { kind, status } = started;
+  if (kind === 'refused') {
+    return { ...nothing, answered: status, problem: `the request was answered with ${status}` };
+  }
+  const made: Made = { ...nothing, answered: status, runId: started.runId, problem: null };
+  keepMember(made, 'answer', started.body);
+  return made;
+}
+
+async function seen(probe: Probe, made: Made, seeing: Seeing & Pick<RunObservation, 'fork'>): Promise<RunObservation> {
   const { role, fork } = seeing;
   const common = { type: 'run', role, fork } as const;
-  if (started.kind !== 'started') {
-    const refused = started.kind === 'refused';
-    return {
-      ...common,
-      answered: refused ? started.status : null,
-      answer: null,
-      runId: null,
-      problem: refused ? `the request was answered with ${started.status}` : `no run was made: ${started.reason}`,
-      events: [],
-      snapshot: null,
-      exchanges: [started.exchange],
-    };
-  }
-  const { runId, status, body } = started;
-  const read = await readRun(probe, runId, seeing);
-  const exchanges = [started.exchange, ...read.exchanges];
-  return copyPacked(read, { ...common, answered: status, answer: body as Json, runId, exchanges });
+  if (made.runId === null) return { ...made, ...common, events: [], snapshot: null };
+  const read = await readRun(probe, made.runId, seeing);
+  const exchanges = [...made.exchanges, ...read.exchanges];
+  return copyPacked(copyPacked(made, read), { ...common, exchanges });
 }
 
 async function readRun(

@@ -1,17 +1,21 @@
 /** Deeper documents are not parsed: later code walks them recursively. */
 export const MAX_JSON_DEPTH = 256;
 
-/** A document of more values, names included, is not parsed: each takes far more memory than the bytes that it came in. */
+/** A log of more values, names included, is not parsed: each takes far more memory than the bytes that it came in. */
 export const MAX_JSON_VALUES = 1_500_000;
+
+/** The same for the names of one object, which is then a table far larger than its text. */
+export const MAX_JSON_NAMES = 20_000;
 
 /** Whether a JSON text nests deeper than MAX_JSON_DEPTH. */
 export function isTooDeep(text: string): boolean {
   return excessOf(text) === 'too-deep';
 }
 
-/** What a JSON text has too much of, if anything. Looks at marks outside strings only. */
-export function excessOf(text: string): 'too-deep' | 'too-many' | undefined {
-  let depth = 0;
+/** What a JSON text has too much of, if anything: depth, values in all or names in one object. Looks at marks outside strings only. */
+export function excessOf(text: string, mostValues: number = MAX_JSON_VALUES): 'too-deep' | 'too-many' | undefined {
+  const namesAbove: number[] = [];
+  let names = 0;
   let values = 1;
   let inString = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -21,12 +25,18 @@ export function excessOf(text: string): 'too-deep' | 'too-many' | undefined {
       else if (unit === 0x22) inString = false;
     } else if (unit === 0x22) inString = true;
     else if (unit === 0x7b || unit === 0x5b) {
-      depth += 1;
+      namesAbove.push(names);
+      names = 0;
       values += 1;
-      if (depth > MAX_JSON_DEPTH) return 'too-deep';
-    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
-    else if (unit === 0x2c || unit === 0x3a) values += 1;
-    if (values > MAX_JSON_VALUES) return 'too-many';
+      if (namesAbove.length > MAX_JSON_DEPTH) return 'too-deep';
+    } else if (unit === 0x7d || unit === 0x5d) names = namesAbove.pop() ?? 0;
+    else if (unit === 0x2c) values += 1;
+    else if (unit === 0x3a) {
+      names += 1;
+      values += 1;
+      if (names > MAX_JSON_NAMES) return 'too-many';
+    }
+    if (values > mostValues) return 'too-many';
   }
   return undefined;
 }

@@ -73,11 +73,17 @@ function packedIn(target: object): Readonly<Record<string, Packed>> {
   return packedMembers.get(target) ?? {};
 }
 
-/** The same object once more: what is packed stays so. */
+/** One object of the members of two, those of the second where both have one: what is packed stays so. */
 export function copyPacked<T extends object, M extends object>(source: T, more: M): T & M {
-  const members = packedIn(source);
   const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(source)) if (!Object.hasOwn(members, name)) copy[name] = Reflect.get(source, name);
-  for (const [name, packed] of Object.entries(members)) definePacked(copy, name, packed);
-  return Object.assign(copy, more) as T & M;
+  for (const from of [source, more]) {
+    const members = packedIn(from);
+    for (const name of Object.keys(from)) {
+      if (from === source && Object.hasOwn(more, name)) continue;
+      const packed = Object.hasOwn(members, name) ? members[name] : undefined;
+      if (packed === undefined) copy[name] = Reflect.get(from, name);
+      else definePacked(copy, name, packed);
+    }
+  }
+  return copy as T & M;
 }

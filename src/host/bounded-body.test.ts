@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatherInto, readBody } from './bounded-body.ts';
+import { gatherInto, readBody, refuseManyValues } from './bounded-body.ts';
 import { createGathered } from './gather.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
 
@@ -49,5 +49,15 @@ describe('gatherInto', () => {
     const take = (): 'more' | 'done' => ((seen += 1) === 3 ? 'done' : 'more');
     await gatherInto(gathered, chunks(10, 2), { bounds: bounds(MIB), take });
     expect([...gathered.bytes()]).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+});
+
+const list = (count: number): Uint8Array => Buffer.from(`[${'0,'.repeat(count - 1)}0]`);
+
+describe('refuseManyValues', () => {
+  it('refuses what would take far more memory than it has bytes, and nothing else', () => {
+    expect(() => refuseManyValues(list(250_000))).toThrow(/more than 200000 values/);
+    expect(() => refuseManyValues(list(150_000))).not.toThrow();
+    expect(() => refuseManyValues(Buffer.from(JSON.stringify('0,'.repeat(250_000))))).not.toThrow();
   });
 });

@@ -1,4 +1,5 @@
 import { collectLargeGarbage } from '../evidence/garbage.ts';
+import { excessOf, MAX_JSON_NAMES } from '../evidence/json-depth.ts';
 import { createGathered, type Gathered } from './gather.ts';
 import type { Semaphore } from './semaphore.ts';
 
@@ -10,6 +11,22 @@ class BodyTooLarge extends Error {
 
 /** A body beyond this is read on only when one of a few slots is free, so that not all that are under way are large. */
 const LARGE_BYTES = 1024 * 1024;
+
+/** An answer other than a log may hold so many values: answers are kept while their scenario is driven. */
+const MOST_VALUES = 200_000;
+/** No shorter text holds so many values, or so many names in an object. */
+const MAY_HOLD_MANY = 64 * 1024;
+
+/** Throws BodyTooLarge where a body that is no log holds more JSON values than it may. */
+export function refuseManyValues(bytes: Uint8Array): void {
+  if (bytes.byteLength < MAY_HOLD_MANY) return;
+  const marks = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (excessOf(marks, MOST_VALUES) === 'too-many') {
+    throw new BodyTooLarge(
+      `the body holds more than ${MOST_VALUES} values, or an object of more than ${MAX_JSON_NAMES} names`,
+    );
+  }
+}
 
 /** What bounds one body. */
 export interface BodyBounds {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_NAMES, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
 import { createJsonReader, readJsonText } from './json.ts';
 
+const names = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join(',')}}`;
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('readJsonText', () => {
@@ -19,6 +20,12 @@ describe('readJsonText', () => {
   it('reads no more values than any log has', () => {
     expect(readJsonText(`[${'0,'.repeat(MAX_JSON_VALUES)}0]`)).toMatchObject({ ok: false, why: 'too-many' });
     expect(readJsonText(`["${','.repeat(MAX_JSON_VALUES)}"]`)).toMatchObject({ ok: true });
+  });
+
+  it('reads no object of more names than any table has, whatever stands beside it', () => {
+    expect(readJsonText(`[${names(MAX_JSON_NAMES)},${names(MAX_JSON_NAMES)}]`)).toMatchObject({ ok: true });
+    expect(readJsonText(`{"a":[${names(MAX_JSON_NAMES + 1)}]}`)).toMatchObject({ ok: false, why: 'too-many' });
+    expect(readJsonText(`{"a":{"b":0},${names(MAX_JSON_NAMES).slice(1)}`)).toMatchObject({ why: 'too-many' });
   });
 
   it('does not take siblings for depth', () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { excessOf, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
+import { excessOf, MAX_JSON_DEPTH, MAX_JSON_NAMES, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
 import type { JsonReading } from './client.ts';
 
 /**
@@ -23,8 +23,10 @@ export function readJsonText(text: string): JsonReading {
   if (excess === 'too-deep') {
     return { ok: false, why: excess, message: `the body nests deeper than ${MAX_JSON_DEPTH} levels` };
   }
-  if (excess === 'too-many')
-    return { ok: false, why: excess, message: `the body holds more than ${MAX_JSON_VALUES} values` };
+  if (excess === 'too-many') {
+    const message = `the body holds more than ${MAX_JSON_VALUES} values, or an object of more than ${MAX_JSON_NAMES} names`;
+    return { ok: false, why: excess, message };
+  }
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {

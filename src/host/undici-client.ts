@@ -11,7 +11,7 @@ import type {
   StreamReader,
 } from './client.ts';
 import { createAllowance, FREE_BYTES, type Allowance } from './allowance.ts';
-import { gatherInto, readBody, type BodyBounds } from './bounded-body.ts';
+import { gatherInto, readBody, refuseManyValues, type BodyBounds } from './bounded-body.ts';
 import { withDeadline, type Outcome } from './deadline.ts';
 import { createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
@@ -173,7 +173,10 @@ async function receive(context: Context, request: HostRequest, signal: AbortSign
   const bytes = isShort(headers)
     ? new Uint8Array(await response.body.arrayBuffer())
     : await readBody(response.body, bodyBounds(context, request));
-  if (!asksForLog(request)) context.allowance.spend(bytes.byteLength);
+  if (!asksForLog(request)) {
+    context.allowance.spend(bytes.byteLength);
+    refuseManyValues(bytes);
+  }
   return { status: response.statusCode, headers, bytes };
 }
 

@@ -40,6 +40,21 @@ const FLOODS: readonly Flood[] = [
     flags: [],
   },
   {
+    name: 'events-of-many-values',
+    count: 8,
+    event: () => ({ type: 'acme.note', payload: { note: Array.from({ length: 300_000 }, () => ({})) } }),
+    flags: suite('observable-sequence'),
+  },
+  {
+    name: 'events-of-many-shapes',
+    count: 100,
+    event: (index) => ({
+      type: 'acme.note',
+      payload: Array.from({ length: 9000 }, (_, at) => ({ [`n${index}.${at}`]: 0 })),
+    }),
+    flags: suite('observable-sequence'),
+  },
+  {
     name: 'handoffs-30000',
     count: 30_000,
     event: (index) => ({
