@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Json } from '../../src/evidence/types.ts';
+import { copyPacked } from '../../src/evidence/pack.ts';
 import { createEventLog } from '../../src/host/event-log.ts';
 import { readPollPages } from '../../src/host/poll.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -14,18 +14,21 @@ import { readSnapshot } from '../shared/snapshot.ts';
  */
 export async function wholeLog(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
   const { runId } = run;
-  if (runId === null) return { ...run, role };
+  if (runId === null) return copyPacked(run, { role });
   const log = createEventLog();
   const { exchanges, problem } = await readPollPages(probe.host, runId, log);
   if (problem !== undefined || !log.hasEnded()) return readAgain(probe, run, { role });
-  return { ...run, role, events: log.events.map(({ raw }) => raw as Json), exchanges };
+  const whole = copyPacked(run, { role, events: [], exchanges });
+  log.keepIn(whole, 'events');
+  return whole;
 }
 
 /** The same with the snapshot as it is now. */
 export async function wholeRun(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
   const read = await wholeLog(probe, run, role);
   const now = await readSnapshot(probe, probe.host, { runId: run.runId ?? '', ended: undefined });
-  return { ...read, snapshot: now.snapshot, exchanges: [...read.exchanges, ...now.exchanges] };
+  const { snapshot, exchanges } = now;
+  return copyPacked(read, { snapshot, exchanges: [...read.exchanges, ...exchanges] });
 }
 
 /** Whether a run's log has an end that its snapshot does not show. */

@@ -1,5 +1,6 @@
 import { keepMember } from '../../src/evidence/pack.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import { createLogReader } from '../../src/host/json.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord, terminalStatus } from '../../src/host/run-event.ts';
@@ -92,9 +93,10 @@ const CONNECTIONS = 5;
 async function readStream(probe: Probe, reading: Reading, query = ''): Promise<Read> {
   const events: Shown[] = [];
   const exchanges: string[] = [];
+  const read = createLogReader();
   let lastEventId = reading.after?.id;
   for (let connection = 0; connection < CONNECTIONS && !events.some(isTerminal); connection += 1) {
-    const part = await readWholeStream(probe.host, eventsPath(reading.runId) + query, lastEventId);
+    const part = await readWholeStream(probe.host, eventsPath(reading.runId) + query, { lastEventId, read });
     exchanges.push(part.exchange);
     if (!part.isStream) return connection === 0 ? undefined : { partial: query === '', events, exchanges };
     events.push(...part.events);

@@ -168,11 +168,7 @@ async function readLog(
     return { ended: undefined, read: { problem: followed.reason, events: [], snapshot: null, exchanges } };
   }
   const read: Read = { problem: null, events: [], snapshot: null, exchanges };
-  keepMember(
-    read,
-    'events',
-    followed.events.map(({ raw }) => raw),
-  );
+  followed.log.keepIn(read, 'events');
   return { ended: followed.kind === 'ended' ? followed.status : undefined, read };
 }
 

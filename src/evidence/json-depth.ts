@@ -13,7 +13,15 @@ export function isTooDeep(text: string): boolean {
 }
 
 /** What a JSON text has too much of, if anything: depth, values in all or names in one object. Looks at marks outside strings only. */
-export function excessOf(text: string, mostValues: number = MAX_JSON_VALUES): 'too-deep' | 'too-many' | undefined {
+export function excessOf(text: string, mostValues: number = MAX_JSON_VALUES): JsonExcess | undefined {
+  const found = valuesOf(text, mostValues);
+  return typeof found === 'number' ? undefined : found;
+}
+
+export type JsonExcess = 'too-deep' | 'too-many';
+
+/** How many values a JSON text holds, names included, or what it has too much of. */
+export function valuesOf(text: string, mostValues: number): number | JsonExcess {
   const namesAbove: number[] = [];
   let names = 0;
   let values = 1;
@@ -38,7 +46,7 @@ export function excessOf(text: string, mostValues: number = MAX_JSON_VALUES): 't
     }
     if (values > mostValues) return 'too-many';
   }
-  return undefined;
+  return values;
 }
 
 /** Whether a parsed value nests deeper than so many levels. */

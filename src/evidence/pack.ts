@@ -18,10 +18,23 @@ const MOST_UNPACKED = 64 * 1024 * 1024;
 const RECENT_CHARACTERS = 24 * 1024 * 1024;
 const LEVEL = 3;
 
+let held = 0;
+const released = new FinalizationRegistry<number>((bytes) => {
+  held -= bytes;
+});
+
+/** Bytes that packed values take which somebody still holds on to. */
+export function packedBytes(): number {
+  return held;
+}
+
 /** Packs a JSON text. */
 export function pack(text: string): Packed {
   collectLargeGarbage();
-  return packedFrom(deflateRawSync(text, { level: LEVEL }), text.length);
+  const packed = packedFrom(deflateRawSync(text, { level: LEVEL }), text.length);
+  held += packed.bytes.byteLength;
+  released.register(packed, packed.bytes.byteLength);
+  return packed;
 }
 
 /** Reads what was packed. Throws where the bytes hold no JSON text, or one that is longer than anything that is packed. */

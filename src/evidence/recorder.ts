@@ -24,6 +24,9 @@ export interface RawExchange {
   readonly durationMs: number;
 }
 
+/** The length of a body, and its SHA-256 in hexadecimal. */
+export type Whole = Pick<BodyRecord, 'bytes' | 'sha256'>;
+
 export type RawAnswer =
   | {
       readonly kind: 'response';
@@ -31,6 +34,8 @@ export type RawAnswer =
       readonly headers: Readonly<Record<string, string>>;
       readonly bytes: Uint8Array;
       readonly text: string;
+      /** What the body was as a whole, where `bytes` and `text` are only its beginning. */
+      readonly whole?: Whole;
     }
   | Extract<ExchangeAnswerRecord, { kind: 'failure' }>;
 
@@ -127,7 +132,7 @@ function exchangeRecord(id: string, raw: RawExchange): ExchangeRecord {
             kind: 'response',
             status: answer.status,
             headers: answer.headers,
-            body: searchedBody(answer.bytes, answer.text),
+            body: searchedBody(answer.bytes, answer.text, answer.whole),
           },
     startedAt: raw.startedAt.toISOString(),
     durationMs: raw.durationMs,
@@ -140,12 +145,12 @@ function requestBody(body: string | Uint8Array): BodyRecord {
 }
 
 /** A body as far as it is searched for credentials, which is further than it is kept. */
-function searchedBody(bytes: string | Uint8Array, text: string): BodyRecord {
+function searchedBody(bytes: string | Uint8Array, text: string, whole?: Whole): BodyRecord {
   const searched = text.slice(0, KEPT_CHARACTERS + SEARCHED_AHEAD);
   return {
     text: searched,
-    bytes: Buffer.byteLength(bytes),
-    sha256: hash('sha256', bytes, 'hex'),
+    bytes: whole?.bytes ?? Buffer.byteLength(bytes),
+    sha256: whole?.sha256 ?? hash('sha256', bytes, 'hex'),
     truncated: searched.length < text.length,
   };
 }

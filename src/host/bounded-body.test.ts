@@ -12,7 +12,8 @@ async function* chunks(count: number, size: number): AsyncGenerator<Uint8Array> 
   }
 }
 
-const bounds = (most: number, large: Semaphore = createSemaphore(1)) => ({ most, large });
+const stopClock = () => (): void => undefined;
+const bounds = (most: number, large: Semaphore = createSemaphore(1)) => ({ most, large, stopClock });
 
 describe('readBody', () => {
   it('gives the chunks as one block, however small they are', async () => {
@@ -39,6 +40,22 @@ describe('readBody', () => {
     expect(asked).toBe(0);
     await readBody(chunks(3, MIB), bounds(8 * MIB, large));
     expect(asked).toBe(1);
+  });
+});
+
+describe('a large body', () => {
+  it('waits for its turn with its clock stopped', async () => {
+    const seen: string[] = [];
+    const large: Semaphore = (task) => {
+      seen.push('asks');
+      return task();
+    };
+    const clock = (): (() => void) => {
+      seen.push('stops');
+      return () => seen.push('goes on');
+    };
+    await readBody(chunks(3, MIB), { most: 8 * MIB, large, stopClock: clock });
+    expect(seen).toEqual(['stops', 'asks', 'goes on']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { collectLargeGarbage } from '../evidence/garbage.ts';
 import { excessOf, MAX_JSON_NAMES } from '../evidence/json-depth.ts';
 import { createGathered, type Gathered } from './gather.ts';
+import type { StopClock } from './deadline.ts';
 import type { Semaphore } from './semaphore.ts';
 
 /** Thrown where a body is longer than it may be; the code is that of undici's own bound. */
@@ -9,7 +10,7 @@ class BodyTooLarge extends Error {
   readonly code = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 }
 
-/** A body beyond this is read on only when one of a few slots is free, so that not all that are under way are large. */
+/** A body beyond this is read on only when no other large one is: what is made of it takes many times its bytes. */
 const LARGE_BYTES = 1024 * 1024;
 
 /** An answer other than a log may hold so many values: answers are kept while their scenario is driven. */
@@ -31,8 +32,10 @@ export function refuseManyValues(bytes: Uint8Array): void {
 /** What bounds one body. */
 export interface BodyBounds {
   readonly most: number;
-  /** Slots for large bodies. */
+  /** Lends the slot for large bodies. */
   readonly large: Semaphore;
+  /** Stops the time-out while the slot is waited for. */
+  readonly stopClock: StopClock;
 }
 
 /** What is done with each chunk; `done` says that enough was read. */
@@ -53,7 +56,7 @@ export async function readBody(
 export async function gatherInto(
   gathered: Gathered,
   body: AsyncIterable<Uint8Array>,
-  { bounds: { most, large }, take }: { readonly bounds: BodyBounds; readonly take: Take },
+  { bounds: { most, large, stopClock }, take }: { readonly bounds: BodyBounds; readonly take: Take },
 ): Promise<void> {
   const chunks = body[Symbol.asyncIterator]();
   const readUpTo = async (bytes: number): Promise<'ended' | 'left'> => {
@@ -65,11 +68,14 @@ export async function gatherInto(
     }
     return 'left';
   };
-  const readLarge = (bytes: number): Promise<'ended' | 'left'> => {
-    collectLargeGarbage();
-    return readUpTo(bytes);
+  const readLarge = async (): Promise<'ended' | 'left'> => {
+    const goOn = stopClock();
+    return large(() => {
+      goOn();
+      collectLargeGarbage();
+      return readUpTo(most);
+    });
   };
-  const isLeft =
-    (await readUpTo(Math.min(LARGE_BYTES, most))) === 'left' && (await large(() => readLarge(most))) === 'left';
+  const isLeft = (await readUpTo(Math.min(LARGE_BYTES, most))) === 'left' && (await readLarge()) === 'left';
   if (isLeft) throw new BodyTooLarge(`the body has more than ${most} bytes`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withDeadline } from './deadline.ts';
+import { type StopClock, withDeadline } from './deadline.ts';
 import { useFastClock } from '../../test/fast-clock.ts';
 
 useFastClock();
@@ -14,6 +14,14 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
+async function waitingForItsTurn(signal: AbortSignal, stopClock: StopClock): Promise<never> {
+  const goOn = stopClock();
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  expect(signal.aborted).toBe(false);
+  goOn();
+  return untilAborted(signal);
+}
+
 describe('withDeadline', () => {
   it('gives the value of work that ends', async () => {
     expect(await withDeadline(never, Date.now() + 10_000, async () => 7)).toEqual({ kind: 'done', value: 7 });
@@ -23,6 +31,13 @@ describe('withDeadline', () => {
     for (const deadline of [Date.now() + 20, Date.now() - 1000]) {
       expect(await withDeadline(never, deadline, untilAborted)).toMatchObject({ kind: 'failure', reason: 'timeout' });
     }
+  });
+
+  it('takes off nothing for what is waited for with the clock stopped, and goes on with what was left', async () => {
+    expect(await withDeadline(never, Date.now() + 1000, waitingForItsTurn)).toMatchObject({
+      kind: 'failure',
+      reason: 'timeout',
+    });
   });
 
   it('stops work when the scenario is stopped, one that was before included', async () => {

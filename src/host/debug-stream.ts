@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { eventsPath } from '../protocol/paths.ts';
 import type { Exchange, HostHandle } from './client.ts';
-import { readJsonText } from './json.ts';
+import { createLogReader } from './json.ts';
 import { readEventList } from './poll.ts';
 import { isRecord, readRunEvent, terminalStatus, type RunEvent } from './run-event.ts';
 
@@ -42,9 +42,10 @@ async function byStream(
   const events: RunEvent[] = [];
   let isStream = false;
   let complete = false;
+  const read = createLogReader();
   const parser = createParser({
     onEvent: (message) => {
-      const data = readJsonText(message.data);
+      const data = read(message.data);
       const value = data.ok ? data.value : undefined;
       const event = readRunEvent(value);
       if (event !== undefined) events.push(event);

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { KEPT_EVENTS, createEventLog } from './event-log.ts';
-import type { RunEvent } from './run-event.ts';
+import { readRunEvent, type RunEvent } from './run-event.ts';
 
 function event(sequence: number, type = 't', eventId = `e${sequence}`): RunEvent {
-  return { eventId, type, sequence, nodeId: undefined, causationId: undefined, payload: null, raw: {} };
+  const raw = { eventId, type, sequence, payload: null };
+  return { ...raw, nodeId: undefined, causationId: undefined, raw };
+}
+
+function large(sequence: number) {
+  return { eventId: `e${sequence}`, type: 't', sequence, payload: 'x'.repeat(50_000) };
 }
 
 describe('createEventLog', () => {
@@ -48,6 +53,28 @@ describe('createEventLog', () => {
   it('takes a very long answer at once', () => {
     const log = createEventLog();
     log.add(Array.from({ length: 300_000 }, (_, at) => event(at)));
+    expect(log.isFull()).toBe(true);
+  });
+
+  it('keeps large answers packed, in their order, and gives them as the host sent them', () => {
+    const log = createEventLog();
+    const sent = [0, 1, 2, 3, 4].map(large);
+    const events = sent.map(readRunEvent).filter((each) => each !== undefined);
+    log.add(events.slice(0, 2));
+    log.add(events.slice(0, 3));
+    log.add(events.slice(3));
+    expect(log.events).toEqual(events);
+    const kept: { events?: unknown } = {};
+    log.keepIn(kept, 'events');
+    expect(kept.events).toEqual(sent);
+  });
+
+  it('is full when it holds more characters than are kept', () => {
+    const log = createEventLog();
+    const raw = { payload: 'x'.repeat(12 * 1024 * 1024) };
+    for (const sequence of [0, 1]) log.add([{ ...event(sequence), raw }]);
+    expect(log.isFull()).toBe(false);
+    log.add([{ ...event(2), raw }]);
     expect(log.isFull()).toBe(true);
   });
 });

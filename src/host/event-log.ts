@@ -1,9 +1,15 @@
-import { terminalStatus, type RunEvent } from './run-event.ts';
+import { excessOf } from '../evidence/json-depth.ts';
+import { definePacked, keepMember, pack, type Packed, PACKED_CHARACTERS, packedBytes } from '../evidence/pack.ts';
+import { readRunEvent, terminalStatus, type RunEvent } from './run-event.ts';
 
 /** Events of one run that are kept; a longer log is not judged. */
 export const KEPT_EVENTS = 50_000;
+/** Characters of JSON that they may have together. */
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
+/** Bytes that all logs of a run may take, packed: beyond that none is kept any more. */
+const KEPT_BYTES = 120 * 1024 * 1024;
 
-/** A run's log that is put together from several answers. */
+/** A run's log that is put together from several answers. What is large of it is packed, and unpacked for whoever looks at it. */
 export interface EventLog {
   readonly events: readonly RunEvent[];
   /**
@@ -14,34 +20,68 @@ export interface EventLog {
   /** True when more came than is kept. */
   isFull(): boolean;
   hasEnded(): boolean;
+  /** The status that the first terminal event stands for. */
+  status(): string | undefined;
   /** The highest sequence number so far, or undefined for an empty log. */
   lastSequence(): number | undefined;
+  /** Gives an object a member that holds the events as the host sent them. */
+  keepIn(target: object, name: string): void;
 }
 
 export function createEventLog(): EventLog {
-  const events: RunEvent[] = [];
+  const parts: (Packed | readonly RunEvent[])[] = [];
   const known = new Set<string>();
   let full = false;
-  let terminal = false;
+  let status: string | undefined;
   let last: number | undefined;
+  let count = 0;
+  let characters = 0;
+  const keep = (events: readonly RunEvent[]): void => {
+    const text = JSON.stringify(events.map(({ raw }) => raw));
+    characters += text.length;
+    const isLarge = text.length >= PACKED_CHARACTERS;
+    full ||= characters > KEPT_CHARACTERS || (isLarge && (excessOf(text) !== undefined || packedBytes() > KEPT_BYTES));
+    if (!full) parts.push(isLarge ? pack(text) : events);
+  };
+  const events = (): readonly RunEvent[] => parts.flatMap((part) => ('bytes' in part ? eventsIn(part.value()) : part));
   return {
-    events,
+    get events() {
+      return events();
+    },
     add: (answer) => {
       const fresh = answer.filter((event) => !known.has(identity(event)));
-      const room = KEPT_EVENTS - events.length;
-      for (const event of fresh.slice(0, room)) {
-        events.push(event);
+      const room = KEPT_EVENTS - count;
+      const kept = fresh.slice(0, room);
+      count += kept.length;
+      for (const event of kept) {
         known.add(identity(event));
-        terminal ||= terminalStatus(event.type) !== undefined;
+        status ??= terminalStatus(event.type);
         last = last === undefined ? event.sequence : Math.max(last, event.sequence);
       }
+      if (kept.length > 0) keep(kept);
       full ||= fresh.length > room;
       return fresh.length;
     },
     isFull: () => full,
-    hasEnded: () => terminal,
+    hasEnded: () => status !== undefined,
+    status: () => status,
     lastSequence: () => last,
+    keepIn: (target, name) => {
+      const [part, more] = parts;
+      if (part !== undefined && more === undefined && 'bytes' in part) definePacked(target, name, part);
+      else
+        keepMember(
+          target,
+          name,
+          events().map(({ raw }) => raw),
+        );
+    },
   };
+}
+
+/** Events that were read before. */
+function eventsIn(value: unknown): readonly RunEvent[] {
+  return Array.isArray(value) ? value.map(readRunEvent).filter((event) => event !== undefined) : [];
 }
 
 function identity({ sequence, eventId }: RunEvent): string {

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { eventsPath } from '../protocol/paths.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import { KEPT_EVENTS } from './event-log.ts';
-import { readJsonText } from './json.ts';
+import { createLogReader } from './json.ts';
 import { isRecord, readRunEvent, terminalStatus, type RunEvent } from './run-event.ts';
 
 /** What one connection to a run's event stream gave. */
@@ -33,10 +33,11 @@ export async function readEventStream(
 ): Promise<StreamPart> {
   const events: RunEvent[] = [];
   const state = { isStream: false, reduced: false, terminal: false, reached: false, lastEventId };
+  const read = createLogReader();
   const parser = createParser({
     onEvent: (message) => {
       if (message.id !== undefined) state.lastEventId = message.id;
-      const data = readJsonText(message.data);
+      const data = read(message.data);
       const event = data.ok ? readRunEvent(data.value) : undefined;
       if (event === undefined) state.reduced = true;
       else events.push(event);

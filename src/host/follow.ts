@@ -5,14 +5,16 @@ import { readEventStream, type Until } from './event-stream.ts';
 import { pause } from './pause.ts';
 import { readEventList, readPollPages } from './poll.ts';
 import type { Probe } from './probe.ts';
-import { terminalStatus, type RunEvent } from './run-event.ts';
+import type { RunEvent } from './run-event.ts';
 
 /** How a run was read, and how it ended; `exchanges` are the ids of the evidence behind it. */
 export type FollowedRun =
   | {
       readonly kind: 'ended';
       readonly status: string;
+      /** Unpacked anew each time where there are many. */
       readonly events: readonly RunEvent[];
+      readonly log: Log;
       readonly transport: 'sse' | 'json' | 'poll';
       readonly exchanges: readonly string[];
     }
@@ -21,7 +23,14 @@ export type FollowedRun =
 /** A run that may have been left at an event that was waited for, before its end. */
 export type AwaitedRun =
   | FollowedRun
-  | { readonly kind: 'reached'; readonly events: readonly RunEvent[]; readonly exchanges: readonly string[] };
+  | {
+      readonly kind: 'reached';
+      readonly events: readonly RunEvent[];
+      readonly log: Log;
+      readonly exchanges: readonly string[];
+    };
+
+type Log = Pick<EventLog, 'keepIn'>;
 
 interface Following {
   readonly handle: HostHandle;
@@ -79,7 +88,7 @@ async function byStream(following: Following): Promise<AwaitedRun | undefined> {
     if (!part.isStream || part.reduced) return undefined;
     log.add(part.events);
     if (log.isFull()) return unfinished(following, TOO_LONG);
-    if (part.terminal || part.reached) return ended(following, log.events, 'sse');
+    if (part.terminal || part.reached) return ended(following, log, 'sse');
     if (part.lastEventId === lastEventId) return undefined;
     lastEventId = part.lastEventId;
   }
@@ -108,7 +117,7 @@ async function readLog(following: Following): Promise<AwaitedRun> {
   if (!list.ok) return unfinished(following, list.reason);
   const log = createEventLog();
   log.add(list.events);
-  return log.isFull() ? unfinished(following, TOO_LONG) : ended(following, list.events, 'json');
+  return log.isFull() ? unfinished(following, TOO_LONG) : ended(following, log, 'json');
 }
 
 async function readPoll(following: Following): Promise<AwaitedRun> {
@@ -116,18 +125,24 @@ async function readPoll(following: Following): Promise<AwaitedRun> {
   const pages = await readPollPages(following.handle, following.runId, polled);
   following.exchanges.push(...pages.exchanges);
   if (pages.problem !== undefined) return unfinished(following, pages.problem);
-  return polled.isFull() ? unfinished(following, TOO_LONG) : ended(following, polled.events, 'poll');
+  return polled.isFull() ? unfinished(following, TOO_LONG) : ended(following, polled, 'poll');
 }
 
 const TOO_LONG = 'the log is longer than what is kept';
 
-function ended(following: Following, events: readonly RunEvent[], transport: 'sse' | 'json' | 'poll'): AwaitedRun {
-  const status = events.map((event) => terminalStatus(event.type)).find((found) => found !== undefined);
-  if (status === undefined && events.some((event) => following.until(event))) {
-    return { kind: 'reached', events, exchanges: following.exchanges };
-  }
-  if (status === undefined) return unfinished(following, 'the log has no terminal event yet');
-  return { kind: 'ended', status, events, transport, exchanges: following.exchanges };
+function ended(following: Following, log: EventLog, transport: 'sse' | 'json' | 'poll'): AwaitedRun {
+  const status = log.status();
+  const { exchanges } = following;
+  const read = {
+    log,
+    exchanges,
+    get events() {
+      return log.events;
+    },
+  };
+  if (status !== undefined) return Object.assign(read, { kind: 'ended', status, transport } as const);
+  if (log.events.some((event) => following.until(event))) return Object.assign(read, { kind: 'reached' } as const);
+  return unfinished(following, 'the log has no terminal event yet');
 }
 
 function unfinished({ exchanges }: Following, reason: string): FollowedRun {

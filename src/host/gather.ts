@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
+
 /** A body that grows as its chunks come. */
 export interface Gathered {
   add(chunk: Uint8Array): void;
+  /** Bytes that came so far. */
   readonly length: number;
-  /** What came so far. */
+  /** What is kept of them. */
   bytes(): Uint8Array;
+}
+
+/** A body of which only the beginning is kept, and what it was as a whole. */
+export interface Digested extends Gathered {
+  /** SHA-256 of all bytes, in hexadecimal. To be asked for once. */
+  sha256(): string;
 }
 
 const FIRST_BLOCK = 4096;
@@ -27,5 +36,28 @@ export function createGathered(): Gathered {
       return length;
     },
     bytes: () => block.subarray(0, length),
+  };
+}
+
+/** More than evidence keeps of a body, whatever its characters take. */
+const HEAD_BYTES = 128 * 1024;
+
+/** Digests a body that is read as it comes, such as a stream: only its beginning is kept. */
+export function createDigested(): Digested {
+  const head = createGathered();
+  const hash = createHash('sha256');
+  let length = 0;
+  return {
+    add: (chunk) => {
+      hash.update(chunk);
+      length += chunk.byteLength;
+      const room = HEAD_BYTES - head.length;
+      if (room > 0) head.add(chunk.subarray(0, room));
+    },
+    get length() {
+      return length;
+    },
+    bytes: () => head.bytes(),
+    sha256: () => hash.digest('hex'),
   };
 }

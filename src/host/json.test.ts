@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_JSON_DEPTH, MAX_JSON_NAMES, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
-import { createJsonReader, readJsonText } from './json.ts';
+import { createJsonReader, createLogReader, readJsonText } from './json.ts';
 
 const names = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join(',')}}`;
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -38,6 +38,16 @@ describe('readJsonText', () => {
 
   it.each(['', 'NaN', '{a:1}', "{'a':1}", '[1,]', '01', ']'.repeat(300) + nested(300)])('refuses %j', (text) => {
     expect(readJsonText(text).ok).toBe(false);
+  });
+});
+
+describe('createLogReader', () => {
+  it('reads no more values in all texts of a log than in one', () => {
+    const read = createLogReader();
+    const list = `[${'0,'.repeat(MAX_JSON_VALUES / 2)}0]`;
+    expect(read(list)).toMatchObject({ ok: true });
+    expect(read('{"a":1}')).toMatchObject({ ok: true });
+    expect(read(list)).toMatchObject({ ok: false, why: 'too-many' });
   });
 });
 

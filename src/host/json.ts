@@ -1,5 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { excessOf, MAX_JSON_DEPTH, MAX_JSON_NAMES, MAX_JSON_VALUES } from '../evidence/json-depth.ts';
+import {
+  excessOf,
+  type JsonExcess,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NAMES,
+  MAX_JSON_VALUES,
+  valuesOf,
+} from '../evidence/json-depth.ts';
 import type { JsonReading } from './client.ts';
 
 /**
@@ -17,16 +24,32 @@ function unreadable(bytes: Uint8Array): JsonReading | undefined {
   return undefined;
 }
 
-/** The same for a text that was decoded already (an SSE data field, say). */
+/** The same for a text that was decoded already. */
 export function readJsonText(text: string): JsonReading {
   const excess = excessOf(text);
-  if (excess === 'too-deep') {
-    return { ok: false, why: excess, message: `the body nests deeper than ${MAX_JSON_DEPTH} levels` };
-  }
-  if (excess === 'too-many') {
-    const message = `the body holds more than ${MAX_JSON_VALUES} values, or an object of more than ${MAX_JSON_NAMES} names`;
-    return { ok: false, why: excess, message };
-  }
+  return excess === undefined ? parsed(text) : tooMuch(excess);
+}
+
+/** Reads the texts of which one log consists, such as the data fields of a stream: all together hold no more values than one may. */
+export function createLogReader(): (text: string) => JsonReading {
+  let left = MAX_JSON_VALUES;
+  return (text) => {
+    const found = valuesOf(text, left);
+    if (typeof found !== 'number') return tooMuch(found);
+    left -= found;
+    return parsed(text);
+  };
+}
+
+function tooMuch(why: JsonExcess): JsonReading {
+  const message =
+    why === 'too-deep'
+      ? `the body nests deeper than ${MAX_JSON_DEPTH} levels`
+      : `the body holds more than ${MAX_JSON_VALUES} values, or an object of more than ${MAX_JSON_NAMES} names`;
+  return { ok: false, why, message };
+}
+
+function parsed(text: string): JsonReading {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {

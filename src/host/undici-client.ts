@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request as send } from 'undici';
-import type { RawAnswer, Recorder } from '../evidence/recorder.ts';
+import type { RawAnswer, Recorder, Whole } from '../evidence/recorder.ts';
 import type {
   Exchange,
   FailedExchange,
@@ -12,8 +12,8 @@ import type {
 } from './client.ts';
 import { createAllowance, FREE_BYTES, type Allowance } from './allowance.ts';
 import { gatherInto, readBody, refuseManyValues, type BodyBounds } from './bounded-body.ts';
-import { withDeadline, type Outcome } from './deadline.ts';
-import { createGathered } from './gather.ts';
+import { withDeadline, type Outcome, type StopClock } from './deadline.ts';
+import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
 import { asksForLog, bodyOf, flatHeaders, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -30,13 +30,18 @@ interface Context {
   readonly large: Semaphore;
 }
 
-/** Large bodies that are read at once. */
-const LARGE_AT_ONCE = 2;
+/** A connection is used again within this time. */
+const IDLE_MS = 1000;
+
+/** Large bodies that are read at once: what is made of one takes many times its bytes. */
+const LARGE_AT_ONCE = 1;
 
 interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
+  /** What the body was as a whole, where `bytes` is only its beginning. */
+  readonly whole?: Whole;
 }
 
 /**
@@ -51,6 +56,9 @@ export function createHostClient(limits: Limits, recorder: Recorder, concurrency
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.timeoutMs,
     bodyTimeout: limits.timeoutMs,
+    // A connection that was idle for longer may just be being closed by the host.
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
     connect: { timeout: limits.timeoutMs },
   });
   const bounds = { allowance: createAllowance(limits.maxBodyBytes), large: createSemaphore(LARGE_AT_ONCE) };
@@ -73,7 +81,7 @@ const LEAST_WAIT_MS = 50;
 async function exchange(context: Context, request: HostRequest): Promise<Exchange> {
   const deadline = Date.now() + context.limits.timeoutMs;
   const once = (): Promise<Exchange> =>
-    attempt(context, request, (signal) => receive(context, request, signal), deadline);
+    attempt(context, request, (signal, stopClock) => receive(context, request, { signal, stopClock }), deadline);
   let resets = request.method === 'GET' || request.repeatable === true ? 1 : 0;
   return whenAccepted(context, deadline, async () => {
     for (;;) {
@@ -92,7 +100,7 @@ async function stream(context: Context, request: HostRequest, reader: StreamRead
     text: (chunk) => reader.text(chunk),
   };
   const once = (): Promise<Exchange> =>
-    attempt(context, request, (signal) => receiveStream(context, request, { reader: accepted, signal }));
+    attempt(context, request, (signal, stopClock) => receiveStream(context, request, accepted, { signal, stopClock }));
   return whenAccepted(context, Date.now() + context.limits.timeoutMs, once);
 }
 
@@ -116,7 +124,7 @@ async function whenAccepted(context: Context, deadline: number, ask: () => Promi
 async function attempt(
   context: Context,
   request: HostRequest,
-  work: (signal: AbortSignal) => Promise<Received>,
+  work: (signal: AbortSignal, stopClock: StopClock) => Promise<Received>,
   deadline: number = Date.now() + context.limits.timeoutMs,
 ): Promise<Exchange> {
   const startedAt = new Date();
@@ -167,12 +175,17 @@ function dispatch(context: Context, request: HostRequest, signal: AbortSignal): 
   });
 }
 
-async function receive(context: Context, request: HostRequest, signal: AbortSignal): Promise<Received> {
+interface Time {
+  readonly signal: AbortSignal;
+  readonly stopClock: StopClock;
+}
+
+async function receive(context: Context, request: HostRequest, { signal, stopClock }: Time): Promise<Received> {
   const response = await dispatch(context, request, signal);
   const headers = flatHeaders(response.headers);
   const bytes = isShort(headers)
     ? new Uint8Array(await response.body.arrayBuffer())
-    : await readBody(response.body, bodyBounds(context, request));
+    : await readBody(response.body, { ...bodyBounds(context, request), stopClock });
   if (!asksForLog(request)) {
     context.allowance.spend(bytes.byteLength);
     refuseManyValues(bytes);
@@ -187,23 +200,26 @@ function isShort(headers: Received['headers']): boolean {
 }
 
 /** A log may be long, and is not kept as it is. */
-function bodyBounds({ limits, allowance, large }: Context, request: HostRequest): BodyBounds {
+function bodyBounds({ limits, allowance, large }: Context, request: HostRequest): Omit<BodyBounds, 'stopClock'> {
   return { most: asksForLog(request) ? limits.maxLogBytes : allowance.bound(), large };
 }
 
 async function receiveStream(
   context: Context,
   request: HostRequest,
-  { reader, signal }: { readonly reader: StreamReader; readonly signal: AbortSignal },
+  reader: StreamReader,
+  { signal, stopClock }: Time,
 ): Promise<Received> {
   const response = await dispatch(context, request, signal);
   const headers = flatHeaders(response.headers);
-  const gathered = createGathered();
+  // Its reader takes what it needs of an event stream as it comes; an answer that is none is read when it is whole.
+  const digested = isEventStream(headers) ? createDigested() : undefined;
+  const gathered = digested ?? createGathered();
   const decoder = new TextDecoder();
   if (reader.head(response.statusCode, headers) === 'read') {
     try {
       await gatherInto(gathered, response.body, {
-        bounds: bodyBounds(context, request),
+        bounds: { ...bodyBounds(context, request), stopClock },
         take: (chunk) => reader.text(decoder.decode(chunk, { stream: true })),
       });
     } catch (error) {
@@ -213,5 +229,10 @@ async function receiveStream(
   // Destroying a body that nobody has begun to read is told as an error, which nobody would hear.
   response.body.on('error', () => {});
   response.body.destroy();
-  return { status: response.statusCode, headers, bytes: gathered.bytes() };
+  const whole = digested === undefined ? {} : { whole: { bytes: digested.length, sha256: digested.sha256() } };
+  return { status: response.statusCode, headers, bytes: gathered.bytes(), ...whole };
+}
+
+function isEventStream(headers: Received['headers']): boolean {
+  return /^text\/event-stream\b/iu.test(headers['content-type'] ?? '');
 }

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Json } from '../evidence/types.ts';
 import type { HostHandle } from './client.ts';
-import { readJsonText } from './json.ts';
+import type { createLogReader } from './json.ts';
 
 /** One message of an event stream: its id and event lines, and its data as JSON; null for what it lacks. */
 export interface StreamMessage {
@@ -19,18 +19,22 @@ export interface WholeStream {
 
 /**
  * Reads one connection to an event stream to its end or to the time-out, past any terminal event: nothing may follow it
- * (wire-contract, SSE). `lastEventId` resumes after an event.
+ * (wire-contract, SSE). `lastEventId` resumes after an event, `read` reads
+ * all connections of one log.
  */
 export async function readWholeStream(
   handle: HostHandle,
   path: string,
-  lastEventId: string | undefined,
+  {
+    lastEventId,
+    read,
+  }: { readonly lastEventId: string | undefined; readonly read: ReturnType<typeof createLogReader> },
 ): Promise<WholeStream> {
   const events: StreamMessage[] = [];
   let isStream = false;
   const parser = createParser({
     onEvent: ({ id = null, event: name = null, data }) => {
-      const value = readJsonText(data);
+      const value = read(data);
       events.push({ id, name, data: value.ok ? (value.value as Json) : null });
     },
   });
