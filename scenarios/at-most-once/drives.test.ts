@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Witness } from '../../src/evidence/witness.ts';
 import { openWitness } from '../../src/witness/index.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
@@ -13,12 +14,6 @@ import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
 import { workers } from './workers.ts';
-
-const opened: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
 
 /** One lane, which starts the host again at once. */
 function mortal(host: HostHandle, revive: () => void): CrashBench {
@@ -41,13 +36,29 @@ async function verdicts(
 ): Promise<readonly string[]> {
   const opening = await openWitness({ hostname: '127.0.0.1', port: 0 });
   if (!opening.ok) throw new Error(opening.reason);
-  opened.push(opening);
+  try {
+    return await verdictsAt(opening.witness, scenario, { options, failpoint });
+  } finally {
+    await opening.close();
+  }
+}
+
+interface Driven {
+  readonly options: OnceHostOptions;
+  readonly failpoint: string;
+}
+
+async function verdictsAt(
+  witness: Witness,
+  scenario: Scenario,
+  { options, failpoint }: Driven,
+): Promise<readonly string[]> {
   const { host, revive } = onceHost(options);
   const others = { otherTenant: undefined, limited: undefined, hostB: undefined };
   const probe: Probe = {
     host,
     ...others,
-    witness: opening.witness,
+    witness,
     discoveryExchange: { id: 'x0', kind: 'failure', reason: 'refused', message: '' },
     crash: mortal(host, revive),
     discovery: {
@@ -55,7 +66,7 @@ async function verdicts(
       extensions: { 'x-openwop-provable-semantics': { supported: true, failpoints: [failpoint] } },
     },
     concurrency: 4,
-    timeoutMs: 10_000,
+    timeoutMs: 6_000,
     signal: new AbortController().signal,
   };
   const seen = await scenario.drive(probe, OPTIONS);
@@ -66,7 +77,8 @@ async function verdicts(
   return judged.map(({ verdict, diagnosis }) => (diagnosis === undefined ? verdict : `${verdict} ${diagnosis.code}`));
 }
 
-describe('the drives see a host that is right', () => {
+// Some wait for what never comes: side by side, they wait once.
+describe.concurrent('the drives see a host that is right', () => {
   it.each([
     ['tool calls', toolCall, {}],
     ['replays', toolCallReplay, {}],
@@ -82,7 +94,7 @@ describe('the drives see a host that is right', () => {
   });
 });
 
-describe('the drives see a host that is wrong', () => {
+describe.concurrent('the drives see a host that is wrong', () => {
   it.each([
     ['fail no-started-barrier', toolCall, { lateStart: true }],
     ['fail duplicate-call', workers, { shared: true }],
@@ -111,13 +123,12 @@ describe('the drives see a host that is wrong', () => {
     expect(await verdicts(staleWorker)).toEqual(['not-applicable']);
   });
 
-  it('where a run is answered when it has ended, too', async () => {
-    expect(await verdicts(toolCall, { synchronous: true })).toEqual(['pass', 'pass']);
-    expect(await verdicts(toolCall, { synchronous: true, lateStart: true })).toEqual([
-      'fail no-started-barrier',
-      'pass',
-    ]);
-    expect(await verdicts(reclaim, { synchronous: true })).toEqual(['pass', 'pass']);
-    expect(await verdicts(workers, { synchronous: true, shared: true })).toEqual(['fail duplicate-call']);
+  it.each([
+    ['fail no-started-barrier', toolCall, { lateStart: true }, ['fail no-started-barrier', 'pass']],
+    ['a host that is right, at a tool call', toolCall, {}, ['pass', 'pass']],
+    ['a host that is right, at a death', reclaim, {}, ['pass', 'pass']],
+    ['fail duplicate-call', workers, { shared: true }, ['fail duplicate-call']],
+  ] as const)('where a run is answered when it has ended, too: %s', async (_, scenario, options, expected) => {
+    expect(await verdicts(scenario, { ...options, synchronous: true })).toEqual(expected);
   });
 });
