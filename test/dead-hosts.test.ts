@@ -66,10 +66,9 @@ describe('a faultless advertisement in front of a bad seam', () => {
   ])('%s: no check of a key passes', async (_, start) => {
     const host = await start();
     try {
-      const { exitCode, report } = await runAgainst(host);
-      const keys = report.checks.filter((check) => check.suite === 'cache-key-portable');
-      expect(keys).not.toHaveLength(0);
-      expect(keys.filter((check) => check.verdict === 'pass').map((check) => check.id)).toEqual([]);
+      const { exitCode, report } = await runAgainst(host, '--suite', 'cache-key-portable');
+      expect(report.checks).not.toHaveLength(0);
+      expect(report.checks.filter((check) => check.verdict === 'pass').map((check) => check.id)).toEqual([]);
       expect(exitCode).toBe(1);
     } finally {
       await host.close();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../src/contract/report.ts';
 import { validate } from '../src/contract/validate.ts';
 import { runCli, startCli, withTemporaryDirectory, type Ended, type Started } from './cli.ts';
+import { runMain } from './run-main.ts';
 
 interface Served {
   readonly baseUrl: string;
@@ -43,16 +44,20 @@ afterAll(async () => {
   await server?.ended;
 });
 
-interface Judged extends Ended {
+interface Judged extends Pick<Ended, 'exitCode' | 'stderr'> {
   readonly output: string;
 }
 
-/** Judges or renders an evidence file's text again, offline. */
-function again(command: 'judge' | 'report', evidence: string, reporter: string): Promise<Judged> {
+/** Judges or renders an evidence file's text again, offline: in a process of its own, or inside this one, which is as good for the answer. */
+function again(
+  command: 'judge' | 'report',
+  evidence: string,
+  { reporter = 'json', run = runMain }: { readonly reporter?: string; readonly run?: typeof runMain } = {},
+): Promise<Judged> {
   return withTemporaryDirectory(async (directory) => {
     const [input, output] = [join(directory, 'evidence.ndjson'), join(directory, 'output')];
     writeFileSync(input, evidence);
-    const ended = await runCli([command, input, '--reporter', `${reporter}=${output}`]);
+    const ended = await run([command, input, '--reporter', `${reporter}=${output}`]);
     return { ...ended, output: ended.exitCode === 2 ? '' : readFileSync(output, 'utf8') };
   });
 }
@@ -85,14 +90,14 @@ describe('a run’s evidence', () => {
   });
 
   it('gives the same report again, offline', async () => {
-    const judged = await again('judge', recorded.evidence, 'json');
+    const judged = await again('judge', recorded.evidence, { run: runCli });
     expect(JSON.parse(judged.output)).toEqual(JSON.parse(recorded.json));
     expect(judged.output).toBe(recorded.json);
     expect(judged.exitCode).toBe(recorded.ended.exitCode);
   });
 
   it('gives the same JUnit report again', async () => {
-    const rendered = await again('report', recorded.evidence, 'junit');
+    const rendered = await again('report', recorded.evidence, { reporter: 'junit', run: runCli });
     expect(rendered.output).toBe(recorded.junit);
     expect(rendered.exitCode).toBe(recorded.ended.exitCode);
   });
@@ -136,7 +141,7 @@ describe('evidence that was cut off', () => {
   it('is inconclusive, and no verdict is made up', async () => {
     const all = lines(recorded.evidence);
     const driven = all.findIndex((line) => line.includes('"kind":"driven"'));
-    const { exitCode, output } = await again('judge', `${all.slice(0, driven).join('\n')}\n`, 'json');
+    const { exitCode, output } = await again('judge', `${all.slice(0, driven).join('\n')}\n`);
     const report = JSON.parse(output) as Report;
     expect(exitCode).toBe(3);
     expect(report).toMatchObject({ verdict: 'inconclusive', counts: { pass: 0, fail: 0, error: 0 } });
@@ -144,7 +149,7 @@ describe('evidence that was cut off', () => {
   });
 
   it('after its first line is inconclusive too', async () => {
-    const { exitCode } = await again('judge', `${lines(recorded.evidence)[0]}\n`, 'json');
+    const { exitCode } = await again('judge', `${lines(recorded.evidence)[0]}\n`);
     expect(exitCode).toBe(3);
   });
 });
@@ -163,7 +168,7 @@ describe('evidence that is none', () => {
     ['a line with a stray member', 2, '{"kind":"end","durationMs":1,"stray":1}', 'additional properties ("stray")'],
     ['a line that is no object', 5, '[]', ''],
   ])('for %s ends with 2 and names the line', async (_, line, text, message) => {
-    const { exitCode, stderr } = await again('judge', damaged(line, text), 'json');
+    const { exitCode, stderr } = await again('judge', damaged(line, text));
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`evidence.ndjson:${line}: `);
     expect(stderr).toContain(message);
@@ -171,14 +176,14 @@ describe('evidence that is none', () => {
 
   it('of a scenario that this version does not know ends with 2 and names it, rather than leaving it out', async () => {
     const foreign = recorded.evidence.replace('"discovery.document"', '"discovery.of-tomorrow"');
-    const { exitCode, stderr } = await again('judge', foreign, 'json');
+    const { exitCode, stderr } = await again('judge', foreign);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('discovery.of-tomorrow')]);
   });
 
   it('for a file without a run line, an empty and an absent one ends with 2', async () => {
-    const { exitCode, stderr } = await again('judge', lines(recorded.evidence).slice(1).join('\n'), 'json');
+    const { exitCode, stderr } = await again('judge', lines(recorded.evidence).slice(1).join('\n'));
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no run line')]);
-    expect((await again('report', '', 'junit')).exitCode).toBe(2);
-    expect((await runCli(['judge', '/no/such/evidence'])).exitCode).toBe(2);
+    expect((await again('report', '', { reporter: 'junit' })).exitCode).toBe(2);
+    expect((await runMain(['judge', '/no/such/evidence'])).exitCode).toBe(2);
   });
 });

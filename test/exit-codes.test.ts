@@ -5,14 +5,15 @@ import type { Report } from '../src/contract/report.ts';
 import { runCli, withTemporaryDirectory } from './cli.ts';
 import { always401 } from './hosts/broken-answers.ts';
 import { dead } from './hosts/broken-transports.ts';
+import { runMain } from './run-main.ts';
 
 const AWAY = ['--base-url', 'http://localhost:1'];
 
 describe('exit code 0', () => {
-  // The sweeps and the crashes are most of the time: .ci/run runs them all.
+  // The whole is met by the variants' plain host and by .ci/run.
   it('for a conformant host', async () => {
-    const flags = ['--vectors', '20', '--seed', '7', '--forks', '3', '--crash', 'none'];
-    const { exitCode, stdout, stderr } = await runCli(['self-test', ...flags]);
+    const suites = ['discovery', 'fork-contract', 'handoff-state-machine'].flatMap((suite) => ['--suite', suite]);
+    const { exitCode, stdout, stderr } = await runCli(['self-test', '--seed', '7', '--forks', '3', ...suites]);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^conformant \(exit code 0\)/m);
     expect(stdout).toMatch(/^\d+ passed, 0 failed, 0 inconclusive, \d+ not applicable, 0 errors$/m);
@@ -110,13 +111,25 @@ describe('exit code 2', () => {
     ['a credential that is a directory', [...AWAY, '--api-key-file', 'test'], '--api-key-file: EISDIR'],
     ['two logs on standard input', ['diff', '-', '-'], 'only one of the two logs'],
   ])('for %s', async (_, args, says) => {
-    const { exitCode, stdout, stderr } = await runCli(args);
+    const { exitCode, stdout, stderr } = await runMain(args);
     expect(stderr).toContain(says);
     expect(stderr).not.toContain('secret');
     expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(says === 'Usage:' ? 100 : 2);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(stdout).toBe('');
     expect(exitCode).toBe(2);
+  });
+
+  // The lines above are those of the program; what the process makes of its exit code is the same for all of them.
+  it.each<[name: string, args: readonly string[]]>([
+    ['no target', []],
+    ['a report that cannot be written', ['self-test', '--reporter', 'json=/no/such/directory/r.json']],
+    ['an address of somebody else', ['serve', '--host', '1.2.3.4']],
+    ['a key that no rule gives', ['cache-key', 'package.json', '--diagnose', 'xyz']],
+  ])('of the process that was started with %s, which says what the program says', async (_, args) => {
+    const { killedBy, ...ended } = await runCli(args);
+    expect(ended).toEqual(await runMain(args));
+    expect([ended.exitCode, killedBy]).toEqual([2, null]);
   });
 
   it('for a temporary directory that is none, and the old evidence stays', async () => {

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { packageFile } from '../src/contract/package-root.ts';
 import { runCli, type Ended } from './cli.ts';
+import { runMain } from './run-main.ts';
 
 const SELF_TEST = ['self-test', '--suite', 'discovery', '--seed', '3'];
 const SCRIPT = '/usr/bin/script';
@@ -29,6 +30,10 @@ function stable({ stdout }: Ended): string {
   return stdout.replace(/127\.0\.0\.1:\d+/gu, 'HOST').replace(/in \d+\.\d s/u, 'in TIME');
 }
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('into a pipe', () => {
   it('the page is plain, with no progress beside it, and the same for the same seed', async () => {
     const first = await runCli(SELF_TEST);
@@ -48,7 +53,9 @@ describe('into a pipe', () => {
     [['--color'], { NO_COLOR: '1' }, true],
     [['--no-color'], { FORCE_COLOR: '1' }, false],
   ])('with %j and %j colour is %s', async (args, env, colored) => {
-    const { stdout } = await runCli([...SELF_TEST, ...args], env);
+    for (const name of ['FORCE_COLOR', 'NO_COLOR']) vi.stubEnv(name, new Map(Object.entries(env)).get(name));
+    const { stdout } = await runMain([...SELF_TEST, ...args]);
+    expect(stdout).toContain('discovery');
     expect(stdout.includes(ESCAPE)).toBe(colored);
   });
 });

@@ -1,0 +1,23 @@
+import { vi } from 'vitest';
+import { main } from '../src/cli/main.ts';
+import type { Ended } from './cli.ts';
+
+/**
+ * Runs the command line inside this process, which takes a tenth of the time. What is about a process (that it ends, its streams,
+ * its signals) and about what was built needs `runCli`.
+ */
+export async function runMain(args: readonly string[]): Promise<Pick<Ended, 'exitCode' | 'stdout' | 'stderr'>> {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const exitCode = await main(['node', 'openwop-conformance', ...args]);
+    return { exitCode, ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
