@@ -6,7 +6,7 @@ import { packageFile } from '../src/contract/package-root.ts';
 import { runCli, withTemporaryDirectory, type Ended } from './cli.ts';
 
 const ROOMS = ['bin', 'src', 'scenarios', 'reference-host', 'schemas', 'fixtures', 'dist', 'package.json'];
-const ANSWERS = 'reference-host/mutants/fork-contract/answers.ts';
+const ANSWERS = 'reference-host/mutants/discovery/answer.ts';
 
 interface Checkout {
   readonly root: string;
@@ -57,13 +57,13 @@ describe('mutants --changed', () => {
       const unknown = await mutants('--changed', 'no-such-branch');
       expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('no commit "no-such-branch"')]);
 
-      edit(ANSWERS, (text) => text.replace('The answer to a fork has no status.', 'There is no status.'));
+      edit(ANSWERS, (text) => text.replace('The discovery document is a JSON array', 'The document is an array'));
       git('commit', '-qam', 'one mutant');
       expect((await mutants('--changed')).stdout).toContain('nothing that changed');
       const one = await mutants('--changed', 'HEAD~1');
       expect(one.stderr).toBe('');
       expect(one.stdout).toMatch(
-        /^changed since HEAD~1: 1 mutants that changed\nfork-status-left-out {2}fork\.created /u,
+        /^changed since HEAD~1: 1 mutants that changed\ndiscovery-as-list {2}discovery\.reachable\n/u,
       );
       expect(one.exitCode).toBe(0);
 

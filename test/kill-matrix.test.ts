@@ -84,17 +84,17 @@ describe('the diagnosis', () => {
   });
 });
 
-const SUITES_OF_BOTH = '--suite discovery --suite replay-determinism';
+const SUITES_OF_BOTH = '--suite discovery --suite fork-contract';
 
 describe('the matrix of some mutants', () => {
   it('says what kills each of them, in the order of the table', async () => {
     const { exitCode, stdout, stderr } = await runCli(
-      `mutants debug-stream-refused discovery-as-list ${SUITES_OF_BOTH} --json`.split(' '),
+      `mutants fork-status-left-out discovery-as-list ${SUITES_OF_BOTH} --json`.split(' '),
     );
     expect(stderr).toBe('');
     const { mutants, checksWithoutKiller } = JSON.parse(stdout) as KillMatrix;
     expect(mutants.map(({ id, killedBy }) => [id, killedBy])).toEqual(
-      ['discovery-as-list', 'debug-stream-refused'].map((id) => [id, MUTANTS.find((each) => each.id === id)?.kills]),
+      ['discovery-as-list', 'fork-status-left-out'].map((id) => [id, MUTANTS.find((each) => each.id === id)?.kills]),
     );
     expect(checksWithoutKiller).toEqual([]);
     expect(exitCode).toBe(0);
