@@ -11,6 +11,7 @@ import {
   createPureLedger,
   LIVE,
 } from '../../test/interleavings-model.ts';
+import { EVERY_PLACE, sampled } from '../../test/sampled.ts';
 import { HOST, play, schedules, tally, wholeOutcome, withMishaps } from '../../test/schedules.ts';
 import { defaultParts } from '../parts.ts';
 import { decide } from '../policies/decide.ts';
@@ -104,16 +105,17 @@ function draft({ attempt, answer }: ModelWorker, event: CallEvent): EventDraft {
 }
 
 describe('two workers at one call, on the SQLite ledger', () => {
-  it('call once in all 3,432 schedules, and both have the result', () => {
+  it('call once in a quarter of the 3,432 schedules, in .ci/run in all, and both have the result', () => {
     const orders = schedules(7);
     expect(orders).toHaveLength(3_432);
     const outcomes = store.atomically(() =>
-      orders.map((order) => {
+      sampled(orders).map((order) => {
         const bench = createStoreBench();
         return wholeOutcome(bench, play({ bench, order }));
       }),
     );
-    expect(tally(outcomes)).toEqual({ 'one waited': 3_360, 'one came late': 72 });
+    const [waited, late] = EVERY_PLACE ? [3_360, 72] : [837, 22];
+    expect(tally(outcomes)).toEqual({ 'one waited': waited, 'one came late': late });
   });
 });
 
