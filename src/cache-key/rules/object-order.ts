@@ -7,6 +7,7 @@ import { replacing, rule, type Rule, type Variant } from './rule.ts';
 type MemberOrder = Steps['memberOrder'];
 
 const interfaceOrder = ['provider', 'model', 'messages', 'tools', 'temperature', 'topP', 'topK', 'responseFormat'];
+const toolsLast = [...interfaceOrder.filter((name) => name !== 'tools'), 'tools'];
 const printedOrder = ['model', 'provider', 'messages', 'tools', 'temperature', 'topP', 'topK', 'responseFormat'];
 
 function inOrder(names: readonly string[]): (node: ObjectNode) => ObjectNode {
@@ -26,6 +27,8 @@ const arrangements: readonly (readonly [string, readonly ((fields: ObjectNode) =
   ["the request's", []],
   ["the interface's at the top, the request's below", [inOrder(interfaceOrder)]],
   ["the interface's", [inOrder(interfaceOrder), declaredInside]],
+  // As hosts do that take the tools out, sort them and put them back.
+  ["the interface's with the tools last at the top, the request's below", [inOrder(toolsLast)]],
   ["RFC 0041's printed one at the top, the request's below", [inOrder(printedOrder)]],
   ["RFC 0041's printed one at the top, the interface's below", [inOrder(printedOrder), declaredInside]],
 ];
