@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { type StopClock, withDeadline } from './deadline.ts';
+import { type Time, withDeadline } from './deadline.ts';
 import { useFastClock } from '../../test/fast-clock.ts';
 
 useFastClock();
 
 const never = new AbortController().signal;
 
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void => reject(new Error('stopped'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
-  });
+function untilStopped({ onStop }: Pick<Time, 'onStop'>): Promise<never> {
+  return new Promise((_, reject) => onStop(() => reject(new Error('stopped'))));
 }
 
-async function waitingForItsTurn(signal: AbortSignal, stopClock: StopClock): Promise<never> {
+async function waitingForItsTurn({ onStop, stopClock }: Time): Promise<never> {
+  let isStopped = false;
+  onStop(() => {
+    isStopped = true;
+  });
   const goOn = stopClock();
   await new Promise((resolve) => setTimeout(resolve, 60_000));
-  expect(signal.aborted).toBe(false);
+  expect(isStopped).toBe(false);
   goOn();
-  return untilAborted(signal);
+  return untilStopped({ onStop });
 }
 
 describe('withDeadline', () => {
@@ -29,7 +29,7 @@ describe('withDeadline', () => {
 
   it('stops work at the deadline, one in the past included', async () => {
     for (const deadline of [Date.now() + 20, Date.now() - 1000]) {
-      expect(await withDeadline(never, deadline, untilAborted)).toMatchObject({ kind: 'failure', reason: 'timeout' });
+      expect(await withDeadline(never, deadline, untilStopped)).toMatchObject({ kind: 'failure', reason: 'timeout' });
     }
   });
 
@@ -42,10 +42,19 @@ describe('withDeadline', () => {
 
   it('stops work when the scenario is stopped, one that was before included', async () => {
     const outer = new AbortController();
-    const under = withDeadline(outer.signal, Date.now() + 10_000, untilAborted);
+    const under = withDeadline(outer.signal, Date.now() + 10_000, untilStopped);
     outer.abort();
     expect(await under).toMatchObject({ reason: 'aborted' });
-    expect(await withDeadline(outer.signal, Date.now() + 10_000, untilAborted)).toMatchObject({ reason: 'aborted' });
+    expect(await withDeadline(outer.signal, Date.now() + 10_000, untilStopped)).toMatchObject({ reason: 'aborted' });
+  });
+
+  it('ends at once what says only after the stop how it ends', async () => {
+    const outer = new AbortController();
+    const under = withDeadline(outer.signal, Date.now() + 10_000, async (time) => {
+      outer.abort();
+      await untilStopped(time);
+    });
+    expect(await under).toMatchObject({ reason: 'aborted' });
   });
 
   it('names the failure of work that throws', async () => {

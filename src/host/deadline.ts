@@ -1,5 +1,6 @@
 import type { TransportFailure } from '../evidence/types.ts';
 import { transportFailure } from './transport.ts';
+import { whenAborted } from './when-aborted.ts';
 
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
@@ -8,43 +9,60 @@ export type Outcome<T> =
 /** Stops the time of one piece of work while it waits for its turn here, for which the host can do nothing; the answer goes on. */
 export type StopClock = () => () => void;
 
+/** What a piece of work can say about its time. */
+export interface Time {
+  /** Says what ends the work early; the last one said counts, and is done at once where the work is stopped already. */
+  readonly onStop: (end: () => void) => void;
+  readonly stopClock: StopClock;
+}
+
 /** Runs `work` until it ends, `deadline` (epoch milliseconds) passes or `outer` aborts; a failure is a value. */
 export async function withDeadline<T>(
   outer: AbortSignal,
   deadline: number,
-  work: (signal: AbortSignal, stopClock: StopClock) => Promise<T>,
+  work: (time: Time) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
+  if (outer.aborted) return ABORTED;
+  let end: (() => void) | undefined;
+  let isStopped = false;
   let late = false;
-  const abortAfter = (ms: number): NodeJS.Timeout =>
+  const stop = (): void => {
+    isStopped = true;
+    end?.();
+  };
+  const stopAfter = (ms: number): NodeJS.Timeout =>
     setTimeout(
       () => {
         late = true;
-        abort();
+        stop();
       },
       Math.max(0, ms),
     );
   let ended = false;
-  let timer = abortAfter(deadline - Date.now());
+  let timer = stopAfter(deadline - Date.now());
   const stopClock: StopClock = () => {
     const left = deadline - Date.now();
     clearTimeout(timer);
     return () => {
-      if (!ended) timer = abortAfter(left);
+      if (!ended) timer = stopAfter(left);
     };
   };
-  if (outer.aborted) abort();
-  outer.addEventListener('abort', abort, { once: true });
+  const onStop: Time['onStop'] = (ends) => {
+    end = ends;
+    if (isStopped) ends();
+  };
+  const forget = whenAborted(outer, stop);
   try {
-    return { kind: 'done', value: await work(controller.signal, stopClock) };
+    return { kind: 'done', value: await work({ onStop, stopClock }) };
   } catch (error) {
     if (late) return { kind: 'failure', reason: 'timeout', message: 'no complete answer within the time-out' };
-    if (outer.aborted) return { kind: 'failure', reason: 'aborted', message: 'the scenario was stopped' };
+    if (outer.aborted) return ABORTED;
     return { kind: 'failure', ...transportFailure(error) };
   } finally {
     ended = true;
     clearTimeout(timer);
-    outer.removeEventListener('abort', abort);
+    forget();
   }
 }
+
+const ABORTED = { kind: 'failure', reason: 'aborted', message: 'the scenario was stopped' } as const;

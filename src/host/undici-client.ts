@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agent, request as send } from 'undici';
+import { Agent } from 'undici';
 import type { RawAnswer, Recorder, Whole } from '../evidence/recorder.ts';
 import type {
   Exchange,
@@ -12,12 +13,13 @@ import type {
 } from './client.ts';
 import { createAllowance, FREE_BYTES, type Allowance } from './allowance.ts';
 import { gatherInto, readBody, refuseManyValues, type BodyBounds } from './bounded-body.ts';
-import { withDeadline, type Outcome, type StopClock } from './deadline.ts';
+import { withDeadline, type Outcome, type Time } from './deadline.ts';
 import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
-import { asksForLog, bodyOf, flatHeaders, requestHeaders, shownHeaders, targetUrl } from './request.ts';
+import { asksForLog, bodyOf, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
+import { open, type Sending, sendFor } from './send.ts';
 
 interface Context {
   readonly agent: Agent;
@@ -80,8 +82,7 @@ const LEAST_WAIT_MS = 50;
 
 async function exchange(context: Context, request: HostRequest): Promise<Exchange> {
   const deadline = Date.now() + context.limits.timeoutMs;
-  const once = (): Promise<Exchange> =>
-    attempt(context, request, (signal, stopClock) => receive(context, request, { signal, stopClock }), deadline);
+  const once = (): Promise<Exchange> => attempt(context, request, (time) => receive(context, request, time), deadline);
   let resets = request.method === 'GET' || request.repeatable === true ? 1 : 0;
   return whenAccepted(context, deadline, async () => {
     for (;;) {
@@ -100,7 +101,7 @@ async function stream(context: Context, request: HostRequest, reader: StreamRead
     text: (chunk) => reader.text(chunk),
   };
   const once = (): Promise<Exchange> =>
-    attempt(context, request, (signal, stopClock) => receiveStream(context, request, accepted, { signal, stopClock }));
+    attempt(context, request, (time) => receiveStream(context, request, accepted, time));
   return whenAccepted(context, Date.now() + context.limits.timeoutMs, once);
 }
 
@@ -124,7 +125,7 @@ async function whenAccepted(context: Context, deadline: number, ask: () => Promi
 async function attempt(
   context: Context,
   request: HostRequest,
-  work: (signal: AbortSignal, stopClock: StopClock) => Promise<Received>,
+  work: (time: Time) => Promise<Received>,
   deadline: number = Date.now() + context.limits.timeoutMs,
 ): Promise<Exchange> {
   const startedAt = new Date();
@@ -164,39 +165,36 @@ function rawAnswer(outcome: Outcome<Received>): RawAnswer {
   return { kind: 'response', ...outcome.value, text };
 }
 
-function dispatch(context: Context, request: HostRequest, signal: AbortSignal): ReturnType<typeof send> {
-  const body = bodyOf(request);
-  return send(targetUrl(context.options.baseUrl, request.path), {
-    dispatcher: context.agent,
+function sendingOf({ agent, options }: Context, request: HostRequest): Omit<Sending, 'onStop'> {
+  return {
+    dispatcher: agent,
+    url: targetUrl(options.baseUrl, request.path),
     method: request.method,
-    headers: requestHeaders(context.options, request),
-    signal,
-    ...(body === undefined ? {} : { body }),
-  });
+    headers: requestHeaders(options, request),
+    body: bodyOf(request),
+  };
 }
 
-interface Time {
-  readonly signal: AbortSignal;
-  readonly stopClock: StopClock;
-}
-
-async function receive(context: Context, request: HostRequest, { signal, stopClock }: Time): Promise<Received> {
-  const response = await dispatch(context, request, signal);
-  const headers = flatHeaders(response.headers);
-  const bytes = isShort(headers)
-    ? new Uint8Array(await response.body.arrayBuffer())
-    : await readBody(response.body, { ...bodyBounds(context, request), stopClock });
+async function receive(context: Context, request: HostRequest, { onStop, stopClock }: Time): Promise<Received> {
+  const response = await sendFor({ ...sendingOf(context, request), onStop }, FREE_BYTES);
+  const bytes =
+    'bytes' in response
+      ? response.bytes
+      : await readOrLeave(response.body, { ...bodyBounds(context, request), stopClock });
   if (!asksForLog(request)) {
     context.allowance.spend(bytes.byteLength);
     refuseManyValues(bytes);
   }
-  return { status: response.statusCode, headers, bytes };
+  return { status: response.status, headers: response.headers, bytes };
 }
 
-/** Whether an answer says that it is short. Where it is not, the HTTP client fails. */
-function isShort(headers: Received['headers']): boolean {
-  const length = headers['content-length'] ?? '';
-  return /^\d{1,9}$/u.test(length) && Number(length) <= FREE_BYTES;
+/** Reads a body to its end; one that is too large is left, and its connection closed. */
+async function readOrLeave(body: Readable, bounds: BodyBounds): Promise<Uint8Array> {
+  try {
+    return await readBody(body, bounds);
+  } finally {
+    body.destroy();
+  }
 }
 
 /** A log may be long, and is not kept as it is. */
@@ -208,17 +206,16 @@ async function receiveStream(
   context: Context,
   request: HostRequest,
   reader: StreamReader,
-  { signal, stopClock }: Time,
+  { onStop, stopClock }: Time,
 ): Promise<Received> {
-  const response = await dispatch(context, request, signal);
-  const headers = flatHeaders(response.headers);
+  const { status, headers, body } = await open({ ...sendingOf(context, request), onStop });
   // Its reader takes what it needs of an event stream as it comes; an answer that is none is read when it is whole.
   const digested = isEventStream(headers) ? createDigested() : undefined;
   const gathered = digested ?? createGathered();
   const decoder = new TextDecoder();
-  if (reader.head(response.statusCode, headers) === 'read') {
+  if (reader.head(status, headers) === 'read') {
     try {
-      await gatherInto(gathered, response.body, {
+      await gatherInto(gathered, body, {
         bounds: { ...bodyBounds(context, request), stopClock },
         take: (chunk) => reader.text(decoder.decode(chunk, { stream: true })),
       });
@@ -226,11 +223,9 @@ async function receiveStream(
       if (gathered.length === 0) throw error;
     }
   }
-  // Destroying a body that nobody has begun to read is told as an error, which nobody would hear.
-  response.body.on('error', () => {});
-  response.body.destroy();
+  body.destroy();
   const whole = digested === undefined ? {} : { whole: { bytes: digested.length, sha256: digested.sha256() } };
-  return { status: response.statusCode, headers, bytes: gathered.bytes(), ...whole };
+  return { status, headers, bytes: gathered.bytes(), ...whole };
 }
 
 function isEventStream(headers: Received['headers']): boolean {
