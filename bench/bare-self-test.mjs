@@ -1,15 +1,21 @@
-// Sends the requests of a recorded self-test, bare, to reference hosts in this process: what `self-test` costs at least.
+// Sends the requests of a recorded self-test, bare, to reference hosts in this process: what `self-test` costs at least. The hosts are
+// those of a self-test, two regions of one store, of which the first exports its spans where a scenario needs them: that work is theirs.
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
 import { Agent, request } from 'undici';
-import { createReferenceHost, defaultCredentials, listen } from '../build/reference-host/index.js';
+import { createRegions, defaultCredentials, listen } from '../build/reference-host/index.js';
 import { openWitness } from '../build/src/witness/index.js';
 import { eachConcurrently } from './measure.mjs';
 
 const { credentials, apiKey } = defaultCredentials();
-const hosts = [0, 1].map(() => createReferenceHost({ credentials, enableTestSeams: true }));
+const collector = process.argv[3] === 'spans' ? await openCollector() : undefined;
+const regions = createRegions({ credentials, enableTestSeams: true, ...collector?.options });
+const hosts = [regions.first, regions.second];
 const servers = await Promise.all(hosts.map((host) => listen(host, {})));
-const exchanges = readFileSync(process.argv[2], 'utf8')
-  .split('\n')
+const lines = readFileSync(process.argv[2], 'utf8').split('\n');
+const { baseUrlB } = JSON.parse(lines[0]).target;
+const exchanges = lines
   .filter((line) => line.startsWith('{"kind":"exchange"'))
   .map((line) => JSON.parse(line))
   .filter((recorded) => recorded.request.body?.truncated !== true);
@@ -22,7 +28,8 @@ await eachConcurrently(exchanges, 8, async (recorded) => {
   const { pathname, search } = new URL(url);
   const [started] = startedRun(recorded);
   const path = await withThisRunsIds(pathname + search);
-  const answer = await request(servers[0].baseUrl + path, {
+  const server = servers[url.startsWith(`${baseUrlB}/`) ? 1 : 0];
+  const answer = await request(server.baseUrl + path, {
     dispatcher: agent,
     method,
     headers: { ...headers, ...(headers.authorization && { authorization: `Bearer ${apiKey}` }) },
@@ -35,6 +42,16 @@ await agent.close();
 await close();
 for (const server of servers) await server.close();
 for (const host of hosts) await host.close();
+collector?.server.close();
+
+/** Takes spans and looks at none of them. */
+async function openCollector() {
+  const server = createServer((incoming, answer) => {
+    incoming.resume().once('end', () => answer.setHeader('content-type', 'application/json').end('{}'));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, options: { otlpEndpoint: `http://127.0.0.1:${server.address().port}/v1/traces` } };
+}
 
 /** The run that an exchange created, as it was called when it was recorded. */
 function startedRun({ request: { method, url }, answer }) {

@@ -30,13 +30,17 @@ async function benchSuites(names) {
   const folder = mkdtempSync(join(tmpdir(), 'openwop-bench-'));
   const evidence = join(folder, 'evidence.ndjson');
   const command = [file('../dist/bin/openwop-conformance.cjs'), 'self-test', '--seed', '1'];
+  const needs = SUITES.filter(({ id }) => names.includes(id)).flatMap(({ scenarios }) =>
+    scenarios.flatMap((each) => each.needs),
+  );
+  const spans = needs.some(({ kind }) => kind === 'spans') ? ['spans'] : [];
   const selfTest = [...command, ...names.flatMap((name) => ['--suite', name])];
   try {
     run(...selfTest, '--evidence', evidence);
     const { a, b, ratio } = await paired(
       7,
       () => run(...selfTest),
-      () => run(file('./bare-self-test.mjs'), evidence),
+      () => run(file('./bare-self-test.mjs'), evidence, ...spans),
     );
     return {
       what: `self-test of ${names.length > 2 ? `${names.length} suites` : names.join(' and ')} / its requests bare`,
