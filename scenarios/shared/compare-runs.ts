@@ -9,9 +9,17 @@ import type { RunObservation } from './run-observation.ts';
 
 const SAME: Compared = { kind: 'same' };
 
+/** Logs of so many events are read once: rows read the same ones again and again, and a long log twice would be large. */
+const REMEMBERED_EVENTS = 1000;
+const remembered = new WeakMap<RunObservation['events'], readonly RunEvent[]>();
+
 /** The events of a run's log, in the order in which the host gave them. */
 export function eventsOf({ events }: Pick<RunObservation, 'events'>): readonly RunEvent[] {
-  return events.map(readRunEvent).filter((event) => event !== undefined);
+  const known = remembered.get(events);
+  if (known !== undefined) return known;
+  const read = events.map(readRunEvent).filter((event) => event !== undefined);
+  if (events.length <= REMEMBERED_EVENTS) remembered.set(events, read);
+  return read;
 }
 
 /** The first and the last sequence number of a log; 0 for an empty one. */

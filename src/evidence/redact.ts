@@ -204,14 +204,14 @@ function redactItems(items: readonly Json[], redact: Redactor): readonly Json[] 
 }
 
 function redactMembers(members: { readonly [key: string]: Json }, redact: Redactor): { readonly [key: string]: Json } {
-  const safe: (readonly [key: string, value: Json])[] = [];
-  let isClean = true;
-  for (const [key, value] of Object.entries(members)) {
-    const member = [redact(key), redactJson(value, redact)] as const;
-    isClean &&= member[0] === key && member[1] === value;
-    safe.push(member);
+  let changed: (readonly [key: string, value: Json])[] | undefined;
+  for (const [index, key] of Object.keys(members).entries()) {
+    const value = members[key] ?? null;
+    const [safeKey, safe] = [redact(key), redactJson(value, redact)];
+    if (changed === undefined && (safeKey !== key || safe !== value)) changed = Object.entries(members).slice(0, index);
+    changed?.push([safeKey, safe]);
   }
-  return isClean ? members : Object.fromEntries(safe);
+  return changed === undefined ? members : Object.fromEntries(changed);
 }
 
 function isArray(value: Json): value is readonly Json[] {
