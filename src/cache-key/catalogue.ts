@@ -8,6 +8,7 @@ import { numberRules } from './rules/numbers.ts';
 import { objectOrders } from './rules/object-order.ts';
 import { omissions } from './rules/omitted.ts';
 import { pairRules } from './rules/pairs.ts';
+import { rawBody } from './rules/raw-body.ts';
 import { recipeRules } from './rules/recipes.ts';
 import type { Rule } from './rules/rule.ts';
 import { stringRules } from './rules/strings.ts';
@@ -38,6 +39,7 @@ export function rulesFor(recipe: Recipe): readonly Rule[] {
     ...numberRules,
     ...textRules,
     ...keyRules,
+    rawBody,
     ...pairRules,
   ];
 }

@@ -217,6 +217,18 @@ describe('diagnoseAnswers', () => {
     expect(diagnoseAnswers(answers(host), 'rfc-0041')).toMatchObject({ kind: 'unexplained', right: 0, total: 27 });
   });
 
+  it('knows a body that is hashed as it came, where no single rule gives the same keys', () => {
+    const texts = [
+      '{ "provider":"p","model":"m","messages":[] }',
+      '{"provider":"p","model":"m","messages":[],"topP":1.0}',
+    ];
+    const answers = texts.map((request) => ({ name: request, request, key: sha(request) }));
+    const found = diagnoseAnswers(answers, 'rfc-0041');
+    expect(found).toMatchObject({ kind: 'explained', explanation: { codes: ['raw-body'] }, explained: 2, total: 2 });
+    const other = diagnoseAnswers([...answers, { name: 'other', request: texts[0] ?? '', key: sha('') }], 'rfc-0041');
+    expect(other).not.toMatchObject({ explanation: { codes: ['raw-body'] } });
+  });
+
   it('names the first answer that shows the mistake, with both digests', () => {
     const diagnosis = diagnoseAnswers(
       answers((text) => sha(jcs(take(text)))),

@@ -6,6 +6,7 @@ import type { ObjectNode } from './json-node.ts';
 import type { Recipe } from './recipe.ts';
 import { remembering } from './remember.ts';
 import { rightKeyOf } from './right-key.ts';
+import { rawBody, rawBodyKey } from './rules/raw-body.ts';
 import { withOneRule, withTwoRules } from './search.ts';
 import { bounded, SEARCH_OF_MANY } from './work.ts';
 
@@ -155,7 +156,7 @@ function better(a: Scored, b: Scored): number {
 
 /** The combination that explains the most answers. */
 function search(sample: readonly Given[], answers: readonly KeyAnswer[], rules: Rules): Winner | undefined {
-  return onlyRule(sample, answers, rules) ?? winner(finalistsOf(sample, rules), answers);
+  return onlyRule(sample, answers, rules) ?? asTheyCame(answers) ?? winner(finalistsOf(sample, rules), answers);
 }
 
 /**
@@ -174,6 +175,13 @@ function onlyRule(sample: readonly Given[], answers: readonly KeyAnswer[], { rec
     return only?.explained === answers.length ? only : undefined;
   }
   return undefined;
+}
+
+/** The body itself as what was hashed, where that gives every key: no rule about what the body says would, not even many. */
+function asTheyCame(answers: readonly KeyAnswer[]): Winner | undefined {
+  if (answers.some(({ request, key }) => rawBodyKey(request) !== key)) return undefined;
+  const { code, message, breaks } = rawBody;
+  return { explanation: { codes: [code], message, breaks }, explained: answers.length, keyOf: rawBodyKey };
 }
 
 /** Adds rules one mismatch after the other, keeping the few combinations that explain the most of the sample. */
