@@ -222,10 +222,10 @@ describe('diagnoseAnswers', () => {
       '{ "provider":"p","model":"m","messages":[] }',
       '{"provider":"p","model":"m","messages":[],"topP":1.0}',
     ];
-    const answers = texts.map((request) => ({ name: request, request, key: sha(request) }));
-    const found = diagnoseAnswers(answers, 'rfc-0041');
+    const given = texts.map((request) => ({ name: request, request, key: sha(request) }));
+    const found = diagnoseAnswers(given, 'rfc-0041');
     expect(found).toMatchObject({ kind: 'explained', explanation: { codes: ['raw-body'] }, explained: 2, total: 2 });
-    const other = diagnoseAnswers([...answers, { name: 'other', request: texts[0] ?? '', key: sha('') }], 'rfc-0041');
+    const other = diagnoseAnswers([...given, { name: 'other', request: texts[0] ?? '', key: sha('') }], 'rfc-0041');
     expect(other).not.toMatchObject({ explanation: { codes: ['raw-body'] } });
   });
 
