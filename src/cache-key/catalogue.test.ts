@@ -31,6 +31,12 @@ const mistakes: readonly (readonly [code: string, label: string, request: string
     request(`${user('"x"')},"topK":1e21`),
     `{${user('"x"')},${ends},"topK":1000000000000000000000}`,
   ],
+  [
+    'number-text',
+    'all digits',
+    request(`${user('"x"')},"topK":1.2345678901234568e20`),
+    `{${user('"x"')},${ends},"topK":123456789012345683968}`,
+  ],
   ['negative-zero', '', request(`${user('"x"')},"topP":-0`), `{${user('"x"')},${ends},"topP":-0}`],
   ['html-escaped', '', request(user('"<\u2028"')), `{${user(String.raw`"\u003c\u2028"`)},${ends}}`],
   ['ascii-escaped', 'slash', request(user('"/\u00e9"')), `{${user(String.raw`"\/\u00e9"`)},${ends}}`],

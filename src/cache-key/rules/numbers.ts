@@ -94,6 +94,10 @@ function rounded(value: number, digits: number): { readonly digits: string; read
   return { digits: mantissa.replace('.', '').replace(/0+$/, '') || '0', power: Number(exponent) };
 }
 
+function inFull(value: number): string {
+  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+}
+
 function integersKept(spell: (value: number) => string): Spell {
   return (node) => (isIntegerText(node.raw) ? BigInt(node.raw).toString() : finite(node, spell, 'null'));
 }
@@ -148,6 +152,7 @@ export const numberRules: readonly Rule[] = [
       'but without exponents',
       always((value) => plain(shortest(value))),
     ),
+    spelled('integers with all digits of the double', always(inFull)),
     spelled(
       'but with a fraction always',
       always((value) => withPoint(String(value))),
