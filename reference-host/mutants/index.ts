@@ -9,9 +9,12 @@ import { refusalDivergenceMutants } from './refusal-divergence/index.ts';
 import { replayDeterminismMutants } from './replay-determinism/index.ts';
 import { replayGovernanceMutants } from './replay-governance/index.ts';
 
+import { runLifecycleMutants } from './run-lifecycle/index.ts';
+
 /** All mutants, suite by suite. */
 export const MUTANTS: readonly Mutant[] = [
   discoveryMutants,
+  runLifecycleMutants,
   cacheKeyPortableMutants,
   forkContractMutants,
   replayDeterminismMutants,

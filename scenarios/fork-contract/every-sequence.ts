@@ -8,8 +8,8 @@ import { forkText, refusedWrongly, unseen } from '../shared/judge-run.ts';
 import { runsOf } from '../shared/judging.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { startFork } from '../shared/run-observation.ts';
-import { run as runShape } from '../shared/shapes.ts';
 import { spread } from '../shared/spread.ts';
+import { wholeRunsIn } from '../shared/every-run.ts';
 import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
 
 /** A run, its full replay, and a replay from each of its events. */
@@ -27,11 +27,6 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   return [source, whole, ...replays];
 }
 
-/** Suites whose runs are whole: nothing of theirs has expired or was deleted, and no host was killed. */
-const WHOLE = /^(?:fork|replay|refusal|sequence)\./u;
-
-type Replay = Recorded<RunObservation>;
-
 /**
  * replay.md, Endpoint: a mode that is advertised works from every sequence number that the log has. The replays of other
  * scenarios count as well.
@@ -42,7 +37,7 @@ function judgeEverySequence(
   everything: Everything,
 ): Judgement {
   const own = runsOf(observations);
-  const refused = everything.filter(isReplayFromAnEvent).filter(refusedWrongly);
+  const refused = wholeRunsIn(everything).filter(isReplayFromAnEvent).filter(refusedWrongly);
   const [first] = refused;
   if (first !== undefined) {
     const whole = own.find(({ fork }) => fork !== null && fork.fromSeq === null);
@@ -63,13 +58,8 @@ function judgeEverySequence(
   return { check, verdict: 'inconclusive', reason: 'the log has no event to replay from', evidence: [] };
 }
 
-function isReplayFromAnEvent(observation: Everything[number]): observation is Replay & { readonly scenario: string } {
-  return isRun(observation) && observation.fork?.mode === 'replay' && observation.fork.fromSeq !== null;
-}
-
-/** A whole run, by its shape: evidence may be edited. */
-function isRun(observation: Everything[number]): observation is Replay & { readonly scenario: string } {
-  return observation.type === 'run' && WHOLE.test(observation.scenario) && runShape(observation, '') === undefined;
+function isReplayFromAnEvent({ fork }: RunObservation): boolean {
+  return fork?.mode === 'replay' && fork.fromSeq !== null;
 }
 
 /** The row of the mode replay that other rows stand on. */

@@ -7,7 +7,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
 import { followChild } from './follow-child.ts';
-import { askForLog, type LogAnswers } from './log-answers.ts';
+import { askForLog, type LogAnswers } from '../shared/log-answers.ts';
 
 /** A child run as it was read under the id that its parent's log gives. */
 export interface ChildObservation extends Observation {

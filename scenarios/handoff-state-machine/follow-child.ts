@@ -1,7 +1,7 @@
 import { type AwaitedRun, followUntil } from '../../src/host/follow.ts';
 import type { Until } from '../../src/host/event-stream.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { askForLog, isNowhere, type LogAnswers } from './log-answers.ts';
+import { askForLog, isNowhere, type LogAnswers } from '../shared/log-answers.ts';
 
 /** How a child was followed. */
 export interface FollowedChild {

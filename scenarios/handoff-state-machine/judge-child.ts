@@ -11,7 +11,7 @@ import { childOf, handoffText, inPhase, type Handoff } from './chain.ts';
 import { childrenOf, childWithId, statusOf, type ChildObservation } from './child-run.ts';
 import { wrong } from './diagnoses.ts';
 import { toldIn } from './judge-path.ts';
-import { answersText, waysMissing } from './log-answers.ts';
+import { answersText, waysMissing } from '../shared/log-answers.ts';
 import type { Seen } from './row.ts';
 import { CANCELLED, COMPLETED, FAILED, type Phase } from './transition.ts';
 

@@ -1,6 +1,5 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { named } from '../shared/compare-runs.ts';
-import { logOf, readingsIn, type Observations } from './judge-readings.ts';
+import { followedLog, logOf, readingsIn, type Observations } from './judge-readings.ts';
 import { endsOf, findDisorder, findWrongEnd, numbersOf, type ShownLog } from './shown-log.ts';
 import { gatherSweep, runsIn, type SeenRun } from './swept-log.ts';
 
@@ -38,16 +37,6 @@ function logsIn(observations: Observations): readonly ShownLog[] {
 
 function endedRuns(observations: Observations): readonly SeenRun[] {
   return runsIn(observations).filter(({ problem }) => problem === null);
-}
-
-function followedLog(run: SeenRun): ShownLog {
-  return {
-    id: run.id,
-    title: `the log of ${named(run)}`,
-    get events() {
-      return run.events.map((data) => ({ id: null, name: null, data }));
-    },
-  };
 }
 
 function reasonOf(observations: Observations): string {

@@ -1,5 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { compareLogs, compareStates, comparePrefixes } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes } from '../shared/compare-runs.ts';
+import { compareStates } from '../shared/compare-snapshots.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declared } from '../shared/declared.ts';
 import { unseen } from '../shared/judge-run.ts';

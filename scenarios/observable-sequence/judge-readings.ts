@@ -1,9 +1,12 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { runsIn } from '../shared/every-run.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import { findDisorder, findWrongEnd, numbersOf, type ShownLog } from './shown-log.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { endsOf, findDisorder, findWrongEnd, numbersOf, type ShownLog } from './shown-log.ts';
 
 export type Observations = readonly Recorded<Observation>[];
 export type SeenReading = Recorded<ReadingObservation>;
@@ -31,11 +34,15 @@ export function unread(check: string, observations: Observations): Judgement {
   );
 }
 
-/** Judges numbers reading by reading: unique and increasing is hard, gaps are told (readings, Fork and prefix). */
-export function judgeMonotonic(observations: Observations): Judgement {
+/**
+ * Judges numbers reading by reading, and those of every log that any scenario followed: unique and increasing is hard, gaps
+ * are told (readings, Fork and prefix).
+ */
+export function judgeMonotonic(observations: Observations, everything: Everything = []): Judgement {
   const check = 'sequence.monotonic';
   const read = readingsIn(observations);
-  const fault = findDisorder(read.map(logOf));
+  const followed = followedIn(everything);
+  const fault = findDisorder([...read.map(logOf), ...followed]);
   if (fault !== undefined) return { check, verdict: 'fail', ...fault };
   const numbered = read.flatMap((reading) => {
     const numbers = numbersOf(reading);
@@ -48,19 +55,48 @@ export function judgeMonotonic(observations: Observations): Judgement {
       !reading.partial && numbers.some((each, index) => index > 0 && each !== (numbers[index - 1] ?? each) + 1),
   );
   const evidence = numbered.map(({ reading }) => reading.id);
-  const reason = gap === undefined ? undefined : `the numbers have gaps: ${gap.numbers.slice(0, 20).join(', ')}`;
-  return { check, verdict: 'pass', ...(reason === undefined ? {} : { reason }), evidence };
+  const gaps = gap === undefined ? [] : [`the numbers have gaps: ${gap.numbers.slice(0, 20).join(', ')}`];
+  const reason = [...gaps, ...others(followed)].join('; ');
+  return { check, verdict: 'pass', ...(reason === '' ? {} : { reason }), evidence };
 }
 
-/** Judges the end of every reading (wire-contract, SSE: the stream closes after the terminal event). */
-export function judgeTerminal(observations: Observations): Judgement {
+/**
+ * Judges the end of every reading, and of every log that any scenario followed (wire-contract, SSE: the stream closes after
+ * the terminal event).
+ */
+export function judgeTerminal(observations: Observations, everything: Everything = []): Judgement {
   const check = 'sequence.single-terminal-event';
   const read = readingsIn(observations).filter(({ events }) => events.length > 0);
-  const fault = findWrongEnd(read.map(logOf));
+  const followed = followedIn(everything).filter(({ events }) => endsOf(events).length > 0);
+  const fault = findWrongEnd([...read.map(logOf), ...followed]);
   if (fault !== undefined) return { check, verdict: 'fail', ...fault };
   if (read.length === 0) return unread(check, observations);
   const runs = [...new Set(read.map(({ run }) => run))];
-  return { check, verdict: 'pass', reason: `seen: ${runs.join(', ')}`, evidence: read.map(({ id }) => id) };
+  const reason = [`seen: ${runs.join(', ')}`, ...others(followed)].join('; ');
+  return { check, verdict: 'pass', reason, evidence: read.map(({ id }) => id) };
+}
+
+/** The logs of runs that were followed to their ends, forks included; those of the sweep have rows of their own. */
+function followedIn(everything: Everything): readonly ShownLog[] {
+  const runs = runsIn(everything).filter(({ scenario, problem }) => problem === null && scenario !== SWEEP);
+  return runs.map(followedLog);
+}
+
+const SWEEP = 'sequence.sweep';
+
+function others(followed: readonly ShownLog[]): readonly string[] {
+  return followed.length === 0 ? [] : [`and ${followed.length} logs that were followed`];
+}
+
+/** The log of a run as it was followed. */
+export function followedLog(run: Recorded<RunObservation>): ShownLog {
+  return {
+    id: run.id,
+    title: `the log of ${named(run)}`,
+    get events() {
+      return run.events.map((data) => ({ id: null, name: null, data }));
+    },
+  };
 }
 
 /** A reading as a log to judge. */

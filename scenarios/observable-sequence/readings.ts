@@ -76,30 +76,37 @@ async function readOnce(
 }
 
 /** replay.md, Why: run state is a fold over a numbered log, so every reading of the log must be the same log. */
-export const readings = defineScenario<Seen>({
-  id: 'sequence.readings',
-  suite: 'observable-sequence',
-  title: 'Every reading of a run that has ended shows one numbered log with one end',
-  checks: [
-    {
-      id: 'sequence.monotonic',
-      requirement: 'sequence.monotonic',
-      title: 'Sequence numbers are unique and strictly increasing in every reading',
-    },
-    {
-      id: 'sequence.single-terminal-event',
-      requirement: 'sequence.single-terminal-event',
-      title: 'Exactly one terminal event, and it is last',
-    },
-    {
-      id: 'sequence.transports-agree',
-      requirement: 'sequence.transports-agree',
-      title: 'Every transport, read from the start or resumed, shows the same log',
-    },
-  ],
-  gate: always,
-  needs: [],
-  exclusive: [],
-  drive,
-  judge: (observations) => [judgeMonotonic(observations), judgeTerminal(observations), judgeAgreement(observations)],
-});
+export const readings = {
+  ...defineScenario<Seen>({
+    id: 'sequence.readings',
+    suite: 'observable-sequence',
+    title: 'Every reading of a run that has ended shows one numbered log with one end',
+    checks: [
+      {
+        id: 'sequence.monotonic',
+        requirement: 'sequence.monotonic',
+        title: 'Sequence numbers are unique and strictly increasing in every reading',
+      },
+      {
+        id: 'sequence.single-terminal-event',
+        requirement: 'sequence.single-terminal-event',
+        title: 'Exactly one terminal event, and it is last',
+      },
+      {
+        id: 'sequence.transports-agree',
+        requirement: 'sequence.transports-agree',
+        title: 'Every transport, read from the start or resumed, shows the same log',
+      },
+    ],
+    gate: always,
+    needs: [],
+    exclusive: [],
+    drive,
+    judge: (observations, _, everything) => [
+      judgeMonotonic(observations, everything),
+      judgeTerminal(observations, everything),
+      judgeAgreement(observations),
+    ],
+  }),
+  foundation: true,
+} as const;

@@ -1,8 +1,8 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { member } from '../../src/contract/discovery.ts';
 import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
 import { unseen } from '../shared/judge-run.ts';
 import type { EnvelopeKind } from './answers.ts';
 import { textMember } from './node-span.ts';
@@ -117,8 +117,7 @@ export function statusOf(run: SeenRun): string | undefined {
 /** The error codes that a failed run shows, and where: a host that shows two must show the same one. */
 export function errorCodesOf(run: SeenRun): readonly { readonly at: string; readonly code: string }[] {
   const failed = eventsOf(run).find(({ type }) => type === 'run.failed');
-  const inSnapshot = textMember(member(run.snapshot, 'error'), 'code');
-  const inEvent = textMember(member(failed?.payload, 'error'), 'code') ?? textMember(failed?.payload, 'code');
+  const [inSnapshot, inEvent] = [codeInSnapshot(run.snapshot), codeInEvent(failed)];
   return [
     ...(inSnapshot === undefined ? [] : [{ at: 'snapshot /error/code', code: inSnapshot }]),
     ...(inEvent === undefined ? [] : [{ at: `sequence ${failed?.sequence ?? ''}, run.failed`, code: inEvent }]),

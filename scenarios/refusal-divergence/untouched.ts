@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { compareStates, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { compareStates } from '../shared/compare-snapshots.ts';
 import { situationsOf, wayText, type RefusalObservation, type SeenRun, type Situation } from './observation.ts';
 import type { Outcome } from './outcome.ts';
 import { lagsBehind } from './whole-log.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { compareLogs, comparePrefixes, compareStates } from './compare-runs.ts';
+import { compareLogs, comparePrefixes } from './compare-runs.ts';
+import { compareStates } from './compare-snapshots.ts';
 import type { RunObservation } from './run-observation.ts';
 
 type Told = readonly [type: string, payload?: Json];
@@ -116,9 +117,12 @@ describe('comparePrefixes', () => {
   });
 });
 
-function state(runId: string, variables: Json, more: object = {}): RunObservation {
-  return run(runId, TOLD, { snapshot: { runId, status: 'completed', variables, ...more } });
+function state(runId: string, variables: Json, more: object = {}, told = UNCHANGED): RunObservation {
+  return run(runId, told, { snapshot: { runId, status: 'completed', variables, ...more } });
 }
+
+/** A log that gives no variable a value. */
+const UNCHANGED: typeof TOLD = [['run.started'], ['run.completed']];
 
 describe('compareStates', () => {
   it('takes the own run id in a value for the other one', () => {
@@ -133,6 +137,12 @@ describe('compareStates', () => {
         actual: '/variables/a: 2 in the snapshot of the replay rep',
       },
     });
+  });
+
+  it('rests on the row about snapshots where one is not that of its own log', () => {
+    const logged: typeof TOLD = [['run.started'], ['variable.changed', { name: 'a', value: 1 }], ['run.completed']];
+    const [source, replay] = [state('src', { a: 1 }, {}, logged), state('rep', { a: 2 }, {}, logged)];
+    expect(compareStates(source, replay)).toMatchObject({ mismatch: { restsOn: 'run.snapshot-agrees' } });
   });
 
   it('reads a part that neither side shows as equal, and one that only one shows as different', () => {

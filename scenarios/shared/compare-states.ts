@@ -1,5 +1,6 @@
 import { diffSteps, foldEvents, foldSteps, type LogState, type StateStep } from '../../src/event-log/index.ts';
-import { compareStates, eventsOf, named, prefixesOf, rawOf, shown } from './compare-runs.ts';
+import { eventsOf, named, prefixesOf, rawOf, shown } from './compare-runs.ts';
+import { compareStates } from './compare-snapshots.ts';
 import type { Compared } from './compared.ts';
 import type { RunObservation } from './run-observation.ts';
 

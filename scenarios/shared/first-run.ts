@@ -1,7 +1,7 @@
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isUnknownWorkflow } from '../../src/protocol/status.ts';
-import { startRun, type RunObservation } from './run-observation.ts';
+import { notExecuted, startRun, type RunObservation } from './run-observation.ts';
 
 /** A run with the workflow that it is of. */
 export interface FixtureRun {
@@ -14,7 +14,8 @@ export const PUBLIC_FIXTURES = ['conformance-multi-node', 'conformance-noop'] as
 
 /**
  * Starts the first of these workflows that the host knows, at last the first one that it advertises; the last refusal
- * where it knows none. A run that was made and did not end well is not tried again with another workflow.
+ * where it knows none. One that the host knows and has no nodes for is passed over as well. A run that was executed and did
+ * not end well is not tried again with another workflow.
  */
 export async function startFirst(probe: Probe, workflowIds: readonly string[], role: string): Promise<FixtureRun> {
   const [advertised] = readDiscovery(probe.discovery).fixtures;
@@ -22,7 +23,7 @@ export async function startFirst(probe: Probe, workflowIds: readonly string[], r
   const [first = 'conformance-noop', ...others] = candidates;
   let found = await start(probe, first, role);
   for (const workflowId of others) {
-    if (!isUnknown(found.run)) break;
+    if (!isUnknown(found.run) && notExecuted(found.run.events) === undefined) break;
     found = await start(probe, workflowId, role);
   }
   return found;

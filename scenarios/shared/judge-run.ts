@@ -35,10 +35,14 @@ export function unseen(check: string, runs: readonly (SeenRun | undefined)[]): J
         evidence,
       };
     }
-    return { check, verdict: 'inconclusive', reason: `the ${run.role} was not seen: ${run.problem}`, evidence };
+    const reason = `the ${run.role} was not seen: ${run.problem}`;
+    return { check, verdict: 'inconclusive', reason, ...(run.fork === null ? RESTS_ON_RUNS : {}), evidence };
   }
   return undefined;
 }
+
+/** A run that is no fork: where the host makes none, the row that says so carries the cause. */
+const RESTS_ON_RUNS = { restsOn: 'run.created' } as const;
 
 /** The check that says that such a fork has to work. */
 function ownerOf({ fork }: RunObservation): string {

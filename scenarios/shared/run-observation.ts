@@ -5,6 +5,8 @@ import type { HostHandle } from '../../src/host/client.ts';
 import { followUntil } from '../../src/host/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { readSnapshot } from './snapshot.ts';
+import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
+import { codeInEvent } from './error-code.ts';
 import { readRunEvent, type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
 import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
 
@@ -48,15 +50,27 @@ interface Seeing {
 
 /**
  * Creates a run and follows it to its end; a request that is a text is sent as it is. A log that tells of a success and of
- * nothing that was done for it shows no run: replays of it would be equal to anything.
+ * nothing that was done for it shows no run: replays of it would be equal to anything. Nor does one that failed because the
+ * host lacks a kind of the workflow's nodes.
  */
 export async function startRun(probe: Probe, request: RunRequest | string, seeing: Seeing): Promise<RunObservation> {
   const made = madeBy(await createRun(seeing.handle ?? probe.host, request, seeing.headers));
   const run = await seen(probe, made, { ...seeing, fork: null });
   const isIdle = typeof request === 'string' || request.workflowId === IDLE;
-  return showsNoWork(run.events, isIdle)
-    ? copyPacked(run, { problem: 'its log shows nothing but that it completed' })
-    : run;
+  const { events } = run;
+  const problem = notExecuted(events) ?? (showsNoWork(events, isIdle) ? NO_WORK : undefined);
+  return problem === undefined ? run : copyPacked(run, { problem });
+}
+
+const NO_WORK = 'its log shows nothing but that it completed';
+
+/** Why the workflow was not executed, where a node of a kind that the host lacks ended its run (readings); else undefined. */
+export function notExecuted(events: readonly Json[]): string | undefined {
+  const failed = readRunEvent(events.at(-1));
+  const code = failed?.type === 'run.failed' ? codeInEvent(failed) : undefined;
+  return code !== undefined && lacksNodeKind(code)
+    ? `the fixture was not executed: the host lacks a kind of its nodes (${code})`
+    : undefined;
 }
 
 /** The one workflow that has nothing to do: its log must show more than its end all the same. */
@@ -121,7 +135,9 @@ type Made = Pick<RunObservation, 'answered' | 'answer' | 'runId' | 'problem' | '
 /** What came of the request for a run. The answer is packed where it is large: nothing else holds on to it. */
 function madeBy(started: StartedRun): Made {
   const nothing = { answered: null, answer: null, runId: null, exchanges: [started.exchange] };
-  if (started.kind === 'failed') return { ...nothing, problem: `no run was made: ${started.reason}` };
+  if (started.kind === 'failed') {
+    return { ...nothing, answered: started.status ?? null, problem: `no run was made: ${started.reason}` };
+  }
   const { kind, status } = started;
   if (kind === 'refused') {
     return { ...nothing, answered: status, problem: `the request was answered with ${status}` };

@@ -7,11 +7,13 @@ import { observableSequence } from '../../scenarios/observable-sequence/index.ts
 import { refusalDivergence } from '../../scenarios/refusal-divergence/index.ts';
 import { replayDeterminism } from '../../scenarios/replay-determinism/index.ts';
 import { replayGovernance } from '../../scenarios/replay-governance/index.ts';
+import { runLifecycle } from '../../scenarios/run-lifecycle/index.ts';
 import type { Suite } from '../runner/scenario.ts';
 
 /** All suites, in the register's order. */
 export const SUITES: readonly Suite[] = [
   discovery,
+  runLifecycle,
   cacheKeyPortable,
   forkContract,
   replayDeterminism,

@@ -37,6 +37,11 @@ describe('a fold', () => {
     );
   });
 
+  it('reads the value of a variable under either name', () => {
+    const [state] = states(['variable.changed', { name: 'x', previous: 1, next: 2 }]);
+    expect(state?.variables).toEqual(new Map([['x', 2]]));
+  });
+
   it('follows the status through an interrupt to the end', () => {
     const statuses = states(
       ['x.unknown', {}],

@@ -84,5 +84,5 @@ export function createFold(): LogFold {
 }
 
 function write(values: Map<string, unknown>, name: unknown, body: Readonly<Record<string, unknown>>): void {
-  if (typeof name === 'string') values.set(name, own(body, 'value') ?? null);
+  if (typeof name === 'string') values.set(name, own(body, 'value') ?? own(body, 'next') ?? null);
 }

@@ -14,7 +14,13 @@ export type StartedRun =
       readonly exchange: string;
     }
   | { readonly kind: 'refused'; readonly status: number; readonly exchange: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly exchange: string };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** Of an answer that names no run which can be asked for; undefined where there was no answer. */
+      readonly status?: number;
+      readonly exchange: string;
+    };
 
 /** The body of POST /v1/runs, as far as scenarios need it. */
 export interface RunRequest {
@@ -48,16 +54,15 @@ export async function forkRun(
 function readStarted(exchange: Exchange): StartedRun {
   const evidence = { exchange: exchange.id };
   if (exchange.kind === 'failure') return { kind: 'failed', reason: exchange.reason, ...evidence };
-  if (!isSuccess(exchange.status)) {
-    return { kind: 'refused', status: exchange.status, ...evidence };
-  }
+  const { status } = exchange;
+  if (!isSuccess(status)) return { kind: 'refused', status, ...evidence };
   const body = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value : {};
   const runId = Object.hasOwn(body, 'runId') ? body['runId'] : undefined;
   if (typeof runId !== 'string' || runId === '') {
-    return { kind: 'failed', reason: 'the answer names no runId', ...evidence };
+    return { kind: 'failed', reason: 'the answer names no runId', status, ...evidence };
   }
-  if (!canStandInPath(runId)) return { kind: 'failed', reason: 'the runId cannot stand in a URL', ...evidence };
-  return { kind: 'started', runId, status: exchange.status, body, ...evidence };
+  if (!canStandInPath(runId)) return { kind: 'failed', reason: 'the runId cannot stand in a URL', status, ...evidence };
+  return { kind: 'started', runId, status, body, ...evidence };
 }
 
 const LONGEST_RUN_ID = 1024;

@@ -50,6 +50,13 @@ describe('settleCauses', () => {
     expect(circle.some(([, verdict]) => verdict === 'fail')).toBe(true);
   });
 
+  it('names what an undecided check rests on, where that failed', () => {
+    const open = check('on', { verdict: 'inconclusive', reason: 'no run', restsOn: 'owner' });
+    expect(settled(open, check('owner'))[0]).toEqual(['on', 'inconclusive', 'owner']);
+    expect(settleCauses([open, check('owner')])[0]?.reason).toBe('no run');
+    expect(settled(open, check('owner', { verdict: 'pass' }))[0]).toEqual(['on', 'inconclusive', undefined]);
+  });
+
   it('changes nothing else', () => {
     const others = [check('p', { verdict: 'pass' }), check('f'), check('i', { verdict: 'inconclusive', reason: 'r' })];
     expect(settleCauses(others)).toEqual(others);

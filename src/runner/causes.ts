@@ -3,15 +3,16 @@ import type { CheckReport } from '../contract/report.ts';
 /**
  * One defect is red once (architecture, Causes): a failure that belongs to another check is undecided and rests on it
  * where that check failed in the same run. Where it did not fail, or was not judged, the failure stands: nothing is
- * hidden. A chain of causes rests on its first.
+ * hidden. What is undecided for want of another check says so in the same way. A chain of causes rests on its first.
  */
 export function settleCauses(checks: readonly CheckReport[]): readonly CheckReport[] {
   const failed = new Map(checks.filter(({ verdict }) => verdict === 'fail').map((check) => [check.id, check]));
   return checks.map((check) => {
     const { restsOn, ...standing } = check;
     if (restsOn === undefined) return check;
-    const root = check.verdict === 'fail' ? rootOf(check, failed) : check.id;
-    return root === check.id ? standing : undecided(check, root);
+    const root = rootOf(check, failed);
+    if (root === check.id) return standing;
+    return check.verdict === 'fail' ? undecided(check, root) : { ...check, restsOn: root };
   });
 }
 

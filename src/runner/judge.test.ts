@@ -123,16 +123,22 @@ describe('judgeRun', () => {
   it('decides a check by what does not rest on another one, where that suffices', () => {
     const refused: ObservationRecord = { ...observed, id: 'o2' };
     const resting = says('fail', { restsOn: OTHER, actual: '501', evidence: ['o2'] });
-    const judged = (without: Judgement) => {
-      const judge: Scenario['judge'] = (seen) => [seen.some(({ id }) => id === 'o2') ? resting : without];
-      return judgeRun([...whole, refused], suiteOf(judge, [check(MUST)]), options).checks;
+    const judged = (without: Judgement, owner: Judgement['verdict'] = 'fail') => {
+      const judge: Scenario['judge'] = (seen) => [
+        seen.some(({ id }) => id === 'o2') ? resting : without,
+        says(owner, { check: OTHER }),
+      ];
+      const { checks } = judgeRun([...whole, refused], suiteOf(judge, [check(MUST), check(OTHER)]), options);
+      return checks.slice(0, 1);
     };
     const reason = `decided without what rests on ${OTHER}: 501`;
     expect(judged(says('pass'))).toMatchObject([{ verdict: 'pass', reason }]);
     expect(judged(says('pass', { reason: 'noted' }))).toMatchObject([{ reason: `noted; ${reason}` }]);
     expect(judged(says('fail', { actual: 'another' }))).toMatchObject([{ verdict: 'fail', actual: 'another' }]);
-    expect(judged(says('inconclusive'))).toMatchObject([{ verdict: 'fail', actual: '501' }]);
-    expect(judged({ ...resting, evidence: ['o1'] })).toMatchObject([{ verdict: 'fail', evidence: ['o1'] }]);
+    expect(judged(says('inconclusive'))).toMatchObject([{ verdict: 'inconclusive', restsOn: OTHER }]);
+    expect(judged({ ...resting, evidence: ['o1'] })).toMatchObject([{ verdict: 'inconclusive', evidence: ['o1'] }]);
+    // Where that other one did not fail, nobody would hear of what was left out.
+    expect(judged(says('pass'), 'pass')).toMatchObject([{ verdict: 'fail', actual: '501' }]);
   });
 
   it('reports what a check rests on, valid against the schema', () => {

@@ -28,7 +28,7 @@ export function judgeRun(records: readonly EvidenceRecord[], suites: readonly Su
   const evidence = gatherEvidence(records);
   const { run } = evidence;
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
-  const checks = settleCauses(selected.flatMap((scenario) => judgeScenario(scenario, evidence, options)));
+  const checks = settleCauses(judgeScenarios(selected, evidence, options));
   const requirements = reportRequirements(checks);
   const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
   const { verdict, exitCode } = conclude(
@@ -88,9 +88,33 @@ function everythingIn(evidence: Evidence): Everything {
   );
 }
 
-function judgeScenario(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly CheckReport[] {
+/** Judges all scenarios, then once more what rests on a check that failed: from whatever does not. */
+function judgeScenarios(
+  scenarios: readonly Scenario[],
+  evidence: Evidence,
+  options: JudgeOptions,
+): readonly CheckReport[] {
+  const first = scenarios.map((scenario) => {
+    const plan = evidence.plans.get(scenario.id);
+    const left = undriven(scenario, plan, evidence.driven.get(scenario.id));
+    return { scenario, judgements: left ?? judged(scenario, evidence, options) };
+  });
+  const failed = new Set(first.flatMap(({ judgements }) => judgements.filter(isFailure).map(({ check }) => check)));
+  return first.flatMap(({ scenario, judgements }) =>
+    reportScenario(scenario, decided(scenario, { evidence, options, judgements, failed }), { evidence, options }),
+  );
+}
+
+function isFailure({ verdict }: Judgement): boolean {
+  return verdict === 'fail';
+}
+
+function reportScenario(
+  scenario: Scenario,
+  judgements: readonly Judgement[],
+  { evidence, options }: { readonly evidence: Evidence; readonly options: JudgeOptions },
+): readonly CheckReport[] {
   const driven = evidence.driven.get(scenario.id);
-  const judgements = undriven(scenario, evidence.plans.get(scenario.id), driven) ?? judged(scenario, evidence, options);
   const wanted = scenario.checks.filter(
     (check) => options.requirements.length === 0 || options.requirements.includes(check.requirement),
   );
@@ -122,30 +146,50 @@ function undriven(
   }
 }
 
-/** The verdicts of a scenario's judge; none of those stands that rest on a run whose id another run has as well. */
-function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
-  const judgements = decided(scenario, evidence, options);
+/**
+ * The verdicts of a scenario's judge, some observations left out; none of those stands that rest on a run whose id another
+ * run has as well.
+ */
+function judged(
+  scenario: Scenario,
+  evidence: Evidence,
+  options: JudgeOptions,
+  leftOut: ReadonlySet<string> = new Set(),
+): readonly Judgement[] {
+  const isKept = ({ id }: { readonly id: string }): boolean => !leftOut.has(id);
+  const seen = observationsOf(evidence, scenario.id).filter(isKept);
+  const everything = scenario.foundation === true ? everythingIn(evidence).filter(isKept) : [];
+  const judgements = judgedBy(scenario, options, { seen, everything });
   if (scenario.judgesRunIds === true) return judgements;
   const shared = runIdsAgain(observationsOf(evidence, PLAN)).find(({ scenarios }) => scenarios.includes(scenario.id));
   return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
 }
 
+/** What is known when a scenario is judged once more. */
+interface Again {
+  readonly evidence: Evidence;
+  readonly options: JudgeOptions;
+  readonly judgements: readonly Judgement[];
+  /** The checks that failed. */
+  readonly failed: ReadonlySet<string>;
+}
+
 /**
- * The judgements of a scenario, each from all that could be made: a check that rests on another one for some of its
- * observations is judged once more without them, and decided by the others where they suffice.
+ * The judgements of a scenario, each from all that could be made: one that fails by another check's defect is judged once
+ * more without the observations that show it, and decided by the others where they suffice.
  */
-function decided(scenario: Scenario, evidence: Evidence, options: JudgeOptions): readonly Judgement[] {
-  const observations = observationsOf(evidence, scenario.id);
-  const everything = scenario.foundation === true ? everythingIn(evidence) : [];
-  const judge = (seen: readonly Recorded<Observation>[]) => judgedBy(scenario, options, { seen, everything });
+function decided(scenario: Scenario, { evidence, options, failed, judgements: first }: Again): readonly Judgement[] {
   const leftOut = new Set<string>();
-  let judgements = judge(observations);
+  let judgements = first;
   for (;;) {
-    const resting = judgements.filter(({ check, restsOn }) => restsOn !== undefined && restsOn !== check);
+    const resting = judgements.filter(
+      (each) =>
+        isFailure(each) && each.restsOn !== undefined && each.restsOn !== each.check && failed.has(each.restsOn),
+    );
     const more = resting.flatMap((each) => each.evidence).filter((id) => !leftOut.has(id));
     if (more.length === 0) return judgements;
     for (const id of more) leftOut.add(id);
-    const again = judge(observations.filter(({ id }) => !leftOut.has(id)));
+    const again = judged(scenario, evidence, options, leftOut);
     judgements = judgements.map((each) =>
       resting.includes(each)
         ? decidedOtherwise(

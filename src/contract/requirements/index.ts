@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 import { discovery } from './discovery.ts';
+import { runLifecycle } from './run-lifecycle.ts';
 import { cacheKeyPortable } from './cache-key-portable.ts';
 import { forkContract } from './fork-contract.ts';
 import { replayDeterminism } from './replay-determinism.ts';
@@ -12,6 +13,7 @@ import { replayGovernance } from './replay-governance.ts';
 /** The requirement register: every normative sentence that the harness checks or says why it does not, in order. */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...discovery,
+  ...runLifecycle,
   ...cacheKeyPortable,
   ...forkContract,
   ...replayDeterminism,

@@ -5,7 +5,7 @@ import { readEventStream } from '../../src/host/event-stream.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
 import { isSuccess, isUnknownRun } from '../../src/protocol/status.ts';
-import { shown } from '../shared/compare-runs.ts';
+import { shown } from './compare-runs.ts';
 
 /** The ways in which a run's log can be read (wire-contract, Events). */
 const WAYS = ['sse', 'json', 'poll'] as const;

@@ -1,0 +1,5 @@
+import { defects as runs } from './runs.ts';
+import { defects as snapshots } from './snapshots.ts';
+
+/** The mutants that checks of run-lifecycle have to kill. */
+export const runLifecycleMutants = [runs, snapshots];

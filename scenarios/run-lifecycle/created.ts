@@ -1,0 +1,75 @@
+import { always } from '../../src/contract/gates.ts';
+import { readDiscovery } from '../../src/contract/discovery.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { runPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/scenario.ts';
+import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
+import { askForLog, type LogAnswers } from '../shared/log-answers.ts';
+import { startRun, type RunObservation } from '../shared/run-observation.ts';
+import { judgeCreated } from './judge-created.ts';
+
+/** Which workflow a run is of, and how each reading of it was answered. */
+export interface TriedObservation extends Observation {
+  readonly type: 'tried';
+  readonly workflowId: string;
+  /** Whether the discovery document names the workflow. */
+  readonly named: boolean;
+  /** The role of its run among the runs. */
+  readonly role: string;
+  /** How each reading was answered; null where none was asked for. */
+  readonly log: LogAnswers | null;
+  readonly snapshot: number | null;
+}
+
+/** Workflows that are tried before the host is taken to make no run. */
+const TRIED = 6;
+
+/** A run of the first workflow that the host runs to an end: those that need nothing, then what it names. */
+async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObservation)[]> {
+  const { fixtures } = readDiscovery(probe.discovery);
+  const known = PUBLIC_FIXTURES.filter((id) => fixtures.includes(id));
+  const candidates = [...new Set([...known, ...fixtures, ...PUBLIC_FIXTURES])].slice(0, TRIED);
+  const seen: (RunObservation | TriedObservation)[] = [];
+  for (const workflowId of candidates) {
+    const role = `run of ${workflowId}`;
+    const run = await startRun(probe, { workflowId, inputs: {} }, { role });
+    seen.push(run, await readings(probe, run, { workflowId, named: fixtures.includes(workflowId) }));
+    if ((run.problem === null && run.snapshot !== null) || probe.signal.aborted) break;
+  }
+  return seen;
+}
+
+/** Asks for whatever of the run was not read, to learn how that is answered. */
+async function readings(
+  probe: Probe,
+  { role, runId, problem, snapshot, exchanges }: RunObservation,
+  of: Pick<TriedObservation, 'workflowId' | 'named'>,
+): Promise<TriedObservation> {
+  const tried = { type: 'tried', ...of, role } as const;
+  if (runId === null || (problem === null && snapshot !== null))
+    return { ...tried, log: null, snapshot: null, exchanges };
+  const { answers, exchanges: asked } = await askForLog(probe, runId);
+  const read = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
+  const status = read.kind === 'response' ? read.status : null;
+  return { ...tried, log: answers, snapshot: status, exchanges: [...asked, read.id] };
+}
+
+/** What every other row about runs stands on. */
+export const created = defineScenario<RunObservation | TriedObservation>({
+  id: 'run.created',
+  suite: 'run-lifecycle',
+  title: 'A run of a workflow that the host names is made, followed to its end and read',
+  checks: [
+    {
+      id: 'run.created',
+      requirement: 'run.created',
+      title: 'A run can be made, its log followed to an end, its snapshot read',
+    },
+  ],
+  gate: always,
+  needs: [],
+  exclusive: [],
+  drive,
+  judge: (observations) => [judgeCreated(observations)],
+});

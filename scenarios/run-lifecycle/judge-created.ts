@@ -1,0 +1,83 @@
+import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { isSuccess, isUnknownWorkflow, saysNothing } from '../../src/protocol/status.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { Mismatch } from '../shared/compared.ts';
+import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
+import { failing, passing, runsOf, undecided, type SeenRun } from '../shared/judging.ts';
+import { answersText, type LogAnswers } from '../shared/log-answers.ts';
+import type { TriedObservation } from './created.ts';
+import { wrong } from './diagnoses.ts';
+
+type Tried = Recorded<TriedObservation>;
+
+const CHECK = 'run.created';
+
+/** A run that was read to its end is enough; without one, what the host said of those that it names decides (wire-contract, Endpoints). */
+export function judgeCreated(observations: readonly Recorded<Observation>[]): Judgement {
+  const runs = runsOf(observations);
+  const whole = runs.find(({ problem, snapshot }) => problem === null && snapshot !== null);
+  if (whole !== undefined) return passing(CHECK, [whole]);
+  const tried = observations.filter((each): each is Tried => each.type === 'tried');
+  const pairs = tried.flatMap((each) => {
+    const run = runs.find(({ role }) => role === each.role);
+    return run === undefined ? [] : [{ tried: each, run }];
+  });
+  const readings = pairs.flatMap(({ tried: each, run }) => {
+    const mismatch = unreadable(each, run);
+    return mismatch === undefined ? [] : [failing(CHECK, mismatch, [each, run])];
+  });
+  if (readings[0] !== undefined) return readings[0];
+  const named = pairs.filter(({ tried: each }) => each.named);
+  const refused = named.filter(({ tried: each, run }) => isRefused(each, run));
+  const [first] = refused;
+  if (first !== undefined && refused.length === named.length) {
+    const workflows = refused.map(({ tried: each }) => each.workflowId);
+    const mismatch: Mismatch = {
+      expected: `201 with a runId for a run of ${first.tried.workflowId}, which the discovery document names`,
+      actual: `${first.run.answered ?? ''}; ${workflows.length} workflows were tried: ${workflows.join(', ')}`,
+      diagnosis: wrong('named-and-refused'),
+    };
+    return failing(
+      CHECK,
+      mismatch,
+      refused.map(({ run }) => run),
+    );
+  }
+  return undecided(CHECK, reasonOf(runs), runs);
+}
+
+/** A run that was made and cannot be asked for, or not be read; nothing where an answer may be another one at another time. */
+function unreadable({ log, snapshot }: Tried, run: SeenRun): Mismatch | undefined {
+  if (run.runId === null) {
+    if (!isSuccess(run.answered)) return undefined;
+    const expected = `a runId in the answer ${run.answered ?? ''} to POST /v1/runs`;
+    return { expected, actual: run.problem ?? 'none', diagnosis: wrong('no-run-id') };
+  }
+  if (run.problem !== null && log !== null && Object.values(log).every(isFinal)) {
+    const actual = answersText({ ...log });
+    return { expected: `the log of ${run.runId} in one of its ways`, actual, diagnosis: wrong('log-unreadable') };
+  }
+  if (run.problem === null && isFinal(snapshot)) {
+    const expected = `200 with a JSON object for the snapshot of ${run.runId}`;
+    return { expected, actual: `${snapshot ?? ''}`, diagnosis: wrong('snapshot-unreadable') };
+  }
+  return undefined;
+}
+
+/** Whether a reading was refused for good. */
+function isFinal(status: LogAnswers['sse']): boolean {
+  return status !== null && !isSuccess(status) && !saysNothing(status, 'action');
+}
+
+/** A workflow that needs inputs may be refused for their absence; those that need none may not. */
+function isRefused({ workflowId }: Tried, { runId, answered }: SeenRun): boolean {
+  if (runId !== null || answered === null || isSuccess(answered) || saysNothing(answered, 'action')) return false;
+  const needsNothing = PUBLIC_FIXTURES.some((id) => id === workflowId);
+  return needsNothing || answered === 404 || !isUnknownWorkflow(answered);
+}
+
+function reasonOf(runs: readonly SeenRun[]): string {
+  const told = runs.map(({ role, problem }) => `${role}: ${problem ?? 'its snapshot could not be read'}`);
+  return told.length === 0 ? 'no run was driven' : `no run was seen to its end; ${told.join('; ')}`;
+}

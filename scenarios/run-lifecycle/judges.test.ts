@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import type { TriedObservation } from './created.ts';
+import { judgeCreated } from './judge-created.ts';
+import { judgeSnapshots } from './judge-snapshots.ts';
+
+const WHOLE = [tell('run.started'), tell('node.completed'), tell('run.completed')];
+const REFUSED = { runId: null, fork: null } as const;
+
+function tried(workflowId: string, more: Partial<TriedObservation> = {}): Recorded<TriedObservation> {
+  const role = `run of ${workflowId}`;
+  const nothing = { log: null, snapshot: null, exchanges: [] };
+  return { id: `t-${workflowId}`, type: 'tried', workflowId, named: true, role, ...nothing, ...more };
+}
+
+function refused(workflowId: string, answered: number): Recorded<RunObservation> {
+  return unseenRun(`run of ${workflowId}`, `the request was answered with ${answered}`, { ...REFUSED, answered });
+}
+
+/** The verdict about runs of these workflows that were refused, each with its status. */
+function verdictOn(...statuses: readonly (readonly [workflowId: string, status: number, named?: boolean])[]): string {
+  const seen = statuses.flatMap(([id, status, named = true]) => [refused(id, status), tried(id, { named })]);
+  const { verdict, diagnosis } = judgeCreated(seen);
+  return diagnosis === undefined ? verdict : `${verdict} ${diagnosis.code}`;
+}
+
+describe('run.created', () => {
+  it('passes with one run that was read to its end', () => {
+    const seen = [refused('a', 404), tried('a'), seenRun('run of b', WHOLE), tried('b')];
+    expect(judgeCreated(seen)).toMatchObject({ verdict: 'pass', evidence: ['run of b'] });
+  });
+
+  it('fails where whatever the host names is refused', () => {
+    expect(verdictOn(['conformance-noop', 501])).toBe('fail named-and-refused');
+    expect(verdictOn(['a', 404], ['b', 500])).toBe('fail named-and-refused');
+    expect(verdictOn(['conformance-noop', 422])).toBe('fail named-and-refused');
+    expect(verdictOn(['a', 404], ['conformance-noop', 404, false])).toBe('fail named-and-refused');
+  });
+
+  it('is undecided where the workflow may need inputs, was not named, or nobody looked at the request', () => {
+    expect(verdictOn(['a', 400], ['b', 404])).toBe('inconclusive');
+    expect(verdictOn(['conformance-noop', 404, false])).toBe('inconclusive');
+    expect(verdictOn(['conformance-noop', 401])).toBe('inconclusive');
+    expect(verdictOn(['conformance-noop', 503])).toBe('inconclusive');
+    expect(verdictOn()).toBe('inconclusive');
+  });
+
+  it('fails where the answer names no run, or the run cannot be read', () => {
+    const nameless = unseenRun('run of a', 'the answer names no runId', { ...REFUSED, answered: 201 });
+    expect(judgeCreated([nameless, tried('a')]).diagnosis?.code).toBe('no-run-id');
+    const unread = unseenRun('run of a', 'the run has not ended');
+    const log = { sse: 404, json: 404, poll: 501 };
+    expect(judgeCreated([unread, tried('a', { log })]).diagnosis?.code).toBe('log-unreadable');
+    const hidden = seenRun('run of a', WHOLE, { snapshot: null });
+    expect(judgeCreated([hidden, tried('a', { snapshot: 404 })]).diagnosis?.code).toBe('snapshot-unreadable');
+  });
+
+  it('is undecided where a run has not ended, or was answered otherwise for the moment', () => {
+    const unread = unseenRun('run of a', 'the run has not ended');
+    for (const log of [{ sse: 200, json: 404, poll: 404 }, { sse: 404, json: 404, poll: 503 }, null]) {
+      expect(judgeCreated([unread, tried('a', { log })]).verdict).toBe('inconclusive');
+    }
+    const hidden = seenRun('run of a', WHOLE, { snapshot: null });
+    expect(judgeCreated([hidden, tried('a', { snapshot: 200 })]).verdict).toBe('inconclusive');
+  });
+});
+
+function showing(role: string, status: Json): Recorded<RunObservation> {
+  return seenRun(role, WHOLE, { snapshot: { status } });
+}
+
+describe('run.snapshot-agrees', () => {
+  const own = [showing('own', 'completed')];
+  const other = (status: Json, scenario = 'sequence.sweep') => ({ ...showing('other', status), scenario });
+
+  it('passes with snapshots that say what their logs say', () => {
+    expect(judgeSnapshots(own, [other('completed')])).toMatchObject({ verdict: 'pass', evidence: ['own', 'other'] });
+  });
+
+  it('fails by an own one, or by that of another scenario', () => {
+    expect(judgeSnapshots([showing('own', 'failed')], []).verdict).toBe('fail');
+    expect(judgeSnapshots(own, [other('failed')])).toMatchObject({ verdict: 'fail', evidence: ['other'] });
+  });
+
+  it('takes the snapshot of another scenario for late, and its own for wrong', () => {
+    expect(judgeSnapshots(own, [other('running')]).verdict).toBe('pass');
+    expect(judgeSnapshots([showing('own', 'running')], []).diagnosis?.code).toBe('snapshot-behind');
+  });
+
+  it('leaves alone runs of which something was taken away, and what is read of a run later', () => {
+    expect(judgeSnapshots(own, [other('failed', 'privacy.deleted-data')]).verdict).toBe('pass');
+    expect(judgeSnapshots(own, [other('completed'), { ...other('failed'), id: 'later' }]).verdict).toBe('pass');
+  });
+
+  it('is undecided without a run that ended', () => {
+    expect(judgeSnapshots([], []).verdict).toBe('inconclusive');
+    expect(judgeSnapshots([unseenRun('own', 'no')], []).verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,19 @@
+import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import type { RunObservation } from './run-observation.ts';
+import { run } from './shapes.ts';
+
+/** A run of any scenario. */
+export type AnyRun = Recorded<RunObservation> & { readonly scenario: string };
+
+/** All runs that were recorded, by their shape: evidence may be edited. */
+export function runsIn(everything: Everything): readonly AnyRun[] {
+  return everything.filter((each): each is AnyRun => each.type === 'run' && run(each, '') === undefined);
+}
+
+/** Scenarios whose runs are whole: nothing of theirs has expired or was deleted, and no host was killed. */
+const WHOLE = /^(?:run|fork|replay|refusal|sequence|handoff)\./u;
+
+/** The runs of which nothing was taken away. */
+export function wholeRunsIn(everything: Everything): readonly AnyRun[] {
+  return runsIn(everything).filter(({ scenario }) => WHOLE.test(scenario));
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { seenRun, tell, type Told } from '../../test/seen-runs.ts';
+import { readSnapshotAgainstLog } from './snapshot-fault.ts';
+
+const STARTED = tell('run.started');
+const COMPLETED = tell('run.completed');
+const FAILED = tell('run.failed', { error: { code: 'e', message: 'm' } });
+
+/** What a snapshot is beside this log: its kind, and the cause's name where it is wrong. */
+function read(snapshot: Json, ...told: readonly Told[]): string {
+  const answer = readSnapshotAgainstLog(seenRun('r', [STARTED, ...told], { snapshot }));
+  return 'mismatch' in answer ? `${answer.kind} ${answer.mismatch.diagnosis?.code ?? ''}` : answer.kind;
+}
+
+function variable(value: Json): Told {
+  return tell('variable.changed', { name: 'v', value });
+}
+
+function channel(value: Json): Told {
+  return tell('channel.written', { channel: 'c', value });
+}
+
+function channels(value: Json, workflowId = 'w'): Json {
+  return { status: 'completed', workflowId, channels: { c: value } };
+}
+
+describe('a snapshot beside its log', () => {
+  it('has the status with which the log ends', () => {
+    expect(read({ status: 'completed' }, COMPLETED)).toBe('agrees');
+    expect(read({ status: 'completed' }, FAILED)).toBe('differs snapshot-other-end');
+    expect(read({ status: 'cancelled' }, COMPLETED)).toBe('differs snapshot-other-end');
+    expect(read({ status: 'running' }, COMPLETED)).toBe('behind snapshot-behind');
+    // Unknown values are tolerated.
+    expect(read({ status: 'archived' }, COMPLETED)).toBe('agrees');
+  });
+
+  it('says nothing without an end or a snapshot', () => {
+    expect(read({ status: 'completed' })).toBe('unseen');
+    expect(read(null, COMPLETED)).toBe('unseen');
+    const unseen = seenRun('r', [STARTED, COMPLETED], { problem: 'the run has not ended' });
+    expect(readSnapshotAgainstLog(unseen).kind).toBe('unseen');
+  });
+
+  it('shows the error code of a failed run, or leaves the error out', () => {
+    expect(read({ status: 'failed' }, FAILED)).toBe('agrees');
+    expect(read({ status: 'failed', error: { code: 'e' } }, FAILED)).toBe('agrees');
+    expect(read({ status: 'failed', error: { code: 'e' } }, tell('run.failed', { code: 'e' }))).toBe('agrees');
+    expect(read({ status: 'failed', error: { message: 'm' } }, FAILED)).toBe('agrees');
+    expect(read({ status: 'failed', error: { code: 'f' } }, tell('run.failed', {}))).toBe('agrees');
+    expect(read({ status: 'failed', error: null }, FAILED)).toBe('differs snapshot-other-error');
+    expect(read({ status: 'failed', error: { code: 'f' } }, FAILED)).toBe('differs snapshot-other-error');
+  });
+
+  it('shows the last value of each variable that the log changed', () => {
+    const told = [variable(1), variable({ a: [2] }), COMPLETED];
+    expect(read({ status: 'completed', variables: { v: { a: [2] }, input: 7 } }, ...told)).toBe('agrees');
+    expect(read({ status: 'completed' }, ...told)).toBe('agrees');
+    expect(read({ status: 'completed', variables: { v: 1 } }, ...told)).toBe('differs snapshot-other-variable');
+    expect(read({ status: 'completed', variables: {} }, ...told)).toBe('differs snapshot-other-variable');
+    const next = tell('variable.changed', { name: 'v', previous: 1, next: 2 });
+    expect(read({ status: 'completed', variables: { v: 2 } }, next, COMPLETED)).toBe('agrees');
+    const otherwise = tell('variable.changed', { name: 'v', delta: 2 });
+    expect(read({ status: 'completed', variables: { v: 3 } }, variable(1), otherwise, COMPLETED)).toBe('agrees');
+  });
+
+  it.each<[Json, ...Json[]]>([
+    ['x', 'x'],
+    [['w', 'x'], 'x'],
+    [[{ value: 'x', at: 1 }], 'x'],
+    ['wx', 'w', 'x'],
+    [{ a: 1, b: 2 }, { a: 1 }, { b: 2 }],
+    [['a', 'b'], ['a'], ['b']],
+    [['a'], ['a'], []],
+    [3, 1, 2],
+  ])('may reduce what was written to a channel: %j', (shown, ...written) => {
+    expect(read(channels(shown), ...written.map(channel), COMPLETED)).toBe('agrees');
+  });
+
+  it.each<[Json, ...Json[]]>([
+    [[], 'x'],
+    ['w', 'w', 'x'],
+    [['w'], 'w', 'x'],
+    [{ a: 1 }, { a: 1 }, { a: 2 }],
+    [4, 3],
+    [null, { a: 1 }],
+  ])('does not lose what was written to a channel last: %j', (shown, ...written) => {
+    expect(read(channels(shown), ...written.map(channel), COMPLETED)).toBe('differs snapshot-other-channel');
+  });
+
+  it('may let what was written to a channel expire', () => {
+    expect(read(channels([], 'conformance-channel-ttl'), channel('x'), COMPLETED)).toBe('agrees');
+    expect(read({ status: 'completed', channels: {} }, channel('x'), COMPLETED)).toBe('agrees');
+  });
+});

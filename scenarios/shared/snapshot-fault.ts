@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../../src/contract/discovery.ts';
+import { isRecord, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { eventsOf, named, shown } from './compare-runs.ts';
+import type { Mismatch } from './compared.ts';
+import { codeInEvent, codeInSnapshot } from './error-code.ts';
+import type { RunObservation } from './run-observation.ts';
+import { snapshotCause } from './snapshot-causes.ts';
+
+/** What a run's snapshot says beside its log. */
+export type SnapshotAnswer =
+  | { readonly kind: 'agrees' }
+  /** It shows a run that goes on: it may be built a little later than the log. */
+  | { readonly kind: 'behind'; readonly mismatch: Mismatch }
+  | { readonly kind: 'differs'; readonly mismatch: Mismatch }
+  /** There is no end of a log, or no snapshot, to compare. */
+  | { readonly kind: 'unseen' };
+
+/**
+ * Compares the snapshot of a run that has ended with what its log ends with: status, error code, variables, channels
+ * (readings: snapshot against log). A member that the snapshot leaves out says nothing.
+ */
+export function readSnapshotAgainstLog(run: RunObservation): SnapshotAnswer {
+  const events = eventsOf(run);
+  const end = events.find(({ type }) => terminalStatus(type) !== undefined);
+  if (run.problem !== null || end === undefined || !isRecord(run.snapshot)) return { kind: 'unseen' };
+  const status = member(run.snapshot, 'status');
+  const kind = kindOfStatus(status);
+  if (kind === 'open') {
+    const { mismatch } = otherStatus(run, end, status);
+    return { kind: 'behind', mismatch: { ...mismatch, diagnosis: snapshotCause('snapshot-behind') } };
+  }
+  if (kind === 'ended' && status !== terminalStatus(end.type)) return otherStatus(run, end, status);
+  const mismatch = codeFault(run, end) ?? variableFault(run, events) ?? channelFault(run, events);
+  return mismatch === undefined ? { kind: 'agrees' } : { kind: 'differs', mismatch };
+}
+
+function otherStatus(run: RunObservation, end: RunEvent, status: unknown) {
+  const mismatch: Mismatch = {
+    expected: `/status ${shown(terminalStatus(end.type))} in the snapshot of ${named(run)}: its log ends with ${end.type}`,
+    actual: shown(status),
+    diagnosis: snapshotCause('snapshot-other-end'),
+  };
+  return { kind: 'differs', mismatch } as const;
+}
+
+/** A failed run shows one error code; a snapshot may leave the error out, but not say that there is none. */
+function codeFault(run: RunObservation, end: RunEvent): Mismatch | undefined {
+  const logged = codeInEvent(end);
+  if (end.type !== 'run.failed' || logged === undefined) return undefined;
+  const error = member(run.snapshot, 'error');
+  if (error === undefined) return undefined;
+  const code = codeInSnapshot(run.snapshot);
+  if (code === logged || (code === undefined && error !== null)) return undefined;
+  return {
+    expected: `/error/code ${shown(logged)} in the snapshot of ${named(run)}, as in sequence ${end.sequence}, run.failed`,
+    actual: error === null ? '/error is null' : shown(code),
+    diagnosis: snapshotCause('snapshot-other-error'),
+  };
+}
+
+/** What a log wrote under one name: the last value, and whether it is the only one. */
+interface Written {
+  readonly value: unknown;
+  readonly sequence: number;
+  readonly once: boolean;
+}
+
+/** The last value under each name; a change in a form of its own says nothing. */
+function writtenIn(events: readonly RunEvent[], type: string, names: readonly string[]): ReadonlyMap<string, Written> {
+  const written = new Map<string, Written>();
+  for (const { type: each, payload, sequence } of events) {
+    if (each !== type) continue;
+    const name = names.map((key) => member(payload, key)).find((value) => typeof value === 'string');
+    if (typeof name !== 'string') continue;
+    const value = member(payload, 'value') ?? member(payload, 'next');
+    const isTold = ['value', 'next'].some((key) => isRecord(payload) && Object.hasOwn(payload, key));
+    if (isTold) written.set(name, { value: value ?? null, sequence, once: !written.has(name) });
+    else written.delete(name);
+  }
+  return written;
+}
+
+function variableFault(run: RunObservation, events: readonly RunEvent[]): Mismatch | undefined {
+  const variables = member(run.snapshot, 'variables');
+  if (!isRecord(variables)) return undefined;
+  for (const [name, { value, sequence }] of writtenIn(events, 'variable.changed', ['name'])) {
+    const is = member(variables, name);
+    if (is !== undefined && isDeepStrictEqual(is, value)) continue;
+    return {
+      expected: `/variables/${name} ${shown(value)} in the snapshot of ${named(run)}, as in sequence ${sequence}, variable.changed`,
+      actual: shown(is),
+      diagnosis: snapshotCause('snapshot-other-variable'),
+    };
+  }
+  return undefined;
+}
+
+/**
+ * A channel may be reduced from what was written to it, and what was written may expire: the last value has to be found in
+ * it, a number alone where nothing else was written.
+ */
+function channelFault(run: RunObservation, events: readonly RunEvent[]): Mismatch | undefined {
+  const channels = member(run.snapshot, 'channels');
+  if (!isRecord(channels) || mayExpire(run)) return undefined;
+  for (const [name, { value, sequence, once }] of writtenIn(events, 'channel.written', ['channel', 'name'])) {
+    const is = member(channels, name);
+    if (holds(is, value) || (!once && typeof value === 'number' && is !== undefined)) continue;
+    return {
+      expected: `${shown(value)} in /channels/${name} of the snapshot of ${named(run)}, as in sequence ${sequence}, channel.written`,
+      actual: shown(is),
+      diagnosis: snapshotCause('snapshot-other-channel'),
+    };
+  }
+  return undefined;
+}
+
+/** Whether what is written to the channels of this workflow lasts for a time only: the name of the public fixture says so. */
+function mayExpire(run: RunObservation): boolean {
+  const workflowId = member(run.snapshot, 'workflowId');
+  return typeof workflowId !== 'string' || workflowId.includes('ttl');
+}
+
+/** Whether a value is another one or was made from it by a reducer: appended, merged, joined. */
+function holds(whole: unknown, part: unknown): boolean {
+  if (isDeepStrictEqual(whole, part)) return true;
+  if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part);
+  if (Array.isArray(whole)) {
+    const last = Array.isArray(part) ? part.at(-1) : part;
+    return last === undefined || whole.some((item) => holds(item, last));
+  }
+  if (!isRecord(whole)) return false;
+  if (isRecord(part))
+    return Object.entries(part).every(([name, value]) => isDeepStrictEqual(member(whole, name), value));
+  return Object.values(whole).some((value) => isDeepStrictEqual(value, part));
+}
