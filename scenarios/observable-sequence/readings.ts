@@ -2,7 +2,7 @@ import { always } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import {
   readBy,
   readOver,
@@ -11,20 +11,17 @@ import {
   type ReadingObservation,
   type Transport,
 } from '../shared/reading.ts';
-import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeAgreement } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-readings.ts';
 
 type Seen = RunObservation | ReadingObservation;
 
 const TRANSPORTS: readonly Transport[] = ['sse', 'json', 'poll'];
-/** Its tool has no address to call without inputs, so the run fails (or completes: then it is one more run). */
-const FAILING = 'conformance-determinism-side-effects';
-
 async function drive(probe: Probe): Promise<readonly Seen[]> {
-  const [{ run }, failing] = await Promise.all([
+  const [{ run }, { run: failing }] = await Promise.all([
     startFirst(probe, PUBLIC_FIXTURES, 'run'),
-    startRun(probe, { workflowId: FAILING, inputs: {} }, { role: 'failing run' }),
+    startFirst(probe, FAILING_FIXTURES, 'failing run'),
   ]);
   if (run.runId === null || run.problem !== null) return [run];
   const fork = offersMode(probe.discovery, 'replay')

@@ -24,6 +24,8 @@ export interface TriedObservation extends Observation {
 
 /** Workflows that are tried before the host is taken to make no run. */
 const TRIED = 6;
+/** Runs that are waited for in vain: each takes three time-outs. */
+const ENOUGH = 2;
 
 /** A run of the first workflow that the host runs to an end: those that need nothing, then what it names. */
 async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObservation)[]> {
@@ -31,11 +33,14 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObse
   const known = PUBLIC_FIXTURES.filter((id) => fixtures.includes(id));
   const candidates = [...new Set([...known, ...fixtures, ...PUBLIC_FIXTURES])].slice(0, TRIED);
   const seen: (RunObservation | TriedObservation)[] = [];
+  let waitedInVain = 0;
   for (const workflowId of candidates) {
     const role = `run of ${workflowId}`;
     const run = await startRun(probe, { workflowId, inputs: {} }, { role });
     seen.push(run, await readings(probe, run, { workflowId, named: fixtures.includes(workflowId) }));
-    if ((run.problem === null && run.snapshot !== null) || probe.signal.aborted) break;
+    const isMade = run.runId !== null;
+    if (isMade && run.problem !== null) waitedInVain += 1;
+    if ((isMade && run.problem === null) || waitedInVain === ENOUGH || probe.signal.aborted) break;
   }
   return seen;
 }

@@ -85,6 +85,13 @@ describe('run.snapshot-agrees', () => {
     expect(judgeSnapshots(own, [other('failed')])).toMatchObject({ verdict: 'fail', evidence: ['other'] });
   });
 
+  it('fails where a replay failed for its refusal and its snapshot says that it completed', () => {
+    const error = { code: 'replay_diverged_at_refusal', message: 'm' };
+    const told = [tell('run.started'), tell('replay.divergedAtRefusal'), tell('run.failed', { error })];
+    const replay = { ...seenRun('replay', told), scenario: 'refusal.valid-to-refusal' };
+    expect(judgeSnapshots(own, [replay]).diagnosis?.code).toBe('snapshot-other-end');
+  });
+
   it('takes the snapshot of another scenario for late, and its own for wrong', () => {
     expect(judgeSnapshots(own, [other('running')]).verdict).toBe('pass');
     expect(judgeSnapshots([showing('own', 'running')], []).diagnosis?.code).toBe('snapshot-behind');

@@ -4,7 +4,7 @@ import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
-import { startFirst, PUBLIC_FIXTURES } from '../shared/first-run.ts';
+import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
@@ -13,8 +13,7 @@ import { judgeSnapshots } from './judge-snapshots.ts';
 /** A run that completes, one that fails, and those that leave values behind: each the first one that the host knows. */
 const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = [
   ['run', ...PUBLIC_FIXTURES],
-  // Its tool has no address to call without inputs, so it fails.
-  ['failing run', 'conformance-failure', 'conformance-determinism-side-effects'],
+  ['failing run', ...FAILING_FIXTURES],
   ['run with variables', 'conformance-determinism-variable-write', 'conformance-multi-agent-handoff'],
   ['run with channels', 'conformance-determinism-channel-write', 'conformance-conversation-replay'],
 ];

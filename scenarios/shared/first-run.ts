@@ -12,6 +12,9 @@ export interface FixtureRun {
 /** The fixtures that public hosts seed and that need nothing else. */
 export const PUBLIC_FIXTURES = ['conformance-multi-node', 'conformance-noop'] as const;
 
+/** Workflows whose only node fails, the public one first. */
+export const FAILING_FIXTURES = ['conformance-failure', 'conformance-determinism-handoff-broken'] as const;
+
 /**
  * Starts the first of these workflows that the host knows, at last the first one that it advertises; the last refusal
  * where it knows none. One that the host knows and has no nodes for is passed over as well. A run that was executed and did

@@ -24,15 +24,6 @@ export const defects: Defects = {
     kills: ['run.snapshot-agrees'],
     parts: showing('failed', (snapshot) => ({ ...snapshot, status: 'completed' })),
   },
-  'refused-replay-shown-as-success': {
-    breaks: 'The snapshot of a replay that failed for its refusal says that it completed, without an error.',
-    kills: ['run.snapshot-agrees'],
-    parts: showing('failed', (snapshot) => {
-      const { error, ...others } = snapshot;
-      const isRefusal = isObject(error) && error['code'] === 'replay_diverged_at_refusal';
-      return isRefusal ? { ...others, status: 'completed' } : snapshot;
-    }),
-  },
   'success-shown-as-failure': {
     breaks: 'The snapshot of a run whose log ends with run.completed says that it failed.',
     kills: ['run.snapshot-agrees'],
