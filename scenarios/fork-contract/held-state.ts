@@ -3,8 +3,13 @@ import { member } from '../../src/contract/discovery.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
+import type { Mismatch } from '../shared/compared.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { SNAPSHOTS } from '../shared/snapshot-fault.ts';
 import { unread } from './judge-untouched.ts';
+
+/** A value that a snapshot does not show. */
+export type LostValue = Required<Pick<Mismatch, 'expected' | 'actual' | 'restsOn'>>;
 
 /**
  * What the snapshot of a branch lost of the state at its fork point, or undefined. A variable or channel that the source
@@ -12,10 +17,7 @@ import { unread } from './judge-untouched.ts';
  * what the host shows in such a way for the source counts: a snapshot need not show every value, or any (0041 §C.2 reads
  * what there is).
  */
-export function lostFromSnapshot(
-  source: RunObservation,
-  branch: RunObservation,
-): { readonly expected: string; readonly actual: string } | undefined {
+export function lostFromSnapshot(source: RunObservation, branch: RunObservation): LostValue | undefined {
   if (unread(source) !== undefined || unread(branch) !== undefined) return undefined;
   const before = foldEvents(source.events, branch.fork?.fromSeq ?? 0);
   const [own, whole] = [foldEvents(branch.events), foldEvents(source.events)];
@@ -32,6 +34,7 @@ export function lostFromSnapshot(
       return {
         expected: `${place}: ${shown(value)}, as its log says, in the snapshot of ${named(branch)}`,
         actual: `${shown(is)}; the source had written it before the fork point ${branch.fork?.fromSeq ?? 0}`,
+        restsOn: SNAPSHOTS,
       };
     }
   }

@@ -3,6 +3,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, comparePrefixes, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
+import { SNAPSHOTS } from '../shared/snapshot-fault.ts';
 import type { Compared } from '../shared/compared.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { wrong } from './diagnoses.ts';
@@ -58,7 +59,7 @@ function compareVariables(source: SeenRun, replay: SeenRun, history: readonly Ru
     const expected = `${at}: ${shown(value)} in the snapshot of ${named(replay)}, as written in its history`;
     return {
       kind: 'different',
-      mismatch: { expected, actual: `${at}: ${shown(is)}`, diagnosis: wrong('history-lost') },
+      mismatch: { expected, actual: `${at}: ${shown(is)}`, diagnosis: wrong('history-lost'), restsOn: SNAPSHOTS },
     };
   }
   return same;

@@ -1,13 +1,24 @@
 import { causes } from '../shared/causes.ts';
-import { snapshotDiagnoses } from '../shared/snapshot-causes.ts';
 
-const { diagnoses: own, wrong: because } = causes([
+const AGREES = ['run.snapshot-agrees'];
+
+/** The causes that the judges of this suite alone name. */
+export const { diagnoses, wrong } = causes([
   ['named-and-refused', 'the discovery document names workflows of which the host makes no run', ['run.created']],
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],
   ['log-unreadable', 'the log of a run that was made can be read in no way', ['run.created']],
+  [
+    'snapshot-other-end',
+    'the snapshot says another end than the log: a client that polls it takes the run for something else',
+    AGREES,
+  ],
+  ['snapshot-behind', 'the snapshot still shows a run that goes on, long after the log has ended', AGREES],
+  ['snapshot-other-error', 'the snapshot shows another error than the one with which the log ends', AGREES],
+  [
+    'snapshot-other-variable',
+    'the snapshot shows another value than the last one that the log gave the variable',
+    AGREES,
+  ],
+  ['snapshot-other-channel', 'the snapshot shows a channel without what the log wrote to it last', AGREES],
   ['snapshot-unreadable', 'the snapshot of a run that was made cannot be read', ['run.created']],
 ]);
-
-/** The causes that the judges of this suite alone name. */
-export const wrong = because;
-export const diagnoses = [...own, ...snapshotDiagnoses];

@@ -1,11 +1,10 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { wrong } from './diagnoses.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
-
-const CHECK = 'run.snapshot-agrees';
+import { readSnapshotAgainstLog, SNAPSHOTS } from '../shared/snapshot-fault.ts';
 
 /**
  * Judges the snapshots of a scenario's own runs, and of every run that another one followed to its end. Only the own ones
@@ -17,11 +16,13 @@ export function judgeSnapshots(own: readonly Recorded<RunObservation>[], everyth
   const answers = [...own, ...others].map((run) => ({ run, answer: readSnapshotAgainstLog(run) }));
   for (const { run, answer } of answers) {
     const isWrong = answer.kind === 'differs' || (answer.kind === 'behind' && ownIds.has(run.id));
-    if (isWrong) return failing(CHECK, answer.mismatch, [run]);
+    if (!isWrong) continue;
+    const { code, ...mismatch } = answer.fault;
+    return failing(SNAPSHOTS, { ...mismatch, diagnosis: wrong(code) }, [run]);
   }
   const agreeing = answers.filter(({ answer }) => answer.kind === 'agrees').map(({ run }) => run);
-  if (agreeing.length > 0) return passing(CHECK, agreeing, `${agreeing.length} snapshots beside their logs`);
-  return undecided(CHECK, 'no run was seen to end and to show a snapshot', own);
+  if (agreeing.length > 0) return passing(SNAPSHOTS, agreeing, `${agreeing.length} snapshots beside their logs`);
+  return undecided(SNAPSHOTS, 'no run was seen to end and to show a snapshot', own);
 }
 
 /** A run that is read again later may have been changed by then: that is for the rows about it to judge. */

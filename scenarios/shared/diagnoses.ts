@@ -64,5 +64,6 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
     ],
   ],
   ['existence-revealed', 'the answer tells that the run exists', ['fork.invisible-run', 'privacy.same-access-checks']],
+
   ...CLASSES,
 ]);

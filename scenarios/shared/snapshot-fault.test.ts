@@ -10,7 +10,7 @@ const FAILED = tell('run.failed', { error: { code: 'e', message: 'm' } });
 /** What a snapshot is beside this log: its kind, and the cause's name where it is wrong. */
 function read(snapshot: Json, ...told: readonly Told[]): string {
   const answer = readSnapshotAgainstLog(seenRun('r', [STARTED, ...told], { snapshot }));
-  return 'mismatch' in answer ? `${answer.kind} ${answer.mismatch.diagnosis?.code ?? ''}` : answer.kind;
+  return 'fault' in answer ? `${answer.kind} ${answer.fault.code}` : answer.kind;
 }
 
 function variable(value: Json): Told {

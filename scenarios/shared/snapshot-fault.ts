@@ -3,17 +3,30 @@ import { member } from '../../src/contract/discovery.ts';
 import { isRecord, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
-import type { Mismatch } from './compared.ts';
 import { codeInEvent, codeInSnapshot } from './error-code.ts';
 import type { RunObservation } from './run-observation.ts';
-import { snapshotCause } from './snapshot-causes.ts';
+
+/** The check that a snapshot agrees with its log: what is judged by a snapshot that does not rests on it. */
+export const SNAPSHOTS = 'run.snapshot-agrees';
+
+/** What is wrong with a snapshot, by the name of its cause. */
+export interface SnapshotFault {
+  readonly expected: string;
+  readonly actual: string;
+  readonly code:
+    | 'snapshot-other-end'
+    | 'snapshot-behind'
+    | 'snapshot-other-error'
+    | 'snapshot-other-variable'
+    | 'snapshot-other-channel';
+}
 
 /** What a run's snapshot says beside its log. */
 export type SnapshotAnswer =
   | { readonly kind: 'agrees' }
   /** It shows a run that goes on: it may be built a little later than the log. */
-  | { readonly kind: 'behind'; readonly mismatch: Mismatch }
-  | { readonly kind: 'differs'; readonly mismatch: Mismatch }
+  | { readonly kind: 'behind'; readonly fault: SnapshotFault }
+  | { readonly kind: 'differs'; readonly fault: SnapshotFault }
   /** There is no end of a log, or no snapshot, to compare. */
   | { readonly kind: 'unseen' };
 
@@ -28,25 +41,25 @@ export function readSnapshotAgainstLog(run: RunObservation): SnapshotAnswer {
   const status = member(run.snapshot, 'status');
   const kind = kindOfStatus(status);
   if (kind === 'open') {
-    const { mismatch } = otherStatus(run, end, status);
-    return { kind: 'behind', mismatch: { ...mismatch, diagnosis: snapshotCause('snapshot-behind') } };
+    const { fault } = otherStatus(run, end, status);
+    return { kind: 'behind', fault: { ...fault, code: 'snapshot-behind' } };
   }
   if (kind === 'ended' && status !== terminalStatus(end.type)) return otherStatus(run, end, status);
-  const mismatch = codeFault(run, end) ?? variableFault(run, events) ?? channelFault(run, events);
-  return mismatch === undefined ? { kind: 'agrees' } : { kind: 'differs', mismatch };
+  const fault = codeFault(run, end) ?? variableFault(run, events) ?? channelFault(run, events);
+  return fault === undefined ? { kind: 'agrees' } : { kind: 'differs', fault };
 }
 
 function otherStatus(run: RunObservation, end: RunEvent, status: unknown) {
-  const mismatch: Mismatch = {
+  const fault: SnapshotFault = {
     expected: `/status ${shown(terminalStatus(end.type))} in the snapshot of ${named(run)}: its log ends with ${end.type}`,
     actual: shown(status),
-    diagnosis: snapshotCause('snapshot-other-end'),
+    code: 'snapshot-other-end',
   };
-  return { kind: 'differs', mismatch } as const;
+  return { kind: 'differs', fault } as const;
 }
 
 /** A failed run shows one error code; a snapshot may leave the error out, but not say that there is none. */
-function codeFault(run: RunObservation, end: RunEvent): Mismatch | undefined {
+function codeFault(run: RunObservation, end: RunEvent): SnapshotFault | undefined {
   const logged = codeInEvent(end);
   if (end.type !== 'run.failed' || logged === undefined) return undefined;
   const error = member(run.snapshot, 'error');
@@ -56,7 +69,7 @@ function codeFault(run: RunObservation, end: RunEvent): Mismatch | undefined {
   return {
     expected: `/error/code ${shown(logged)} in the snapshot of ${named(run)}, as in sequence ${end.sequence}, run.failed`,
     actual: error === null ? '/error is null' : shown(code),
-    diagnosis: snapshotCause('snapshot-other-error'),
+    code: 'snapshot-other-error',
   };
 }
 
@@ -82,7 +95,7 @@ function writtenIn(events: readonly RunEvent[], type: string, names: readonly st
   return written;
 }
 
-function variableFault(run: RunObservation, events: readonly RunEvent[]): Mismatch | undefined {
+function variableFault(run: RunObservation, events: readonly RunEvent[]): SnapshotFault | undefined {
   const variables = member(run.snapshot, 'variables');
   if (!isRecord(variables)) return undefined;
   for (const [name, { value, sequence }] of writtenIn(events, 'variable.changed', ['name'])) {
@@ -91,7 +104,7 @@ function variableFault(run: RunObservation, events: readonly RunEvent[]): Mismat
     return {
       expected: `/variables/${name} ${shown(value)} in the snapshot of ${named(run)}, as in sequence ${sequence}, variable.changed`,
       actual: shown(is),
-      diagnosis: snapshotCause('snapshot-other-variable'),
+      code: 'snapshot-other-variable',
     };
   }
   return undefined;
@@ -101,7 +114,7 @@ function variableFault(run: RunObservation, events: readonly RunEvent[]): Mismat
  * A channel may be reduced from what was written to it, and what was written may expire: the last value has to be found in
  * it, a number alone where nothing else was written.
  */
-function channelFault(run: RunObservation, events: readonly RunEvent[]): Mismatch | undefined {
+function channelFault(run: RunObservation, events: readonly RunEvent[]): SnapshotFault | undefined {
   const channels = member(run.snapshot, 'channels');
   if (!isRecord(channels) || mayExpire(run)) return undefined;
   for (const [name, { value, sequence, once }] of writtenIn(events, 'channel.written', ['channel', 'name'])) {
@@ -110,7 +123,7 @@ function channelFault(run: RunObservation, events: readonly RunEvent[]): Mismatc
     return {
       expected: `${shown(value)} in /channels/${name} of the snapshot of ${named(run)}, as in sequence ${sequence}, channel.written`,
       actual: shown(is),
-      diagnosis: snapshotCause('snapshot-other-channel'),
+      code: 'snapshot-other-channel',
     };
   }
   return undefined;

@@ -99,27 +99,6 @@ export const defects: Defects = {
       },
     }),
   },
-  'end-channels-empty': {
-    breaks: 'The snapshot of a replay shows no channels.',
-    kills: ['sequence.state-equal'],
-    parts: () => ({
-      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, channels: {} } : snapshot),
-    }),
-  },
-  'end-variables-empty': {
-    breaks: 'The snapshot of a replay shows no variables.',
-    kills: ['refusal.mid-graph', 'sequence.state-equal', 'sequence.state-equal.concurrent', 'handoff.replays'],
-    parts: () => ({
-      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, variables: {} } : snapshot),
-    }),
-  },
-  'end-status-stale': {
-    breaks: 'The snapshot of a replay that has ended still says that it runs.',
-    kills: ['sequence.state-equal', 'sequence.state-equal.concurrent', 'handoff.replays'],
-    parts: () => ({
-      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, status: 'running' } : snapshot),
-    }),
-  },
   'concurrent-forks-share-events': {
     breaks: 'Forks of one run that execute at once write an event for one of them only.',
     kills: ['sequence.state-equal.concurrent'],

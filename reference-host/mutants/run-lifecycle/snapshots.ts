@@ -57,4 +57,25 @@ export const defects: Defects = {
     kills: ['run.snapshot-agrees'],
     parts: showing('completed', (snapshot) => values(snapshot, 'channels', () => [])),
   },
+  'end-channels-empty': {
+    breaks: 'The snapshot of a replay shows no channels.',
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, channels: {} } : snapshot),
+    }),
+  },
+  'end-variables-empty': {
+    breaks: 'The snapshot of a replay shows no variables.',
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, variables: {} } : snapshot),
+    }),
+  },
+  'end-status-stale': {
+    breaks: 'The snapshot of a replay that has ended still says that it runs.',
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, status: 'running' } : snapshot),
+    }),
+  },
 };
