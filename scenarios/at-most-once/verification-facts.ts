@@ -4,6 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, type SeenRun, undecided } from '../shared/judging.ts';
+import { terminalStatus } from '../../src/host/run-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { invocationStep } from './invocation-events.ts';
@@ -90,9 +91,10 @@ function calledAgain(check: string, seen: SeenVerification, before: Recorded<Cal
   return failing(check, { expected, actual, diagnosis: CALLED }, [later, before, ...(run === undefined ? [] : [run])]);
 }
 
-/** Whether a run has ended so, by its log or its snapshot. */
+/** Whether a run has ended so, by its log; by its snapshot where the log has no end. */
 export function hasEnded(run: RunObservation, how: 'completed' | 'failed'): boolean {
-  return statusOf(run) === how || eventsOf(run).some(({ type }) => type === `run.${how}`);
+  const ends = eventsOf(run).flatMap(({ type }) => terminalStatus(type) ?? []);
+  return ends.length === 0 ? statusOf(run) === how : ends.includes(how);
 }
 
 const INJECTING: ReadonlySet<string> = new Set([
