@@ -4,10 +4,8 @@ import { isClientError } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { allAsked, undecided, type AskedObservation } from '../shared/asked.ts';
 import { withoutTwin } from '../shared/control.ts';
-import { envelopeProblem } from '../shared/envelope.ts';
+import { ENVELOPE, ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
-
-const EXPECTED = 'exactly {error: a non-empty string, message: a string, details?}';
 
 /** Judges the bodies of all refusals of a scenario. */
 export function judgeEnvelopes(
@@ -22,8 +20,9 @@ export function judgeEnvelopes(
     return {
       check,
       verdict: 'fail',
-      expected: EXPECTED,
+      expected: ENVELOPE_TEXT,
       actual: listProblems(wrong),
+      restsOn: ENVELOPE,
       evidence: wrong.map(({ id }) => id),
     };
   }

@@ -6,7 +6,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { withoutTwin } from '../shared/control.ts';
-import { envelopeProblem } from '../shared/envelope.ts';
+import { ENVELOPE, envelopeProblem } from '../shared/envelope.ts';
 import { REFUSED, REFUSED_BRANCHES, REFUSED_CALLERS, type Refused } from './refusal-table.ts';
 
 type Asked = Recorded<AskedObservation>;
@@ -42,7 +42,7 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
       expected,
       actual: [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; '),
       ...(diagnosis === undefined ? {} : { diagnosis }),
-      ...(wrong.every(isUnimplemented) ? { restsOn: ownerOf(first) } : {}),
+      ...restingOn(wrong, row),
       evidence: wrong.map(({ id }) => id),
     };
   }
@@ -53,7 +53,16 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
   return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason: advice.join('; ') }), evidence };
 }
 
-/** The host says that it does not do such forks at all: that is charged to the row about forks that work. */
+/**
+ * What other rows say: the host does not do such forks at all, which the row about forks that work says; or all that is wrong
+ * is the body, which the row about the envelope says.
+ */
+function restingOn(wrong: readonly Asked[], row: RefusalRow): Pick<Judgement, 'restsOn'> {
+  const [first] = wrong;
+  if (first !== undefined && wrong.every(isUnimplemented)) return { restsOn: ownerOf(first) };
+  return wrong.some((each) => isWrong(each, { ...row, envelope: false })) ? {} : { restsOn: ENVELOPE };
+}
+
 function isUnimplemented({ answer }: Asked): boolean {
   return answer.kind === 'answer' && answer.status === 501;
 }

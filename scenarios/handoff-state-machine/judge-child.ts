@@ -39,7 +39,8 @@ export function judgeChild(check: string, seen: Seen, dispatched: Dispatched): J
   if (runId === run.runId || (child.answered !== null && isUnknownRun(child.answered))) {
     const actual = runId === run.runId ? 'the id of its parent' : `GET /v1/runs/{childRunId}: ${child.answered ?? ''}`;
     const expected = `a run ${runId}, the child of ${handoffText(handoff)}`;
-    return failing(check, { expected, actual, diagnosis: wrong('child-is-no-run') }, evidence);
+    // Where no snapshot is served at all, the row about runs says so.
+    return failing(check, { expected, actual, diagnosis: wrong('child-is-no-run'), restsOn: 'run.created' }, evidence);
   }
   const unreadable = notToBeRead(child);
   if (unreadable !== undefined) {

@@ -11,7 +11,7 @@ import { gatherSweep, type SeenRun, type Swept } from './swept-log.ts';
 interface Rule {
   readonly check: string;
   readonly compare: (source: SeenRun, fork: SeenRun, fromSeq: number) => Compared;
-  /** The clause says "for every fromSeq": a fork that was refused breaks it as well (readings, Causes). */
+  /** The clause says "for every fromSeq": a fork that was refused beside others breaks it as well (readings, Causes). */
   readonly everyFork?: true;
   /** Whether a fork puts the rule to the test. */
   readonly tests: (source: SeenRun, fork: SeenRun, fromSeq: number) => boolean;
@@ -60,7 +60,8 @@ function judgeForks(runs: readonly SeenRun[], rule: Rule): Judgement {
     if (compared?.kind === 'same' && rule.tests(source, fork, fromSeq)) tested += 1;
   }
   // What was seen to differ comes first: it is outranked by nothing that could not be made.
-  if (refused !== undefined) return rule.everyFork === true ? standing(refused) : refused;
+  const someWork = pairs.some(({ fork }) => fork.runId !== null);
+  if (refused !== undefined) return rule.everyFork === true && someWork ? standing(refused) : refused;
   if (undecided !== undefined) return undecided;
   if (tested === 0) return untested(check, swept);
   const evidence = pairs.flatMap(({ source, fork }) => [fork.id, source.id]);

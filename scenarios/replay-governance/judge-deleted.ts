@@ -5,7 +5,7 @@ import { isClientError, isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { askedIn, shownAnswer, undecided as undecidedAnswer, type AskedObservation } from '../shared/asked.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { envelopeProblem } from '../shared/envelope.ts';
+import { ENVELOPE, ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { passing, undecided, type SeenRun } from '../shared/judging.ts';
 import { AFTER, BEFORE, DELETE, PATH, twinOf, type AskedAgainObservation } from './deleted-drive.ts';
@@ -70,8 +70,7 @@ export function judgeCanonicalError(observations: Recordings, deleting: Deleting
   if (kind === 'refused') {
     const actual = envelopeProblem(asked);
     if (actual === undefined) return passing(check, [asked]);
-    const expected = 'exactly {error: a non-empty string, message: a string, details?}';
-    return { check, verdict: 'fail', expected, actual, evidence: [asked.id] };
+    return { check, verdict: 'fail', expected: ENVELOPE_TEXT, actual, restsOn: ENVELOPE, evidence: [asked.id] };
   }
   if (kind !== 'failed' || run === undefined)
     return undecided(check, 'the replay was neither refused nor failed', [asked]);

@@ -3,6 +3,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { AskedObservation } from '../shared/asked.ts';
+import { ENVELOPE, envelopeProblem } from '../shared/envelope.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { expiredIn, type Expired } from './judge-expired.ts';
@@ -20,7 +21,15 @@ export function judgeDetails(check: string, observations: Recordings): Judgement
     const problem = problemIn(refusal, found);
     if (problem === undefined) continue;
     const { expected, actual } = problem;
-    return { check, verdict: 'fail', expected, actual: `${actual} (${refusal.name})`, evidence: [refusal.id] };
+    const rests = envelopeProblem(refusal) === undefined ? {} : { restsOn: ENVELOPE };
+    return {
+      check,
+      verdict: 'fail',
+      expected,
+      actual: `${actual} (${refusal.name})`,
+      ...rests,
+      evidence: [refusal.id],
+    };
   }
   return passing(check, refusals);
 }

@@ -11,7 +11,7 @@ import {
   undecided as undecidedAnswer,
   type AskedObservation,
 } from '../shared/asked.ts';
-import { envelopeProblem } from '../shared/envelope.ts';
+import { ENVELOPE, ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { EXPIRE, type CutObservation } from './cut.ts';
@@ -104,9 +104,8 @@ export function judgeExpiredEnvelope(check: string, observations: Recordings): J
   const refusals = found.asked.filter(isRefused);
   const wrong = refusals.find((each) => envelopeProblem(each) !== undefined);
   if (wrong !== undefined) {
-    const expected = 'exactly {error: a non-empty string, message: a string, details?}';
     const actual = `${wrong.name}: ${envelopeProblem(wrong) ?? ''}`;
-    return { check, verdict: 'fail', expected, actual, evidence: [wrong.id] };
+    return { check, verdict: 'fail', expected: ENVELOPE_TEXT, actual, restsOn: ENVELOPE, evidence: [wrong.id] };
   }
   if (refusals.length > 0) return passing(check, refusals);
   return undecided(check, 'no fork was refused with 410 or 422', found.asked);
