@@ -1,3 +1,4 @@
+import { isAgainstItsLog, SNAPSHOTS } from '../shared/snapshot-fault.ts';
 import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json } from '../../src/evidence/types.ts';
@@ -77,7 +78,8 @@ function otherThanTold(child: ChildObservation, handoff: Handoff, { workflowId }
   for (const [name, value] of wanted) {
     const actual = member(child.snapshot, name);
     if (actual === value) continue;
-    return { expected: `${name} ${shown(value)} in ${place}`, actual: shown(actual) };
+    const rests = name === 'status' && isAgainstItsLog({ ...child, role: 'child' }) ? { restsOn: SNAPSHOTS } : {};
+    return { expected: `${name} ${shown(value)} in ${place}`, actual: shown(actual), ...rests };
   }
   return undefined;
 }

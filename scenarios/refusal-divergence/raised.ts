@@ -1,5 +1,8 @@
 import type { Diagnosis } from '../../src/contract/verdict.ts';
-import { named } from '../shared/compare-runs.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { codeInEvent } from '../shared/error-code.ts';
+import { isAgainstItsLog, SNAPSHOTS } from '../shared/snapshot-fault.ts';
+import type { SeenRun } from './observation.ts';
 import { errorCodesOf, RAISED, REFUSAL_CODE, statusOf, type Met } from './met.ts';
 import type { Outcome } from './outcome.ts';
 import { wrong } from './diagnoses.ts';
@@ -20,8 +23,15 @@ export function judgeRaised(met: Met): Outcome {
     expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${named(source)} had a ${original} envelope, the replay gets a ${now} one`,
     actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
     diagnosis: diagnosisOf(met, status),
+    ...(raised.length > 0 && status === 'failed' && onlyInSnapshot(replay) ? { restsOn: SNAPSHOTS } : {}),
     evidence,
   };
+}
+
+/** The log fails with the right code; what the snapshot says beside it is another row's matter. */
+function onlyInSnapshot(replay: SeenRun): boolean {
+  const failed = eventsOf(replay).find(({ type }) => type === 'run.failed');
+  return codeInEvent(failed) === REFUSAL_CODE && isAgainstItsLog(replay);
 }
 
 function diagnosisOf({ raised, events, source }: Met, status: string | undefined): Diagnosis {

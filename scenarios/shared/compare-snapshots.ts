@@ -3,7 +3,7 @@ import { diffValues } from '../../src/event-log/index.ts';
 import { named, shown } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
 import type { RunObservation } from './run-observation.ts';
-import { readSnapshotAgainstLog, SNAPSHOTS } from './snapshot-fault.ts';
+import { isAgainstItsLog, SNAPSHOTS } from './snapshot-fault.ts';
 
 /** Compares status, variables and channels of two runs at their ends (0041 §C.2). */
 export function compareStates(source: RunObservation, replay: RunObservation): Compared {
@@ -29,9 +29,4 @@ export function compareStates(source: RunObservation, replay: RunObservation): C
     };
   }
   return { kind: 'same' };
-}
-
-function isAgainstItsLog(run: RunObservation): boolean {
-  const { kind } = readSnapshotAgainstLog(run);
-  return kind === 'differs' || kind === 'behind';
 }

@@ -30,11 +30,20 @@ export type SnapshotAnswer =
   /** There is no end of a log, or no snapshot, to compare. */
   | { readonly kind: 'unseen' };
 
+/** A run that was read: its log, and its snapshot after it. */
+type ReadRun = Pick<RunObservation, 'role' | 'runId' | 'events' | 'snapshot' | 'problem'>;
+
+/** Whether a run's snapshot is not that of its own log: what is judged by it rests on the check that says so. */
+export function isAgainstItsLog(run: ReadRun): boolean {
+  const { kind } = readSnapshotAgainstLog(run);
+  return kind === 'differs' || kind === 'behind';
+}
+
 /**
  * Compares the snapshot of a run that has ended with what its log ends with: status, error code, variables, channels
  * (readings: snapshot against log). A member that the snapshot leaves out says nothing.
  */
-export function readSnapshotAgainstLog(run: RunObservation): SnapshotAnswer {
+export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   const events = eventsOf(run);
   const end = events.find(({ type }) => terminalStatus(type) !== undefined);
   if (run.problem !== null || end === undefined || !isRecord(run.snapshot)) return { kind: 'unseen' };
@@ -49,7 +58,7 @@ export function readSnapshotAgainstLog(run: RunObservation): SnapshotAnswer {
   return fault === undefined ? { kind: 'agrees' } : { kind: 'differs', fault };
 }
 
-function otherStatus(run: RunObservation, end: RunEvent, status: unknown) {
+function otherStatus(run: ReadRun, end: RunEvent, status: unknown) {
   const fault: SnapshotFault = {
     expected: `/status ${shown(terminalStatus(end.type))} in the snapshot of ${named(run)}: its log ends with ${end.type}`,
     actual: shown(status),
@@ -59,7 +68,7 @@ function otherStatus(run: RunObservation, end: RunEvent, status: unknown) {
 }
 
 /** A failed run shows one error code; a snapshot may leave the error out, but not say that there is none. */
-function codeFault(run: RunObservation, end: RunEvent): SnapshotFault | undefined {
+function codeFault(run: ReadRun, end: RunEvent): SnapshotFault | undefined {
   const logged = codeInEvent(end);
   if (end.type !== 'run.failed' || logged === undefined) return undefined;
   const error = member(run.snapshot, 'error');
@@ -95,7 +104,7 @@ function writtenIn(events: readonly RunEvent[], type: string, names: readonly st
   return written;
 }
 
-function variableFault(run: RunObservation, events: readonly RunEvent[]): SnapshotFault | undefined {
+function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
   const variables = member(run.snapshot, 'variables');
   if (!isRecord(variables)) return undefined;
   for (const [name, { value, sequence }] of writtenIn(events, 'variable.changed', ['name'])) {
@@ -114,7 +123,7 @@ function variableFault(run: RunObservation, events: readonly RunEvent[]): Snapsh
  * A channel may be reduced from what was written to it, and what was written may expire: the last value has to be found in
  * it, a number alone where nothing else was written.
  */
-function channelFault(run: RunObservation, events: readonly RunEvent[]): SnapshotFault | undefined {
+function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
   const channels = member(run.snapshot, 'channels');
   if (!isRecord(channels) || mayExpire(run)) return undefined;
   for (const [name, { value, sequence, once }] of writtenIn(events, 'channel.written', ['channel', 'name'])) {
@@ -130,7 +139,7 @@ function channelFault(run: RunObservation, events: readonly RunEvent[]): Snapsho
 }
 
 /** Whether what is written to the channels of this workflow lasts for a time only: the name of the public fixture says so. */
-function mayExpire(run: RunObservation): boolean {
+function mayExpire(run: ReadRun): boolean {
   const workflowId = member(run.snapshot, 'workflowId');
   return typeof workflowId !== 'string' || workflowId.includes('ttl');
 }

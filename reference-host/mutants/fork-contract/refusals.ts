@@ -1,7 +1,7 @@
 import { member, parseJson } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { forkAnswered, forkRefused, forking, leftOut, logOf } from '../shared/fork-parts.ts';
+import { forkAnswered, forkRefused, forking, leftOut, logOf, nestedEnvelope } from '../shared/fork-parts.ts';
 
 /** Fork requests that have to be refused, and how they are. */
 export const defects: Defects = {
@@ -188,7 +188,7 @@ export const defects: Defects = {
   },
   'fork-malformed-as-page': {
     breaks: 'The framework answers a body that is not JSON with a page of its own.',
-    kills: ['fork.rejects-malformed-body', 'fork.error-envelope'],
+    kills: ['fork.error-envelope'],
     parts: forking(({ text, send }) =>
       parseJson(text).ok
         ? send()
@@ -214,60 +214,40 @@ export const defects: Defects = {
   },
   'fork-refusal-with-request-id': {
     breaks: 'A refused fork has a member requestId beside the envelope.',
-    kills: [
-      'fork.error-envelope',
-      'fork.error-envelope.branch',
-      'fork.error-envelope.scope',
-      'fork.error-envelope.invisible',
-      'retention.expired-range.envelope',
-      'privacy.deleted-data.canonical-error',
-    ],
+    kills: ['fork.error-envelope'],
     parts: forkRefused(async (response) =>
       Response.json({ ...Object(await response.json()), requestId: 'r-1' }, { status: response.status }),
     ),
   },
   'fork-refusal-without-message': {
     breaks: 'A refused fork has no message.',
-    kills: [
-      'fork.error-envelope',
-      'fork.error-envelope.branch',
-      'fork.error-envelope.scope',
-      'fork.error-envelope.invisible',
-      'retention.expired-range.envelope',
-      'retention.expired-range.details',
-      'privacy.deleted-data.canonical-error',
-    ],
+    kills: ['fork.error-envelope'],
     parts: forkRefused(async (response) =>
       Response.json({ error: member(await response.json(), 'error') }, { status: response.status }),
     ),
   },
   'fork-refusal-as-text': {
     breaks: 'A refused fork is answered with plain text.',
-    kills: [
-      'fork.error-envelope',
-      'fork.error-envelope.branch',
-      'fork.error-envelope.scope',
-      'fork.error-envelope.invisible',
-      'retention.expired-range.envelope',
-      'retention.expired-range.details',
-      'privacy.deleted-data.canonical-error',
-    ],
+    kills: ['fork.error-envelope'],
     parts: forkRefused((response) => new Response('Bad request', { status: response.status })),
   },
   'fork-refusal-nested': {
     breaks: 'A refused fork nests the error code.',
-    kills: [
-      'fork.error-envelope',
-      'fork.error-envelope.branch',
-      'fork.error-envelope.scope',
-      'fork.error-envelope.invisible',
-      'retention.expired-range.envelope',
-      'retention.expired-range.details',
-      'privacy.deleted-data.canonical-error',
-    ],
-    parts: forkRefused(async (response) => {
-      const { error, message } = Object(await response.json()) as { error: unknown; message: unknown };
-      return Response.json({ error: { code: error, message } }, { status: response.status });
+    kills: ['fork.error-envelope'],
+    parts: forkRefused(nestedEnvelope),
+  },
+  'branch-refusal-nested': {
+    breaks: 'A branch that is refused for its missing fromSeq nests the error code; other refusals do not.',
+    kills: ['fork.error-envelope.branch'],
+    parts: forking(async ({ body, send }) => {
+      const response = await send();
+      const isMeant = body.mode === 'branch' && body.fromSeq === undefined && response.status >= 400;
+      return isMeant ? nestedEnvelope(response) : response;
     }),
+  },
+  'forbidden-fork-nested': {
+    breaks: 'A fork that is refused for a missing scope nests the error code; other refusals do not.',
+    kills: ['fork.error-envelope.scope'],
+    parts: forkRefused((response) => (response.status === 403 ? nestedEnvelope(response) : response)),
   },
 };

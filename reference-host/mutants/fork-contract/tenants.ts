@@ -1,7 +1,7 @@
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
-import { forkRefused, forking, withCredential } from '../shared/fork-parts.ts';
+import { forkRefused, forking, nestedEnvelope, withCredential } from '../shared/fork-parts.ts';
 import { rememberingOwners } from '../shared/run-memory.ts';
 
 /** Runs and forks of another tenant, and callers without a credential or scope. */
@@ -53,6 +53,19 @@ export const defects: Defects = {
         const response = await send();
         if (response.status !== 404 || !owners.has(sourceRunId)) return response;
         return respond(refusal(404, 'run_not_yours', 'There is no such run.'));
+      })();
+      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+    },
+  },
+  'strangers-refused-out-of-the-envelope': {
+    breaks: 'A caller who made no run is told in a nested envelope that there is no run to fork.',
+    kills: ['fork.error-envelope.invisible'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ headers, send }) => {
+        const response = await send();
+        const isStranger = ![...owners.values()].includes(headers.get('authorization') ?? '');
+        return response.status === 404 && isStranger ? nestedEnvelope(response) : response;
       })();
       return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
     },

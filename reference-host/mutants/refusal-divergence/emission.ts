@@ -88,7 +88,7 @@ export const defects: Defects = {
   },
   'refusal-raised-after-the-end': {
     breaks: "The event follows the run's end.",
-    kills: [...bothDirections('precedes-failure')],
+    kills: [...bothDirections('precedes-failure'), 'sequence.single-terminal-event'],
     parts: ({ middleware }) => ({ middleware: (next) => middleware(movingToTheEnd(next)) }),
   },
   'alarm-at-other-content': {

@@ -106,3 +106,9 @@ export async function logOf({ next, sourceRunId, headers }: ForkCall): Promise<r
   const events = isObject(log) ? log['events'] : log;
   return Array.isArray(events) ? events : [];
 }
+
+/** A refusal whose error code stands in an object of its own. */
+export async function nestedEnvelope(response: Response): Promise<Response> {
+  const { error, message } = Object(await response.json()) as { error: unknown; message: unknown };
+  return Response.json({ error: { code: error, message } }, { status: response.status });
+}
