@@ -1,3 +1,4 @@
+import { isAgainstItsLog, SNAPSHOTS } from '../shared/snapshot-fault.ts';
 import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
@@ -111,6 +112,10 @@ export function judgeRelay(check: string, seen: Seen, { role, value, ...second }
       expected: `${other.place}: ${shown(value)}`,
       actual: shown(other.value),
       diagnosis: wrong('output-not-relayed'),
+      // Inputs stand in snapshots alone: where these are not to be believed, another row says so.
+      ...([run, ...listeners.map((child) => ({ ...child, role: 'child' }))].some(isAgainstItsLog)
+        ? { restsOn: SNAPSHOTS }
+        : {}),
     };
     return failing(check, mismatch, evidence);
   }
