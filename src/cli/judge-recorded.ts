@@ -2,6 +2,7 @@ import type { Report } from '../contract/report.ts';
 import { readVolatile } from '../event-log/index.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
 import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
+import { judgingTime } from './judging-time.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from './options.ts';
 import { readEvidence, type RecordedRun } from './read-evidence.ts';
 import { SUITES } from './suites.ts';
@@ -24,7 +25,7 @@ export async function judgeRecorded(file: string, flags: JudgeFlags): Promise<Re
       `${at}: this version does not know the scenarios ${named}: judge it with the version that wrote it`,
     );
   }
-  const options = readJudgeOptions(at, run, flags);
+  const options = { ...readJudgeOptions(at, run, flags), isOver: judgingTime() };
   const report = judgeRun(records, SUITES, options);
   const failed = ownErrors(report, records)[0];
   if (failed === undefined) return report;

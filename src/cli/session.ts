@@ -18,6 +18,7 @@ import type { ListenAddress } from './arguments.ts';
 import { checkFiles, isStandardOutput, messageOf, type NamedFile } from './files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
+import { judgingTime } from './judging-time.ts';
 import { readOutputs, standardOutput, writeOutputs } from './output.ts';
 import { createProgressLine } from './progress.ts';
 import { printError } from './printer.ts';
@@ -58,7 +59,7 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
   const work = (witness: Witness | undefined) =>
     recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, signal });
   const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
-  const report = exitedBySignal(judgeRun(run.records, SUITES, options));
+  const report = exitedBySignal(judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() }));
   return writeOutputs(report, outputs, { color: flags.color, lost: run.lost });
 }
 

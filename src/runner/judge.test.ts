@@ -270,6 +270,17 @@ describe('a scenario that was not driven to its end', () => {
   });
 });
 
+describe('time for judging', () => {
+  it('leaves inconclusive what was not judged before it was over', () => {
+    const late = judgeRun(whole, suiteOf(throwing, [check(MUST)]), { ...options, isOver: () => true });
+    expect(late.checks).toMatchObject([
+      { verdict: 'inconclusive', reason: 'not judged: the time for judging was over' },
+    ]);
+    const early = judgeRun(whole, suiteOf(throwing, [check(MUST)]), { ...options, isOver: () => false });
+    expect(early.checks).toMatchObject([{ verdict: 'error' }]);
+  });
+});
+
 describe('a run that was interrupted', () => {
   const cut = whole.with(whole.indexOf(end), { kind: 'end', durationMs: 34, interrupted: 'SIGTERM' });
 

@@ -20,11 +20,21 @@ export interface JudgeOptions extends ScenarioOptions {
   readonly requirements: readonly string[];
 }
 
+/** The same with a bound in time. */
+interface BoundedJudging extends JudgeOptions {
+  /** Whether the time for judging is over: scenarios that were not judged until then stay inconclusive. */
+  readonly isOver?: () => boolean;
+}
+
 /**
  * Judges a run from its evidence alone: live and offline, the same function on the same records. Throws only for
  * evidence without a `run` line.
  */
-export function judgeRun(records: readonly EvidenceRecord[], suites: readonly Suite[], options: JudgeOptions): Report {
+export function judgeRun(
+  records: readonly EvidenceRecord[],
+  suites: readonly Suite[],
+  options: BoundedJudging,
+): Report {
   const evidence = gatherEvidence(records);
   const { run } = evidence;
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
@@ -92,12 +102,12 @@ function everythingIn(evidence: Evidence): Everything {
 function judgeScenarios(
   scenarios: readonly Scenario[],
   evidence: Evidence,
-  options: JudgeOptions,
+  options: BoundedJudging,
 ): readonly CheckReport[] {
   const first = scenarios.map((scenario) => {
     const plan = evidence.plans.get(scenario.id);
     const left = undriven(scenario, plan, evidence.driven.get(scenario.id));
-    return { scenario, judgements: left ?? judged(scenario, evidence, options) };
+    return { scenario, judgements: left ?? unjudged(scenario, options) ?? judged(scenario, evidence, options) };
   });
   const failed = new Set(first.flatMap(({ judgements }) => judgements.filter(isFailure).map(({ check }) => check)));
   return first.flatMap(({ scenario, judgements }) =>
@@ -146,6 +156,13 @@ function undriven(
   }
 }
 
+/** The verdict of all checks of a scenario for whose judge no time was left. */
+function unjudged(scenario: Scenario, { isOver }: BoundedJudging): readonly Judgement[] | undefined {
+  if (isOver?.() !== true) return undefined;
+  const reason = 'not judged: the time for judging was over';
+  return scenario.checks.map(({ id }) => ({ check: id, verdict: 'inconclusive', reason, evidence: [] }));
+}
+
 /**
  * The verdicts of a scenario's judge, some observations left out; none of those stands that rest on a run whose id another
  * run has as well.
@@ -168,7 +185,7 @@ function judged(
 /** What is known when a scenario is judged once more. */
 interface Again {
   readonly evidence: Evidence;
-  readonly options: JudgeOptions;
+  readonly options: BoundedJudging;
   readonly judgements: readonly Judgement[];
   /** The checks that failed. */
   readonly failed: ReadonlySet<string>;
@@ -187,7 +204,7 @@ function decided(scenario: Scenario, { evidence, options, failed, judgements: fi
         isFailure(each) && each.restsOn !== undefined && each.restsOn !== each.check && failed.has(each.restsOn),
     );
     const more = resting.flatMap((each) => each.evidence).filter((id) => !leftOut.has(id));
-    if (more.length === 0) return judgements;
+    if (more.length === 0 || options.isOver?.() === true) return judgements;
     for (const id of more) leftOut.add(id);
     const again = judged(scenario, evidence, options, leftOut);
     judgements = judgements.map((each) =>

@@ -34,7 +34,7 @@ function leaksIn(text: string): readonly string[] {
   ];
 }
 
-it.each(ECHOES.map((behaviour): readonly [string, Behaviour] => [behaviour.id, behaviour]))(
+it.concurrent.each(ECHOES.map((behaviour): readonly [string, Behaviour] => [behaviour.id, behaviour]))(
   'nothing of %s gets through',
   async (_, behaviour) => {
     const { exitCode, stdout, stderr, evidence } = await survive(behaviour);

@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { sendJson, serveRaw } from '../local-server.ts';
 import { always, type Behaviour } from './behaviour.ts';
 
-const DISCOVERY = {
+/** A discovery document without a fault, of a host that offers everything about runs and keys. */
+export const FAULTLESS = {
   protocolVersion: '1.0',
   implementation: { name: 'fixed', version: '1' },
   supportedEnvelopes: [],
@@ -22,7 +23,7 @@ const DISCOVERY = {
 
 /** One answer that may stand for a run, a log, a snapshot and a key at once. */
 const EVERYTHING = {
-  ...DISCOVERY,
+  ...FAULTLESS,
   runId: 'run_1',
   status: 'completed',
   variables: {},

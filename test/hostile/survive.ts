@@ -41,7 +41,7 @@ const FLAGS = [
   '--timeout',
   '1500',
   '--max-time',
-  '4000',
+  '2500',
   '--crash',
   'none',
 ];

@@ -1,24 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { FAULTLESS } from '../hostile/fixed-answers.ts';
 import { json, serveHttp, type FakeHost } from './fake-host.ts';
 
-const DISCOVERY = {
-  protocolVersion: '1.0',
-  implementation: { name: 'bad-seam', version: '1' },
-  supportedEnvelopes: [],
-  schemaVersions: {},
-  limits: { clarificationRounds: 0, schemaRounds: 1, envelopesPerTurn: 1 },
-  multiAgent: {
-    executionModel: {
-      supported: true,
-      version: 4,
-      replayDeterminism: { supported: true, llmCacheKeyRecipe: 'spec-rfc-0041', refusalDivergenceEmission: true },
-    },
-  },
-};
-
 /** A faultless advertisement with a seam that answers every request, whatever it holds, with what `answer` gives. */
-function badSeam(answer: (request: IncomingMessage) => unknown, discovery: unknown = DISCOVERY): Promise<FakeHost> {
+function badSeam(answer: (request: IncomingMessage) => unknown, discovery: unknown = FAULTLESS): Promise<FakeHost> {
   return serveHttp((request, response) => {
     const { method, url } = request;
     request.resume();
@@ -48,6 +34,6 @@ export function hostileTexts(): Promise<FakeHost> {
   const name = '\u001b]0;owned\u0007\u001b[2J\r\u202egood host';
   return badSeam(
     ({ headers }) => ({ cacheKey: `${headers.authorization ?? ''}\u001b[31m`, note: headers.authorization }),
-    { ...DISCOVERY, implementation: { name, version: '1' } },
+    { ...FAULTLESS, implementation: { name, version: '1' } },
   );
 }

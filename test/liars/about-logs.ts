@@ -102,6 +102,7 @@ export const LIARS_ABOUT_LOGS: readonly Liar[] = [
     id: 'one-event-id',
     lies: 'All events have one id, and each link is to that.',
     parts: oneEventId,
+    everywhere: true,
     fails: [],
     undecided: ['handoff.causation-chain', 'refusal.locates-the-call', 'annotation.not-an-event'],
   },

@@ -124,7 +124,10 @@ export const LIARS_ABOUT_TEXTS: readonly Liar[] = [
     id: 'hostile-run-ids',
     lies: 'Runs are called by texts that a careless reader stumbles over, some of which cannot stand in a URL.',
     parts: hostileRunIds(),
+    everywhere: true,
     fails: [],
+    // The eventsUrl of a run whose id is `..`, or has a million characters, answers nobody.
+    mayFail: ['fork.created'],
     undecided: [],
   },
 ];

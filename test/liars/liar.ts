@@ -8,8 +8,12 @@ export interface Liar {
   readonly parts: Partial<HostParts>;
   /** The checks that are red: those that say what is wrong, and no others. */
   readonly fails: readonly string[];
+  /** Checks that are red where the lie meets them, which depends on the order of requests. */
+  readonly mayFail?: readonly string[];
   /** Beginnings of checks of which none passes: a pass would not be true of this host. */
   readonly undecided: readonly string[];
+  /** Both regions lie alike; where one of them does not, that they differ is true, and red. */
+  readonly everywhere?: true;
   /** How long an answer may take, in milliseconds, where the host keeps nobody waiting with a run that never ends. */
   readonly timeoutMs?: number;
 }
