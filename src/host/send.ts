@@ -78,18 +78,17 @@ function bodyFor(resolve: (opened: Opened) => void): Receiver['head'] {
 function dispatch({ dispatcher, url, onStop, ...sending }: Sending, { head, reject }: Receiver): void {
   const { method, headers, body } = sending;
   const options = { ...placeOf(url), method, headers, ...(body === undefined ? {} : { body }) };
-  const stopped = new Error('stopped');
   let isStopped = false;
   let taker: Taker | undefined;
   onStop(() => {
     isStopped = true;
-    reject(stopped);
+    reject(stopped());
   });
   if (isStopped) return;
   dispatcher.dispatch(options, {
     onRequestStart: (controller) => {
-      if (isStopped) controller.abort(stopped);
-      else onStop(() => controller.abort(stopped));
+      if (isStopped) controller.abort(stopped());
+      else onStop(() => controller.abort(stopped()));
     },
     onResponseStart: (controller, status, fields) => {
       if (status >= 200) taker = head({ status, headers: flatHeaders(fields) }, controller);
@@ -119,6 +118,11 @@ function placeOf(url: string): Place {
     last = { url, place: { origin, path: pathname + search } };
   }
   return last.place;
+}
+
+/** Made when it is needed: an error notes the stack, which costs more than the rest of a request. */
+function stopped(): Error {
+  return new Error('stopped');
 }
 
 /** Whether an answer says that it is short. Where it is not, the HTTP client fails. */
