@@ -77,7 +77,7 @@ export type Runs = Partial<Record<StepName, Run>>;
 function run(way: Way, step: StepName, events: readonly Event[]): Run {
   const isSource = step === 'source' || step === 'before' || step === 'after';
   const runId = isSource ? 'source' : step === 'changed-whole' ? 'changed' : step;
-  const isFork = !isSource && step !== 'fresh';
+  const isFork = !isSource && step !== 'fresh' && step !== 'control';
   const fork = isFork ? { sourceRunId: 'source', mode: 'replay', fromSeq: null, advertised: true } : null;
   const common = { type: 'run', role: roleOf(way, step), answered: 201, answer: null, problem: null } as const;
   const all = [...BEFORE, ...events];
@@ -100,6 +100,7 @@ export function conformantRuns(way: Way, original: Kind): Runs {
     ['changed', raised],
     ['changed-whole', raised],
     ['changed-from-call', raised],
+    ...(way === 'mock' ? ([['control', ending(replay, true)]] as const) : []),
     ['after', source],
   ];
   return Object.fromEntries(steps.map(([step, events]) => [step, run(way, step, events)]));

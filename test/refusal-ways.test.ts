@@ -41,7 +41,15 @@ const versionThree: Parts = (conformant) => ({
   refusal: { ...conformant.refusal, onDivergence: () => 'take asked' },
 });
 
+/** Says that it took a program, and answers by its own all the same. */
+const programsIgnored: Parts = around(/\/program$/, () => Response.json({}));
+
 describe('a conformant host that offers less', () => {
+  it('fails nothing for answers of the mock model that no run gets', async () => {
+    const { failed, open } = await verdicts(programsIgnored);
+    expect([failed, open.map(({ id }) => id)]).toEqual([[], ['refusal.mid-graph']]);
+  });
+
   it('decides everything with the mock model alone', async () => {
     const { failed, open, passed } = await verdicts(missing(/\/purge$/));
     expect([failed, open]).toEqual([[], []]);

@@ -90,7 +90,7 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
     if (change.problem !== null) return change.problem;
     if (change.forgot) tour.forgot.push(name);
   }
-  if (name === 'fresh') {
+  if (name === 'fresh' || name === 'control') {
     if (model.way !== 'mock') return null;
     return hanging(await see(tour, name, (role) => startRun(probe, requestOf(model), { role })));
   }

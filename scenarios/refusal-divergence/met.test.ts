@@ -55,6 +55,19 @@ describe('what could not be observed', () => {
     expect(judged(observed('mock', runs))['no-false-alarm']).toBe('inconclusive');
   });
 
+  it.each(['valid', 'refusal'] as const)(
+    'leaves a silent replay undecided where a new run shows no other envelope than %s either',
+    (original) => {
+      const whole = conformantRuns('mock', original);
+      const silent = edited(whole, REPLAYS, like(whole.source));
+      expect(judged(observed('mock', silent), original)['raised']).toBe('fail');
+      const unserved = edited(silent, ['control'], like(whole.source));
+      expect(judged(observed('mock', unserved), original)['raised']).toBe('inconclusive');
+      const { control: _, ...without } = silent;
+      expect(judged(observed('mock', without), original)['raised']).toBe('fail');
+    },
+  );
+
   it('leaves a source undecided that does not show its envelope', () => {
     const { source } = conformantRuns('mock', 'refusal');
     const runs = edited(conformantRuns('mock', 'valid'), ['source'], like(source));

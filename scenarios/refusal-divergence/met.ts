@@ -71,8 +71,9 @@ export function sourceProblem(situation: Situation, kind: EnvelopeKind): Outcome
     const ended = statusOf(source) ?? 'unknown';
     return open(`the source ended as ${ended} without a call of inputs.witnessUrl: allow it, or give --witness-url`);
   }
-  const shows = kind === 'valid' ? statusOf(source) === 'completed' : showsRefusal(source, facts.nodeId);
-  return shows ? undefined : open(`the source does not show the ${kind} envelope that its model was given`);
+  return shows(source, kind, facts.nodeId)
+    ? undefined
+    : open(`the source does not show the ${kind} envelope that its model was given`);
 }
 
 /** A replay that met the other kind, or the outcome that is left. */
@@ -98,7 +99,20 @@ export function meet(situation: Situation, direction: Direction, step: StepName)
     const hint = facts.forgot.includes(step) ? 'although its recorded response was purged' : 'expose llm-cache/purge';
     return open(`the replay ended as ${statusOf(replay) ?? 'unknown'} without asking the model: ${hint}`, evidence);
   }
+  if (raised.length === 0 && !servedInControl(situation, direction.replay)) {
+    return open(`a new run does not show the ${direction.replay} envelope that its model was given either`, evidence);
+  }
   return { situation, direction, source, replay, events, raised, evidence };
+}
+
+/** Whether a new run shows what the mock model was staged to answer; without one, nothing speaks against it. */
+function servedInControl({ facts, run }: Situation, kind: EnvelopeKind): boolean {
+  const control = run('control');
+  return control === undefined || control.problem !== null || shows(control, kind, facts.nodeId);
+}
+
+function shows(run: SeenRun, kind: EnvelopeKind, nodeId: string): boolean {
+  return kind === 'valid' ? statusOf(run) === 'completed' : showsRefusal(run, nodeId);
 }
 
 /** A judgement about one run as one outcome of several. */

@@ -18,6 +18,7 @@ export type StepName =
   | 'changed'
   | 'changed-whole'
   | 'changed-from-call'
+  | 'control'
   | 'after';
 
 /** What one way of driving a scenario came to, beside its runs. */
@@ -50,6 +51,7 @@ const STEP_TEXT: Readonly<Record<StepName, string>> = {
   changed: 'replay with the other kind of answer',
   'changed-whole': 'whole log of the replay with the other kind of answer',
   'changed-from-call': "replay with the other kind of answer from the call's start",
+  control: 'new run with the other kind of answer',
   after: 'source after its forks',
 };
 

@@ -30,6 +30,7 @@ export const refusalToValid = defineScenario<RefusalObservation>({
         { name: 'same', answers: always(refusalAnswer(options)) },
         { name: 'changed', answers: always(validAnswer(true)) },
         { name: 'changed-from-call', answers: always(validAnswer(true)) },
+        { name: 'control', answers: always(validAnswer(true)) },
       ],
     }),
   judge: (observations, options) => [

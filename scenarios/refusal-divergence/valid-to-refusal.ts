@@ -36,6 +36,7 @@ export const validToRefusal = defineScenario<RefusalObservation>({
         { name: 'other', answers: always(validAnswer(false)) },
         { name: 'changed', answers: always(refusalAnswer(options)) },
         { name: 'changed-from-call', answers: always(refusalAnswer(options)) },
+        { name: 'control', answers: always(refusalAnswer(options)) },
       ],
     }),
   judge: (observations, options) => [
