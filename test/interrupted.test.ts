@@ -121,6 +121,29 @@ describe('an interrupted self-test', () => {
   });
 });
 
+describe('an interrupted kill matrix', () => {
+  it.each([
+    ['SIGINT', 130, []],
+    ['SIGTERM', 143, ['--json']],
+    ['SIGHUP', 129, []],
+  ] as const)(
+    'dies of %s, its last line says how far it got, and it leaves no directory',
+    async (name, code, flags) => {
+      await withTemporaryDirectory(async (directory) => {
+        const run = startCli(['mutants', '--suite', 'at-most-once', ...flags], { TMPDIR: directory });
+        // The hosts that it kills have their data there: it is under way, and far from its end.
+        await until(() => readdirSync(directory).length > 0 || run.isOver());
+        run.signal(name);
+        const { killedBy, stderr } = await run.ended;
+        const last = `interrupted by ${name}: \\d+ of \\d+ mutants were run \\(exit code ${code}\\)`;
+        expect(stderr).toMatch(new RegExp(`(?:^|\\n)openwop-conformance: ${last}\\n$`, 'u'));
+        expect(killedBy).toBe(name);
+        await until(() => readdirSync(directory).length === 0);
+      });
+    },
+  );
+});
+
 /** Looks again and again until something is so. */
 async function until(isSo: () => boolean): Promise<void> {
   if (isSo()) return;

@@ -6,6 +6,8 @@ export interface Defect {
   readonly breaks: string;
   /** The checks that it must turn red; it may turn others of the same suites red as well. */
   readonly kills: readonly string[];
+  /** Scenarios wait by the clock for what it never does, for 15 s and more: the kill matrix runs others beside it. */
+  readonly waits?: true;
   /** The parts that it replaces, given those of the conformant host. */
   parts(conformant: HostParts): Partial<HostParts>;
 }

@@ -9,7 +9,6 @@ import type { Store } from '../store/store.ts';
 import type { Needles } from './redact.ts';
 import { needlesFor, redact } from './redact.ts';
 import type { RunSecrets, Secrets } from './run-secrets.ts';
-import { spellingsOf } from './spellings.ts';
 
 /** Takes the secrets of runs out of what is shown of them. The store keeps what it has: execution needs it. */
 export interface Redactor {
@@ -46,7 +45,7 @@ export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, 
   const hidden = ({ run, surface, streamMode = '' }: Showing, found: Secrets): Needles => {
     const at = { run, ofFork: store.runs.parent(run)?.fork !== undefined, surface, streamMode };
     const chosen = [...found].map(([secret, origin]) => {
-      const spellings = spellingsOf(secret).filter(({ kind }) => hides({ ...at, origin, spelling: kind }));
+      const spellings = secrets.spellings(secret).filter(({ kind }) => hides({ ...at, origin, spelling: kind }));
       return [secret, spellings] as const;
     });
     return needlesFor(new Map(chosen));

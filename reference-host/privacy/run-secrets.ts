@@ -5,6 +5,7 @@ import type { SecretOrigin } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { secretsIn } from './find-secrets.ts';
+import { type Spelling, spellingsOf } from './spellings.ts';
 
 /** The secrets of a run: each text with the way in which it first came into a run. */
 export type Secrets = ReadonlyMap<string, SecretOrigin>;
@@ -17,11 +18,13 @@ export interface RunSecrets {
   of(run: RunRecord): Secrets;
   /** What the run's own log tells: its secrets, and the runs that it dispatched. */
   own(run: RunRecord): { readonly secrets: Secrets; readonly children: ReadonlySet<string> };
+  /** Every spelling of a secret, `spellingsOf`. */
+  spellings(secret: string): readonly Spelling[];
   /** Forgets what was found, for runs of which data has been deleted. */
   forget(): void;
 }
 
-/** How many runs are remembered; the others are read again. */
+/** How many runs and secrets are remembered; the others are read again. */
 const REMEMBERED = 1_000;
 const NONE: Secrets = new Map();
 
@@ -31,6 +34,7 @@ export function createRunSecrets(store: Pick<Store, 'events' | 'runs' | 'expired
   const unions = new Map<string, Union>();
   /** Runs of which nothing more can come, because they and all their relatives have ended. */
   const settled = new Map<string, Secrets>();
+  const spelt = new Map<string, readonly Spelling[]>();
   const scan = (run: RunRecord): Scan => {
     const known = scans.get(run.runId) ?? firstScan(store, run);
     if (known.isComplete) return known;
@@ -58,8 +62,13 @@ export function createRunSecrets(store: Pick<Store, 'events' | 'runs' | 'expired
       return secrets;
     },
     own: scan,
+    spellings(secret) {
+      const known = spelt.get(secret) ?? spellingsOf(secret);
+      remember(spelt, secret, known);
+      return known;
+    },
     forget() {
-      for (const known of [scans, unions, settled]) known.clear();
+      for (const known of [scans, unions, settled, spelt]) known.clear();
     },
   };
 }
@@ -78,9 +87,9 @@ interface Union {
   readonly secrets: Secrets;
 }
 
-function remember<T>(all: Map<string, T>, runId: string, value: T): void {
-  all.delete(runId);
-  all.set(runId, value);
+function remember<T>(all: Map<string, T>, key: string, value: T): void {
+  all.delete(key);
+  all.set(key, value);
   const [oldest] = all.keys();
   if (all.size > REMEMBERED && oldest !== undefined) all.delete(oldest);
 }

@@ -108,6 +108,13 @@ interface EventTable {
 
 function eventTable({ table }: Tables): EventTable {
   const events = table('events');
+  const read = new WeakMap<Row, RunEvent>();
+  /** A row in memory is the same one each time, until it is changed: it is read once. */
+  const fromRow = (row: Row): RunEvent => {
+    const event = read.get(row) ?? eventOf(row);
+    read.set(row, event);
+    return event;
+  };
   return {
     insert({ runId, sequence, eventId, type, nodeId, causationId, payload, timestamp }) {
       const place = { run_id: runId, sequence, event_id: eventId, type };
@@ -127,7 +134,7 @@ function eventTable({ table }: Tables): EventTable {
 }
 
 /** Rows were written by `insert` above: their shape is ours. */
-function fromRow(row: Row): RunEvent {
+function eventOf(row: Row): RunEvent {
   const payload: unknown = JSON.parse(String(row['payload']));
   return {
     eventId: String(row['event_id']),

@@ -26,3 +26,19 @@ export function watchForInterrupt(): AbortSignal {
   for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
   return controller.signal;
 }
+
+/**
+ * Has SIGINT, SIGTERM and SIGHUP end the process as they do anyway, after a last line that says how far it got: for a
+ * command that has nothing to write then. It dies by the signal, which shells report as 128 and its number: an exit
+ * would abort where a thread is within the SQLite driver.
+ */
+export function endOnInterrupt(state: () => string): void {
+  for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      printMessage(`interrupted by ${name}: ${state()} (exit code ${INTERRUPT_CODES[name]})`);
+      process.kill(process.pid, name);
+      // No signal ends the first process of a container.
+      process.exit(INTERRUPT_CODES[name]);
+    });
+  }
+}

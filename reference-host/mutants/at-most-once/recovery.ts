@@ -88,6 +88,7 @@ export const defects: Defects = {
   'in-flight-for-ever': {
     breaks: 'A call that was in flight when its worker was lost is waited for without end.',
     kills: ['once.executed-not-recorded'],
+    waits: true,
     parts: withLedger(({ decide }) => ({
       decide: (found, attempt) => {
         const decision = decide(found, attempt);

@@ -47,6 +47,7 @@ export const defects: Defects = {
   'confirmation-leads-nowhere': {
     breaks: 'A confirmation is accepted, and the run waits on.',
     kills: ['once.verification-human.resume'],
+    waits: true,
     parts: () => ({
       middleware: (next) => (request) =>
         CONFIRMATION.test(new URL(request.url).pathname) ? respond({ status: 202, body: {} }) : next(request),

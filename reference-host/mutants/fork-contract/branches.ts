@@ -78,6 +78,7 @@ export const defects: Defects = {
       'fork.branch-inherits-prefix',
       'retention.expired-range.branch',
     ],
+    waits: true,
     parts: forking(async (call) => {
       const { body, send } = call;
       const { fromSeq } = body;
@@ -90,6 +91,7 @@ export const defects: Defects = {
   'branch-history-shortened': {
     breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',
     kills: ['fork.branch-inherits-prefix'],
+    waits: true,
     parts: ({ replay }) => ({
       replay: {
         ...replay,

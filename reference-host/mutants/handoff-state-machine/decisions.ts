@@ -37,6 +37,7 @@ export const defects: Defects = {
   'handoff-goes-on-after-terminate': {
     breaks: 'Another worker is dispatched after the decision to terminate.',
     kills: ['handoff.loop', 'handoff.happy-path'],
+    waits: true,
     parts: handingOver(({ turns }) => ({
       turns: (plan) => {
         const taken = turns(plan);

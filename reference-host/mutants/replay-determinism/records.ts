@@ -13,6 +13,7 @@ export const defects: Defects = {
   'interrupt-asked-again': {
     breaks: 'A replay asks again what was answered.',
     kills: ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value'],
+    waits: true,
     parts: onReplayOf('core.interrupt.answer', () => undefined),
   },
   'interrupt-other-value': {

@@ -74,6 +74,7 @@ export const defects: Defects = {
   'end-status-stale': {
     breaks: 'The snapshot of a replay that has ended still says that it runs.',
     kills: ['run.snapshot-agrees'],
+    waits: true,
     parts: () => ({
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, status: 'running' } : snapshot),
     }),

@@ -4,6 +4,7 @@ import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import { unknownName } from '../../contract/nearest.ts';
 import { selectScenarios } from '../../runner/select.ts';
 import { killsHosts, type Suite } from '../../runner/scenario.ts';
+import { endOnInterrupt } from '../interruption.ts';
 import { rowProblems, runKillMatrix, type KillMatrix, type MatrixRun, type MutantRow } from '../kill-matrix/matrix.ts';
 import { print, printJson, printMessage } from '../printer.ts';
 import { SUITES } from '../suites.ts';
@@ -31,12 +32,16 @@ export async function mutants(ids: readonly string[], flags: MutantsFlags): Prom
   }
   const width = Math.max(...runs.flatMap((run) => run.mutants).map(({ id }) => id.length));
   const start = performance.now();
+  const total = runs.reduce((sum, run) => sum + run.mutants.length, 0);
+  let done = 0;
+  endOnInterrupt(() => `${done} of ${total} mutants were run`);
   const rows: MutantRow[] = [];
   const problems: string[] = [];
   for (const run of runs) {
-    const found = await runKillMatrix(run, (row) => {
+    const onRow = (row: MutantRow): void => {
       if (flags.json !== true) print(`${line(row, width)}\n`);
-    });
+    };
+    const found = await runKillMatrix(run, { onRow, onRun: () => (done += 1) });
     rows.push(...found);
     problems.push(...rowProblems(found, run));
   }

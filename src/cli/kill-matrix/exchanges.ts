@@ -75,19 +75,19 @@ type Recorded = Answer | undefined;
 
 async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer: Promise<Recorded>): Promise<void> {
   const shown = copied(asked);
-  let given: Response | undefined;
+  let isGiven = false;
   try {
     const got = await around(shown, async (sent) => {
-      if (given === undefined && (await isSame(sent, shown, asked))) {
-        given = responseOf(await answer);
-        return given.clone();
+      if (!isGiven && (await isSame(sent, shown, asked))) {
+        isGiven = true;
+        return responseOf(unbroken(await answer));
       }
       return reader(asked.next)(sent);
     });
     const answered = await recorded(got);
     // A reading may have been done anew, by a request of its own.
-    if (asked.request.method === 'GET') given ??= responseOf(await answer);
-    if (given === undefined || !(await isAlike(answered, given))) differs(asked.request, answered);
+    const isRead = isGiven || asked.request.method === 'GET';
+    if (!isRead || !isAlike(answered, unbroken(await answer))) differs(asked.request, answered);
   } catch (error) {
     if (!(error instanceof BrokenOff) || !hostsDie) differs();
   }
@@ -103,9 +103,9 @@ async function isSame(sent: Request, shown: Request, { request, body }: Asked): 
   return sameBytes(new Uint8Array(await sent.arrayBuffer()), body ?? new Uint8Array());
 }
 
-async function isAlike({ response, body }: Answer, given: Response): Promise<boolean> {
-  if (response.status !== given.status || !sameHeaders(response.headers, given.headers)) return false;
-  return sameBytes(body, new Uint8Array(await given.arrayBuffer()));
+function isAlike({ response, body }: Answer, given: Answer): boolean {
+  if (response.status !== given.response.status || !sameHeaders(response.headers, given.response.headers)) return false;
+  return sameBytes(body, given.body);
 }
 
 /** It is the same whenever the body is. */
@@ -128,8 +128,11 @@ async function recorded(response: Response): Promise<Answer> {
   return { response, body: new Uint8Array(await response.arrayBuffer()) };
 }
 
-function responseOf(answer: Recorded): Response {
+function unbroken(answer: Recorded): Answer {
   if (answer === undefined) throw new BrokenOff();
-  const { response, body } = answer;
+  return answer;
+}
+
+function responseOf({ response, body }: Answer): Response {
   return new Response(body.length === 0 ? null : body, { status: response.status, headers: response.headers });
 }

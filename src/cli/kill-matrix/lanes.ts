@@ -1,34 +1,50 @@
 import type { Worker } from 'node:worker_threads';
 
-/** Threads that work off jobs, each one job at a time. */
+/** What is to be done with jobs. */
+export interface Work<Job, Answer> {
+  /** Called with each answer as it comes. */
+  readonly onAnswer: (answer: Answer, job: Job) => void;
+  /** Jobs of the greatest weight are begun first. */
+  readonly weight?: (job: Job) => number;
+  /** Whether a job mostly waits by the clock: such jobs have places of their own, beside the others. */
+  readonly waits?: (job: Job) => boolean;
+}
+
+/** Threads that work off jobs, each one at once, and some that wait beside it. */
 export interface Lanes<Job, Answer> {
-  /**
-   * Gives jobs to free lanes, those of the greatest weight first, and hands the answers on in the jobs' order, each as soon as
-   * those before it are there. Rejects when a lane fails: no job is ever left out.
-   */
-  run(jobs: readonly Job[], onAnswer: (answer: Answer, job: Job) => void, weight?: (job: Job) => number): Promise<void>;
+  /** Gives jobs to free places. Rejects when a lane fails: no job is ever left out. */
+  run(jobs: readonly Job[], work: Work<Job, Answer>): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A job as a thread gets it, which answers with an `Answered` of the same number. */
+export interface Asked<Job> {
+  readonly number: number;
+  readonly job: Job;
+}
+
+export interface Answered<Answer> {
+  readonly number: number;
+  readonly answer: Answer;
+}
+
+/** How many jobs that wait a lane has beside the one that it works on. */
+const WAITING_AT_ONCE = 2;
 
 /** Starts threads; `start` makes one, which answers every message with exactly one. */
 export function openLanes<Job, Answer>(count: number, start: () => Worker): Lanes<Job, Answer> {
   const workers = Array.from({ length: count }, start);
+  const lanes = workers.map((worker) => openLane<Job, Answer>(worker));
   return {
-    run: async (jobs, onAnswer, weight = () => 0) => {
-      const answers = new Map<number, Answer>();
-      const weighed = jobs.map((job, index) => ({ index, weight: weight(job) }));
-      const waiting = weighed.toSorted((one, other) => other.weight - one.weight).map(({ index }) => index);
-      let given = 0;
-      const work = async (worker: Worker): Promise<void> => {
-        for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-          answers.set(job, (await ask(worker, jobs[job])) as Answer);
-          for (; answers.has(given); given += 1) {
-            onAnswer(answers.get(given) as Answer, jobs[given] as Job);
-            answers.delete(given);
-          }
-        }
+    run: async (jobs, { onAnswer, weight = () => 0, waits = () => false }) => {
+      const sorted = jobs.toSorted((one, other) => weight(other) - weight(one));
+      const [waiting, working] = [true, false].map((isWaiting) => sorted.filter((job) => waits(job) === isWaiting));
+      const work = async (ask: Ask<Job, Answer>, from: Job[] = []): Promise<void> => {
+        for (let job = from.shift(); job !== undefined; job = from.shift()) onAnswer(await ask(job), job);
       };
-      await Promise.all(workers.map(work));
+      const queues = [working, ...Array.from({ length: WAITING_AT_ONCE }, () => waiting)];
+      // Every lane has a job before one has two.
+      await Promise.all(queues.flatMap((queue) => lanes.map((ask) => work(ask, queue))));
     },
     close: async () => {
       await Promise.all(workers.map((worker) => worker.terminate()));
@@ -36,16 +52,36 @@ export function openLanes<Job, Answer>(count: number, start: () => Worker): Lane
   };
 }
 
-function ask(worker: Worker, job: unknown): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const ended = (): void => settle(() => reject(new Error(`a lane ended at ${JSON.stringify(job)}`)));
-    const failed = (error: unknown): void => settle(() => reject(error));
-    const answered = (answer: unknown): void => settle(() => resolve(answer));
-    const settle = (how: () => void): void => {
-      worker.off('message', answered).off('error', failed).off('exit', ended);
-      how();
-    };
-    worker.on('message', answered).on('error', failed).on('exit', ended);
-    worker.postMessage(job);
-  });
+type Ask<Job, Answer> = (job: Job) => Promise<Answer>;
+
+interface Open<Job, Answer> {
+  readonly job: Job;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function openLane<Job, Answer>(worker: Worker): Ask<Job, Answer> {
+  const open = new Map<number, Open<Job, Answer>>();
+  let count = 0;
+  let isOver = false;
+  const ended = (job: Job): Error => new Error(`a lane ended at ${JSON.stringify(job)}`);
+  const failed = (why: (job: Job) => unknown): void => {
+    isOver = true;
+    for (const { job, reject } of open.values()) reject(why(job));
+    open.clear();
+  };
+  worker
+    .on('message', ({ number, answer }: Answered<Answer>) => {
+      open.get(number)?.resolve(answer);
+      open.delete(number);
+    })
+    .on('error', (error) => failed(() => error))
+    .on('exit', () => failed(ended));
+  return (job) =>
+    new Promise((resolve, reject) => {
+      if (isOver) return reject(ended(job));
+      count += 1;
+      open.set(count, { job, resolve, reject });
+      worker.postMessage({ number: count, job } satisfies Asked<Job>);
+    });
 }

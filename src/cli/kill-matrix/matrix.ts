@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import type { Suite } from '../../runner/scenario.ts';
+import { inOrder } from './in-order.ts';
 import type { LaneJob } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';
 import { OPTIONS } from './run-mutant.ts';
@@ -29,67 +31,83 @@ export interface MatrixRun {
   readonly conformantToo?: boolean;
 }
 
-/** More than there are processors: where a host has to wait for a lease, another one works. */
-const LANES = 4;
+/** One more than there are processors, as far as memory goes: where one waits, another works. Each compiles the program anew. */
+const LANES = Math.min(4, availableParallelism() + 1);
 
 /** Watching all scenarios costs as much as a few runs of all of them: fewer mutants are run against everything. */
 const WATCHED_FROM = 3;
 
+/** Who is called as a matrix grows. */
+export interface MatrixReader {
+  /** Gets the rows in the order of the mutants, each when those before it are there. */
+  readonly onRow: (row: MutantRow) => void;
+  /** Called whenever a mutant was run, in whatever order. */
+  readonly onRun: () => void;
+}
+
 /**
  * Runs each mutant against the scenarios that name it and those in which it makes a difference, in threads that load the
- * compiled program. `onRow` gets the rows in order as they come. Rejects when a thread fails.
+ * compiled program. Rejects when a thread fails.
  */
 export async function runKillMatrix(
   { suites, mutants, conformantToo = false }: MatrixRun,
-  onRow: (row: MutantRow) => void,
+  { onRow, onRun }: MatrixReader,
 ): Promise<readonly MutantRow[]> {
   const rows: MutantRow[] = [];
   const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
+  const mutantOf = (job: LaneJob): Mutant | undefined => ('mutant' in job ? byId.get(job.mutant) : undefined);
   const lanes = openLanes<LaneJob, readonly string[]>(LANES, () => new Worker(new URL('./lane.js', import.meta.url)));
+  const weight = weightIn(suites);
   try {
     const isWatched = conformantToo || mutants.length >= WATCHED_FROM;
-    const reaching = isWatched ? await watchScenarios(suites, mutants, lanes) : undefined;
+    const reaching = isWatched ? await watchScenarios({ suites, mutants }, lanes, weight) : undefined;
     const jobs = mutants.map((mutant) => ({ mutant: mutant.id, scenarios: reached(mutant, suites, reaching) }));
-    const onAnswer = (red: readonly string[], job: LaneJob): void => {
-      const id = 'mutant' in job ? job.mutant : '';
-      const { kills = [], breaks = '' } = byId.get(id) ?? {};
-      const row = {
-        id,
-        breaks,
-        killedBy: red.filter((check) => kills.includes(check)),
-        collateral: red.filter((check) => !kills.includes(check)),
-      };
+    const handOn = inOrder<MutantRow>([...byId.keys()], (row) => {
       rows.push(row);
       onRow(row);
+    });
+    const onAnswer = (red: readonly string[], job: LaneJob): void => {
+      const mutant = mutantOf(job);
+      onRun();
+      if (mutant !== undefined) handOn(rowOf(mutant, red));
     };
-    // What may take long begins early, so that no lane is left with it at the end.
-    const patience = patienceOf(suites);
-    const weight = ({ scenarios }: LaneJob): number =>
-      scenarios.length + Math.max(0, ...scenarios.map((id) => patience.get(id) ?? 0));
-    await lanes.run(jobs, onAnswer, weight);
+    await lanes.run(jobs, { onAnswer, weight, waits: (job) => mutantOf(job)?.waits === true });
   } finally {
     await lanes.close();
   }
   return rows;
 }
 
+function rowOf({ id, breaks, kills }: Mutant, red: readonly string[]): MutantRow {
+  return {
+    id,
+    breaks,
+    killedBy: red.filter((check) => kills.includes(check)),
+    collateral: red.filter((check) => !kills.includes(check)),
+  };
+}
+
 /** The mutants that make a difference in each scenario, its planning included. */
 async function watchScenarios(
-  suites: readonly Suite[],
-  mutants: readonly Mutant[],
+  { suites, mutants }: MatrixRun,
   lanes: Lanes<LaneJob, readonly string[]>,
+  weight: (job: LaneJob) => number,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const reaching = new Map<string, ReadonlySet<string>>();
   const beside = mutants.map(({ id }) => id);
   const jobs = suites.flatMap((suite) => suite.scenarios).map(({ id }) => ({ scenarios: [id], beside }));
-  await lanes.run(jobs, (ids, { scenarios: [scenario = ''] }) => reaching.set(scenario, new Set(ids)));
+  const onAnswer = (ids: readonly string[], { scenarios: [scenario = ''] }: LaneJob): void =>
+    void reaching.set(scenario, new Set(ids));
+  await lanes.run(jobs, { onAnswer, weight });
   return reaching;
 }
 
-/** How many times the time-out of one answer a scenario may take, by its id. */
-function patienceOf(suites: readonly Suite[]): ReadonlyMap<string, number> {
+/** What may take long begins early, so that no lane is left with it at the end. */
+function weightIn(suites: readonly Suite[]): (job: LaneJob) => number {
   const scenarios = suites.flatMap((suite) => suite.scenarios);
-  return new Map(scenarios.map(({ id, patience }) => [id, patience?.(OPTIONS) ?? 0]));
+  /** How many times the time-out of one answer a scenario may take, by its id. */
+  const patience = new Map(scenarios.map((scenario) => [scenario.id, scenario.patience?.(OPTIONS) ?? 0]));
+  return (job) => job.scenarios.length + Math.max(0, ...job.scenarios.map((id) => patience.get(id) ?? 0));
 }
 
 function reached(
