@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { messageOf } from './files.ts';
@@ -14,19 +15,18 @@ export function temporaryDirectory(): string {
 /** One for the process: each has a process beside it that removes it. */
 let home: string | undefined;
 
+/** Whoever removes the directory is there before it is: a signal may end this process at any moment. */
 function makeHome(): string {
-  const directory = makeDirectory(tmpdir());
-  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
-  removeAfterUs(directory);
-  return directory;
-}
-
-function makeDirectory(within: string): string {
+  const directory = join(tmpdir(), `openwop-conformance-${randomUUID()}`);
+  const remover = removeAfterUs(directory);
   try {
-    return mkdtempSync(join(within, 'openwop-conformance-'));
+    mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
+    remover.kill();
     throw new UsageError(`no temporary directory can be made (TMPDIR): ${messageOf(error)}`, { cause: error });
   }
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
 }
 
 /** What the remover does: it waits for the end of its standard input, as which it gets the end of this process. */
@@ -34,11 +34,12 @@ const REMOVE = `process.stdin.resume().once('close', () =>
   fs.rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))`;
 
 /** In a group of its own: what a terminal or a shell sends to ours does not reach it. */
-function removeAfterUs(directory: string): void {
+function removeAfterUs(directory: string): ChildProcess {
   const remover = spawn(process.execPath, ['-e', REMOVE, directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
   remover.on('error', () => undefined).unref();
   remover.stdin.on('error', () => undefined);
+  return remover;
 }
