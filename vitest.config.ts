@@ -43,7 +43,7 @@ export default defineConfig({
     // Composed variants wait more than they work.
     maxConcurrency: 3,
     // Against hangs alone: what is slow on a busy machine is no failure.
-    testTimeout: 300_000,
+    testTimeout: 900_000,
     hookTimeout: 300_000,
     projects: [
       // Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests.

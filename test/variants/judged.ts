@@ -7,7 +7,7 @@ import { bisect, compose } from './compose.ts';
 import type { Variant } from './variant.ts';
 
 /** Ends what hangs, and the streams of runs that wait for somebody: where a stream is all there is, its rest may come at any time. */
-const TIMEOUT_MS = 8_000;
+const TIMEOUT_MS = 12_000;
 
 /** Checks that never apply to the reference host. */
 export const NEVER = [
