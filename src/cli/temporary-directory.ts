@@ -3,17 +3,34 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { messageOf } from './files.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Makes an empty directory that is gone when this process has ended, killed or not. Throws UsageError where there is no place for one. */
 export function temporaryDirectory(): string {
-  home ??= makeHome();
+  home ??= sharedHome() ?? makeHome();
   return mkdtempSync(home + sep);
+}
+
+/**
+ * Has threads that are started afterwards make their temporary directories where this one makes its own. Throws UsageError
+ * where there is no place for them.
+ */
+export function shareTemporaryDirectories(): void {
+  home ??= makeHome();
+  setEnvironmentData(HOME, home);
 }
 
 /** One for the process: each has a process beside it that removes it. */
 let home: string | undefined;
+
+const HOME = 'openwop-conformance temporary directories';
+
+function sharedHome(): string | undefined {
+  const shared = getEnvironmentData(HOME);
+  return typeof shared === 'string' ? shared : undefined;
+}
 
 /** Whoever removes the directory is there before it is: a signal may end this process at any moment. */
 function makeHome(): string {

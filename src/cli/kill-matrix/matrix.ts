@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
-import type { Suite } from '../../runner/scenario.ts';
+import { killsHosts, type Suite } from '../../runner/scenario.ts';
+import { shareTemporaryDirectories } from '../temporary-directory.ts';
 import { inOrder } from './in-order.ts';
 import type { LaneJob } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';
@@ -56,6 +57,7 @@ export async function runKillMatrix(
   const rows: MutantRow[] = [];
   const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
   const mutantOf = (job: LaneJob): Mutant | undefined => ('mutant' in job ? byId.get(job.mutant) : undefined);
+  if (suites.some(({ scenarios }) => scenarios.some(killsHosts))) shareTemporaryDirectories();
   const lanes = openLanes<LaneJob, readonly string[]>(LANES, () => new Worker(new URL('./lane.js', import.meta.url)));
   const weight = weightIn(suites);
   try {
