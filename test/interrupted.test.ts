@@ -132,7 +132,7 @@ describe('an interrupted kill matrix', () => {
       await withTemporaryDirectory(async (directory) => {
         const run = startCli(['mutants', '--suite', 'at-most-once', ...flags], { TMPDIR: directory });
         // The hosts that it kills have their data there: it is under way, and far from its end.
-        await until(() => readdirSync(directory).length > 0 || run.isOver());
+        await until(() => readdirSync(directory, { recursive: true }).length > 1 || run.isOver());
         run.signal(name);
         const { killedBy, stderr } = await run.ended;
         const last = `interrupted by ${name}: \\d+ of \\d+ mutants were run \\(exit code ${code}\\)`;

@@ -45,11 +45,13 @@ export const defects: Defects = {
   'logs-nowhere': {
     breaks: 'The log of a run that was made is at none of its addresses.',
     kills: ['run.created'],
+    waits: true,
     parts: answering('GET', LOG, () => respond(refusal(404, 'not_found', 'There is no such run.'))),
   },
   'snapshots-not-served': {
     breaks: 'The snapshot of a run that was made is answered with 501.',
     kills: ['run.created'],
+    waits: true,
     parts: answering('GET', SNAPSHOT, () => respond(refusal(501, 'not_implemented', 'No snapshots are served here.'))),
   },
 };

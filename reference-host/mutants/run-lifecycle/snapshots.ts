@@ -32,6 +32,7 @@ export const defects: Defects = {
   'snapshot-stays-behind': {
     breaks: 'The snapshot of a failed run never says that it has ended.',
     kills: ['run.snapshot-agrees'],
+    waits: true,
     parts: showing('failed', (snapshot) => ({ ...snapshot, status: 'running' })),
   },
   'snapshot-error-generalised': {
