@@ -300,6 +300,22 @@ describe('followRun gives up when its time is over', () => {
   });
 });
 
+describe('followRun of a log that is refused in each way', () => {
+  useFastClock();
+
+  it('waits for one time-out, and in the same scenario not again', async () => {
+    const patience = { timeoutMs: 30_000, signal: new AbortController().signal };
+    const begun = Date.now();
+    const first = await followRun(patience, polled(undefined), 'r');
+    expect(first).toMatchObject({ kind: 'unfinished', reason: expect.stringMatching(/answered 404/u) as string });
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(30_000);
+    expect(Date.now() - begun).toBeLessThan(35_000);
+    const between = Date.now();
+    expect((await followRun(patience, polled(undefined), 's')).kind).toBe('unfinished');
+    expect(Date.now() - between).toBeLessThan(3_000);
+  });
+});
+
 describe('followRun gives up', () => {
   it('on a stream that stays open without an end', async () => {
     const { run } = await follow({ stream: streaming((_, response) => void response.write(': still here\n\n')) }, 100);

@@ -18,7 +18,15 @@ export type FollowedRun =
       readonly transport: 'sse' | 'json' | 'poll';
       readonly exchanges: readonly string[];
     }
-  | { readonly kind: 'unfinished'; readonly reason: string; readonly exchanges: readonly string[] };
+  | Unfinished;
+
+interface Unfinished {
+  readonly kind: 'unfinished';
+  readonly reason: string;
+  /** The host has refused to show the log. */
+  readonly refused?: true;
+  readonly exchanges: readonly string[];
+}
 
 /** A run that may have been left at an event that was waited for, before its end. */
 export type AwaitedRun =
@@ -41,7 +49,14 @@ interface Following {
   readonly until: Until;
   /** True when the time is up, or when the run was stopped. */
   isOver(): boolean;
+  /** The same for a log that is refused in each way: it may be there a little later, so one time-out has to pass. */
+  isOverForRefused(turn: number): boolean;
 }
+
+/** The scenarios in which a log was refused until a time-out had passed: others need not be waited for as long. */
+const refusing = new WeakSet<AbortSignal>();
+/** So many turns of the poll are enough then. */
+const TURNS = 5;
 
 /** Pauses between two polls, in milliseconds: the first is short, the last repeats. */
 const PACE = [20, 50, 100, 200, 500, 1000];
@@ -50,8 +65,8 @@ const STREAM_CONNECTIONS = 5;
 
 /**
  * Follows a run to its terminal event: by SSE (resumed after a dropped connection), else by a paced poll of the JSON log
- * and of the poll endpoint. Waits for at most three time-outs; a run that has not ended by then, or whose log is longer
- * than what is kept, is `unfinished`, which is never a failure of the host.
+ * and of the poll endpoint. Waits for at most three time-outs, for one where the log is refused in each way; a run that has
+ * not ended by then, or whose log is longer than what is kept, is `unfinished`, which is never a failure of the host.
  */
 export async function followRun(probe: Patience, handle: HostHandle, runId: string): Promise<FollowedRun> {
   const followed = await followUntil(probe, handle, { runId, until: () => false });
@@ -65,16 +80,23 @@ export async function followUntil(
   handle: HostHandle,
   { runId, until }: { readonly runId: string; readonly until: Until },
 ): Promise<AwaitedRun> {
-  const deadline = Date.now() + 3 * probe.timeoutMs;
+  const { signal, timeoutMs } = probe;
+  const begun = Date.now();
   const following: Following = {
     handle,
     runId,
     until,
     exchanges: [],
     polled: createEventLog(),
-    isOver: () => probe.signal.aborted || Date.now() >= deadline,
+    isOver: () => signal.aborted || Date.now() >= begun + 3 * timeoutMs,
+    isOverForRefused: (turn) => {
+      if (turn >= TURNS && refusing.has(signal)) return true;
+      if (Date.now() < begun + timeoutMs) return false;
+      refusing.add(signal);
+      return true;
+    },
   };
-  return (await byStream(following)) ?? (await byPolling(following, probe.signal));
+  return (await byStream(following)) ?? (await byPolling(following, signal));
 }
 
 type Patience = Pick<Probe, 'timeoutMs' | 'signal'>;
@@ -98,12 +120,14 @@ async function byStream(following: Following): Promise<AwaitedRun | undefined> {
 async function byPolling(following: Following, signal: AbortSignal): Promise<AwaitedRun> {
   let reason = 'the run has not ended';
   for (let turn = 0; !following.isOver(); turn += 1) {
+    let refused = true;
     for (const read of [readLog, readPoll]) {
       const result = await read(following);
       if (result.kind !== 'unfinished') return result;
       reason = result.reason;
+      refused &&= result.refused === true;
     }
-    if (following.polled.isFull()) break;
+    if (following.polled.isFull() || (refused && following.isOverForRefused(turn))) break;
     await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, signal);
   }
   return unfinished(following, reason);
@@ -114,7 +138,7 @@ async function readLog(following: Following): Promise<AwaitedRun> {
   const exchange = await following.handle.exchange({ method: 'GET', path });
   following.exchanges.push(exchange.id);
   const list = readEventList(exchange, path);
-  if (!list.ok) return unfinished(following, list.reason);
+  if (!list.ok) return unfinished(following, list.reason, list.refused);
   const log = createEventLog();
   log.add(list.events);
   return log.isFull() ? unfinished(following, TOO_LONG) : ended(following, log, 'json');
@@ -124,7 +148,7 @@ async function readPoll(following: Following): Promise<AwaitedRun> {
   const { polled } = following;
   const pages = await readPollPages(following.handle, following.runId, polled);
   following.exchanges.push(...pages.exchanges);
-  if (pages.problem !== undefined) return unfinished(following, pages.problem);
+  if (pages.problem !== undefined) return unfinished(following, pages.problem, pages.refused);
   return polled.isFull() ? unfinished(following, TOO_LONG) : ended(following, polled, 'poll');
 }
 
@@ -145,6 +169,6 @@ function ended(following: Following, log: EventLog, transport: 'sse' | 'json' | 
   return unfinished(following, 'the log has no terminal event yet');
 }
 
-function unfinished({ exchanges }: Following, reason: string): FollowedRun {
-  return { kind: 'unfinished', reason, exchanges };
+function unfinished({ exchanges }: Following, reason: string, refused?: true): Unfinished {
+  return { kind: 'unfinished', reason, ...(refused === undefined ? {} : { refused }), exchanges };
 }

@@ -1,4 +1,5 @@
 import { pollPath } from '../protocol/paths.ts';
+import { isSuccess, saysNothing } from '../protocol/status.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import type { EventLog } from './event-log.ts';
 import { isRecord, readRunEvent, type RunEvent } from './run-event.ts';
@@ -6,12 +7,21 @@ import { isRecord, readRunEvent, type RunEvent } from './run-event.ts';
 /** An answer's events, or why there are none. */
 export type EventList =
   | { readonly ok: true; readonly events: readonly RunEvent[] }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** The host has answered, and it may not answer otherwise a moment later. */
+      readonly refused?: true;
+    };
 
 /** Reads an answer as a list of events: a JSON array, or an object with one in `events` (wire-contract, Endpoints). */
 export function readEventList(exchange: Exchange, path: string): EventList {
   if (exchange.kind === 'failure') return none(`GET ${path}: ${exchange.reason}`);
-  if (exchange.status !== 200) return none(`GET ${path} answered ${exchange.status}`);
+  const { status } = exchange;
+  if (status !== 200) {
+    const reason = `GET ${path} answered ${status}`;
+    return saysNothing(status, 'action') || isSuccess(status) ? none(reason) : { ok: false, reason, refused: true };
+  }
   if (!exchange.json.ok) return none(`GET ${path}: ${exchange.json.message}`);
   const { value } = exchange.json;
   const list = isRecord(value) ? value['events'] : value;
@@ -21,6 +31,8 @@ export function readEventList(exchange: Exchange, path: string): EventList {
   if (wrong !== -1) return none(`GET ${path}: /events/${wrong} is no event`);
   return { ok: true, events: events.filter((event) => event !== undefined) };
 }
+
+const REFUSED = { refused: true } as const;
 
 function none(reason: string): EventList {
   return { ok: false, reason };
@@ -40,7 +52,7 @@ export async function readPollPages(
   handle: HostHandle,
   runId: string,
   log: EventLog,
-): Promise<{ readonly exchanges: readonly string[]; readonly problem?: string }> {
+): Promise<{ readonly exchanges: readonly string[]; readonly problem?: string; readonly refused?: true }> {
   const exchanges: string[] = [];
   const path = pollPath(runId);
   const readPage = async (query: string): Promise<EventList> => {
@@ -52,7 +64,7 @@ export async function readPollPages(
     let added = 0;
     for (const query of cursors(log.lastSequence())) {
       const list = await readPage(query);
-      if (!list.ok) return { exchanges, problem: list.reason };
+      if (!list.ok) return { exchanges, problem: list.reason, ...(list.refused === true ? REFUSED : {}) };
       added = log.add(list.events);
       if (added > 0 || list.events.length === 0) break;
     }
