@@ -54,7 +54,7 @@ export const ECHOES: readonly Liar[] = [
     id: 'echo',
     lies: 'Each request is answered with what it holds.',
     parts: answering(() => ({ body, ...request }) => ({ ...request, ...body })),
-    fails: ['cache-key.reproducible-offline.golden', 'cache-key.reproducible-offline.generated'],
+    fails: ['run.created', 'cache-key.reproducible-offline.golden', 'cache-key.reproducible-offline.generated'],
     undecided: [...ANYTHING, 'fork.', 'annotation.', 'recovery.'],
   },
   {
