@@ -2,11 +2,11 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { runsIn } from '../shared/every-run.ts';
+import { runsIn, type AnyRun } from '../shared/every-run.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { endsOf, findDisorder, findWrongEnd, numbersOf, type ShownLog } from './shown-log.ts';
+import { endsOf, findDisorder, findWrongEnd, numbersOf, type Fault, type ShownLog } from './shown-log.ts';
 
 export type Observations = readonly Recorded<Observation>[];
 export type SeenReading = Recorded<ReadingObservation>;
@@ -42,7 +42,7 @@ export function judgeMonotonic(observations: Observations, everything: Everythin
   const check = 'sequence.monotonic';
   const read = readingsIn(observations);
   const followed = followedIn(everything);
-  const fault = findDisorder([...read.map(logOf), ...followed]);
+  const fault = findDisorder(read.map(logOf)) ?? followed.find(({ disorder }) => disorder !== undefined)?.disorder;
   if (fault !== undefined) return { check, verdict: 'fail', ...fault };
   const numbered = read.flatMap((reading) => {
     const numbers = numbersOf(reading);
@@ -67,8 +67,8 @@ export function judgeMonotonic(observations: Observations, everything: Everythin
 export function judgeTerminal(observations: Observations, everything: Everything = []): Judgement {
   const check = 'sequence.single-terminal-event';
   const read = readingsIn(observations).filter(({ events }) => events.length > 0);
-  const followed = followedIn(everything).filter(({ events }) => endsOf(events).length > 0);
-  const fault = findWrongEnd([...read.map(logOf), ...followed]);
+  const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
+  const fault = findWrongEnd(read.map(logOf)) ?? followed.find(({ wrongEnd }) => wrongEnd !== undefined)?.wrongEnd;
   if (fault !== undefined) return { check, verdict: 'fail', ...fault };
   if (read.length === 0) return unread(check, observations);
   const runs = [...new Set(read.map(({ run }) => run))];
@@ -76,15 +76,33 @@ export function judgeTerminal(observations: Observations, everything: Everything
   return { check, verdict: 'pass', reason, evidence: read.map(({ id }) => id) };
 }
 
+/** What both rows say of a log that was followed: it is unpacked once where it is long. */
+interface Followed {
+  readonly disorder: Fault | undefined;
+  readonly hasEnd: boolean;
+  readonly wrongEnd: Fault | undefined;
+}
+
+const judgedLogs = new WeakMap<AnyRun, Followed>();
+
 /** The logs of runs that were followed to their ends, forks included; those of the sweep have rows of their own. */
-function followedIn(everything: Everything): readonly ShownLog[] {
+function followedIn(everything: Everything): readonly Followed[] {
   const runs = runsIn(everything).filter(({ scenario, problem }) => problem === null && scenario !== SWEEP);
-  return runs.map(followedLog);
+  return runs.map((run) => {
+    const known = judgedLogs.get(run);
+    if (known !== undefined) return known;
+    const { id, title, events } = followedLog(run);
+    const log = { id, title, events };
+    const hasEnd = endsOf(events).length > 0;
+    const judged = { disorder: findDisorder([log]), hasEnd, wrongEnd: hasEnd ? findWrongEnd([log]) : undefined };
+    judgedLogs.set(run, judged);
+    return judged;
+  });
 }
 
 const SWEEP = 'sequence.sweep';
 
-function others(followed: readonly ShownLog[]): readonly string[] {
+function others(followed: readonly Followed[]): readonly string[] {
   return followed.length === 0 ? [] : [`and ${followed.length} logs that were followed`];
 }
 

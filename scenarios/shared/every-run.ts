@@ -7,7 +7,17 @@ export type AnyRun = Recorded<RunObservation> & { readonly scenario: string };
 
 /** All runs that were recorded, by their shape: evidence may be edited. */
 export function runsIn(everything: Everything): readonly AnyRun[] {
-  return everything.filter((each): each is AnyRun => each.type === 'run' && run(each, '') === undefined);
+  return everything.filter(isRun);
+}
+
+/** Looked at once: a long log has to be unpacked for it. */
+const known = new WeakMap<object, boolean>();
+
+function isRun(observation: Everything[number]): observation is AnyRun {
+  if (observation.type !== 'run') return false;
+  const is = known.get(observation) ?? run(observation, '') === undefined;
+  known.set(observation, is);
+  return is;
 }
 
 /** Scenarios whose runs are whole: nothing of theirs has expired or was deleted, and no host was killed. */

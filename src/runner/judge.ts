@@ -93,10 +93,17 @@ function observationsOf(evidence: Evidence, scenario: string): readonly Recorded
 
 /** What all scenarios recorded, the planner among them. */
 function everythingIn(evidence: Evidence): Everything {
-  return [...evidence.observations.keys()].flatMap((scenario) =>
-    observationsOf(evidence, scenario).map((observation) => ({ ...observation, scenario })),
+  const known = gathered.get(evidence);
+  if (known !== undefined) return known;
+  const everything = [...evidence.observations.keys()].flatMap((scenario) =>
+    observationsOf(evidence, scenario).map((observation) => copyPacked(observation, { scenario })),
   );
+  gathered.set(evidence, everything);
+  return everything;
 }
+
+/** Gathered once: foundations look through all logs, and long ones are packed. */
+const gathered = new WeakMap<Evidence, Everything>();
 
 /** Judges all scenarios, then once more what rests on a check that failed: from whatever does not. */
 function judgeScenarios(
@@ -175,7 +182,8 @@ function judged(
 ): readonly Judgement[] {
   const isKept = ({ id }: { readonly id: string }): boolean => !leftOut.has(id);
   const seen = observationsOf(evidence, scenario.id).filter(isKept);
-  const everything = scenario.foundation === true ? everythingIn(evidence).filter(isKept) : [];
+  const recorded = scenario.foundation === true ? everythingIn(evidence) : [];
+  const everything = leftOut.size === 0 ? recorded : recorded.filter(isKept);
   const judgements = judgedBy(scenario, options, { seen, everything });
   if (scenario.judgesRunIds === true) return judgements;
   const shared = runIdsAgain(observationsOf(evidence, PLAN)).find(({ scenarios }) => scenarios.includes(scenario.id));
