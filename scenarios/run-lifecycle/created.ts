@@ -2,6 +2,9 @@ import { always } from '../../src/contract/gates.ts';
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import type { Exchange } from '../../src/host/client.ts';
+import { pause } from '../../src/host/pause.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
@@ -55,10 +58,20 @@ async function readings(
   if (runId === null || (problem === null && snapshot !== null))
     return { ...tried, log: null, snapshot: null, exchanges };
   const { answers, exchanges: asked } = await askForLog(probe, runId);
-  const read = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
-  const status = read.kind === 'response' ? read.status : null;
-  return { ...tried, log: answers, snapshot: status, exchanges: [...asked, read.id] };
+  const snapshots: Exchange[] = [];
+  for (const ms of PAUSES) {
+    await pause(ms, probe.signal);
+    const read = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
+    snapshots.push(read);
+    if (read.kind === 'response' && isSuccess(read.status)) break;
+  }
+  const last = snapshots.at(-1);
+  const status = last?.kind === 'response' ? last.status : null;
+  return { ...tried, log: answers, snapshot: status, exchanges: [...asked, ...snapshots.map(({ id }) => id)] };
 }
+
+/** A snapshot may be built a little later than the run is made: pauses before it is asked for, in milliseconds. */
+const PAUSES = [0, 200, 400, 800, 1600, 2000];
 
 /** What every other row about runs stands on. */
 export const created = defineScenario<RunObservation | TriedObservation>({

@@ -1,5 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { isSuccess, isUnknownWorkflow, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { Mismatch } from '../shared/compared.ts';
@@ -16,7 +17,7 @@ const CHECK = 'run.created';
 /** A run that was read to its end is enough; without one, what the host said of those that it names decides (wire-contract, Endpoints). */
 export function judgeCreated(observations: readonly Recorded<Observation>[]): Judgement {
   const runs = runsOf(observations);
-  const whole = runs.find(({ problem, snapshot }) => problem === null && snapshot !== null);
+  const whole = runs.find(({ problem, snapshot }) => problem === null && isRecord(snapshot));
   if (whole !== undefined) return passing(CHECK, [whole]);
   const tried = observations.filter((each): each is Tried => each.type === 'tried');
   const pairs = tried.flatMap((each) => {

@@ -1,21 +1,25 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { wrong } from './diagnoses.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
-import { failing, passing, undecided } from '../shared/judging.ts';
+import { failing, passing, runsOf, undecided } from '../shared/judging.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { readSnapshotAgainstLog, SNAPSHOTS } from '../shared/snapshot-fault.ts';
+import { readSnapshotAgainstLog, SNAPSHOTS, type SnapshotFault } from '../shared/snapshot-fault.ts';
 
 /**
  * Judges the snapshots of a scenario's own runs, and of every run that another one followed to its end. Only the own ones
  * were given the time to catch up with their logs.
  */
-export function judgeSnapshots(own: readonly Recorded<RunObservation>[], everything: Everything): Judgement {
+export function judgeSnapshots(observations: readonly Recorded<Observation>[], everything: Everything): Judgement {
+  const own = runsOf(observations);
+  const isLate = observations.some(({ type }) => type === 'late');
   const ownIds = new Set(own.map(({ id }) => id));
   const others = firstOfEach(wholeRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
   const answers = [...own, ...others].map((run) => ({ run, answer: readSnapshotAgainstLog(run) }));
   for (const { run, answer } of answers) {
-    const isWrong = answer.kind === 'differs' || (answer.kind === 'behind' && ownIds.has(run.id));
+    if (answer.kind === 'agrees' || answer.kind === 'unseen') continue;
+    const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
     if (!isWrong) continue;
     const { code, ...mismatch } = answer.fault;
     return failing(SNAPSHOTS, { ...mismatch, diagnosis: wrong(code) }, [run]);
@@ -23,6 +27,11 @@ export function judgeSnapshots(own: readonly Recorded<RunObservation>[], everyth
   const agreeing = answers.filter(({ answer }) => answer.kind === 'agrees').map(({ run }) => run);
   if (agreeing.length > 0) return passing(SNAPSHOTS, agreeing, `${agreeing.length} snapshots beside their logs`);
   return undecided(SNAPSHOTS, 'no run was seen to end and to show a snapshot', own);
+}
+
+/** Values may lag on a host whose snapshots were seen to; an end that is another one does not. */
+function mayLag({ code }: SnapshotFault): boolean {
+  return code !== 'snapshot-other-end';
 }
 
 /** A run that is read again later may have been changed by then: that is for the rows about it to judge. */

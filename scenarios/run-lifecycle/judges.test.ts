@@ -63,8 +63,10 @@ describe('run.created', () => {
     for (const log of [{ sse: 200, json: 404, poll: 404 }, { sse: 404, json: 404, poll: 503 }, null]) {
       expect(judgeCreated([unread, tried('a', { log })]).verdict).toBe('inconclusive');
     }
-    const hidden = seenRun('run of a', WHOLE, { snapshot: null });
-    expect(judgeCreated([hidden, tried('a', { snapshot: 200 })]).verdict).toBe('inconclusive');
+    for (const snapshot of [null, [{ status: 'completed' }]]) {
+      const hidden = seenRun('run of a', WHOLE, { snapshot });
+      expect(judgeCreated([hidden, tried('a', { snapshot: 200 })]).verdict).toBe('inconclusive');
+    }
   });
 });
 
@@ -95,6 +97,18 @@ describe('run.snapshot-agrees', () => {
   it('takes the snapshot of another scenario for late, and its own for wrong', () => {
     expect(judgeSnapshots(own, [other('running')]).verdict).toBe('pass');
     expect(judgeSnapshots([showing('own', 'running')], []).diagnosis?.code).toBe('snapshot-behind');
+  });
+
+  it('lets values lag on a host whose snapshots were seen to, and no end be another one', () => {
+    const told = [tell('run.started'), tell('variable.changed', { name: 'v', value: 1 }), tell('run.completed')];
+    const values = (status: Json) => ({
+      ...seenRun('values', told, { snapshot: { status, variables: {} } }),
+      scenario: 'sequence.sweep',
+    });
+    const late = { id: 'late', type: 'late', role: 'own', exchanges: [] } as const;
+    expect(judgeSnapshots(own, [values('completed')]).diagnosis?.code).toBe('snapshot-other-variable');
+    expect(judgeSnapshots([...own, late], [values('completed')]).verdict).toBe('pass');
+    expect(judgeSnapshots([...own, late], [values('failed')]).diagnosis?.code).toBe('snapshot-other-end');
   });
 
   it('leaves alone runs of which something was taken away, and what is read of a run later', () => {

@@ -1,5 +1,6 @@
 import { always } from '../../src/contract/gates.ts';
 import { member } from '../../src/contract/discovery.ts';
+import type { Observation } from '../../src/evidence/types.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -18,9 +19,24 @@ const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = 
   ['run with channels', 'conformance-determinism-channel-write', 'conformance-conversation-replay'],
 ];
 
-async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+/** A snapshot that came to agree with its log, a while after it. */
+export interface LateObservation extends Observation {
+  readonly type: 'late';
+  readonly role: string;
+}
+
+type Seen = RunObservation | LateObservation;
+
+async function drive(probe: Probe): Promise<readonly Seen[]> {
   const runs = await Promise.all(SOURCES.map(([role, ...workflowIds]) => runAndReplay(probe, role, workflowIds)));
-  return Promise.all(runs.flat().map((run) => caughtUp(probe, run)));
+  const settled = await Promise.all(
+    runs.flat().map(async (run): Promise<readonly Seen[]> => {
+      const last = await caughtUp(probe, run);
+      const isLate = last !== run && readSnapshotAgainstLog(last).kind === 'agrees';
+      return isLate ? [last, { type: 'late', role: run.role, exchanges: last.exchanges }] : [last];
+    }),
+  );
+  return settled.flat();
 }
 
 async function runAndReplay(
@@ -36,13 +52,23 @@ async function runAndReplay(
 /** Between two readings of a snapshot that is behind its log, in milliseconds. */
 const PAUSE = 500;
 
-/** A snapshot may be built after the log: it is read for one more time-out before it counts as wrong. */
+/** How long values may lag behind a status that shows the end, in milliseconds. */
+const VALUES = 5_000;
+
+/** A snapshot may be built after the log: it is read for one more time-out before its status counts as wrong. */
 async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservation> {
   const { runId } = run;
   if (runId === null) return run;
-  const deadline = Date.now() + probe.timeoutMs;
+  const begun = Date.now();
   let last = run;
-  while (readSnapshotAgainstLog(last).kind === 'behind' && Date.now() < deadline && !probe.signal.aborted) {
+  const isAwaited = (): boolean => {
+    const { kind } = readSnapshotAgainstLog(last);
+    const patience = { behind: probe.timeoutMs, differs: Math.min(VALUES, probe.timeoutMs), agrees: 0, unseen: 0 }[
+      kind
+    ];
+    return Date.now() < begun + patience && !probe.signal.aborted;
+  };
+  while (isAwaited()) {
     await pause(PAUSE, probe.signal);
     const { snapshot, exchanges } = await readSnapshot(probe, probe.host, { runId, ended: undefined });
     if (member(snapshot, 'status') === undefined) break;
@@ -54,7 +80,7 @@ async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservati
 
 /** Whoever polls the snapshot alone must be shown the run that the log tells of. */
 export const snapshot = {
-  ...defineScenario<RunObservation>({
+  ...defineScenario<Seen>({
     id: 'run.snapshot',
     suite: 'run-lifecycle',
     title: 'The snapshot of a finished run says what its log ends with',

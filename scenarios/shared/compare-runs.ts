@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Compared, Mismatch } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
-import { notingDisorder } from './numbers-note.ts';
+import { notingDisorder, type Side } from './numbers-note.ts';
 import type { RunObservation } from './run-observation.ts';
 
 const SAME: Compared = { kind: 'same' };
@@ -41,7 +41,12 @@ type Volatile = readonly string[];
  */
 export function compareLogs(source: RunObservation, replay: RunObservation, volatile: Volatile = []): Compared {
   const [sourceEvents, replayEvents] = [source.events, replay.events];
-  return compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers: 'gaps' });
+  const compared = compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers: 'gaps' });
+  return compared.kind === 'different' ? notingDisorder(compared, sidesOf(source, replay)) : compared;
+}
+
+function sidesOf(...runs: readonly RunObservation[]): readonly Side[] {
+  return runs.map((run) => ({ name: named(run), events: eventsOf(run) }));
 }
 
 /**
@@ -59,8 +64,7 @@ export function comparePrefixes(
   const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
   const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
   const parts = { source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited), volatile, numbers };
-  const sides = [source, fork].map((run) => ({ name: named(run), events: eventsOf(run) }));
-  return notingDisorder(first ?? compareParts(parts), sides);
+  return notingDisorder(first ?? compareParts(parts), sidesOf(source, fork));
 }
 
 /** The source's events below `fromSeq`, and the part of the fork's log that stands for them. */

@@ -9,14 +9,15 @@ export interface Side {
 
 /**
  * A comparison with a note where it found a difference and a log repeats a number or goes back: what differs then may
- * follow from that, which is a row of its own (sequence.monotonic).
+ * follow from that, which is a row of its own (sequence.monotonic), on which it rests.
  */
 export function notingDisorder(compared: Compared, sides: readonly Side[]): Compared {
   const side = compared.kind === 'different' ? sides.find(isDisordered) : undefined;
   if (compared.kind !== 'different' || side === undefined) return compared;
   const note = `sequence numbers are not unique and increasing in ${side.name}: see sequence.monotonic`;
   const { reason, ...mismatch } = compared.mismatch;
-  return { kind: 'different', mismatch: { ...mismatch, reason: reason === undefined ? note : `${reason}; ${note}` } };
+  const told = reason === undefined ? note : `${reason}; ${note}`;
+  return { kind: 'different', mismatch: { ...mismatch, reason: told, restsOn: 'sequence.monotonic' } };
 }
 
 function isDisordered({ events }: Side): boolean {

@@ -35,7 +35,9 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'archived' }, COMPLETED)).toBe('agrees');
   });
 
-  it('says nothing without an end or a snapshot', () => {
+  it('says nothing without an end, a status that can be read or a snapshot', () => {
+    expect(read({ status: { state: 'completed' } }, COMPLETED)).toBe('unseen');
+    expect(read({ status: null }, COMPLETED)).toBe('unseen');
     expect(read({ status: 'completed' })).toBe('unseen');
     expect(read(null, COMPLETED)).toBe('unseen');
     const unseen = seenRun('r', [STARTED, COMPLETED], { problem: 'the run has not ended' });
@@ -70,6 +72,7 @@ describe('a snapshot beside its log', () => {
     [[{ value: 'x', at: 1 }], 'x'],
     ['wx', 'w', 'x'],
     [{ a: 1, b: 2 }, { a: 1 }, { b: 2 }],
+    [{ value: { a: 2 }, version: 2 }, { a: 1 }, { a: 2 }],
     [['a', 'b'], ['a'], ['b']],
     [['a'], ['a'], []],
     [3, 1, 2],

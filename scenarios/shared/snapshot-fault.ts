@@ -49,6 +49,7 @@ export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   if (run.problem !== null || end === undefined || !isRecord(run.snapshot)) return { kind: 'unseen' };
   const status = member(run.snapshot, 'status');
   const kind = kindOfStatus(status);
+  if (status !== undefined && typeof status !== 'string') return { kind: 'unseen' };
   if (kind === 'open') {
     const { fault } = otherStatus(run, end, status);
     return { kind: 'behind', fault: { ...fault, code: 'snapshot-behind' } };
@@ -153,7 +154,6 @@ function holds(whole: unknown, part: unknown): boolean {
     return last === undefined || whole.some((item) => holds(item, last));
   }
   if (!isRecord(whole)) return false;
-  if (isRecord(part))
-    return Object.entries(part).every(([name, value]) => isDeepStrictEqual(member(whole, name), value));
-  return Object.values(whole).some((value) => isDeepStrictEqual(value, part));
+  if (Object.values(whole).some((value) => isDeepStrictEqual(value, part))) return true;
+  return isRecord(part) && Object.entries(part).every(([name, value]) => isDeepStrictEqual(member(whole, name), value));
 }
