@@ -137,6 +137,28 @@ function floorOf(path: string): number {
   return FLOORS.findIndex((floor) => floor.includes(top));
 }
 
+/** The files of the first circle that imports go round in; undefined where there is none. */
+function circleIn(edges: readonly Import[]): readonly string[] | undefined {
+  const next = new Map<string, Import[]>();
+  for (const edge of edges) next.set(edge.file, [...(next.get(edge.file) ?? []), edge]);
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const edge of next.get(file) ?? []) {
+      const found = walk(target(edge), [...path, file]);
+      if (found !== undefined) return found;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of next.keys()) {
+    const found = walk(file, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function shown({ file, specifier }: Import): string {
   return `${file} imports ${specifier}`;
 }
@@ -192,6 +214,15 @@ describe('the rooms', () => {
   it('keep the reference host apart from the harness', () => {
     const wrong = inside.filter((each) => each.room === 'reference-host' && target(each).startsWith('src'));
     expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('import in no circle', () => {
+    const circle = [
+      { file: 'src/a.ts', room: 'src', specifier: './b.ts' },
+      { file: 'src/b.ts', room: 'src', specifier: './a.ts' },
+    ];
+    expect(circleIn(circle)).toEqual(['src/a.ts', 'src/b.ts', 'src/a.ts']);
+    expect(circleIn(inside)).toBeUndefined();
   });
 
   it('of suites import from no sibling: what two share stands in scenarios/shared', () => {

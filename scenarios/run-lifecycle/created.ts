@@ -1,29 +1,15 @@
 import { always } from '../../src/contract/gates.ts';
 import { readDiscovery } from '../../src/contract/discovery.ts';
-import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { Exchange } from '../../src/host/client.ts';
-import { pause } from '../../src/host/pause.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
-import { askForLog, type LogAnswers } from '../shared/log-answers.ts';
+import { askForLog } from '../shared/log-answers.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
 import { judgeCreated } from './judge-created.ts';
-
-/** Which workflow a run is of, and how each reading of it was answered. */
-export interface TriedObservation extends Observation {
-  readonly type: 'tried';
-  readonly workflowId: string;
-  /** Whether the discovery document names the workflow. */
-  readonly named: boolean;
-  /** The role of its run among the runs. */
-  readonly role: string;
-  /** How each reading was answered; null where none was asked for. */
-  readonly log: LogAnswers | null;
-  readonly snapshot: number | null;
-}
+import type { TriedObservation } from './observation.ts';
 
 /** Workflows that are tried before the host is taken to make no run. */
 const TRIED = 6;
@@ -54,24 +40,27 @@ async function readings(
   { role, runId, problem, snapshot, exchanges }: RunObservation,
   of: Pick<TriedObservation, 'workflowId' | 'named'>,
 ): Promise<TriedObservation> {
-  const tried = { type: 'tried', ...of, role } as const;
-  if (runId === null || (problem === null && snapshot !== null))
-    return { ...tried, log: null, snapshot: null, exchanges };
-  const { answers, exchanges: asked } = await askForLog(probe, runId);
-  const snapshots: Exchange[] = [];
-  for (const ms of PAUSES) {
-    await pause(ms, probe.signal);
-    const read = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
-    snapshots.push(read);
-    if (read.kind === 'response' && isSuccess(read.status)) break;
+  const tried = { type: 'tried', ...of, role, log: null, snapshot: null } as const;
+  if (runId === null || (problem === null && snapshot !== null)) return { ...tried, exchanges };
+  if (problem !== null) {
+    const asked = await askForLog(probe, runId);
+    return { ...tried, log: asked.answers, exchanges: asked.exchanges };
   }
-  const last = snapshots.at(-1);
-  const status = last?.kind === 'response' ? last.status : null;
-  return { ...tried, log: answers, snapshot: status, exchanges: [...asked, ...snapshots.map(({ id }) => id)] };
+  const asked: string[] = [];
+  const status = await repeatPaced(
+    async () => {
+      const read = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
+      asked.push(read.id);
+      return read.kind === 'response' ? read.status : null;
+    },
+    isSuccess,
+    { patienceMs: Math.min(LATE, probe.timeoutMs), signal: probe.signal },
+  );
+  return { ...tried, snapshot: status, exchanges: asked };
 }
 
-/** A snapshot may be built a little later than the run is made: pauses before it is asked for, in milliseconds. */
-const PAUSES = [0, 200, 400, 800, 1600, 2000];
+/** A snapshot may be built a little later than the run is made: how long it is asked for, in milliseconds. */
+const LATE = 5_000;
 
 /** What every other row about runs stands on. */
 export const created = defineScenario<RunObservation | TriedObservation>({

@@ -7,7 +7,7 @@ import type { Mismatch } from '../shared/compared.ts';
 import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
 import { failing, passing, runsOf, undecided, type SeenRun } from '../shared/judging.ts';
 import { answersText, type LogAnswers } from '../shared/log-answers.ts';
-import type { TriedObservation } from './created.ts';
+import type { TriedObservation } from './observation.ts';
 import { wrong } from './diagnoses.ts';
 
 type Tried = Recorded<TriedObservation>;

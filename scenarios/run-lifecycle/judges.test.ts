@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import type { TriedObservation } from './created.ts';
+import type { TriedObservation } from './observation.ts';
 import { judgeCreated } from './judge-created.ts';
 import { judgeSnapshots } from './judge-snapshots.ts';
 

@@ -1,8 +1,6 @@
 import { always } from '../../src/contract/gates.ts';
-import { member } from '../../src/contract/discovery.ts';
-import type { Observation } from '../../src/evidence/types.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
-import { pause } from '../../src/host/pause.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/scenario.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
@@ -10,6 +8,7 @@ import { offersMode, startFork, type RunObservation } from '../shared/run-observ
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
 import { judgeSnapshots } from './judge-snapshots.ts';
+import type { LateObservation } from './observation.ts';
 
 /** A run that completes, one that fails, and those that leave values behind: each the first one that the host knows. */
 const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = [
@@ -18,12 +17,6 @@ const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = 
   ['run with variables', 'conformance-determinism-variable-write', 'conformance-multi-agent-handoff'],
   ['run with channels', 'conformance-determinism-channel-write', 'conformance-conversation-replay'],
 ];
-
-/** A snapshot that came to agree with its log, a while after it. */
-export interface LateObservation extends Observation {
-  readonly type: 'late';
-  readonly role: string;
-}
 
 type Seen = RunObservation | LateObservation;
 
@@ -49,33 +42,25 @@ async function runAndReplay(
   return [run, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
 }
 
-/** Between two readings of a snapshot that is behind its log, in milliseconds. */
-const PAUSE = 500;
-
 /** How long values may lag behind a status that shows the end, in milliseconds. */
 const VALUES = 5_000;
 
 /** A snapshot may be built after the log: it is read for one more time-out before its status counts as wrong. */
 async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservation> {
   const { runId } = run;
-  if (runId === null) return run;
-  const begun = Date.now();
-  let last = run;
-  const isAwaited = (): boolean => {
-    const { kind } = readSnapshotAgainstLog(last);
-    const patience = { behind: probe.timeoutMs, differs: Math.min(VALUES, probe.timeoutMs), agrees: 0, unseen: 0 }[
-      kind
-    ];
-    return Date.now() < begun + patience && !probe.signal.aborted;
-  };
-  while (isAwaited()) {
-    await pause(PAUSE, probe.signal);
-    const { snapshot, exchanges } = await readSnapshot(probe, probe.host, { runId, ended: undefined });
-    if (member(snapshot, 'status') === undefined) break;
-    last = copyPacked(last, { exchanges: [...run.exchanges, ...exchanges] });
-    keepMember(last, 'snapshot', snapshot);
-  }
-  return last;
+  const { kind } = readSnapshotAgainstLog(run);
+  if (runId === null || kind === 'agrees' || kind === 'unseen') return run;
+  const patienceMs = kind === 'behind' ? probe.timeoutMs : Math.min(VALUES, probe.timeoutMs);
+  return repeatPaced(
+    async () => {
+      const { snapshot, exchanges } = await readSnapshot(probe, probe.host, { runId, ended: undefined });
+      const read = copyPacked(run, { exchanges: [...run.exchanges, ...exchanges] });
+      if (snapshot !== null) keepMember(read, 'snapshot', snapshot);
+      return read;
+    },
+    (read) => readSnapshotAgainstLog(read).kind === 'agrees',
+    { patienceMs, signal: probe.signal },
+  );
 }
 
 /** Whoever polls the snapshot alone must be shown the run that the log tells of. */

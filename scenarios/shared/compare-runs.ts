@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Compared, Mismatch } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
-import { notingDisorder, type Side } from './numbers-note.ts';
+import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './run-observation.ts';
 
 const SAME: Compared = { kind: 'same' };
@@ -41,12 +41,14 @@ type Volatile = readonly string[];
  */
 export function compareLogs(source: RunObservation, replay: RunObservation, volatile: Volatile = []): Compared {
   const [sourceEvents, replayEvents] = [source.events, replay.events];
-  const compared = compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers: 'gaps' });
-  return compared.kind === 'different' ? notingDisorder(compared, sidesOf(source, replay)) : compared;
+  return noted(compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers: 'gaps' }), source, replay);
 }
 
-function sidesOf(...runs: readonly RunObservation[]): readonly Side[] {
-  return runs.map((run) => ({ name: named(run), events: eventsOf(run) }));
+/** The logs are looked at once more only where they differ: long ones are read anew for it. */
+function noted(compared: Compared, ...runs: readonly RunObservation[]): Compared {
+  if (compared.kind !== 'different') return compared;
+  const sides = runs.map((run) => ({ name: named(run), events: eventsOf(run) }));
+  return notingDisorder(compared, sides);
 }
 
 /**
@@ -64,7 +66,7 @@ export function comparePrefixes(
   const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
   const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
   const parts = { source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited), volatile, numbers };
-  return notingDisorder(first ?? compareParts(parts), sidesOf(source, fork));
+  return noted(first ?? compareParts(parts), source, fork);
 }
 
 /** The source's events below `fromSeq`, and the part of the fork's log that stands for them. */

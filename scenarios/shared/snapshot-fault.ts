@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
+import { placeOf, writtenValue } from '../../src/event-log/index.ts';
 import { isRecord, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
@@ -91,16 +92,14 @@ interface Written {
 }
 
 /** The last value under each name; a change in a form of its own says nothing. */
-function writtenIn(events: readonly RunEvent[], type: string, names: readonly string[]): ReadonlyMap<string, Written> {
+function writtenIn(events: readonly RunEvent[], part: 'variables' | 'channels'): ReadonlyMap<string, Written> {
   const written = new Map<string, Written>();
-  for (const { type: each, payload, sequence } of events) {
-    if (each !== type) continue;
-    const name = names.map((key) => member(payload, key)).find((value) => typeof value === 'string');
-    if (typeof name !== 'string') continue;
-    const value = member(payload, 'value') ?? member(payload, 'next');
-    const isTold = ['value', 'next'].some((key) => isRecord(payload) && Object.hasOwn(payload, key));
-    if (isTold) written.set(name, { value: value ?? null, sequence, once: !written.has(name) });
-    else written.delete(name);
+  for (const event of events) {
+    const place = placeOf(event);
+    if (place?.part !== part) continue;
+    const value = writtenValue(event);
+    if (value === undefined) written.delete(place.name);
+    else written.set(place.name, { value, sequence: event.sequence, once: !written.has(place.name) });
   }
   return written;
 }
@@ -108,7 +107,7 @@ function writtenIn(events: readonly RunEvent[], type: string, names: readonly st
 function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
   const variables = member(run.snapshot, 'variables');
   if (!isRecord(variables)) return undefined;
-  for (const [name, { value, sequence }] of writtenIn(events, 'variable.changed', ['name'])) {
+  for (const [name, { value, sequence }] of writtenIn(events, 'variables')) {
     const is = member(variables, name);
     if (is !== undefined && isDeepStrictEqual(is, value)) continue;
     return {
@@ -127,7 +126,7 @@ function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault
 function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
   const channels = member(run.snapshot, 'channels');
   if (!isRecord(channels) || mayExpire(run)) return undefined;
-  for (const [name, { value, sequence, once }] of writtenIn(events, 'channel.written', ['channel', 'name'])) {
+  for (const [name, { value, sequence, once }] of writtenIn(events, 'channels')) {
     const is = member(channels, name);
     if (holds(is, value) || (!once && typeof value === 'number' && is !== undefined)) continue;
     return {

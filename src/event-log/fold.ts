@@ -26,7 +26,7 @@ export interface StatePlace {
 }
 
 /** The one place of the state that an event may change; undefined for one that names none. */
-export function placeOf({ type, payload }: LogEvent): StatePlace | undefined {
+export function placeOf({ type, payload }: Pick<LogEvent, 'type' | 'payload'>): StatePlace | undefined {
   const part = type === 'variable.changed' ? 'variables' : type === 'channel.written' ? 'channels' : 'status';
   if (part === 'status') return { part, name: '' };
   const body = isRecord(payload) ? payload : {};
@@ -66,23 +66,25 @@ export function foldEvents(values: readonly unknown[], below: number = Infinity)
 
 /** Starts a fold at a log's beginning. */
 export function createFold(): LogFold {
-  const variables = new Map<string, unknown>();
-  const channels = new Map<string, unknown>();
+  const values = { variables: new Map<string, unknown>(), channels: new Map<string, unknown>() };
   let status = 'pending';
   return {
-    apply: ({ type, payload }) => {
-      const body = isRecord(payload) ? payload : {};
-      if (type === 'variable.changed') write(variables, own(body, 'name'), body);
-      else if (type === 'channel.written') write(channels, own(body, 'channel') ?? own(body, 'name'), body);
-      else if (type === 'interrupt.requested') status = WAITING.get(own(body, 'kind')) ?? 'waiting-input';
-      else status = STATUS.get(type) ?? status;
+    apply: (event) => {
+      const place = placeOf(event);
+      if (place?.part === 'status') status = statusAfter(event) ?? status;
+      else if (place !== undefined) values[place.part].set(place.name, writtenValue(event) ?? null);
     },
-    state: () => ({ status, variables: new Map(variables), channels: new Map(channels) }),
-    at: ({ part, name }) =>
-      part === 'status' ? status : part === 'variables' ? variables.get(name) : channels.get(name),
+    state: () => ({ status, variables: new Map(values.variables), channels: new Map(values.channels) }),
+    at: ({ part, name }) => (part === 'status' ? status : values[part].get(name)),
   };
 }
 
-function write(values: Map<string, unknown>, name: unknown, body: Readonly<Record<string, unknown>>): void {
-  if (typeof name === 'string') values.set(name, own(body, 'value') ?? own(body, 'next') ?? null);
+function statusAfter({ type, payload }: LogEvent): string | undefined {
+  if (type !== 'interrupt.requested') return STATUS.get(type);
+  return (isRecord(payload) ? WAITING.get(own(payload, 'kind')) : undefined) ?? 'waiting-input';
+}
+
+/** What an event says that its variable or channel holds from then on; undefined where it says it in no known member. */
+export function writtenValue({ payload }: Pick<LogEvent, 'payload'>): unknown {
+  return isRecord(payload) ? (own(payload, 'value') ?? own(payload, 'next')) : undefined;
 }

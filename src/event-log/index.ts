@@ -1,5 +1,5 @@
 export { DIVERGENCE_CLASSES, type DivergenceClass, meaningOf } from './classify.ts';
-export { foldEvents, type LogState } from './fold.ts';
+export { foldEvents, type LogState, placeOf, writtenValue } from './fold.ts';
 export { compareEvents, diffLogs, type LogDiff } from './diff.ts';
 export { type LogStream, readLog } from './read.ts';
 export { diffSteps, foldSteps, type StateStep } from './steps.ts';

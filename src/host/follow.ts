@@ -89,12 +89,7 @@ export async function followUntil(
     exchanges: [],
     polled: createEventLog(),
     isOver: () => signal.aborted || Date.now() >= begun + 3 * timeoutMs,
-    isOverForRefused: (turn) => {
-      if (turn >= TURNS && refusing.has(signal)) return true;
-      if (Date.now() < begun + timeoutMs) return false;
-      refusing.add(signal);
-      return true;
-    },
+    isOverForRefused: (turn) => Date.now() >= begun + timeoutMs || (turn >= TURNS && refusing.has(signal)),
   };
   return (await byStream(following)) ?? (await byPolling(following, signal));
 }
@@ -127,7 +122,11 @@ async function byPolling(following: Following, signal: AbortSignal): Promise<Awa
       reason = result.reason;
       refused &&= result.refused === true;
     }
-    if (following.polled.isFull() || (refused && following.isOverForRefused(turn))) break;
+    if (following.polled.isFull()) break;
+    if (refused && following.isOverForRefused(turn)) {
+      refusing.add(signal);
+      break;
+    }
     await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, signal);
   }
   return unfinished(following, reason);

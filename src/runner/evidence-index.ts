@@ -1,12 +1,15 @@
+import { copyPacked } from '../evidence/pack.ts';
 import type {
   DrivenRecord,
   EndRecord,
   EvidenceRecord,
   ExchangeRecord,
+  Observation,
   ObservationRecord,
   PlanRecord,
   RunRecord,
 } from '../evidence/types.ts';
+import type { Everything, Recorded } from './scenario.ts';
 
 /** A run's evidence, arranged for judging. */
 export interface Evidence {
@@ -62,3 +65,22 @@ export function gatherEvidence(records: readonly EvidenceRecord[]): Evidence {
   const ids = new Set([...observationById.keys(), ...exchanges.keys()]);
   return { run, plans, driven, observations, observationById, exchanges, ids, durationMs, interrupted };
 }
+
+/** What one scenario recorded, in its order. */
+export function observationsOf(evidence: Evidence, scenario: string): readonly Recorded<Observation>[] {
+  return (evidence.observations.get(scenario) ?? []).map(({ id, observation }) => copyPacked(observation, { id }));
+}
+
+/** What all scenarios recorded, the planner among them. */
+export function everythingIn(evidence: Evidence): Everything {
+  const known = gathered.get(evidence);
+  if (known !== undefined) return known;
+  const everything = [...evidence.observations.keys()].flatMap((scenario) =>
+    observationsOf(evidence, scenario).map((observation) => copyPacked(observation, { scenario })),
+  );
+  gathered.set(evidence, everything);
+  return everything;
+}
+
+/** Gathered once: foundations look through all logs, and long ones are packed. */
+const gathered = new WeakMap<Evidence, Everything>();

@@ -1,14 +1,13 @@
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report, RequirementReport, TargetFacts } from '../contract/report.ts';
 import type { Judgement } from '../contract/verdict.ts';
-import { copyPacked } from '../evidence/pack.ts';
-import type { DrivenRecord, EvidenceRecord, ExchangeRecord, Observation, PlanRecord } from '../evidence/types.ts';
+import type { DrivenRecord, EvidenceRecord, Observation, PlanRecord } from '../evidence/types.ts';
 import { settleCauses } from './causes.ts';
-import { gatherEvidence, type Evidence } from './evidence-index.ts';
+import { everythingIn, gatherEvidence, observationsOf, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
-import { curlCommand, scenarioCommand } from './reproduce.ts';
 import type { Check, Everything, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
 import { decides, type DecidingLevel } from '../contract/level.ts';
+import { reportCheck } from './report-check.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
 import { combine, conclude, count } from './verdicts.ts';
 
@@ -86,24 +85,6 @@ function crashFacts(evidence: Evidence, suites: readonly Suite[]): Pick<Report, 
 function suiteObservations(evidence: Evidence, suite: Suite): readonly Recorded<Observation>[] {
   return suite.scenarios.flatMap((scenario) => observationsOf(evidence, scenario.id));
 }
-
-function observationsOf(evidence: Evidence, scenario: string): readonly Recorded<Observation>[] {
-  return (evidence.observations.get(scenario) ?? []).map(({ id, observation }) => copyPacked(observation, { id }));
-}
-
-/** What all scenarios recorded, the planner among them. */
-function everythingIn(evidence: Evidence): Everything {
-  const known = gathered.get(evidence);
-  if (known !== undefined) return known;
-  const everything = [...evidence.observations.keys()].flatMap((scenario) =>
-    observationsOf(evidence, scenario).map((observation) => copyPacked(observation, { scenario })),
-  );
-  gathered.set(evidence, everything);
-  return everything;
-}
-
-/** Gathered once: foundations look through all logs, and long ones are packed. */
-const gathered = new WeakMap<Evidence, Everything>();
 
 /** Judges all scenarios, then once more what rests on a check that failed: from whatever does not. */
 function judgeScenarios(
@@ -264,55 +245,6 @@ function sound(check: Check, found: readonly Judgement[], evidence: Evidence): J
     return error('a pass without recorded evidence');
   }
   return judgement;
-}
-
-/** Evidence ids that a report lists for one check. */
-const LISTED_EVIDENCE = 20;
-
-function reportCheck(
-  scenario: Scenario,
-  check: Check,
-  judgement: Judgement,
-  context: { readonly evidence: Evidence; readonly durationMs: number },
-): CheckReport {
-  const requirement = findRequirement(check.requirement);
-  if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
-  const { expected, actual, reason, diagnosis, verdict, restsOn } = judgement;
-  const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context.evidence) : undefined;
-  return {
-    id: check.id,
-    suite: scenario.suite,
-    scenario: scenario.id,
-    requirement: requirement.id,
-    level: requirement.level,
-    verdict,
-    title: check.title,
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(diagnosis === undefined ? {} : { diagnosis }),
-    ...(restsOn === undefined ? {} : { restsOn }),
-    evidence: judgement.evidence.slice(0, LISTED_EVIDENCE),
-    ...(reproduce === undefined ? {} : { reproduce }),
-    durationMs: context.durationMs,
-  };
-}
-
-/**
- * The command that shows the failure again: its request where one request is all that stands behind it and it can be
- * pasted, else this scenario.
- */
-function reproduction(scenario: Scenario, judgement: Judgement, evidence: Evidence): string {
-  const exchange = onlyExchange(judgement.evidence, evidence);
-  const command = exchange === undefined ? undefined : curlCommand(exchange);
-  return command ?? scenarioCommand(scenario, evidence.run);
-}
-
-/** The exchange behind the first of these lines; undefined where that line tells of several, such as a run's whole way. */
-function onlyExchange([first]: readonly string[], evidence: Evidence): ExchangeRecord | undefined {
-  if (first === undefined) return undefined;
-  const [name, second] = evidence.observationById.get(first)?.observation.exchanges ?? [first];
-  return name === undefined || second !== undefined ? undefined : evidence.exchanges.get(name);
 }
 
 function reportRequirements(checks: readonly CheckReport[]): readonly RequirementReport[] {

@@ -1,7 +1,8 @@
 import { refusal, respond } from '../../types/answers.ts';
+import type { HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
-import { forkRefused, forking, nestedEnvelope, withCredential } from '../shared/fork-parts.ts';
+import { forkRefused, forking, nestedEnvelope, withCredential, type ForkCall } from '../shared/fork-parts.ts';
 import { rememberingOwners } from '../shared/run-memory.ts';
 
 /** Runs and forks of another tenant, and callers without a credential or scope. */
@@ -34,109 +35,46 @@ export const defects: Defects = {
   'fork-invisible-forbidden': {
     breaks: "A fork of another tenant's run is answered with 403.",
     kills: ['fork.invisible-run'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
-        const response = await send();
-        if (response.status !== 404 || !owners.has(sourceRunId)) return response;
-        return respond(refusal(403, 'forbidden', 'The run belongs to another tenant.'));
-      })();
-      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
-    },
+    parts: strangersAnswered(() => refusal(403, 'forbidden', 'The run belongs to another tenant.')),
   },
   'fork-invisible-other-code': {
     breaks: "A fork of another tenant's run has an error code of its own.",
     kills: ['fork.invisible-run'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
-        const response = await send();
-        if (response.status !== 404 || !owners.has(sourceRunId)) return response;
-        return respond(refusal(404, 'run_not_yours', 'There is no such run.'));
-      })();
-      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
-    },
+    parts: strangersAnswered(() => refusal(404, 'run_not_yours', 'There is no such run.')),
   },
   'strangers-refused-out-of-the-envelope': {
     breaks: 'A caller who made no run is told in a nested envelope that there is no run to fork.',
     kills: ['fork.error-envelope.invisible'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      const { forkEndpoint } = forking(async ({ headers, send }) => {
-        const response = await send();
-        const isStranger = ![...owners.values()].includes(headers.get('authorization') ?? '');
-        return response.status === 404 && isStranger ? nestedEnvelope(response) : response;
-      })();
-      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
-    },
+    parts: knowingOwners(async ({ headers, send }, owners) => {
+      const response = await send();
+      const isStranger = ![...owners.values()].includes(headers.get('authorization') ?? '');
+      return response.status === 404 && isStranger ? nestedEnvelope(response) : response;
+    }),
   },
   'fork-invisible-other-message': {
     breaks: "A fork of another tenant's run has a message of its own.",
     kills: ['fork.invisible-run'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
-        const response = await send();
-        if (response.status !== 404 || !owners.has(sourceRunId)) return response;
-        return respond(refusal(404, 'run_not_found', 'There is no such run of yours.'));
-      })();
-      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
-    },
+    parts: strangersAnswered(() => refusal(404, 'run_not_found', 'There is no such run of yours.')),
   },
   'fork-invisible-with-details': {
     breaks: "A fork of another tenant's run is answered with details.",
     kills: ['fork.invisible-run'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      const { forkEndpoint } = forking(async ({ sourceRunId, send }) => {
-        const response = await send();
-        if (response.status !== 404 || !owners.has(sourceRunId)) return response;
-        return respond(refusal(404, 'run_not_found', 'There is no such run.', { sourceRunId }));
-      })();
-      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
-    },
+    parts: strangersAnswered((sourceRunId) => refusal(404, 'run_not_found', 'There is no such run.', { sourceRunId })),
   },
   'fork-tenants-mixed': {
     breaks: "Another tenant's run can be forked.",
     kills: ['fork.invisible-run'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      const { forkEndpoint } = forking(async ({ sourceRunId, headers, send }) => {
-        const response = await send();
-        const owner = owners.get(sourceRunId);
-        if (response.status !== 404 || owner === undefined) return response;
-        return send({ headers: withCredential(headers, owner) });
-      })();
-      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
-    },
+    parts: refusedButForked(404),
   },
   'fork-without-credential': {
     breaks: 'A fork needs no credential.',
     kills: ['fork.requires-credentials'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      const { forkEndpoint } = forking(async ({ sourceRunId, headers, send }) => {
-        const response = await send();
-        const owner = owners.get(sourceRunId);
-        if (response.status !== 401 || owner === undefined) return response;
-        return send({ headers: withCredential(headers, owner) });
-      })();
-      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
-    },
+    parts: refusedButForked(401),
   },
   'fork-scope-not-needed': {
     breaks: 'A fork needs no scope.',
     kills: ['fork.requires-credentials.scope'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      const { forkEndpoint } = forking(async ({ sourceRunId, headers, send }) => {
-        const response = await send();
-        const owner = owners.get(sourceRunId);
-        if (response.status !== 403 || owner === undefined) return response;
-        return send({ headers: withCredential(headers, owner) });
-      })();
-      return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
-    },
+    parts: refusedButForked(403),
   },
   'fork-anonymous-forbidden': {
     breaks: 'A fork without a credential is answered with 403.',
@@ -153,3 +91,33 @@ export const defects: Defects = {
     ),
   },
 };
+
+/** A host whose fork endpoint knows under which credential each run was created. */
+function knowingOwners(
+  fork: (call: ForkCall, owners: ReadonlyMap<string, string>) => Promise<Response>,
+): () => Partial<HostParts> {
+  return () => {
+    const owners = new Map<string, string>();
+    const { forkEndpoint } = forking((call) => fork(call, owners))();
+    return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
+  };
+}
+
+/** A host that answers in its own way to a fork of a run that is there, but not for the caller. */
+function strangersAnswered(answer: (sourceRunId: string) => ReturnType<typeof refusal>): () => Partial<HostParts> {
+  return knowingOwners(async ({ sourceRunId, send }, owners) => {
+    const response = await send();
+    return response.status === 404 && owners.has(sourceRunId) ? respond(answer(sourceRunId)) : response;
+  });
+}
+
+/** A host that forks under the owner's credential what it has just refused with this status. */
+function refusedButForked(status: number): () => Partial<HostParts> {
+  return knowingOwners(async ({ sourceRunId, headers, send }, owners) => {
+    const response = await send();
+    const owner = owners.get(sourceRunId);
+    return response.status !== status || owner === undefined
+      ? response
+      : send({ headers: withCredential(headers, owner) });
+  });
+}

@@ -1,0 +1,22 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { LogAnswers } from '../shared/log-answers.ts';
+
+/** Which workflow a run is of, and how whatever of it was not read is answered. */
+export interface TriedObservation extends Observation {
+  readonly type: 'tried';
+  readonly workflowId: string;
+  /** Whether the discovery document names the workflow. */
+  readonly named: boolean;
+  /** The role of its run among the runs. */
+  readonly role: string;
+  /** How each way to its log is answered; null where none was asked for. */
+  readonly log: LogAnswers | null;
+  /** The same for its snapshot. */
+  readonly snapshot: number | null;
+}
+
+/** A snapshot that came to agree with its log, a while after it. */
+export interface LateObservation extends Observation {
+  readonly type: 'late';
+  readonly role: string;
+}
