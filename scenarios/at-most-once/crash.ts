@@ -1,5 +1,6 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { defineScenario, type Check } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Check } from '../../src/runner/scenario.ts';
 import { ONCE, type CrashObservation } from './cell.ts';
 import { driveMatrix } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
@@ -48,7 +49,7 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** The crash matrix: provable-semantics §2 and §3, one run for each cut and each pair of cuts. */
-export const crash = defineScenario<CrashObservation>({
+export const crash = defineJudgedScenario<CrashObservation>({
   id: everyCut,
   suite: 'at-most-once',
   title: 'One call of a tool, and a death at every step',

@@ -4,7 +4,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { EFFECT, ONCE } from './cell.ts';
 import { advertisesIdempotency } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
@@ -95,7 +95,7 @@ function staging(witness: Witness, answer: Json): Witness {
 }
 
 /** Windows 3, 4 and 5 of provable-semantics §2 with answers that are easily taken for none. */
-export const emptyResult = defineScenario<EmptyObservation>({
+export const emptyResult = defineJudgedScenario<EmptyObservation>({
   id: 'once.empty-result',
   suite: 'at-most-once',
   title: 'A tool that answers something empty, and a death once that is recorded',

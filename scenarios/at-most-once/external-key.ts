@@ -3,7 +3,8 @@ import { provableSemantics } from '../../src/contract/gates.ts';
 import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
@@ -127,7 +128,7 @@ function judgeAttempts(
 }
 
 /** sem §4.2, on runs that nothing happens to. */
-export const externalKey = defineScenario<Seen>({
+export const externalKey = defineJudgedScenario<Seen>({
   id: CHECK,
   suite: 'at-most-once',
   title: 'The key that a tool is called with',

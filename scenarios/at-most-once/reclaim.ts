@@ -6,7 +6,7 @@ import type { CrashLane, Cut } from '../../src/host/crash.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { callsAfter } from '../shared/witnessed-run.ts';
 import { arm, disarm, cutNeeds, passedSoFar } from './crash-seams.ts';
 import { stageOfName } from './cut-names.ts';
@@ -156,7 +156,7 @@ function rawOf({ raw }: { readonly raw: unknown }): Json {
 }
 
 /** sem §4: what a step is known by after its worker has died. */
-export const reclaim = defineScenario<ReclaimObservation>({
+export const reclaim = defineJudgedScenario<ReclaimObservation>({
   id: 'once.reclaim',
   suite: 'at-most-once',
   title: 'Two tools, and a death between them',

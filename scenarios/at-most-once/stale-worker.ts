@@ -3,7 +3,7 @@ import { provableSemantics } from '../../src/contract/gates.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { ONCE } from './cell.ts';
@@ -87,7 +87,7 @@ async function driveRun(probe: Probe, stall: Stall, visit: WitnessVisit): Promis
 }
 
 /** sem §2: what a worker does that stood still until its lease had run out. */
-export const staleWorker = defineScenario<Seen>({
+export const staleWorker = defineJudgedScenario<Seen>({
   id: 'once.single-owner.reclaim',
   suite: 'at-most-once',
   title: 'A worker that stands still until another one has taken its call over',

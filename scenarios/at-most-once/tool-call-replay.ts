@@ -1,7 +1,8 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
@@ -80,7 +81,7 @@ function judge(observations: readonly Recorded<Seen>[]): Judgement {
 }
 
 /** sem §4.1: the same step has the same key in every replay. */
-export const toolCallReplay = defineScenario<Seen>({
+export const toolCallReplay = defineJudgedScenario<Seen>({
   id: CHECK,
   suite: 'at-most-once',
   title: 'The key of a tool call that is replayed',

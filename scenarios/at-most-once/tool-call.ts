@@ -5,7 +5,8 @@ import type { Witness } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore } from '../../src/host/semaphore.ts';
-import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { ONCE } from './cell.ts';
@@ -98,7 +99,7 @@ function argsOf({ role, exchanges }: RunObservation, request: string | null): Ar
 }
 
 /** sem §3 and §4.1, on runs that nothing happens to. */
-export const toolCall = defineScenario<ToolCallObservation>({
+export const toolCall = defineJudgedScenario<ToolCallObservation>({
   id: 'once.tool-call',
   suite: 'at-most-once',
   title: 'A tool call, step by step, and the key that it is known by',

@@ -1,6 +1,7 @@
 import { verificationMode } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { type Check, defineScenario, type Scenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Check, Scenario } from '../../src/runner/scenario.ts';
 import {
   confirm,
   driveVerification,
@@ -26,7 +27,7 @@ interface Mode {
 }
 
 function verification({ name, id, workflowId, title, checks, following, judge }: Mode): Scenario {
-  return defineScenario<VerificationObservation>({
+  return defineJudgedScenario<VerificationObservation>({
     id,
     suite: 'at-most-once',
     title,

@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { EffectHold, Witness } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { ONCE } from './cell.ts';
@@ -59,7 +59,7 @@ async function awaitSecond(
 }
 
 /** sem §2: who executes where two workers come to one step. */
-export const workers = defineScenario<Seen>({
+export const workers = defineJudgedScenario<Seen>({
   id: 'once.single-owner',
   suite: 'at-most-once',
   title: 'Two workers on one run',

@@ -4,7 +4,8 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -116,7 +117,7 @@ function judgeReplay(observations: Recordings, before: Before): Judgement {
 }
 
 /** replay.md §C: tenants are kept apart in the store of responses; calls are counted outside the host. */
-export const countedAtWitness = defineScenario<Observation>({
+export const countedAtWitness = defineJudgedScenario<Observation>({
   id: check,
   suite: 'cache-key-portable',
   title: 'A model is asked for every tenant itself, and each run shows the answer that its own call got',

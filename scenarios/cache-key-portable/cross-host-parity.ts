@@ -4,7 +4,8 @@ import { phase4, VENDOR_RECIPE } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded, RecipeName } from '../../src/runner/scenario.ts';
 import { type Ask, askKeys, lineTo } from './ask.ts';
 import { departures, HOSTS, remedyOf, type Sides } from './departures.ts';
 import { after, before } from './invariance-asks.ts';
@@ -146,7 +147,7 @@ function disagreement(different: readonly Pair[], [a, b]: Pair, { sides, digests
 }
 
 /** replay.md §D: the same request, asked of both hosts; the either-cases must agree too where both give a key. */
-export const crossHostParity = defineScenario<ParityObservation>({
+export const crossHostParity = defineJudgedScenario<ParityObservation>({
   id,
   suite: 'cache-key-portable',
   title,

@@ -3,7 +3,8 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun, forkRun } from '../../src/host/runs.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { chooseFixture, type LlmFixture, otherKinds } from './llm-fixture.ts';
 import { stage, valid } from '../shared/seams.ts';
 import { askKey, lineTo } from './ask.ts';
@@ -145,7 +146,7 @@ function judge(observations: readonly Recorded<LlmObservation>[]): Judgement {
 }
 
 /** replay.md Phase 4 §A.1: the recipe binds every LLM-calling node, whether or not it uses Layer-2 idempotency. */
-export const everyLlmNode = defineScenario<LlmObservation>({
+export const everyLlmNode = defineJudgedScenario<LlmObservation>({
   id,
   suite: 'cache-key-portable',
   title,

@@ -4,7 +4,8 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { type Ask, askKey, askKeys, lineTo } from './ask.ts';
 import { after, before } from './invariance-asks.ts';
 import { base, keyOf, unstable } from './judge-invariance.ts';
@@ -131,7 +132,7 @@ function judgeResponses(observations: readonly Recorded<BoundaryObservation>[]):
 }
 
 /** replay.md §C: the key is no secret and no boundary; the store of responses is kept apart by tenant. */
-export const notASecurityBoundary = defineScenario<BoundaryObservation>({
+export const notASecurityBoundary = defineJudgedScenario<BoundaryObservation>({
   id,
   suite: 'cache-key-portable',
   title: 'Two tenants get the same key, and neither is served the response recorded for the other',

@@ -1,6 +1,7 @@
 import { canonicalRecipe } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { askAgain } from './ask-again.ts';
 import { type Ask, askDrawn, askKeys, lineTo } from './ask.ts';
 import { drawRequests, type Generated } from './generate.ts';
@@ -87,7 +88,7 @@ async function shrinkSmallest(
 const vectorsInATimeout = 100;
 
 /** replay.md §B, 0041 §E: the key is recomputed from the request's own text, for fixed requests and for generated ones. */
-export const reproducibleOffline = defineScenario<CacheKeyObservation>({
+export const reproducibleOffline = defineJudgedScenario<CacheKeyObservation>({
   id,
   suite: 'cache-key-portable',
   title: 'The key equals the SHA-256 of the canonical form, computed from the request alone',

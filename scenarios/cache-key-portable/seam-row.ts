@@ -1,12 +1,7 @@
 import type { Gate } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import {
-  defineScenario,
-  type Everything,
-  type Recorded,
-  type Scenario,
-  type ScenarioOptions,
-} from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Everything, Recorded, Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { askAgain } from './ask-again.ts';
 import { lineTo } from './ask.ts';
@@ -31,7 +26,7 @@ export interface SeamRow {
 /** The scenario of a row. */
 export function seamRow(row: SeamRow): Scenario {
   const { id, title, gate } = row;
-  return defineScenario<CacheKeyObservation>({
+  return defineJudgedScenario<CacheKeyObservation>({
     id,
     suite: 'cache-key-portable',
     title,

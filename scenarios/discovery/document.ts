@@ -1,6 +1,7 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { judgeExecutionModel } from './execution-model.ts';
 import { observeDiscovery, type DiscoveryObservation } from './observation.ts';
 import { judgeReachable } from './reachable.ts';
@@ -38,7 +39,7 @@ function judge(observations: readonly Recorded<DiscoveryObservation>[]): readonl
 }
 
 /** The discovery document, fetched once and judged row by row. */
-export const document = defineScenario<DiscoveryObservation>({
+export const document = defineJudgedScenario<DiscoveryObservation>({
   id: 'discovery.document',
   suite: 'discovery',
   title: 'The discovery document is public, well-formed and coherent',

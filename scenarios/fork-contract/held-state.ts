@@ -3,13 +3,13 @@ import { member } from '../../src/contract/discovery.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { SNAPSHOTS } from '../shared/snapshot-fault.ts';
 import { unread } from './judge-untouched.ts';
 
 /** A value that a snapshot does not show. */
-export type LostValue = Required<Pick<Mismatch, 'expected' | 'actual' | 'restsOn'>>;
+export type LostValue = Required<Pick<Difference, 'expected' | 'actual' | 'restsOn'>>;
 
 /**
  * What the snapshot of a branch lost of the state at its fork point, or undefined. A variable or channel that the source

@@ -5,7 +5,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { withoutTwin } from '../shared/control.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -43,7 +43,7 @@ const EVENT_MEMBERS = ['eventId', 'runId', 'type', 'sequence', 'seq', 'nodeId', 
 const PAYLOADS = ['payload', 'data'];
 
 /** Where the log of a run is not what it was, or undefined. A member that is null is as good as absent. */
-export function logChange(before: RunObservation, after: RunObservation): Mismatch | undefined {
+export function logChange(before: RunObservation, after: RunObservation): Difference | undefined {
   const [a, b] = [eventsOf(before), eventsOf(after)];
   if (a.length !== b.length) {
     const sides = [`${a.length} events in ${named(before)}`, `${b.length} events in ${named(after)}`];
@@ -85,7 +85,7 @@ export function unread(run: RunObservation): string | undefined {
   return `the snapshot of ${named(run)} says ${shown(shownStatus)}, its log says ${shown(status)}`;
 }
 
-function snapshotChange(before: RunObservation, after: RunObservation): Mismatch | undefined {
+function snapshotChange(before: RunObservation, after: RunObservation): Difference | undefined {
   if (unread(before) !== undefined || after.snapshot === null) return undefined;
   const [name] = changedMembers(before, after, (each) => !isUndocumented(each));
   if (name === undefined) return undefined;

@@ -1,14 +1,8 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import {
-  defineScenario,
-  type Check,
-  type Everything,
-  type Need,
-  type Recorded,
-  type Scenario,
-} from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Check, Everything, Need, Recorded, Scenario } from '../../src/runner/scenario.ts';
 import type { AskedObservation } from '../shared/asked.ts';
 import type { EventsUrlObservation } from '../shared/fork-asked.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
@@ -45,7 +39,7 @@ export const BRANCH: Need = { kind: 'fork', mode: 'branch', absent: 'not-applica
 
 /** A scenario of this suite: each row judges the same observations. */
 export function forkScenario({ id, title, rows, needs, drive }: ForkScenario): Scenario {
-  return defineScenario<ForkObservation>({
+  return defineJudgedScenario<ForkObservation>({
     id,
     suite: 'fork-contract',
     title,

@@ -5,7 +5,8 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { isClientError } from '../../src/protocol/status.ts';
-import { defineScenario, type ForkMode, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { ForkMode, Recorded } from '../../src/runner/scenario.ts';
 import { accepted, ask, allAsked, shownAnswer, undecided } from '../shared/asked.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { withoutTwin } from '../shared/control.ts';
@@ -62,7 +63,7 @@ export function judgeLeftOut(observations: readonly Recorded<Observation>[]): Ju
 }
 
 /** wire-contract, Documents: the replay block names the modes that a host offers. */
-export const unadvertisedMode = defineScenario<ForkObservation>({
+export const unadvertisedMode = defineJudgedScenario<ForkObservation>({
   id,
   suite: 'fork-contract',
   title,

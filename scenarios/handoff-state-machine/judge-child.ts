@@ -5,7 +5,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { failing, passing, undecided, type SeenRun } from '../shared/judging.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { childOf, handoffText, inPhase, type Handoff } from './chain.ts';
@@ -57,7 +57,7 @@ export function judgeChild(check: string, seen: Seen, dispatched: Dispatched): J
 }
 
 /** A child whose log is nowhere, in a way in which its parent's log is given. */
-function notToBeRead({ runId, logs }: ChildObservation): Mismatch | undefined {
+function notToBeRead({ runId, logs }: ChildObservation): Difference | undefined {
   const [own, parents] = [member(logs, 'own') as Json | undefined, member(logs, 'parents') as Json | undefined];
   const missing = waysMissing(own, parents);
   if (missing.length === 0) return undefined;
@@ -68,7 +68,7 @@ function notToBeRead({ runId, logs }: ChildObservation): Mismatch | undefined {
 }
 
 /** Where the child's snapshot contradicts what the parent's log tells. */
-function otherThanTold(child: ChildObservation, handoff: Handoff, { workflowId }: Dispatched): Mismatch | undefined {
+function otherThanTold(child: ChildObservation, handoff: Handoff, { workflowId }: Dispatched): Difference | undefined {
   const place = `the snapshot of the child ${child.runId}`;
   const wanted: readonly (readonly [name: string, value: unknown])[] = [
     ['runId', child.runId],
@@ -97,7 +97,7 @@ function endTold(handoff: Handoff): string | undefined {
 }
 
 /** Events that stand in the wrong log. */
-function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatched): Mismatch | undefined {
+function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatched): Difference | undefined {
   const own = eventsOf(child);
   const foreign = own.find(({ raw }) => member(raw, 'runId') !== child.runId);
   if (foreign !== undefined) {

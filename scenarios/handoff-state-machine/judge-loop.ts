@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
 import { named } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { failing, passing } from '../shared/judging.ts';
 import type { Chain } from './chain.ts';
 import { toldIn, type Told } from './judge-path.ts';
@@ -28,7 +28,7 @@ export function judgeLoop(
 }
 
 /** Where the decisions of a run leave the plan, or undefined. */
-export function offPlan({ run, chain }: Told, plan: Plan): Mismatch | undefined {
+export function offPlan({ run, chain }: Told, plan: Plan): Difference | undefined {
   const kinds = chain.decisions.map(({ kind }) => kind);
   if (kinds.length === plan.length && plan.every((kind, index) => kind === kinds[index])) return undefined;
   return {
@@ -42,7 +42,7 @@ function decided(decisions: readonly Decision[]): string {
 }
 
 /** A transition behind the decision to terminate. */
-function afterTheEnd({ run, chain }: Told): Mismatch | undefined {
+function afterTheEnd({ run, chain }: Told): Difference | undefined {
   const end = terminateOf(chain);
   const later = chain.transitions.filter(({ event }) => end !== undefined && event.sequence > end.event.sequence);
   if (end === undefined || later.length === 0) return undefined;

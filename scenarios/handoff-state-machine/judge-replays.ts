@@ -4,7 +4,7 @@ import { terminalStatus } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-snapshots.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { unseen } from '../shared/judge-run.ts';
 import { failing, passing, runsOf, undecided, type SeenRun } from '../shared/judging.ts';
 import { callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
@@ -62,7 +62,7 @@ export function judgeReplays(check: string, seen: Seen): Judgement {
   return passing(check, [...replays, source.run, source.calls]);
 }
 
-function calledAgain({ calls, run }: Source, replay: SeenRun, now: CallsObservation): Mismatch | undefined {
+function calledAgain({ calls, run }: Source, replay: SeenRun, now: CallsObservation): Difference | undefined {
   if (now.calls.length <= calls.calls.length) return undefined;
   return {
     expected: `no call beside the ${calls.calls.length} of ${named(run)}`,
@@ -72,7 +72,7 @@ function calledAgain({ calls, run }: Source, replay: SeenRun, now: CallsObservat
 }
 
 /** Where a replay's handoff is not its source's: how it ended, its decisions, or its transitions. */
-function otherHandoff({ run, chain }: Source, replay: SeenRun): Mismatch | undefined {
+function otherHandoff({ run, chain }: Source, replay: SeenRun): Difference | undefined {
   const of = readChain(replay);
   const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
     ['end', endOf(run), endOf(replay)],

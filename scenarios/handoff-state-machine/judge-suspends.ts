@@ -2,7 +2,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import type { Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
@@ -81,7 +81,7 @@ function judgeAnswered(
 }
 
 /** A turn that follows the question before it was answered. Without interrupt.resolved only the first reading tells. */
-function goesOn({ events, decisions, transitions }: Chain, reading: 'before' | 'while asked'): Mismatch | undefined {
+function goesOn({ events, decisions, transitions }: Chain, reading: 'before' | 'while asked'): Difference | undefined {
   const asked = events.find(({ type }) => type === 'interrupt.requested');
   const resolved = events.find(({ type }) => type === 'interrupt.resolved');
   if (asked === undefined || (reading === 'while asked' && resolved === undefined)) return undefined;

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { failing, passing, undecided } from '../shared/judging.ts';
 import { childOf, handoffText, inPhase } from './chain.ts';
 import { childrenOf, childWithId, statusOf } from './child-run.ts';
@@ -53,7 +53,7 @@ export function judgeUnharvested(check: string, seen: Seen, { role, phase }: End
 }
 
 /** The parent's variable that the child's outputs are mapped to, where it is not what it was. */
-export function writtenInVain({ run }: Told): Mismatch | undefined {
+export function writtenInVain({ run }: Told): Difference | undefined {
   const value = valueIn(run, SHARED.variable);
   if (value === undefined || value === SHARED.untouched) return undefined;
   return {

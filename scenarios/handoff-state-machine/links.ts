@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { handoffText, inPhase, type Chain, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import {
@@ -33,7 +33,7 @@ const BEFORE: ReadonlyMap<string, readonly Phase[]> = new Map([
 ]);
 
 /** The first transition of a run whose causationId is not that of the one before it, or undefined; of one phase only, where one is given. */
-export function brokenLink(chain: Chain, phase?: Phase): Mismatch | undefined {
+export function brokenLink(chain: Chain, phase?: Phase): Difference | undefined {
   for (const handoff of chain.handoffs) {
     for (const transition of handoff.transitions) {
       if (phase !== undefined && phase !== transition.phase) continue;
@@ -44,7 +44,7 @@ export function brokenLink(chain: Chain, phase?: Phase): Mismatch | undefined {
   return undefined;
 }
 
-function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatch | undefined {
+function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Difference | undefined {
   const { event, phase } = transition;
   if (event.type === FAILURE_EVENT) return undefined;
   const place = `${placeOf(event)}: causationId is`;

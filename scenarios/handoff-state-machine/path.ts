@@ -1,4 +1,4 @@
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { handoffText, inPhase, type Handoff } from './chain.ts';
 import {
   BEGAN,
@@ -25,7 +25,7 @@ export const HARVESTED_PATH: Path = { phases: [BEGAN, SUCCEEDED, COMPLETED, HARV
 const ALL: readonly Phase[] = [BEGAN, SUCCEEDED, DISPATCH_FAILED, COMPLETED, FAILED, CANCELLED, HARVESTED];
 
 /** Where a handoff leaves a path: a phase that is missing, there too often or too early; undefined where it keeps to it. */
-export function offPath(handoff: Handoff, { phases, optional }: Path): Mismatch | undefined {
+export function offPath(handoff: Handoff, { phases, optional }: Path): Difference | undefined {
   for (const phase of ALL) {
     const seen = inPhase(handoff, phase);
     const wanted = phases.includes(phase) ? 1 : 0;
@@ -38,7 +38,7 @@ export function offPath(handoff: Handoff, { phases, optional }: Path): Mismatch 
   return outOfOrder(handoff, phases);
 }
 
-function outOfOrder(handoff: Handoff, phases: readonly Phase[]): Mismatch | undefined {
+function outOfOrder(handoff: Handoff, phases: readonly Phase[]): Difference | undefined {
   const seen = phases.flatMap((phase) => inPhase(handoff, phase));
   const wrong = seen.findIndex(({ event }, index) => event.sequence < (seen[index - 1]?.event.sequence ?? -Infinity));
   const [before, after] = [seen[wrong - 1], seen[wrong]];

@@ -1,7 +1,8 @@
 import { executionModel, type Gate } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { defineScenario, type Check, type Recorded, type Scenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Check, Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { soundly } from '../shared/soundly.ts';
 import { faultIn } from './observation-shapes.ts';
 
@@ -23,7 +24,7 @@ interface HandoffScenario extends Pick<Scenario, 'id' | 'title' | 'drive' | 'nee
 
 /** A scenario of this suite: each row judges the same observations, unless somebody edited them. */
 export function handoffScenario({ rows, gate = executionModel, ...scenario }: HandoffScenario): Scenario {
-  const defined = defineScenario({
+  const defined = defineJudgedScenario({
     ...scenario,
     gate,
     suite: 'handoff-state-machine',

@@ -1,6 +1,6 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
@@ -39,7 +39,7 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
 }
 
 /** 0041 §C: a replay is a run like any other, so it can be replayed; forks do not know of each other. */
-export const generations = defineScenario<RunObservation>({
+export const generations = defineJudgedScenario<RunObservation>({
   id: 'sequence.generations',
   suite: 'observable-sequence',
   title: 'Replays of a replay, and replays made at once, give the same sequence again',

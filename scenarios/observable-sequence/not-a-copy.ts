@@ -1,7 +1,7 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { revise } from '../shared/seams.ts';
@@ -52,7 +52,7 @@ async function replayRevised(probe: Probe, source: RunObservation): Promise<read
 }
 
 /** replay.md, Two modes: at and after fromSeq the current code runs; only the events before it are the source's. */
-export const notACopy = defineScenario<Seen>({
+export const notACopy = defineJudgedScenario<Seen>({
   id: check,
   suite: 'observable-sequence',
   title,

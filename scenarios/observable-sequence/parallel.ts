@@ -2,7 +2,8 @@ import { phase4 } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -79,7 +80,7 @@ export function judgeParallel(observations: readonly Recorded<Observation>[], vo
 }
 
 /** 0041 §C: the sequence of events is what a replay reproduces, also where branches ran at the same time. */
-export const parallelBranches = defineScenario<Seen>({
+export const parallelBranches = defineJudgedScenario<Seen>({
   id: check,
   suite: 'observable-sequence',
   title,

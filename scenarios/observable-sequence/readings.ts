@@ -1,6 +1,6 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import {
@@ -74,7 +74,7 @@ async function readOnce(
 
 /** replay.md, Why: run state is a fold over a numbered log, so every reading of the log must be the same log. */
 export const readings = {
-  ...defineScenario<Seen>({
+  ...defineJudgedScenario<Seen>({
     id: 'sequence.readings',
     suite: 'observable-sequence',
     title: 'Every reading of a run that has ended shows one numbered log with one end',

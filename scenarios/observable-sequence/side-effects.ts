@@ -1,7 +1,7 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { revise, type SeamAnswer } from '../shared/seams.ts';
@@ -64,7 +64,7 @@ function observe({ problem, exchange }: SeamAnswer): RevisionObservation {
 }
 
 /** 0041 §C: what a tool did to the run is cached with what it returned, under the content of what it was asked. */
-export const sideEffects = defineScenario<Seen>({
+export const sideEffects = defineJudgedScenario<Seen>({
   id: 'sequence.side-effects',
   suite: 'observable-sequence',
   title: 'Replays of a tool that answers differently each time leave what the recorded call left',

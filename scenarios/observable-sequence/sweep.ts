@@ -1,7 +1,8 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
-import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { readOver, type ReadingObservation, type Transport } from '../shared/reading.ts';
@@ -69,7 +70,7 @@ function forkPoints(source: RunObservation): readonly number[] {
 }
 
 /** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */
-export const sweepForks = defineScenario<Seen>({
+export const sweepForks = defineJudgedScenario<Seen>({
   id: 'sequence.sweep',
   suite: 'observable-sequence',
   title: 'A replay from every sequence number has the history and the states of its source',

@@ -1,6 +1,6 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { wrong } from './diagnoses.ts';
 import { RAISED, type Met } from './met.ts';
@@ -28,7 +28,7 @@ export function judgeDistinct(met: Met): Outcome {
   };
 }
 
-function diagnosisOf(raised: number, generic: number): Pick<Mismatch, 'diagnosis'> {
+function diagnosisOf(raised: number, generic: number): Pick<Difference, 'diagnosis'> {
   if (generic > 0) return { diagnosis: wrong('generic-divergence') };
   if (raised === 0) return {};
   return { diagnosis: wrong('raised-again') };

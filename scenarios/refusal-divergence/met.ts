@@ -118,7 +118,8 @@ function shows(run: SeenRun, kind: EnvelopeKind, nodeId: string): boolean {
 /** A judgement about one run as one outcome of several. */
 export function outcomeOf(judgement: Judgement, situation: Situation): Outcome {
   const { check: _, verdict, evidence, ...failure } = judgement;
-  if (verdict === 'fail') return { kind: 'fail', evidence, ...failure };
+  if (verdict === 'fail')
+    return { kind: 'fail', evidence, ...failure, expected: failure.expected ?? '', actual: failure.actual ?? '' };
   return { kind: 'open', evidence, reason: `${wayText(situation)}: ${failure.reason ?? ''}` };
 }
 

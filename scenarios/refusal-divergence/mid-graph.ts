@@ -1,7 +1,8 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -77,7 +78,7 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
   const hidden = unseen(id, [replay]);
   if (hidden?.verdict === 'fail') {
     const { check: _, verdict: __, ...failure } = hidden;
-    return { kind: 'fail', ...failure };
+    return { kind: 'fail', ...failure, expected: failure.expected ?? '', actual: failure.actual ?? '' };
   }
   if (hidden !== undefined) return { kind: 'open', evidence, reason: hidden.reason ?? '' };
   const events = eventsOf(replay);
@@ -119,7 +120,7 @@ function namesTheCall(source: SeenRun, replay: SeenRun): (event: RunEvent) => bo
 }
 
 /** RFC 0041 §B in a longer graph: what stands before the diverging call stands in the replay as well. */
-export const midGraph = defineScenario<ChainObservation>({
+export const midGraph = defineJudgedScenario<ChainObservation>({
   ...PHASE_4_REPLAY,
   id,
   title: 'With several calls in a row, only the one that diverged is named and the history before it stands',

@@ -1,5 +1,6 @@
 import { belowVersionFour } from '../../src/contract/gates.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { always, refusalAnswer, validAnswer } from './answers.ts';
 import { PHASE_4_REPLAY } from './direction.ts';
@@ -32,7 +33,7 @@ function judge(observations: readonly Recorded<RefusalObservation>[]): readonly 
 }
 
 /** The event belongs to version 4. */
-export const notBelowVersionFour = defineScenario<RefusalObservation>({
+export const notBelowVersionFour = defineJudgedScenario<RefusalObservation>({
   ...PHASE_4_REPLAY,
   id,
   title: 'A host below version 4 does not emit replay.divergedAtRefusal',

@@ -1,10 +1,10 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 
 /** What one run says about a check; a judgement needs all of them. */
 export type Outcome =
   | { readonly kind: 'pass'; readonly evidence: readonly string[]; readonly note?: string | undefined }
-  | ({ readonly kind: 'fail'; readonly evidence: readonly string[]; readonly restsOn?: string } & Mismatch)
+  | ({ readonly kind: 'fail'; readonly evidence: readonly string[]; readonly restsOn?: string } & Difference)
   | { readonly kind: 'open'; readonly evidence: readonly string[]; readonly reason: string };
 
 /**

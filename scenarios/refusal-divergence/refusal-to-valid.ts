@@ -1,4 +1,4 @@
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { always, refusalAnswer, validAnswer } from './answers.ts';
 import { checksOf, judgeDirection, PHASE_4_REPLAY } from './direction.ts';
 import { driveBothWays } from './drive.ts';
@@ -14,7 +14,7 @@ const falseAlarmId = 'refusal.no-false-alarm.refusal-to-refusal';
 const direction: Direction = { original: 'refusal', replay: 'valid' };
 
 /** RFC 0041 §B, the inverse case: the source was refused, and the model now answers. */
-export const refusalToValid = defineScenario<RefusalObservation>({
+export const refusalToValid = defineJudgedScenario<RefusalObservation>({
   ...PHASE_4_REPLAY,
   id,
   title: 'A replay whose model answers what it refused before says so and fails',

@@ -1,4 +1,4 @@
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { always, refusalAnswer, validAnswer } from './answers.ts';
 import { judgeCached } from './cached.ts';
 import { checksOf, judgeDirection, PHASE_4_REPLAY } from './direction.ts';
@@ -16,7 +16,7 @@ const falseAlarmId = 'refusal.no-false-alarm.valid-to-valid';
 const direction: Direction = { original: 'valid', replay: 'refusal' };
 
 /** RFC 0041 §B: the source had a valid envelope, and the model now refuses. */
-export const validToRefusal = defineScenario<RefusalObservation>({
+export const validToRefusal = defineJudgedScenario<RefusalObservation>({
   ...PHASE_4_REPLAY,
   id,
   title: 'A replay whose model refuses what it answered before says so and fails',

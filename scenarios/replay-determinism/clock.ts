@@ -1,7 +1,7 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
@@ -70,7 +70,7 @@ function replaysOf(runs: readonly SeenRun[]): readonly SeenRun[] {
 }
 
 /** replay.md, Determinism 4. */
-export const clock = defineScenario<ClockObservation>({
+export const clock = defineJudgedScenario<ClockObservation>({
   id: 'replay.clock',
   suite: 'replay-determinism',
   title: "Time that was read through the engine's clock",

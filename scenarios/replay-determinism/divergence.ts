@@ -1,7 +1,8 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/judge-run.ts';
@@ -180,7 +181,7 @@ function judgeFixtures(view: View): Judgement {
 }
 
 /** replay.md, Failure surfaces. */
-export const divergence = defineScenario<DivergenceObservation>({
+export const divergence = defineJudgedScenario<DivergenceObservation>({
   id: 'replay.divergence',
   suite: 'replay-determinism',
   title: 'Replays of changed and of unchanged code',

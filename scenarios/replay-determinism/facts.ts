@@ -3,9 +3,10 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
@@ -73,7 +74,7 @@ function judgePart(runs: readonly SeenRun[], { check, holds }: Part): Judgement 
 const REGENERATED = sharedCause('regenerated-fact');
 
 /** The first of these facts that the replay does not have to the letter; a fact too many counts beside the last. */
-function otherFact(source: RunObservation, replay: RunObservation, places: readonly number[]): Mismatch | undefined {
+function otherFact(source: RunObservation, replay: RunObservation, places: readonly number[]): Difference | undefined {
   const [before, after] = [factsOf(source), factsOf(replay)];
   const place = (event: RunEvent | undefined, run: RunObservation): string =>
     event === undefined ? `no ${FACT} in ${named(run)}` : `sequence ${event.sequence}, ${FACT}, in ${named(run)}`;
@@ -98,7 +99,7 @@ function otherFact(source: RunObservation, replay: RunObservation, places: reado
 }
 
 /** replay.md, Determinism 5. */
-export const facts = defineScenario<RunObservation>({
+export const facts = defineJudgedScenario<RunObservation>({
   id: 'replay.facts',
   suite: 'replay-determinism',
   title: 'Memories that were written',

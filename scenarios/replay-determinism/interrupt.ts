@@ -4,7 +4,8 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
@@ -165,7 +166,7 @@ function judgeValue(seen: Seen): Judgement {
 }
 
 /** replay.md, Determinism 2. */
-export const interrupt = defineScenario<InterruptObservation>({
+export const interrupt = defineJudgedScenario<InterruptObservation>({
   id: unasked,
   suite: 'replay-determinism',
   title: 'A question that somebody answered',

@@ -1,7 +1,7 @@
 import { always } from '../../src/contract/gates.ts';
 import type { WitnessCall } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { replayOf, replays } from '../shared/replays.ts';
@@ -33,7 +33,7 @@ async function drive(probe: Probe): Promise<readonly CallObservation[]> {
 }
 
 /** replay.md, Determinism 1 names LLMs first among external systems. */
-export const modelCalls = defineScenario<CallObservation>({
+export const modelCalls = defineJudgedScenario<CallObservation>({
   id: check,
   suite: 'replay-determinism',
   title: 'A model outside the host, asked once',

@@ -4,7 +4,8 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Span } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, withCodeChanges } from '../shared/code-change.ts';
 import { compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
@@ -145,7 +146,7 @@ function judgeUnmarked(seen: Observed, volatile: readonly string[]): Judgement {
 }
 
 /** replay.md, Failure surfaces 3: the span attribute. */
-export const span = defineScenario<Seen>({
+export const span = defineJudgedScenario<Seen>({
   id: marked,
   suite: 'replay-determinism',
   title: 'The spans of replays that diverge and that match',

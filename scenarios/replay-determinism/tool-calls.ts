@@ -3,7 +3,8 @@ import { always } from '../../src/contract/gates.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { WitnessCall } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type ScenarioOptions } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
@@ -59,7 +60,7 @@ function nonce(answer: Json): string | undefined {
 }
 
 /** replay.md, Determinism 1, counted outside the host. */
-export const toolCalls = defineScenario<CallObservation>({
+export const toolCalls = defineJudgedScenario<CallObservation>({
   id: once,
   suite: 'replay-determinism',
   title: 'A tool outside the host, called once',

@@ -1,7 +1,8 @@
 import { always } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
@@ -76,7 +77,7 @@ function judgePins(check: string, role: string, observations: readonly Recorded<
 }
 
 /** replay.md, Determinism 3: "The branch the original run took is the branch the replay takes." */
-export const versionPins = defineScenario<PinObservation>({
+export const versionPins = defineJudgedScenario<PinObservation>({
   id: kept,
   suite: 'replay-determinism',
   title: 'A version that was pinned, and code that has a newer one since',

@@ -2,7 +2,8 @@ import { feedback } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replays } from '../shared/replays.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
@@ -97,7 +98,7 @@ function judgeForkLogs(observations: readonly Recorded<Observation>[]): Judgemen
 }
 
 /** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */
-export const annotationForks = defineScenario<Observation>({
+export const annotationForks = defineJudgedScenario<Observation>({
   id: 'annotation.forks',
   suite: 'replay-governance',
   title: 'A fork starts with no annotations',

@@ -2,7 +2,7 @@ import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
@@ -36,7 +36,7 @@ async function annotateEnded(probe: Probe, run: RunObservation): Promise<readonl
 }
 
 /** replay.md, Annotations and fork: a live notification at most, never an event of the log. */
-export const annotationLog = defineScenario<Observation>({
+export const annotationLog = defineJudgedScenario<Observation>({
   id: 'annotation.log',
   suite: 'replay-governance',
   title: 'run.annotated is never in a persisted or replayed log',

@@ -3,7 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import type { Mismatch } from '../shared/compared.ts';
+import type { Difference } from '../shared/compared.ts';
 import { shareIds } from '../shared/event-ids.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
@@ -62,7 +62,7 @@ interface Looked {
 
 interface Wrong {
   readonly reading: Reading;
-  readonly mismatch: Mismatch;
+  readonly mismatch: Difference;
 }
 
 function wrongIn(looked: Looked): Wrong | undefined {
@@ -89,7 +89,7 @@ function isAnnotation(event: Shown, made: readonly Made[]): boolean {
   return typeOf(event) === ANNOTATED || made.some((each) => holds(event.data, each));
 }
 
-function annotationFound(event: Shown, reading: Reading, run: SeenRun): Mismatch {
+function annotationFound(event: Shown, reading: Reading, run: SeenRun): Difference {
   const at = sequenceOf(event);
   const where = `${at === undefined ? 'without a number' : `at sequence ${at}`} of ${named(run)}, read by ${reading.transport}`;
   return {
@@ -110,7 +110,7 @@ function sharesEventIds(readings: readonly Reading[]): boolean {
 }
 
 /** An event that has another number than before, read in the same way. */
-function movedIn({ run, before }: Looked, reading: Reading): Mismatch | undefined {
+function movedIn({ run, before }: Looked, reading: Reading): Difference | undefined {
   if (sharesEventIds([reading])) return undefined;
   const earlier = before.filter(({ transport }) => transport === reading.transport);
   const known = new Map(earlier.flatMap(({ events }) => events.flatMap(numbered)));

@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { always } from '../../src/contract/gates.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { startFirst } from '../shared/first-run.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
@@ -32,7 +32,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 }
 
 /** replay.md §C: the identity of an invocation, which recovery and replay look it up by. */
-export const layerTwo = defineScenario<Observation>({
+export const layerTwo = defineJudgedScenario<Observation>({
   id,
   suite: 'replay-governance',
   title,

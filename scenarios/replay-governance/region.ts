@@ -6,7 +6,7 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { runPath } from '../../src/protocol/paths.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { replays } from '../shared/replays.ts';
@@ -107,7 +107,7 @@ async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapsho
 }
 
 /** replay.md, Cross-region replay: the same forks, served by the region of the source and by the other one. */
-export const region = defineScenario<Observation>({
+export const region = defineJudgedScenario<Observation>({
   id,
   suite: 'replay-governance',
   title: 'A fork served by another region has the same status, variables and log up to fromSeq',

@@ -1,7 +1,8 @@
 import { always, type Gate } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { defineScenario, type Check, type Need, type Recorded, type Scenario } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Check, Need, Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { soundly } from '../shared/soundly.ts';
 import { faultIn } from './observation-shapes.ts';
 
@@ -28,7 +29,7 @@ export function gatingSeam(seam: string): Need {
 
 /** A scenario of this suite: each row judges the same observations, unless somebody edited them. */
 export function governanceScenario({ rows, gate = always, ...scenario }: GovernanceScenario): Scenario {
-  const defined = defineScenario({
+  const defined = defineJudgedScenario({
     ...scenario,
     suite: 'replay-governance',
     gate,

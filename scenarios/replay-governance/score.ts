@@ -2,7 +2,8 @@ import { determinismReport } from '../../src/contract/gates.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario, type Recorded } from '../../src/runner/scenario.ts';
+import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { withCodeChanges } from '../shared/code-change.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
@@ -81,7 +82,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** replay.md, Determinism scoring: the reports of replays that match and of replays that do not. */
-export const score = defineScenario<Observation>({
+export const score = defineJudgedScenario<Observation>({
   id,
   suite: 'replay-governance',
   title: "A determinism report's counts, first divergence and score agree with the two logs",

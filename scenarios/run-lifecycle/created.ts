@@ -1,10 +1,9 @@
-import { always } from '../../src/contract/gates.ts';
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { runPath } from '../../src/protocol/paths.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
 import { askForLog } from '../shared/log-answers.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -67,16 +66,12 @@ export const created = defineScenario<RunObservation | TriedObservation>({
   id: 'run.created',
   suite: 'run-lifecycle',
   title: 'A run of a workflow that the host names is made, followed to its end and read',
+  drive,
   checks: [
     {
       id: 'run.created',
-      requirement: 'run.created',
       title: 'A run can be made, its log followed to an end, its snapshot read',
+      judge: judgeCreated,
     },
   ],
-  gate: always,
-  needs: [],
-  exclusive: [],
-  drive,
-  judge: (observations) => [judgeCreated(observations)],
 });

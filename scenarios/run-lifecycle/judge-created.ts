@@ -1,32 +1,30 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isSuccess, isUnknownWorkflow, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { Mismatch } from '../shared/compared.ts';
 import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
-import { failing, passing, runsOf, undecided, type SeenRun } from '../shared/judging.ts';
+
+import { runsOf, type SeenRun } from '../shared/need.ts';
 import { answersText, type LogAnswers } from '../shared/log-answers.ts';
 import type { TriedObservation } from './observation.ts';
 import { wrong } from './diagnoses.ts';
 
 type Tried = Recorded<TriedObservation>;
 
-const CHECK = 'run.created';
-
 /** A run that was read to its end is enough; without one, what the host said of those that it names decides (wire-contract, Endpoints). */
-export function judgeCreated(observations: readonly Recorded<Observation>[]): Judgement {
-  const runs = runsOf(observations);
+export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcome {
+  const runs = runsOf(recorded);
   const whole = runs.find(({ problem, snapshot }) => problem === null && isRecord(snapshot));
-  if (whole !== undefined) return passing(CHECK, [whole]);
-  const tried = observations.filter((each): each is Tried => each.type === 'tried');
+  if (whole !== undefined) return pass([whole]);
+  const tried = recorded.filter((each): each is Tried => each.type === 'tried');
   const pairs = tried.flatMap((each) => {
     const run = runs.find(({ role }) => role === each.role);
     return run === undefined ? [] : [{ tried: each, run }];
   });
   const readings = pairs.flatMap(({ tried: each, run }) => {
     const mismatch = unreadable(each, run);
-    return mismatch === undefined ? [] : [failing(CHECK, mismatch, [each, run])];
+    return mismatch === undefined ? [] : [fail(mismatch, [each, run])];
   });
   if (readings[0] !== undefined) return readings[0];
   const named = pairs.filter(({ tried: each }) => each.named);
@@ -39,13 +37,12 @@ export function judgeCreated(observations: readonly Recorded<Observation>[]): Ju
       actual: `${first.run.answered ?? ''}; ${workflows.length} workflows were tried: ${workflows.join(', ')}`,
       diagnosis: wrong('named-and-refused'),
     };
-    return failing(
-      CHECK,
+    return fail(
       mismatch,
       refused.map(({ run }) => run),
     );
   }
-  return undecided(CHECK, reasonOf(runs), runs);
+  return undecided(reasonOf(runs), runs);
 }
 
 /** A run that was made and cannot be asked for, or not be read; nothing where an answer may be another one at another time. */

@@ -1,19 +1,23 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import type { Judging } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { wrong } from './diagnoses.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
-import { failing, passing, runsOf, undecided } from '../shared/judging.ts';
+import { runsOf } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { readSnapshotAgainstLog, SNAPSHOTS, type SnapshotFault } from '../shared/snapshot-fault.ts';
+import { readSnapshotAgainstLog, type SnapshotFault } from '../shared/snapshot-fault.ts';
 
 /**
  * Judges the snapshots of a scenario's own runs, and of every run that another one followed to its end. Only the own ones
  * were given the time to catch up with their logs.
  */
-export function judgeSnapshots(observations: readonly Recorded<Observation>[], everything: Everything): Judgement {
-  const own = runsOf(observations);
-  const isLate = observations.some(({ type }) => type === 'late');
+export function judgeSnapshots(
+  recorded: readonly Recorded<Observation>[],
+  { everything }: Pick<Judging, 'everything'>,
+): Outcome {
+  const own = runsOf(recorded);
+  const isLate = recorded.some(({ type }) => type === 'late');
   const ownIds = new Set(own.map(({ id }) => id));
   const others = firstOfEach(wholeRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
   const answers = [...own, ...others].map((run) => ({ run, answer: readSnapshotAgainstLog(run) }));
@@ -22,11 +26,11 @@ export function judgeSnapshots(observations: readonly Recorded<Observation>[], e
     const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
     if (!isWrong) continue;
     const { code, ...mismatch } = answer.fault;
-    return failing(SNAPSHOTS, { ...mismatch, diagnosis: wrong(code) }, [run]);
+    return fail({ ...mismatch, diagnosis: wrong(code) }, [run]);
   }
   const agreeing = answers.filter(({ answer }) => answer.kind === 'agrees').map(({ run }) => run);
-  if (agreeing.length > 0) return passing(SNAPSHOTS, agreeing, `${agreeing.length} snapshots beside their logs`);
-  return undecided(SNAPSHOTS, 'no run was seen to end and to show a snapshot', own);
+  if (agreeing.length > 0) return pass(agreeing, `${agreeing.length} snapshots beside their logs`);
+  return undecided('no run was seen to end and to show a snapshot', own);
 }
 
 /** Values may lag on a host whose snapshots were seen to; an end that is another one does not. */

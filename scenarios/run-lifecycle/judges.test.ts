@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
+import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { TriedObservation } from './observation.ts';
@@ -8,6 +9,10 @@ import { judgeCreated } from './judge-created.ts';
 import { judgeSnapshots } from './judge-snapshots.ts';
 
 const WHOLE = [tell('run.started'), tell('node.completed'), tell('run.completed')];
+const onCreated = (seen: Parameters<typeof judgeCreated>[0]) => judgementOf('run.created', judgeCreated(seen));
+const onSnapshots = (own: Parameters<typeof judgeSnapshots>[0], everything: Everything) =>
+  judgementOf('run.snapshot-agrees', judgeSnapshots(own, { everything }));
+
 const REFUSED = { runId: null, fork: null } as const;
 
 function tried(workflowId: string, more: Partial<TriedObservation> = {}): Recorded<TriedObservation> {
@@ -23,14 +28,14 @@ function refused(workflowId: string, answered: number): Recorded<RunObservation>
 /** The verdict about runs of these workflows that were refused, each with its status. */
 function verdictOn(...statuses: readonly (readonly [workflowId: string, status: number, named?: boolean])[]): string {
   const seen = statuses.flatMap(([id, status, named = true]) => [refused(id, status), tried(id, { named })]);
-  const { verdict, diagnosis } = judgeCreated(seen);
+  const { verdict, diagnosis } = onCreated(seen);
   return diagnosis === undefined ? verdict : `${verdict} ${diagnosis.code}`;
 }
 
 describe('run.created', () => {
   it('passes with one run that was read to its end', () => {
     const seen = [refused('a', 404), tried('a'), seenRun('run of b', WHOLE), tried('b')];
-    expect(judgeCreated(seen)).toMatchObject({ verdict: 'pass', evidence: ['run of b'] });
+    expect(onCreated(seen)).toMatchObject({ verdict: 'pass', evidence: ['run of b'] });
   });
 
   it('fails where whatever the host names is refused', () => {
@@ -50,22 +55,22 @@ describe('run.created', () => {
 
   it('fails where the answer names no run, or the run cannot be read', () => {
     const nameless = unseenRun('run of a', 'the answer names no runId', { ...REFUSED, answered: 201 });
-    expect(judgeCreated([nameless, tried('a')]).diagnosis?.code).toBe('no-run-id');
+    expect(onCreated([nameless, tried('a')]).diagnosis?.code).toBe('no-run-id');
     const unread = unseenRun('run of a', 'the run has not ended');
     const log = { sse: 404, json: 404, poll: 501 };
-    expect(judgeCreated([unread, tried('a', { log })]).diagnosis?.code).toBe('log-unreadable');
+    expect(onCreated([unread, tried('a', { log })]).diagnosis?.code).toBe('log-unreadable');
     const hidden = seenRun('run of a', WHOLE, { snapshot: null });
-    expect(judgeCreated([hidden, tried('a', { snapshot: 404 })]).diagnosis?.code).toBe('snapshot-unreadable');
+    expect(onCreated([hidden, tried('a', { snapshot: 404 })]).diagnosis?.code).toBe('snapshot-unreadable');
   });
 
   it('is undecided where a run has not ended, or was answered otherwise for the moment', () => {
     const unread = unseenRun('run of a', 'the run has not ended');
     for (const log of [{ sse: 200, json: 404, poll: 404 }, { sse: 404, json: 404, poll: 503 }, null]) {
-      expect(judgeCreated([unread, tried('a', { log })]).verdict).toBe('inconclusive');
+      expect(onCreated([unread, tried('a', { log })]).verdict).toBe('inconclusive');
     }
     for (const snapshot of [null, [{ status: 'completed' }]]) {
       const hidden = seenRun('run of a', WHOLE, { snapshot });
-      expect(judgeCreated([hidden, tried('a', { snapshot: 200 })]).verdict).toBe('inconclusive');
+      expect(onCreated([hidden, tried('a', { snapshot: 200 })]).verdict).toBe('inconclusive');
     }
   });
 });
@@ -79,24 +84,24 @@ describe('run.snapshot-agrees', () => {
   const other = (status: Json, scenario = 'sequence.sweep') => ({ ...showing('other', status), scenario });
 
   it('passes with snapshots that say what their logs say', () => {
-    expect(judgeSnapshots(own, [other('completed')])).toMatchObject({ verdict: 'pass', evidence: ['own', 'other'] });
+    expect(onSnapshots(own, [other('completed')])).toMatchObject({ verdict: 'pass', evidence: ['own', 'other'] });
   });
 
   it('fails by an own one, or by that of another scenario', () => {
-    expect(judgeSnapshots([showing('own', 'failed')], []).verdict).toBe('fail');
-    expect(judgeSnapshots(own, [other('failed')])).toMatchObject({ verdict: 'fail', evidence: ['other'] });
+    expect(onSnapshots([showing('own', 'failed')], []).verdict).toBe('fail');
+    expect(onSnapshots(own, [other('failed')])).toMatchObject({ verdict: 'fail', evidence: ['other'] });
   });
 
   it('fails where a replay failed for its refusal and its snapshot says that it completed', () => {
     const error = { code: 'replay_diverged_at_refusal', message: 'm' };
     const told = [tell('run.started'), tell('replay.divergedAtRefusal'), tell('run.failed', { error })];
     const replay = { ...seenRun('replay', told), scenario: 'refusal.valid-to-refusal' };
-    expect(judgeSnapshots(own, [replay]).diagnosis?.code).toBe('snapshot-other-end');
+    expect(onSnapshots(own, [replay]).diagnosis?.code).toBe('snapshot-other-end');
   });
 
   it('takes the snapshot of another scenario for late, and its own for wrong', () => {
-    expect(judgeSnapshots(own, [other('running')]).verdict).toBe('pass');
-    expect(judgeSnapshots([showing('own', 'running')], []).diagnosis?.code).toBe('snapshot-behind');
+    expect(onSnapshots(own, [other('running')]).verdict).toBe('pass');
+    expect(onSnapshots([showing('own', 'running')], []).diagnosis?.code).toBe('snapshot-behind');
   });
 
   it('lets values lag on a host whose snapshots were seen to, and no end be another one', () => {
@@ -106,18 +111,18 @@ describe('run.snapshot-agrees', () => {
       scenario: 'sequence.sweep',
     });
     const late = { id: 'late', type: 'late', role: 'own', exchanges: [] } as const;
-    expect(judgeSnapshots(own, [values('completed')]).diagnosis?.code).toBe('snapshot-other-variable');
-    expect(judgeSnapshots([...own, late], [values('completed')]).verdict).toBe('pass');
-    expect(judgeSnapshots([...own, late], [values('failed')]).diagnosis?.code).toBe('snapshot-other-end');
+    expect(onSnapshots(own, [values('completed')]).diagnosis?.code).toBe('snapshot-other-variable');
+    expect(onSnapshots([...own, late], [values('completed')]).verdict).toBe('pass');
+    expect(onSnapshots([...own, late], [values('failed')]).diagnosis?.code).toBe('snapshot-other-end');
   });
 
   it('leaves alone runs of which something was taken away, and what is read of a run later', () => {
-    expect(judgeSnapshots(own, [other('failed', 'privacy.deleted-data')]).verdict).toBe('pass');
-    expect(judgeSnapshots(own, [other('completed'), { ...other('failed'), id: 'later' }]).verdict).toBe('pass');
+    expect(onSnapshots(own, [other('failed', 'privacy.deleted-data')]).verdict).toBe('pass');
+    expect(onSnapshots(own, [other('completed'), { ...other('failed'), id: 'later' }]).verdict).toBe('pass');
   });
 
   it('is undecided without a run that ended', () => {
-    expect(judgeSnapshots([], []).verdict).toBe('inconclusive');
-    expect(judgeSnapshots([unseenRun('own', 'no')], []).verdict).toBe('inconclusive');
+    expect(onSnapshots([], []).verdict).toBe('inconclusive');
+    expect(onSnapshots([unseenRun('own', 'no')], []).verdict).toBe('inconclusive');
   });
 });

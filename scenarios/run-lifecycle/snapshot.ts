@@ -1,8 +1,7 @@
-import { always } from '../../src/contract/gates.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/scenario.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
@@ -64,23 +63,17 @@ async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservati
 }
 
 /** Whoever polls the snapshot alone must be shown the run that the log tells of. */
-export const snapshot = {
-  ...defineScenario<Seen>({
-    id: 'run.snapshot',
-    suite: 'run-lifecycle',
-    title: 'The snapshot of a finished run says what its log ends with',
-    checks: [
-      {
-        id: 'run.snapshot-agrees',
-        requirement: 'run.snapshot-agrees',
-        title: 'Status, error code, variables and channels of a finished run are those that its log ends with',
-      },
-    ],
-    gate: always,
-    needs: [],
-    exclusive: [],
-    drive,
-    judge: (observations, _, everything = []) => [judgeSnapshots(observations, everything)],
-  }),
+export const snapshot = defineScenario<Seen>({
+  id: 'run.snapshot',
+  suite: 'run-lifecycle',
+  title: 'The snapshot of a finished run says what its log ends with',
   foundation: true,
-} as const;
+  drive,
+  checks: [
+    {
+      id: 'run.snapshot-agrees',
+      title: 'Status, error code, variables and channels of a finished run are those that its log ends with',
+      judge: judgeSnapshots,
+    },
+  ],
+});

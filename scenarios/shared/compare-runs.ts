@@ -1,7 +1,7 @@
 import { compareEvents, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
-import type { Compared, Mismatch } from './compared.ts';
+import type { Compared, Difference } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
 import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './run-observation.ts';
@@ -136,7 +136,7 @@ function firstNumbers({ source, fork, a, b }: Firsts): Compared | undefined {
   };
 }
 
-function mismatchOf(first: Divergence, source: RunObservation, replay: RunObservation): Mismatch {
+function mismatchOf(first: Divergence, source: RunObservation, replay: RunObservation): Difference {
   const at = first.pointer === '' ? '' : ` ${first.pointer}`;
   return {
     expected: `${placeOf(first.event.source, source)}${at}: ${'source' in first ? shown(first.source) : 'nothing'}`,

@@ -1,10 +1,22 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Evidence, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 
-/** Where two runs part, in the words of a judgement. */
-export type Mismatch = Pick<Judgement, 'expected' | 'actual' | 'reason' | 'diagnosis' | 'restsOn'>;
+/** Where two runs part; `restsOn` where another check owns the cause. */
+export type Difference = Mismatch & { readonly restsOn?: string };
 
 /** What a comparison of two runs gave; `unreadable` where a log holds what cannot be compared. */
 export type Compared =
   | { readonly kind: 'same' }
-  | { readonly kind: 'different'; readonly mismatch: Mismatch }
+  | { readonly kind: 'different'; readonly mismatch: Difference }
   | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** A comparison as the outcome of the check that asked for it; `reason` goes with a pass. */
+export function outcomeOf(compared: Compared, evidence: Evidence, reason?: string): Outcome {
+  switch (compared.kind) {
+    case 'same':
+      return pass(evidence, reason);
+    case 'different':
+      return fail(compared.mismatch, evidence);
+    case 'unreadable':
+      return undecided(compared.reason, evidence);
+  }
+}

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { Mismatch } from './compared.ts';
+import type { Difference } from './compared.ts';
 import type { RunObservation } from './run-observation.ts';
 
 export type SeenRun = Recorded<RunObservation>;
@@ -14,7 +14,7 @@ export function undecided(check: string, reason: string, evidence: readonly { re
   return { check, verdict: 'inconclusive', reason, evidence: ids(evidence) };
 }
 
-export function failing(check: string, mismatch: Mismatch, evidence: readonly { readonly id: string }[]): Judgement {
+export function failing(check: string, mismatch: Difference, evidence: readonly { readonly id: string }[]): Judgement {
   return { check, verdict: 'fail', ...mismatch, evidence: ids(evidence) };
 }
 

@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
-import type { Mismatch } from './compared.ts';
+import type { Difference } from './compared.ts';
 import { nodeOf } from './node-of.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -41,7 +41,7 @@ export function shownValues(run: RunObservation, { variables, nodes }: Watched):
 type Comparison =
   | { readonly kind: 'same' }
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'other'; readonly mismatch: Mismatch };
+  | { readonly kind: 'other'; readonly mismatch: Difference };
 
 /**
  * Compares the watched values of a replay with its source's, wherever both show them. A value that the replay shows

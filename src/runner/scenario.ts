@@ -100,15 +100,6 @@ export function killsHosts({ needs }: Scenario): boolean {
   return needs.some(({ kind }) => kind === 'crash');
 }
 
-/** Declares a scenario with its observation type checked, and forgets that type for the tables that hold all of them. */
-export function defineScenario<O extends Observation>(scenario: Scenario<O>): Scenario {
-  return {
-    ...scenario,
-    judge: (observations, options, everything) =>
-      scenario.judge(observations as readonly Recorded<O>[], options, everything),
-  };
-}
-
 /**
  * An ordered table of scenarios; `recipeObserved` names the recipe that the host's keys really follow, `crashMatrix` sums
  * up what was seen at each cut. Both are pure, and null where the observations say nothing of it.

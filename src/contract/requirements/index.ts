@@ -30,3 +30,11 @@ const BY_ID = new Map(REQUIREMENTS.map((requirement) => [requirement.id, require
 export function findRequirement(id: string): Requirement | undefined {
   return BY_ID.get(id);
 }
+
+/** The id of the row that a check belongs to: its own id, or the longest beginning of it that is in the register. */
+export function requirementOf(check: string): string {
+  const parts = check.split('.');
+  const found = parts.map((_, cut) => parts.slice(0, parts.length - cut).join('.')).find((id) => BY_ID.has(id));
+  if (found === undefined) throw new Error(`${check}: no requirement of this name`);
+  return found;
+}

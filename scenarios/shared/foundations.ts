@@ -1,0 +1,21 @@
+/** The checks that others stand on, by what they claim (architecture, Causes): each claim is owned by one. */
+export const FOUNDATIONS = {
+  /** The discovery document can be read. */
+  discovery: 'discovery.reachable',
+  /** A run can be made and its log read. */
+  runs: 'run.created',
+  /** A snapshot agrees with its log. */
+  snapshots: 'run.snapshot-agrees',
+  /** A replay from the start works. */
+  replays: 'fork.created',
+  /** A replay from every later event works. */
+  laterReplays: 'fork.created.every-sequence',
+  /** A branch works. */
+  branches: 'fork.created.branch',
+  /** A refusal comes in the envelope. */
+  envelopes: 'fork.error-envelope',
+  /** Numbers increase in every log. */
+  numbers: 'sequence.monotonic',
+  /** Nothing follows the terminal event. */
+  ends: 'sequence.single-terminal-event',
+} as const;

@@ -1,0 +1,73 @@
+import { fail, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { FOUNDATIONS } from './foundations.ts';
+import type { RunObservation } from './run-observation.ts';
+
+/** A run as a judge sees it. */
+export type SeenRun = Recorded<RunObservation>;
+
+/** The runs that were recorded, in the order in which they were driven. */
+export function runsOf(recorded: readonly Recorded<Observation>[]): readonly SeenRun[] {
+  return recorded.filter((each): each is SeenRun => each.type === 'run');
+}
+
+/** The run of a role, where it was recorded. */
+export function runOf(recorded: readonly Recorded<Observation>[], role: string): SeenRun | undefined {
+  return runsOf(recorded).find((run) => run.role === role);
+}
+
+/** The runs of these roles, each seen to its end, or the outcome that is left without them. */
+export function need<const Role extends string>(
+  recorded: readonly Recorded<Observation>[],
+  ...roles: readonly Role[]
+): Readonly<Record<Role, SeenRun>> | Outcome {
+  const runs = roles.map((role) => [role, runOf(recorded, role)] as const);
+  const left = leftWithout(runs.map(([, run]) => run));
+  return left ?? (Object.fromEntries(runs) as Record<Role, SeenRun>);
+}
+
+/**
+ * The outcome that is left where a run that a check needs was not seen to its end, or undefined where all were. A fork
+ * that an advertised mode must carry out and that was refused is a failure (readings, Fork and prefix); everything else
+ * leaves the check undecided, an accepted fork without a run id too: that is for the rows about the answer to judge.
+ * Each rests on the foundation that says so.
+ */
+export function leftWithout(runs: readonly (SeenRun | undefined)[]): Outcome | undefined {
+  const missing = runs.find((run) => run === undefined || run.problem !== null);
+  if (missing === undefined) return runs.includes(undefined) ? undecided('a run was not driven', []) : undefined;
+  if (refusedWrongly(missing)) {
+    const { fork, answered } = missing;
+    const refused = runs.filter((run) => run !== undefined && refusedWrongly(run));
+    return fail(
+      {
+        expected: `201: the host offers the mode ${fork?.mode ?? ''}, so this fork must work`,
+        actual: `${String(answered)} for ${forkText(missing)}`,
+        restsOn: ownerOf(missing),
+      },
+      refused.filter((run) => run !== undefined),
+    );
+  }
+  const outcome = undecided(`the ${missing.role} was not seen: ${missing.problem ?? ''}`, [missing]);
+  return missing.fork === null ? rests(FOUNDATIONS.runs, outcome) : outcome;
+}
+
+/** The check that says that such a fork has to work. */
+function ownerOf({ fork }: RunObservation): string {
+  if (fork?.mode === 'branch') return FOUNDATIONS.branches;
+  return fork?.fromSeq === null ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
+}
+
+/** Whether a fork was refused that an advertised mode has to carry out, by an answer that says something about it. */
+export function refusedWrongly({ fork, answered, runId }: RunObservation): boolean {
+  if (fork?.advertised !== true || runId !== null || answered === null) return false;
+  return !saysNothing(answered, 'action') && !isSuccess(answered);
+}
+
+/** A fork in words. */
+export function forkText({ fork, role }: RunObservation): string {
+  if (fork === null) return role;
+  const from = fork.fromSeq === null ? '' : ` from sequence ${fork.fromSeq}`;
+  return `${role} (mode ${fork.mode}${from} of run ${fork.sourceRunId ?? ''})`;
+}

@@ -1,0 +1,38 @@
+import { rests, type Fail, type Outcome, type Rests } from '../../src/contract/outcome.ts';
+
+/**
+ * One outcome from all that was looked at: it fails where one of them fails, by a cause of its own before one of another
+ * check's, and passes where at least one does. What could not be seen stands in the reason either way.
+ */
+export function settle(outcomes: readonly Outcome[]): Outcome {
+  const failed = outcomes.find(({ kind }) => kind === 'fail') ?? outcomes.find(isRestingFailure);
+  if (failed !== undefined) return failed;
+  const evidence = [...new Set(outcomes.flatMap(evidenceOf))];
+  const open = [...new Set(outcomes.flatMap(reasonWhereOpen))];
+  if (!outcomes.some(({ kind }) => kind === 'pass')) {
+    const undecided = {
+      kind: 'undecided',
+      reason: open.length === 0 ? 'nothing was driven' : open.join('; '),
+      evidence,
+    } as const;
+    const [first] = outcomes.flatMap((each) => (each.kind === 'rests' ? [each.on] : []));
+    return first !== undefined && outcomes.every(({ kind }) => kind === 'rests') ? rests(first, undecided) : undecided;
+  }
+  const notes = outcomes.flatMap((each) => (each.kind === 'pass' && each.reason !== undefined ? [each.reason] : []));
+  const said = [...new Set([...notes, ...open.map((reason) => `not seen: ${reason}`)])];
+  return { kind: 'pass', ...(said.length === 0 ? {} : { reason: said.join('; ') }), evidence };
+}
+
+/** The observations and exchanges behind an outcome. */
+export function evidenceOf(outcome: Outcome): readonly string[] {
+  return outcome.kind === 'rests' ? outcome.otherwise.evidence : outcome.evidence;
+}
+
+function isRestingFailure(outcome: Outcome): outcome is Rests & { readonly otherwise: Fail } {
+  return outcome.kind === 'rests' && outcome.otherwise.kind === 'fail';
+}
+
+function reasonWhereOpen(outcome: Outcome): readonly string[] {
+  if (outcome.kind === 'undecided') return [outcome.reason];
+  return outcome.kind === 'rests' && outcome.otherwise.kind === 'undecided' ? [outcome.otherwise.reason] : [];
+}

@@ -1,0 +1,78 @@
+import type { Diagnosis } from './verdict.ts';
+
+/** What was expected and what came: both name the run, the sequence number, the JSON pointer. */
+export interface Mismatch {
+  readonly expected: string;
+  readonly actual: string;
+  /** More about where it was seen. */
+  readonly reason?: string;
+  readonly diagnosis?: Diagnosis;
+}
+
+/** The requirement holds; `reason` says how much was seen, or carries advice. */
+export interface Pass {
+  readonly kind: 'pass';
+  readonly reason?: string;
+  readonly evidence: readonly string[];
+}
+
+/** The requirement is broken. */
+export interface Fail extends Mismatch {
+  readonly kind: 'fail';
+  readonly evidence: readonly string[];
+}
+
+/** Nobody saw enough; `reason` says what was missing, and what to expose. */
+export interface Undecided {
+  readonly kind: 'undecided';
+  readonly reason: string;
+  readonly evidence: readonly string[];
+}
+
+/**
+ * The cause belongs to another check, `on`: where that one fails in the same run, this check is undecided and listed under
+ * it (architecture, Causes). Where it does not fail, `otherwise` stands: nothing is hidden.
+ */
+export interface Rests {
+  readonly kind: 'rests';
+  readonly on: string;
+  readonly otherwise: Fail | Undecided;
+}
+
+/** What a check's judge says. The runner adds the check, its requirement and its level. */
+export type Outcome = Pass | Fail | Undecided | Rests;
+
+/** Observations, or their ids (`o1`, …), or ids of exchanges (`x1`, …). */
+export type Evidence = readonly (string | { readonly id: string })[];
+
+/** A pass needs evidence: without any the runner makes it an error. */
+export function pass(evidence: Evidence, reason?: string): Pass {
+  return { kind: 'pass', ...(reason === undefined ? {} : { reason }), evidence: idsOf(evidence) };
+}
+
+/** A failure; one whose cause belongs to the check `restsOn` rests on it. */
+export function fail(mismatch: Mismatch & { readonly restsOn?: string }, evidence: Evidence): Fail | Rests {
+  const { restsOn, ...rest } = mismatch;
+  const failure: Fail = { kind: 'fail', ...rest, evidence: idsOf(evidence) };
+  return restsOn === undefined ? failure : rests(restsOn, failure);
+}
+
+export function undecided(reason: string, evidence: Evidence): Undecided {
+  return { kind: 'undecided', reason, evidence: idsOf(evidence) };
+}
+
+/** The outcome as one whose cause belongs to the check `on`. */
+export function rests(on: string, otherwise: Fail | Undecided): Rests {
+  return { kind: 'rests', on, otherwise };
+}
+
+/** Whether a value is an outcome: what a judge has left where it did not get what it needs. */
+export function isOutcome(value: object): value is Outcome {
+  return 'kind' in value && typeof value.kind === 'string' && KINDS.has(value.kind);
+}
+
+const KINDS: ReadonlySet<string> = new Set(['pass', 'fail', 'undecided', 'rests'] satisfies readonly Outcome['kind'][]);
+
+function idsOf(evidence: Evidence): readonly string[] {
+  return [...new Set(evidence.map((each) => (typeof each === 'string' ? each : each.id)))];
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { fail, pass, rests, undecided, type Outcome } from '../contract/outcome.ts';
+import type { Observation } from '../evidence/types.ts';
+import { defineScenario, judgementOf } from './define-scenario.ts';
+import type { Recorded, ScenarioOptions } from './scenario.ts';
+
+const OPTIONS: ScenarioOptions = {
+  seed: 1,
+  vectors: 1,
+  forks: 1,
+  crash: 'none',
+  recipe: 'rfc-0041',
+  volatile: ['/at'],
+};
+const SEEN: readonly Recorded<Observation>[] = [{ id: 'o1', type: 't', exchanges: [] }];
+
+function judged(judge: (seen: readonly Recorded<Observation>[]) => Outcome) {
+  return defineScenario({ ...BARE, checks: [{ id: 'run.created', title: 't', judge }] }).judge(SEEN, OPTIONS);
+}
+
+const passing = () => pass(SEEN);
+
+const BARE = { id: 's', suite: 'u', title: 't', drive: async () => [] };
+
+describe('defineScenario', () => {
+  it('applies to every host and needs nothing, where nothing else is said', () => {
+    expect(defineScenario({ ...BARE, checks: [] })).toMatchObject({ needs: [], exclusive: [], checks: [] });
+  });
+
+  it('finds the requirement of a check by its id', () => {
+    const checks = ['run.created', 'fork.created.every-sequence'].map((id) => ({ id, title: 't', judge: passing }));
+    const requirements = defineScenario({ ...BARE, checks }).checks.map(({ requirement }) => requirement);
+    expect(requirements).toEqual(['run.created', 'fork.created']);
+    expect(() => defineScenario({ ...BARE, checks: [{ id: 'no.such', title: 't', judge: passing }] })).toThrow(
+      'no.such',
+    );
+  });
+
+  it('gives each check what is seen, read once, and the options', () => {
+    let count = 0;
+    const scenario = defineScenario<
+      Observation,
+      { readonly ids: readonly string[]; readonly volatile: readonly string[] }
+    >({
+      ...BARE,
+      see: (recorded, { options }) => {
+        count += 1;
+        return { ids: recorded.map(({ id }) => id), volatile: options.volatile };
+      },
+      checks: ['run.created', 'run.snapshot-agrees'].map((id) => ({
+        id,
+        title: 't',
+        judge: ({ ids, volatile }, { everything }) => pass(ids, `${volatile.join()} ${everything.length}`),
+      })),
+    });
+    const all = SEEN.map((each) => ({ ...each, scenario: 's' }));
+    expect(scenario.judge(SEEN, OPTIONS, all)).toMatchObject([{ reason: '/at 1' }, { reason: '/at 1' }]);
+    expect(count).toBe(1);
+  });
+
+  it('says of each kind of outcome what the report says', () => {
+    const mismatch = { expected: 'e', actual: 'a' };
+    expect(judged((seen) => pass(seen))).toEqual([{ check: 'run.created', verdict: 'pass', evidence: ['o1'] }]);
+    expect(judged((seen) => fail(mismatch, seen))).toEqual([
+      { check: 'run.created', verdict: 'fail', ...mismatch, evidence: ['o1'] },
+    ]);
+    expect(judged((seen) => undecided('r', seen))).toEqual([
+      { check: 'run.created', verdict: 'inconclusive', reason: 'r', evidence: ['o1'] },
+    ]);
+    expect(judgementOf('c', rests('other', undecided('r', [])))).toMatchObject({
+      verdict: 'inconclusive',
+      restsOn: 'other',
+    });
+    expect(judgementOf('c', fail({ ...mismatch, restsOn: 'other' }, []))).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'other',
+    });
+  });
+
+  it('lets a judge that throws spoil its own check only', () => {
+    const scenario = defineScenario({
+      ...BARE,
+      checks: [
+        { id: 'run.created', title: 't', judge: () => JSON.parse('{') as Outcome },
+        { id: 'run.snapshot-agrees', title: 't', judge: (seen) => pass(seen) },
+      ],
+    });
+    expect(scenario.judge(SEEN, OPTIONS)).toMatchObject([{ verdict: 'error' }, { verdict: 'pass' }]);
+  });
+
+  it('decides nothing by evidence that somebody edited', () => {
+    const scenario = defineScenario({
+      ...BARE,
+      faultIn: ({ id }) => (id === 'o1' ? '/type' : undefined),
+      checks: [{ id: 'run.created', title: 't', judge: () => pass(SEEN) }],
+    });
+    const reason = 'the evidence is damaged: o1 is not as it is recorded, at /type';
+    expect(scenario.judge(SEEN, OPTIONS)).toEqual([
+      { check: 'run.created', verdict: 'inconclusive', reason, evidence: ['o1'] },
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import { always } from '../contract/gates.ts';
+import { undecided, type Outcome } from '../contract/outcome.ts';
+import { requirementOf } from '../contract/requirements/index.ts';
+import type { Judgement } from '../contract/verdict.ts';
+import type { Observation } from '../evidence/types.ts';
+import type { Everything, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
+
+/** What a judge may read besides the observations. */
+export interface Judging {
+  readonly options: ScenarioOptions;
+  /** What all scenarios of the run recorded; empty for a scenario that is no foundation. */
+  readonly everything: Everything;
+}
+
+/** One verdict that a scenario gives, with its judge. */
+export interface JudgedCheck<Seen> {
+  /** The requirement's id, or that id with `.something` appended. */
+  readonly id: string;
+  /** The checked sentence. */
+  readonly title: string;
+  /** Pure: no clock, no network, no environment. */
+  judge(seen: Seen, judging: Judging): Outcome;
+}
+
+/** Where an observation is not what is recorded under its type, as a JSON pointer; undefined where it is. */
+export type FaultFinder = (observation: Readonly<Record<string, unknown>>) => string | undefined;
+
+type Optional = 'gate' | 'needs' | 'exclusive';
+
+/** A scenario as its file declares it: what it needs, how it is driven, and its checks. */
+export interface ScenarioDefinition<O extends Observation, Seen>
+  extends Omit<Scenario<O>, 'checks' | 'judge' | Optional>, Partial<Pick<Scenario, Optional>> {
+  /** What the checks judge, read once from what was recorded: typed, by role. Absent where they judge the observations. */
+  readonly see?: (recorded: readonly Recorded<O>[], judging: Judging) => Seen;
+  /** Finds evidence that somebody edited: nothing is decided by it. */
+  readonly faultIn?: FaultFinder;
+  readonly checks: readonly JudgedCheck<Seen>[];
+}
+
+/**
+ * Declares a scenario, its observations and what is seen in them checked by type. It applies to every host and needs
+ * nothing, where nothing else is said.
+ */
+export function defineScenario<O extends Observation, Seen = readonly Recorded<O>[]>({
+  see,
+  faultIn,
+  checks,
+  ...scenario
+}: ScenarioDefinition<O, Seen>): Scenario {
+  const judged: Scenario<O> = {
+    gate: always,
+    needs: [],
+    exclusive: [],
+    ...scenario,
+    checks: checks.map(({ id, title }) => ({ id, title, requirement: requirementOf(id) })),
+    judge: (recorded, options, everything = []) => {
+      const damaged = faultIn === undefined ? undefined : damageIn(recorded, faultIn);
+      if (damaged !== undefined) return checks.map(({ id }) => judgementOf(id, damaged));
+      const judging = { options, everything };
+      // Without `see`, what the checks judge are the observations.
+      const seen = see === undefined ? (recorded as unknown as Seen) : see(recorded, judging);
+      return checks.map((check) => judgementBy(check, () => check.judge(seen, judging)));
+    },
+  };
+  return judged;
+}
+
+/** The outcome of damaged evidence; undefined where all observations may be what was recorded. */
+function damageIn(recorded: readonly Recorded<Observation>[], faultIn: FaultFinder): Outcome | undefined {
+  for (const each of recorded) {
+    const pointer = faultIn({ ...each });
+    if (pointer === undefined) continue;
+    return undecided(`the evidence is damaged: ${each.id} is not as it is recorded, at ${pointer}`, [each]);
+  }
+  return undefined;
+}
+
+/** A judge that throws spoils its own check only. */
+function judgementBy({ id }: { readonly id: string }, judge: () => Outcome): Judgement {
+  try {
+    return judgementOf(id, judge());
+  } catch (thrown) {
+    const reason = `the judge failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`;
+    return { check: id, verdict: 'error', reason, evidence: [] };
+  }
+}
+
+/** An outcome under its check's name. */
+export function judgementOf(check: string, outcome: Outcome): Judgement {
+  switch (outcome.kind) {
+    case 'pass': {
+      const { kind: verdict, ...rest } = outcome;
+      return { check, verdict, ...rest };
+    }
+    case 'fail': {
+      const { kind: verdict, ...rest } = outcome;
+      return { check, verdict, ...rest };
+    }
+    case 'undecided': {
+      const { kind: _kind, ...rest } = outcome;
+      return { check, verdict: 'inconclusive', ...rest };
+    }
+    case 'rests':
+      return { ...judgementOf(check, outcome.otherwise), restsOn: outcome.on };
+  }
+}
