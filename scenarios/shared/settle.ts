@@ -2,9 +2,12 @@ import { rests, type Fail, type Outcome, type Rests } from '../../src/contract/o
 
 /**
  * One outcome from all that was looked at: it fails where one of them fails, by a cause of its own before one of another
- * check's, and passes where at least one does. What could not be seen stands in the reason either way.
+ * check's, and passes where at least one does. What could not be seen stands in the reason either way. What asks nothing
+ * of this host counts only where there is nothing else.
  */
-export function settle(outcomes: readonly Outcome[]): Outcome {
+export function settle(all: readonly Outcome[]): Outcome {
+  const outcomes = all.filter(({ kind }) => kind !== 'not-applicable');
+  if (outcomes.length === 0 && all[0] !== undefined) return all[0];
   const failed = outcomes.find(({ kind }) => kind === 'fail') ?? outcomes.find(isRestingFailure);
   if (failed !== undefined) return failed;
   const evidence = [...new Set(outcomes.flatMap(evidenceOf))];

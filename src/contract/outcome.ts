@@ -39,8 +39,15 @@ export interface Rests {
   readonly otherwise: Fail | Undecided;
 }
 
+/** The requirement asks nothing of this host; `reason` says what it does not offer or do. */
+export interface NotApplicable {
+  readonly kind: 'not-applicable';
+  readonly reason: string;
+  readonly evidence: readonly string[];
+}
+
 /** What a check's judge says. The runner adds the check, its requirement and its level. */
-export type Outcome = Pass | Fail | Undecided | Rests;
+export type Outcome = Pass | Fail | Undecided | Rests | NotApplicable;
 
 /** Observations, or their ids (`o1`, …), or ids of exchanges (`x1`, …). */
 export type Evidence = readonly (string | { readonly id: string })[];
@@ -61,6 +68,10 @@ export function undecided(reason: string, evidence: Evidence): Undecided {
   return { kind: 'undecided', reason, evidence: idsOf(evidence) };
 }
 
+export function notApplicable(reason: string, evidence: Evidence): NotApplicable {
+  return { kind: 'not-applicable', reason, evidence: idsOf(evidence) };
+}
+
 /** The outcome as one whose cause belongs to the check `on`. */
 export function rests(on: string, otherwise: Fail | Undecided): Rests {
   return { kind: 'rests', on, otherwise };
@@ -71,7 +82,13 @@ export function isOutcome(value: object): value is Outcome {
   return 'kind' in value && typeof value.kind === 'string' && KINDS.has(value.kind);
 }
 
-const KINDS: ReadonlySet<string> = new Set(['pass', 'fail', 'undecided', 'rests'] satisfies readonly Outcome['kind'][]);
+const KINDS: ReadonlySet<string> = new Set([
+  'pass',
+  'fail',
+  'undecided',
+  'rests',
+  'not-applicable',
+] satisfies readonly Outcome['kind'][]);
 
 function idsOf(evidence: Evidence): readonly string[] {
   return [...new Set(evidence.map((each) => (typeof each === 'string' ? each : each.id)))];

@@ -88,11 +88,9 @@ function judgementBy({ id }: { readonly id: string }, judge: () => Outcome): Jud
 /** An outcome under its check's name. */
 export function judgementOf(check: string, outcome: Outcome): Judgement {
   switch (outcome.kind) {
-    case 'pass': {
-      const { kind: verdict, ...rest } = outcome;
-      return { check, verdict, ...rest };
-    }
-    case 'fail': {
+    case 'pass':
+    case 'fail':
+    case 'not-applicable': {
       const { kind: verdict, ...rest } = outcome;
       return { check, verdict, ...rest };
     }
