@@ -1,4 +1,4 @@
-import type { ExplainedDiagnosis } from '../../src/contract/verdict.ts';
+import { causes, type Told } from '../shared/causes.ts';
 
 const WINDOWS = [
   'once.before-execution',
@@ -15,10 +15,7 @@ const KEY = 'once.idempotency-key';
 const EXTERNAL = 'once.external-key';
 const AUTHORITY = 'once.stream-is-authority';
 
-/** A cause's name, what is wrong where it is given and where to look, and the requirements that it breaks. */
-type Told = readonly [code: string, message: string, breaks: readonly string[]];
-
-const CRASHES: readonly Told[] = [
+const CRASHES = [
   [
     'duplicate-call',
     'The witness counted more than one call of one step. Ask stream, ledger and effect store before executing, and never execute what was declared and has no result.',
@@ -76,9 +73,9 @@ const CRASHES: readonly Told[] = [
   ],
   ['not-executed', 'The host died before the call was declared, and the run failed or waits. Execute it.', WINDOWS],
   ['not-completed', 'The tool was called and answered, and the run does not complete.', [...WINDOWS, OWNER]],
-];
+] as const satisfies readonly Told[];
 
-const WRITES: readonly Told[] = [
+const WRITES = [
   ['missing-event', 'A step of the call has no event in the stream.', [ORDER]],
   ['wrong-order', 'started, finished and command_committed are not written in this order.', [ORDER]],
   [
@@ -107,9 +104,9 @@ const WRITES: readonly Told[] = [
     'A worker whose record was reclaimed wrote into the log. Refuse what it writes: fence by attempt or by the log’s length.',
     [OWNER],
   ],
-];
+] as const satisfies readonly Told[];
 
-const KEYS: readonly Told[] = [
+const KEYS = [
   [
     'no-external-key',
     'The call has no Idempotency-Key header, so that nobody downstream can tell a repetition.',
@@ -155,9 +152,9 @@ const KEYS: readonly Told[] = [
   ['base64', 'The digest is right, and written in base64 instead of hex.', [KEY]],
   ['algorithm-prefix', 'The digest is right, and has a prefix that names the algorithm.', [KEY]],
   ['truncated', 'The digest is right, and cut short.', [KEY]],
-];
+] as const satisfies readonly Told[];
 
-const VERIFICATION: readonly Told[] = [
+const VERIFICATION = [
   ['not-verified', 'The recorded result was injected, and nobody asked whether the world agrees.', MODES],
   [
     'injected-over-failed-verification',
@@ -200,9 +197,7 @@ const VERIFICATION: readonly Told[] = [
     'Mode human-in-loop: a person confirmed, and the run does not go on with the result.',
     ['once.verification-human'],
   ],
-];
+] as const satisfies readonly Told[];
 
-/** Every cause that the judges of at-most-once name, as `explain` tells it. */
-export const diagnoses: readonly ExplainedDiagnosis[] = [...CRASHES, ...WRITES, ...KEYS, ...VERIFICATION].map(
-  ([code, message, breaks]) => ({ code, message, breaks }),
-);
+/** Every cause that the judges of at-most-once name. */
+export const { diagnoses, wrong } = causes([...CRASHES, ...WRITES, ...KEYS, ...VERIFICATION]);
