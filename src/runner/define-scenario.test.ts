@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fail, pass, rests, undecided, type Outcome } from '../contract/outcome.ts';
+import { fail, notApplicable, pass, rests, undecided, type Outcome } from '../contract/outcome.ts';
 import type { Observation } from '../evidence/types.ts';
 import { defineScenario, judgementOf } from './define-scenario.ts';
 import type { Recorded, ScenarioOptions } from './scenario.ts';
@@ -58,6 +58,23 @@ describe('defineScenario', () => {
     expect(count).toBe(1);
   });
 
+  it('leaves to all checks the outcome that is left without what they judge', () => {
+    const scenario = defineScenario<Observation, Recorded<Observation>>({
+      ...BARE,
+      see: (recorded) => recorded[1] ?? undecided('no second observation', recorded),
+      checks: ['run.created', 'run.snapshot-agrees'].map((id) => ({
+        id,
+        title: 't',
+        judge: (seen) => pass([seen.id]),
+      })),
+    });
+    const left = { verdict: 'inconclusive', reason: 'no second observation', evidence: ['o1'] };
+    expect(scenario.judge(SEEN, OPTIONS)).toEqual(
+      ['run.created', 'run.snapshot-agrees'].map((check) => ({ check, ...left })),
+    );
+    expect(scenario.judge([...SEEN, ...SEEN], OPTIONS)).toMatchObject([{ verdict: 'pass' }, { verdict: 'pass' }]);
+  });
+
   it('says of each kind of outcome what the report says', () => {
     const mismatch = { expected: 'e', actual: 'a' };
     expect(judged((seen) => pass(seen))).toEqual([{ check: 'run.created', verdict: 'pass', evidence: ['o1'] }]);
@@ -67,6 +84,12 @@ describe('defineScenario', () => {
     expect(judged((seen) => undecided('r', seen))).toEqual([
       { check: 'run.created', verdict: 'inconclusive', reason: 'r', evidence: ['o1'] },
     ]);
+    expect(judgementOf('c', notApplicable('r', SEEN))).toEqual({
+      check: 'c',
+      verdict: 'not-applicable',
+      reason: 'r',
+      evidence: ['o1'],
+    });
     expect(judgementOf('c', rests('other', undecided('r', [])))).toMatchObject({
       verdict: 'inconclusive',
       restsOn: 'other',

@@ -1,5 +1,5 @@
 import { always } from '../contract/gates.ts';
-import { undecided, type Outcome } from '../contract/outcome.ts';
+import { isOutcome, undecided, type Outcome } from '../contract/outcome.ts';
 import { requirementOf } from '../contract/requirements/index.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { Observation } from '../evidence/types.ts';
@@ -30,8 +30,11 @@ type Optional = 'gate' | 'needs' | 'exclusive';
 /** A scenario as its file declares it: what it needs, how it is driven, and its checks. */
 export interface ScenarioDefinition<O extends Observation, Seen>
   extends Omit<Scenario<O>, 'checks' | 'judge' | Optional>, Partial<Pick<Scenario, Optional>> {
-  /** What the checks judge, read once from what was recorded: typed, by role. Absent where they judge the observations. */
-  readonly see?: (recorded: readonly Recorded<O>[], judging: Judging) => Seen;
+  /**
+   * What the checks judge, read once from what was recorded: typed, by role; or the outcome that is left to all of them
+   * without it. Absent where they judge the observations.
+   */
+  readonly see?: (recorded: readonly Recorded<O>[], judging: Judging) => Seen | Outcome;
   /** Finds evidence that somebody edited: nothing is decided by it. */
   readonly faultIn?: FaultFinder;
   readonly checks: readonly JudgedCheck<Seen>[];
@@ -54,15 +57,19 @@ export function defineScenario<O extends Observation, Seen = readonly Recorded<O
     ...scenario,
     checks: checks.map(({ id, title }) => ({ id, title, requirement: requirementOf(id) })),
     judge: (recorded, options, everything = []) => {
-      const damaged = faultIn === undefined ? undefined : damageIn(recorded, faultIn);
-      if (damaged !== undefined) return checks.map(({ id }) => judgementOf(id, damaged));
       const judging = { options, everything };
+      const damaged = faultIn === undefined ? undefined : damageIn(recorded, faultIn);
       // Without `see`, what the checks judge are the observations.
-      const seen = see === undefined ? (recorded as unknown as Seen) : see(recorded, judging);
-      return checks.map((check) => judgementBy(check, () => check.judge(seen, judging)));
+      const seen = damaged ?? (see === undefined ? (recorded as unknown as Seen) : see(recorded, judging));
+      return checks.map((check) => judgementBy(check, () => (isLeft(seen) ? seen : check.judge(seen, judging))));
     },
   };
   return judged;
+}
+
+/** Whether what is seen is the outcome that is left to all checks. */
+function isLeft(seen: unknown): seen is Outcome {
+  return typeof seen === 'object' && seen !== null && isOutcome(seen);
 }
 
 /** The outcome of damaged evidence; undefined where all observations may be what was recorded. */
