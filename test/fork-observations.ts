@@ -1,4 +1,4 @@
-import type { AskedAnswer, AskedObservation } from '../scenarios/shared/asked.ts';
+import type { Answer, RequestedObservation } from '../scenarios/shared/requested.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
 import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';
@@ -79,17 +79,17 @@ export function refusedFork(role: string, status: number, mode = 'replay', adver
 }
 
 /** A request of a row with a JSON answer. */
-export function asked(row: string, name: string, status: number, body: Json = ENVELOPE): AskedObservation {
+export function asked(row: string, name: string, status: number, body: Json = ENVELOPE): RequestedObservation {
   return answered(row, name, { kind: 'answer', status, body: { json: true, value: body } });
 }
 
 /** A request of a row with any answer. */
-export function answered(row: string, name: string, answer: AskedAnswer): AskedObservation {
+export function answered(row: string, name: string, answer: Answer): RequestedObservation {
   return { type: 'asked', row, name, request: '', answer, exchanges: ['x2'] };
 }
 
 export const ENVELOPE: Json = { error: 'validation_error', message: 'No.' };
-export const UNANSWERED: AskedAnswer = { kind: 'failure', reason: 'timeout', message: 'no answer' };
+export const UNANSWERED: Answer = { kind: 'failure', reason: 'timeout', message: 'no answer' };
 
 /** A verdict with the diagnosis behind it, for short expectations. */
 export function short({ verdict, diagnosis }: Judgement): string {

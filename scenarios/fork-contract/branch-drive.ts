@@ -1,10 +1,10 @@
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
-import { ask } from '../shared/asked.ts';
+import { sendRequest } from '../shared/requested.ts';
 import { eventsOf, bounds } from '../shared/compare-runs.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
-import { forkAndSee, type Source } from '../shared/fork-asked.ts';
+import { requestFork, type Source } from '../shared/requested-fork.ts';
 import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 import { REFUSED_BRANCHES } from './refusal-table.ts';
@@ -49,7 +49,7 @@ async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<re
   const branched = await sweep(probe, { ...source, runId }, { forks, overlay });
   const refused = await Promise.all(
     REFUSED_BRANCHES.map(({ row, name, send }) =>
-      ask(probe.host, forkPath(runId), { row, name, ...send(bounds(source)) }),
+      sendRequest(probe.host, forkPath(runId), { row, name, ...send(bounds(source)) }),
     ),
   );
   return [source, ...branched, ...refused, await readAgain(probe, source, { role: 'source again' })];
@@ -65,14 +65,14 @@ async function sweep(
   const bodyAt = (fromSeq: number): ForkBody => ({ mode: 'branch', fromSeq, runOptionsOverlay: overlay });
   const chosen = spread(sequences, Math.max(1, forks - 1));
   const middle = sequences[Math.floor(sequences.length / 2)] ?? 0;
-  const { asked, run, events } = await forkAndSee(probe, source, bodyAt(middle), FIRST_BRANCH);
+  const { requested, run, events } = await requestFork(probe, source, bodyAt(middle), FIRST_BRANCH);
   const branches = await Promise.all(
     chosen
       .filter((sequence) => sequence !== middle)
       .map((sequence) => startFork(probe, source, bodyAt(sequence), { role: `branch from ${sequence}` })),
   );
   const again = await readAgain(probe, run, { role: 'branch again' });
-  return [asked, run, events, ...branches, again];
+  return [requested, run, events, ...branches, again];
 }
 
 /** A value that every execution makes anew: a branch from after it must start with the source's. */

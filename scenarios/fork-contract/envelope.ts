@@ -2,9 +2,10 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { allAsked, undecided, type AskedObservation } from '../shared/asked.ts';
-import { withoutTwin } from '../shared/control.ts';
-import { ENVELOPE, ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { requestsIn, whyUndecided, type RequestedObservation } from '../shared/requested.ts';
+import { withoutTwin } from './without-twin.ts';
+import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
 
 /** Judges the bodies of all refusals of a scenario. */
@@ -14,7 +15,7 @@ export function judgeEnvelopes(
 ): Judgement {
   const missing = withoutTwin(observations, { check, twin });
   if (missing !== undefined) return missing;
-  const refusals = allAsked(observations).filter(isRefusal);
+  const refusals = requestsIn(observations).filter(isRefusal);
   const wrong = refusals.filter((each) => envelopeProblem(each) !== undefined);
   if (wrong.length > 0) {
     return {
@@ -22,7 +23,7 @@ export function judgeEnvelopes(
       verdict: 'fail',
       expected: ENVELOPE_TEXT,
       actual: listProblems(wrong),
-      restsOn: ENVELOPE,
+      restsOn: FOUNDATIONS.envelopes,
       evidence: wrong.map(({ id }) => id),
     };
   }
@@ -31,7 +32,7 @@ export function judgeEnvelopes(
 }
 
 /** Each problem once, with the first refusal that has it. */
-function listProblems(wrong: readonly AskedObservation[]): string {
+function listProblems(wrong: readonly RequestedObservation[]): string {
   const problems = [...new Set(wrong.map((each) => envelopeProblem(each) ?? ''))];
   const lines = problems.map((problem) => {
     const [first, ...others] = wrong.filter((each) => envelopeProblem(each) === problem);
@@ -42,12 +43,12 @@ function listProblems(wrong: readonly AskedObservation[]): string {
 }
 
 /** A 4xx or 501 of the host itself; what a gateway says comes from elsewhere, and a crash is no refusal. */
-function isRefusal(asked: AskedObservation): boolean {
+function isRefusal(asked: RequestedObservation): boolean {
   const status = statusOf(asked);
   if (asked.row === UNKNOWN_READ || asked.row === LIMITED_READ) return false;
-  return undecided(asked) === undefined && (isClientError(status) || status === 501);
+  return whyUndecided(asked) === undefined && (isClientError(status) || status === 501);
 }
 
-function statusOf({ answer }: AskedObservation): number {
+function statusOf({ answer }: RequestedObservation): number {
   return answer.kind === 'answer' ? answer.status : 0;
 }

@@ -6,7 +6,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named, shown, bounds } from '../shared/compare-runs.ts';
 import { declared } from '../shared/declared.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
-import { forkAndSee } from '../shared/fork-asked.ts';
+import { requestFork } from '../shared/requested-fork.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
@@ -26,8 +26,8 @@ async function driveReplay(probe: Probe): Promise<readonly ForkObservation[]> {
   const source = await startPublic(probe, 'source');
   const { runId } = source;
   if (runId === null || source.problem !== null) return [source];
-  const { asked, run, events } = await forkAndSee(probe, { ...source, runId }, { mode: 'replay' }, 'replay');
-  return [source, asked, run, events, await readAgain(probe, source, { role: 'source again' })];
+  const { requested, run, events } = await requestFork(probe, { ...source, runId }, { mode: 'replay' }, 'replay');
+  return [source, requested, run, events, await readAgain(probe, source, { role: 'source again' })];
 }
 
 /** A value that no two executions share shows whether the replay executed anything. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { ask, namedRun, type AskedObservation } from '../shared/asked.ts';
+import { sendRequest, namedRun, type RequestedObservation } from '../shared/requested.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { readOver } from '../shared/reading.ts';
@@ -19,7 +19,7 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const { runId } = source;
   if (runId === null || source.problem !== null) return [source];
   const [key, otherKey, keyAtOnce] = [randomUUID(), randomUUID(), randomUUID()];
-  const send = (row: string, under: string, body: object = BODY): Promise<AskedObservation> =>
+  const send = (row: string, under: string, body: object = BODY): Promise<RequestedObservation> =>
     askUnder(probe, runId, { row, key: under, body });
   const atOnce = Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce)));
   const first = await startFork(probe, source, BODY, { role: TWIN, headers: { 'idempotency-key': key } });
@@ -38,9 +38,9 @@ interface Sent {
   readonly body: object;
 }
 
-function askUnder(probe: Probe, runId: string, { row, key, body }: Sent): Promise<AskedObservation> {
+function askUnder(probe: Probe, runId: string, { row, key, body }: Sent): Promise<RequestedObservation> {
   const headers = { 'idempotency-key': key };
-  return ask(probe.host, forkPath(runId), { row, name: row, body: JSON.stringify(body), headers });
+  return sendRequest(probe.host, forkPath(runId), { row, name: row, body: JSON.stringify(body), headers });
 }
 
 /** The endpoint's path names the run, so a key that was used for one run's fork is a new one for another's. */

@@ -1,7 +1,7 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
-import { ask, askedBy, type AskedObservation } from '../shared/asked.ts';
+import { sendRequest, requestedBy, type RequestedObservation } from '../shared/requested.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
@@ -38,11 +38,11 @@ interface About {
 }
 
 /** A stream is left as soon as it is one: whether it is served is what counts. */
-async function askAbout(handle: HostHandle, { kind, method, path }: Kind, about: About): Promise<AskedObservation> {
+async function askAbout(handle: HostHandle, { kind, method, path }: Kind, about: About): Promise<RequestedObservation> {
   const { row, runId, against } = about;
   const url = path(runId, against);
   if (kind !== 'events')
-    return ask(handle, url, { row, name: runId, method, ...(method === 'POST' && { body: '{}' }) });
+    return sendRequest(handle, url, { row, name: runId, method, ...(method === 'POST' && { body: '{}' }) });
   const headers = { accept: 'application/json, text/event-stream;q=0.9' };
   const exchange = await handle.stream(
     { method: 'GET', path: url, headers },
@@ -53,9 +53,9 @@ async function askAbout(handle: HostHandle, { kind, method, path }: Kind, about:
   );
   // Only whole exchanges come again after a 429.
   if (exchange.kind === 'response' && exchange.status === 429) {
-    return ask(handle, url, { row, name: runId, method, headers });
+    return sendRequest(handle, url, { row, name: runId, method, headers });
   }
-  return askedBy(exchange, { row, name: runId, request: '' });
+  return requestedBy(exchange, { row, name: runId, request: '' });
 }
 
 async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
@@ -65,7 +65,7 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const { otherTenant } = probe;
   if (runId === null || source.problem !== null || otherTenant === undefined) return [source, twin];
   const against = twin.runId ?? runId;
-  const seen: AskedObservation[] = [];
+  const seen: RequestedObservation[] = [];
   for (const each of KINDS) {
     const { owner, invisible, unknown } = rowsOf(each.kind);
     const abouts: readonly About[] = [

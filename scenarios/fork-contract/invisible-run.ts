@@ -1,6 +1,7 @@
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { ask } from '../shared/asked.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
+import { sendRequest } from '../shared/requested.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { startFork } from '../shared/run-observation.ts';
@@ -18,7 +19,7 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   if (runId === null || source.problem !== null || otherTenant === undefined) return [source, twin];
   const asked = await Promise.all(
     [runId, unknownLike(runId, 1), unknownLike(runId, 2)].map((name, index) =>
-      ask(otherTenant, forkPath(name), {
+      sendRequest(otherTenant, forkPath(name), {
         row: index === 0 ? 'invisible' : 'unknown',
         name,
         body: JSON.stringify({ mode: 'replay' }),
@@ -37,7 +38,7 @@ export const invisibleRun = forkScenario({
     {
       id: 'fork.invisible-run',
       title: "A fork of another tenant's run is answered with 404, like a fork of a run that there is not",
-      judge: (check, observations) => judgeInvisible(observations, { check, twin: TWIN }),
+      judge: (check, observations) => judgementOf(check, judgeInvisible(observations, TWIN)),
     },
     {
       id: 'fork.error-envelope.invisible',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { answered, asked, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
-import { type EventsUrlObservation, placeOf } from '../shared/fork-asked.ts';
+import { type EventsUrlObservation, placeOf } from '../shared/requested-fork.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
 const ANSWER = {

@@ -2,9 +2,9 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { askedIn, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
+import { requestsOf, shownAnswer, whyUndecided, type RequestedObservation } from '../shared/requested.ts';
 import { shown, bounds } from '../shared/compare-runs.ts';
-import type { EventsUrlObservation } from '../shared/fork-asked.ts';
+import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
@@ -19,13 +19,13 @@ const EXPECTED = '201 with runId, sourceRunId, fromSeq, mode, status and eventsU
 /** Judges the answer that created a fork (replay.md, Endpoint and Response). */
 export function judgeAnswer(observations: readonly Recorded<Observation>[], { check, role }: AnswerRow): Judgement {
   const source = runOf(observations, 'source');
-  const asked = askedIn(observations, 'fork').find(({ name }) => name === role);
+  const asked = requestsOf(observations, 'fork').find(({ name }) => name === role);
   const fork = runOf(observations, role);
   if (source === undefined || asked === undefined || fork === undefined) {
     return unseen(check, [source]) ?? inconclusive(check, 'the fork was not driven', []);
   }
   const evidence = [asked.id];
-  const why = undecided(asked);
+  const why = whyUndecided(asked);
   if (why !== undefined) return inconclusive(check, why, evidence);
   const created = asked.answer.kind === 'answer' && asked.answer.status < 300;
   const refused = created ? undefined : unseen(check, [fork]);
@@ -44,7 +44,7 @@ function isEventsUrl(observation: Observation): observation is EventsUrlObservat
 
 /** What is wrong with the answer, member by member. */
 function answerProblems(
-  asked: AskedObservation,
+  asked: RequestedObservation,
   { source, fork }: { readonly source: RunObservation; readonly fork: RunObservation },
 ): readonly string[] {
   const { answer } = asked;
@@ -85,12 +85,12 @@ function judgeUrl(
   const got = `GET ${path}: ${String(status ?? problem)}`;
   if (!sameOrigin) return inconclusive(check, `${elsewhere}: ${got}`, evidence);
   const asked = { name: `GET ${path}`, answer: answerOf(url) };
-  const why = undecided(asked);
+  const why = whyUndecided(asked);
   if (why !== undefined) return inconclusive(check, why, evidence);
   return { check, verdict: 'fail', expected: EXPECTED, actual: `GET ${path}: ${shownAnswer(asked)}`, evidence };
 }
 
-function answerOf({ status, problem }: EventsUrlObservation): AskedObservation['answer'] {
+function answerOf({ status, problem }: EventsUrlObservation): RequestedObservation['answer'] {
   if (status === null) return { kind: 'failure', reason: problem ?? 'no answer', message: '' };
   return { kind: 'answer', status, body: { json: false, why: 'where 200 is expected' } };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import {
   answered,
   asked,
@@ -12,7 +13,7 @@ import {
   UNANSWERED,
   OPTIONS,
 } from '../../test/fork-observations.ts';
-import type { AskedObservation } from '../shared/asked.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { missingScope } from './missing-scope.ts';
 import { UNKNOWN_READ } from './refusal-table.ts';
@@ -33,10 +34,10 @@ const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 describe("another tenant's run", () => {
   const unknown = (id: string, body: Json = NOT_FOUND, status = 404) => asked('unknown', id, status, body);
 
-  function judge(invisible: AskedObservation, ...unknowns: readonly AskedObservation[]) {
+  function judge(invisible: RequestedObservation, ...unknowns: readonly RequestedObservation[]) {
     const two = unknowns.length === 0 ? [unknown('run_x'), unknown('run_y')] : unknowns;
-    const observations = recorded(run('source'), fork('twin', 'run_b'), invisible, ...two);
-    return judgeInvisible(observations, { check: 'c', twin: 'twin' });
+    const observations = recorded(run('source'), fork('control', 'run_b'), invisible, ...two);
+    return judgementOf('c', judgeInvisible(observations, 'control'));
   }
   const invisible = (body: Json = NOT_FOUND, status = 404) => asked('invisible', 'run_a', status, body);
 
@@ -69,10 +70,16 @@ describe("another tenant's run", () => {
     const forbidden = unknown('run_x', NOT_FOUND, 403);
     expect(short(judge(invisible(NOT_FOUND, 403), forbidden, forbidden))).toBe('inconclusive');
     expect(short(judge(answered('invisible', 'run_a', UNANSWERED)))).toBe('inconclusive');
-    const nothing = recorded(run('source'), fork('twin', 'run_b'));
-    expect(short(judgeInvisible(nothing, { check: 'c', twin: 'twin' }))).toBe('inconclusive');
-    const refused = recorded(run('source'), refusedFork('twin', 401), invisible(), unknown('run_x'), unknown('run_y'));
-    expect(short(judgeInvisible(refused, { check: 'c', twin: 'twin' }))).toBe('inconclusive');
+    const nothing = recorded(run('source'), fork('control', 'run_b'));
+    expect(short(judgementOf('c', judgeInvisible(nothing, 'control')))).toBe('inconclusive');
+    const refused = recorded(
+      run('source'),
+      refusedFork('control', 401),
+      invisible(),
+      unknown('run_x'),
+      unknown('run_y'),
+    );
+    expect(short(judgementOf('c', judgeInvisible(refused, 'control')))).toBe('inconclusive');
   });
 });
 
@@ -106,7 +113,7 @@ describe('a credential without the scope', () => {
   });
 });
 
-function judgedRow(check: string, ...observations: readonly AskedObservation[]) {
+function judgedRow(check: string, ...observations: readonly RequestedObservation[]) {
   const all = recorded(run('source'), fork('replay', 'run_b'), ...observations);
   const judgement = refusals.judge(all, OPTIONS).find((each) => each.check === check);
   return judgement === undefined ? undefined : short(judgement);
@@ -137,7 +144,7 @@ describe('the rows of the refusals that are judged by more than one request', ()
   });
 });
 
-function judgedMode(answer: AskedObservation, twin = fork('fork in an advertised mode', 'run_b')) {
+function judgedMode(answer: RequestedObservation, twin = fork('fork in an advertised mode', 'run_b')) {
   return short(judgeLeftOut(recorded(run('source'), twin, answer)));
 }
 

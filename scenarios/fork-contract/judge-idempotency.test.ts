@@ -12,23 +12,23 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
-import type { AskedObservation } from '../shared/asked.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 
 const ROW = { check: 'c', twin: 'twin' };
 const ENDED = 'duplicate of an ended fork';
 
-function made(row: string, runId: string, status = 201): AskedObservation {
+function made(row: string, runId: string, status = 201): RequestedObservation {
   return asked(row, row, status, { runId });
 }
 
 interface Sent {
-  readonly first?: AskedObservation;
-  readonly duplicate?: AskedObservation;
-  readonly ended?: AskedObservation;
-  readonly otherBody?: AskedObservation;
-  readonly otherRun?: AskedObservation;
+  readonly first?: RequestedObservation;
+  readonly duplicate?: RequestedObservation;
+  readonly ended?: RequestedObservation;
+  readonly otherBody?: RequestedObservation;
+  readonly otherRun?: RequestedObservation;
   readonly otherLog?: ReadingObservation;
 }
 
@@ -41,7 +41,7 @@ function logOf(runId: string): ReadingObservation {
 
 const otherSource = run(OTHER_SOURCE, { runId: 'run_o' });
 
-function otherRun(status: number, answer: Json = ENVELOPE): AskedObservation {
+function otherRun(status: number, answer: Json = ENVELOPE): RequestedObservation {
   return asked(OTHER_RUN, OTHER_RUN, status, answer);
 }
 
@@ -127,7 +127,7 @@ describe('duplicates one after the other', () => {
   });
 });
 
-function atOnce(...sent: readonly AskedObservation[]) {
+function atOnce(...sent: readonly RequestedObservation[]) {
   return judgeAtOnce(recorded(run('source'), fork('twin', 'run_b'), ...sent), ROW);
 }
 

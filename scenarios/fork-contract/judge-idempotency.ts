@@ -2,16 +2,23 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
+import {
+  accepted,
+  requestsOf,
+  namedRun,
+  shownAnswer,
+  whyUndecided,
+  type RequestedObservation,
+} from '../shared/requested.ts';
 import { named } from '../shared/compare-runs.ts';
-import { withoutTwin } from '../shared/control.ts';
+import { withoutTwin } from './without-twin.ts';
 import { runOf } from '../shared/judge-run.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 
 type Recordings = readonly Recorded<Observation>[];
-type Asked = Recorded<AskedObservation>;
+type Requested = Recorded<RequestedObservation>;
 
 interface KeyRow {
   readonly check: string;
@@ -30,7 +37,7 @@ export function judgeDuplicates(observations: Recordings, row: KeyRow): Judgemen
   const missing = withoutTwin(observations, row);
   if (missing !== undefined) return missing;
   const [started, duplicate, ended] = ['first', 'duplicate', 'duplicate of an ended fork'].map(
-    (each) => askedIn(observations, each)[0],
+    (each) => requestsOf(observations, each)[0],
   );
   const twin = runOf(observations, row.twin);
   if (
@@ -66,7 +73,7 @@ export function judgeAtOnce(observations: Recordings, row: KeyRow): Judgement {
   const { check } = row;
   const missing = withoutTwin(observations, row);
   if (missing !== undefined) return missing;
-  const asked = askedIn(observations, 'at once');
+  const asked = requestsOf(observations, 'at once');
   const evidence = asked.map(({ id }) => id);
   const first = asked.map(namedRun).find((runId) => runId !== undefined);
   if (first === undefined) {
@@ -74,18 +81,18 @@ export function judgeAtOnce(observations: Recordings, row: KeyRow): Judgement {
   }
   const runs = [...new Set(asked.flatMap((each) => namedRun(each) ?? []))];
   if (runs.length > 1) return secondRun({ check, runs, evidence });
-  const decided = asked.filter((each) => undecided(each) === undefined);
+  const decided = asked.filter((each) => whyUndecided(each) === undefined);
   const failed = decided.map((each) => duplicateProblem(check, each, first)).find((each) => each !== undefined);
   if (failed !== undefined) return failed;
-  const reason = asked.map(undecided).find((each) => each !== undefined);
+  const reason = asked.map(whyUndecided).find((each) => each !== undefined);
   return reason === undefined
     ? { check, verdict: 'pass', evidence }
     : { check, verdict: 'inconclusive', reason, evidence };
 }
 
-function duplicateProblem(check: string, asked: Asked, runId: string): Judgement | undefined {
+function duplicateProblem(check: string, asked: Requested, runId: string): Judgement | undefined {
   const evidence = [asked.id];
-  const reason = undecided(asked);
+  const reason = whyUndecided(asked);
   if (reason !== undefined) return { check, verdict: 'inconclusive', reason, evidence };
   const other = namedRun(asked);
   if (other !== undefined && other !== runId) return secondRun({ check, runs: [runId, other], evidence });
@@ -115,7 +122,7 @@ function secondRun({
 /** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */
 function mixedUp(check: string, observations: Recordings, twin: Recorded<RunObservation>): Judgement | undefined {
   const other = runOf(observations, OTHER_SOURCE);
-  const [asked] = askedIn(observations, OTHER_RUN);
+  const [asked] = requestsOf(observations, OTHER_RUN);
   if (other === undefined || asked === undefined || !accepted(asked)) return undefined;
   const failure = {
     check,
@@ -141,7 +148,7 @@ function logOfOther(observations: Recordings): Recorded<ReadingObservation> | un
 }
 
 function otherRunAdvice(observations: Recordings): readonly string[] {
-  const [asked] = askedIn(observations, OTHER_RUN);
+  const [asked] = requestsOf(observations, OTHER_RUN);
   if (asked === undefined) return ['no second run was forked under the same key'];
   if (namedRun(asked) !== undefined || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return [];
   return [
@@ -149,14 +156,14 @@ function otherRunAdvice(observations: Recordings): readonly string[] {
   ];
 }
 
-function lateConflict({ name, answer }: Asked): readonly string[] {
+function lateConflict({ name, answer }: Requested): readonly string[] {
   return answer.kind === 'answer' && answer.status === 409
     ? [`${name}: 409, where the answer of the fork would be expected`]
     : [];
 }
 
 function bodyAdvice(observations: Recordings): readonly string[] {
-  const [asked] = askedIn(observations, 'other body');
+  const [asked] = requestsOf(observations, 'other body');
   if (asked === undefined || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return [];
   return [`another body under the same key: ${shownAnswer(asked)}, where 409 would be expected`];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { answered, asked, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
-import type { AskedObservation } from '../shared/asked.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeInvisibleReading, rowsOf } from './judge-invisible-reading.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
@@ -9,7 +9,7 @@ const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 interface Told {
   readonly kind?: string;
   readonly owner?: number;
-  readonly invisible?: AskedObservation;
+  readonly invisible?: RequestedObservation;
   readonly unknown?: readonly [status: number, body: Json];
 }
 

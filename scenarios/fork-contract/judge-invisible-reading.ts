@@ -3,11 +3,11 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, askedIn, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
+import { accepted, requestsOf, shownAnswer, whyUndecided, type RequestedObservation } from '../shared/requested.ts';
 import { bodyDifference } from '../shared/judge-invisible.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 
-type Asked = Recorded<AskedObservation>;
+type Requested = Recorded<RequestedObservation>;
 
 /** The rows of one kind of request: what the owner was answered, and the second tenant about that run and unknown ones. */
 export function rowsOf(kind: string): { readonly owner: string; readonly invisible: string; readonly unknown: string } {
@@ -29,9 +29,9 @@ export function judgeInvisibleReading(
   const missing = unseen(check, [runOf(observations, 'source')]);
   if (missing !== undefined) return missing;
   const rows = rowsOf(kind);
-  const [owner] = askedIn(observations, rows.owner);
-  const [invisible] = askedIn(observations, rows.invisible);
-  const [unknown, other] = askedIn(observations, rows.unknown);
+  const [owner] = requestsOf(observations, rows.owner);
+  const [invisible] = requestsOf(observations, rows.invisible);
+  const [unknown, other] = requestsOf(observations, rows.unknown);
   if (owner === undefined || invisible === undefined || unknown === undefined || other === undefined) {
     return { check, verdict: 'inconclusive', reason: 'the second tenant did not ask', evidence: [] };
   }
@@ -44,7 +44,7 @@ export function judgeInvisibleReading(
   });
   const without = ownersTurn(owner, kind);
   if (without !== undefined) return left(without.verdict, without.reason);
-  const why = [invisible, unknown, other].map(undecided).find((each) => each !== undefined);
+  const why = [invisible, unknown, other].map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return left('inconclusive', why);
   if (accepted(invisible)) return disclosed(check, { invisible, unknown, other, owner }, evidence);
   if (isAboutCaller(statusOf(unknown))) {
@@ -56,7 +56,7 @@ export function judgeInvisibleReading(
 
 /** Why the owner's answer leaves nothing to compare with. Whether a run that has ended can be cancelled is the host's. */
 function ownersTurn(
-  owner: Asked,
+  owner: Requested,
   kind: string,
 ): { readonly verdict: 'inconclusive' | 'not-applicable'; readonly reason: string } | undefined {
   if (accepted(owner) || (kind === 'cancel' && [400, 409, 410, 422].includes(statusOf(owner)))) return undefined;
@@ -66,10 +66,10 @@ function ownersTurn(
 }
 
 interface Answers {
-  readonly invisible: Asked;
-  readonly unknown: Asked;
-  readonly other: Asked;
-  readonly owner: Asked;
+  readonly invisible: Requested;
+  readonly unknown: Requested;
+  readonly other: Requested;
+  readonly owner: Requested;
 }
 
 function disclosed(check: string, answers: Answers, evidence: readonly string[]): Judgement {
@@ -98,21 +98,21 @@ function disclosed(check: string, answers: Answers, evidence: readonly string[])
 }
 
 /** How the refusal tells that the run exists; undefined where it does not. */
-function toldApart(invisible: Asked, unknown: Asked): string | undefined {
+function toldApart(invisible: Requested, unknown: Requested): string | undefined {
   const shapes = [invisible, unknown].map((asked) => JSON.stringify([statusOf(asked), codeOf(asked), namesOf(asked)]));
   if (shapes[0] === shapes[1]) return undefined;
   return `refused, but not like a run that there is not: ${shownAnswer(invisible)} instead of ${shownAnswer(unknown)}`;
 }
 
-function codeOf({ answer }: Asked): unknown {
+function codeOf({ answer }: Requested): unknown {
   return answer.kind === 'answer' && answer.body.json ? (member(answer.body.value, 'error') ?? null) : null;
 }
 
-function namesOf({ answer }: Asked): readonly string[] {
+function namesOf({ answer }: Requested): readonly string[] {
   const value = answer.kind === 'answer' && answer.body.json ? answer.body.value : null;
   return typeof value === 'object' && value !== null ? Object.keys(value).toSorted() : [];
 }
 
-function statusOf({ answer }: Asked): number {
+function statusOf({ answer }: Requested): number {
   return answer.kind === 'answer' ? answer.status : 0;
 }

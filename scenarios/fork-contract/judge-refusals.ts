@@ -3,13 +3,21 @@ import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, askedIn, namedRun, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
+import {
+  accepted,
+  requestsOf,
+  namedRun,
+  shownAnswer,
+  whyUndecided,
+  type RequestedObservation,
+} from '../shared/requested.ts';
 import { shown } from '../shared/compare-runs.ts';
-import { withoutTwin } from '../shared/control.ts';
-import { ENVELOPE, envelopeProblem } from '../shared/envelope.ts';
+import { withoutTwin } from './without-twin.ts';
+import { envelopeProblem } from '../shared/envelope.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { REFUSED, REFUSED_BRANCHES, REFUSED_CALLERS, type Refused } from './refusal-table.ts';
 
-type Asked = Recorded<AskedObservation>;
+type Requested = Recorded<RequestedObservation>;
 type Recordings = readonly Recorded<Observation>[];
 
 interface RefusalRow {
@@ -30,9 +38,9 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
   const { check, expected } = row;
   const missing = withoutTwin(observations, row);
   if (missing !== undefined) return missing;
-  const asked = askedIn(observations, row.row);
+  const asked = requestsOf(observations, row.row);
   const evidence = asked.map(({ id }) => id);
-  const wrong = asked.filter((each) => undecided(each) === undefined && isWrong(each, row));
+  const wrong = asked.filter((each) => whyUndecided(each) === undefined && isWrong(each, row));
   const [first, ...others] = wrong;
   if (first !== undefined) {
     const diagnosis = diagnose(first);
@@ -46,7 +54,7 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
       evidence: wrong.map(({ id }) => id),
     };
   }
-  const why = asked.length === 0 ? 'nothing was asked' : asked.map(undecided).find((each) => each !== undefined);
+  const why = asked.length === 0 ? 'nothing was asked' : asked.map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return { check, verdict: 'inconclusive', reason: why, evidence };
   const open = asked.filter((each) => allowedOf(each) === 'either');
   const advice = open.map(briefly);
@@ -57,17 +65,17 @@ export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgem
  * What other rows say: the host does not do such forks at all, which the row about forks that work says; or all that is wrong
  * is the body, which the row about the envelope says.
  */
-function restingOn(wrong: readonly Asked[], row: RefusalRow): Pick<Judgement, 'restsOn'> {
+function restingOn(wrong: readonly Requested[], row: RefusalRow): Pick<Judgement, 'restsOn'> {
   const [first] = wrong;
   if (first !== undefined && wrong.every(isUnimplemented)) return { restsOn: ownerOf(first) };
-  return wrong.some((each) => isWrong(each, { ...row, envelope: false })) ? {} : { restsOn: ENVELOPE };
+  return wrong.some((each) => isWrong(each, { ...row, envelope: false })) ? {} : { restsOn: FOUNDATIONS.envelopes };
 }
 
-function isUnimplemented({ answer }: Asked): boolean {
+function isUnimplemented({ answer }: Requested): boolean {
   return answer.kind === 'answer' && answer.status === 501;
 }
 
-function ownerOf({ request }: Asked): string {
+function ownerOf({ request }: Requested): string {
   const body: unknown = parsed(request);
   if (member(body, 'mode') === 'branch') return 'fork.created.branch';
   return member(body, 'fromSeq') === undefined ? 'fork.created' : 'fork.created.every-sequence';
@@ -82,11 +90,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function briefly({ name, answer }: Asked): string {
+function briefly({ name, answer }: Requested): string {
   return `${name}: ${answer.kind === 'answer' ? answer.status : answer.reason}`;
 }
 
-function isWrong(asked: Asked, { envelope = false }: RefusalRow): boolean {
+function isWrong(asked: Requested, { envelope = false }: RefusalRow): boolean {
   const { answer } = asked;
   if (answer.kind === 'failure') return false;
   const { status } = answer;
@@ -98,11 +106,11 @@ function isWrong(asked: Asked, { envelope = false }: RefusalRow): boolean {
 
 const ALL = [...REFUSED, ...REFUSED_BRANCHES, ...REFUSED_CALLERS];
 
-function allowedOf({ row, name }: Asked): Refused['allowed'] {
+function allowedOf({ row, name }: Requested): Refused['allowed'] {
   return ALL.find((each) => each.row === row && each.name === name)?.allowed ?? 'either';
 }
 
-function diagnose(asked: Asked): Diagnosis | undefined {
+function diagnose(asked: Requested): Diagnosis | undefined {
   const { answer, name } = asked;
   if (answer.kind === 'failure') return undefined;
   if (answer.status >= 500)

@@ -6,7 +6,7 @@ import { terminalStatus } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
-import { withoutTwin } from '../shared/control.ts';
+import { withoutTwin } from './without-twin.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 

@@ -3,8 +3,8 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, ask, askedIn, shownAnswer } from '../shared/asked.ts';
-import { withoutTwin } from '../shared/control.ts';
+import { accepted, sendRequest, requestsOf, shownAnswer } from '../shared/requested.ts';
+import { withoutTwin } from './without-twin.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { judgeEnvelopes } from './envelope.ts';
@@ -21,17 +21,17 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const { limited } = probe;
   if (runId === null || source.problem !== null || limited === undefined) return [source, twin];
   const path = runPath(runId);
-  const read = await ask(limited, path, { row: LIMITED_READ, name: 'reading the run', method: 'GET' });
+  const read = await sendRequest(limited, path, { row: LIMITED_READ, name: 'reading the run', method: 'GET' });
   const name = 'a credential that may not create';
   const body = JSON.stringify({ mode: 'replay' });
-  return [source, twin, read, await ask(limited, forkPath(runId), { row: 'no-scope', name, body })];
+  return [source, twin, read, await sendRequest(limited, forkPath(runId), { row: 'no-scope', name, body })];
 }
 
 /** A credential that may do nothing at all shows nothing: the limited one must read the run that it may not fork. */
 function judge(check: string, observations: readonly Recorded<Observation>[]): Judgement {
   const refused = judgeRefusals(observations, { check, row: 'no-scope', expected: '403', twin: TWIN });
-  const [read] = askedIn(observations, LIMITED_READ);
-  const [fork] = askedIn(observations, 'no-scope');
+  const [read] = requestsOf(observations, LIMITED_READ);
+  const [fork] = requestsOf(observations, 'no-scope');
   if (withoutTwin(observations, { check, twin: TWIN }) !== undefined || read === undefined) return refused;
   if (fork !== undefined && accepted(fork)) return refused;
   if (accepted(read)) return { ...refused, evidence: [...refused.evidence, read.id] };

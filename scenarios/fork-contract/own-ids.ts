@@ -4,7 +4,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { againText, runIdsAgain } from '../../src/runner/shared-runs.ts';
-import { allAsked, ask, namedRun, shownAnswer, type AskedObservation } from '../shared/asked.ts';
+import { requestsIn, sendRequest, namedRun, shownAnswer, type RequestedObservation } from '../shared/requested.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { unseen } from '../shared/judge-run.ts';
@@ -16,14 +16,14 @@ import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
 /** Two runs, and two forks of each in turn: one that is called by another's name shows here, and in the whole run. */
 async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const sources = [await startPublic(probe, 'source'), await startPublic(probe, 'other source')];
-  const asked: AskedObservation[] = [];
+  const asked: RequestedObservation[] = [];
   for (const mode of ['replay', 'branch'] as const) {
     if (!offersMode(probe.discovery, mode)) continue;
     for (const source of [...sources, ...sources]) {
       if (source.runId === null || source.problem !== null) continue;
       const body: ForkBody = { mode, fromSeq: bounds(source).first };
       const request = { row: 'fork', name: `a ${mode} of the ${source.role}`, body: JSON.stringify(body) };
-      asked.push(await ask(probe.host, forkPath(source.runId), request));
+      asked.push(await sendRequest(probe.host, forkPath(source.runId), request));
     }
   }
   return [...sources, ...asked];
@@ -46,7 +46,7 @@ function judgeIds(check: string, observations: readonly Recorded<Observation>[],
   const sources = runsOf(observations);
   const missing = unseen(check, sources);
   if (missing !== undefined) return missing;
-  const asked = allAsked(observations);
+  const asked = requestsIn(observations);
   const evidence = [...sources, ...asked].map(({ id }) => id);
   const unnamed = asked.find((each) => namedRun(each) === undefined);
   if (unnamed !== undefined) {

@@ -1,4 +1,4 @@
-import type { Asking } from '../shared/asked.ts';
+import type { RequestOfRow } from '../shared/requested.ts';
 
 /** What bodies are made from: the numbers of the source's log. */
 export interface LogNumbers {
@@ -11,7 +11,7 @@ export interface Refused {
   readonly row: string;
   readonly name: string;
   readonly allowed: readonly number[] | '4xx' | 'either';
-  readonly send: (numbers: LogNumbers) => Pick<Asking, 'body' | 'bytes' | 'headers'>;
+  readonly send: (numbers: LogNumbers) => Pick<RequestOfRow, 'body' | 'bytes' | 'headers'>;
 }
 
 function body(row: string, allowed: Refused['allowed'], bodies: Readonly<Record<string, string>>): readonly Refused[] {

@@ -3,9 +3,16 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, ask, askedIn, shownAnswer, undecided, type AskedObservation } from '../shared/asked.ts';
+import {
+  accepted,
+  sendRequest,
+  requestsOf,
+  shownAnswer,
+  whyUndecided,
+  type RequestedObservation,
+} from '../shared/requested.ts';
 import { bounds } from '../shared/compare-runs.ts';
-import { withoutTwin } from '../shared/control.ts';
+import { withoutTwin } from './without-twin.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { readAgain, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
@@ -26,9 +33,9 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const path = forkPath(runId);
   const [unknown, ...asked] = await Promise.all([
     askUnknown(probe, unknownLike(runId, 1)),
-    ...REFUSED.map(({ row, name, send }) => ask(probe.host, path, { row, name, ...send(numbers) })),
-    ask(probe.host, path, { row: 'empty-overlay', name: 'an empty overlay', body: EMPTY_OVERLAY }),
-    ask(probe.host, path, { row: 'no-credential', name: 'no credential', body: VALID, anonymous: true }),
+    ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
+    sendRequest(probe.host, path, { row: 'empty-overlay', name: 'an empty overlay', body: EMPTY_OVERLAY }),
+    sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body: VALID, anonymous: true }),
   ]);
   return [source, twin, ...asked, ...unknown, await readAgain(probe, source, { role: 'source again' })];
 }
@@ -37,12 +44,12 @@ const VALID = JSON.stringify({ mode: 'replay' });
 const EMPTY_OVERLAY = JSON.stringify({ mode: 'replay', runOptionsOverlay: {} });
 
 /** Forks a run that there should not be; where that works, the run is read as well. */
-async function askUnknown(probe: Probe, runId: string): Promise<readonly AskedObservation[]> {
+async function askUnknown(probe: Probe, runId: string): Promise<readonly RequestedObservation[]> {
   const name = 'a run that there is not';
-  const asked = await ask(probe.host, forkPath(runId), { row: 'unknown-run', name, body: VALID });
+  const asked = await sendRequest(probe.host, forkPath(runId), { row: 'unknown-run', name, body: VALID });
   if (!accepted(asked)) return [asked];
   const path = runPath(runId);
-  return [asked, await ask(probe.host, path, { row: UNKNOWN_READ, name, method: 'GET' })];
+  return [asked, await sendRequest(probe.host, path, { row: UNKNOWN_READ, name, method: 'GET' })];
 }
 
 type Recordings = readonly Recorded<Observation>[];
@@ -58,11 +65,11 @@ function refusalRow(id: string, title: string, { row, expected }: { row: string;
 
 function judgeOverlay(check: string, observations: Recordings): Judgement {
   const refused = judgeRefusals(observations, { check, row: 'overlay', expected: '400', twin: TWIN });
-  const [empty] = askedIn(observations, 'empty-overlay');
+  const [empty] = requestsOf(observations, 'empty-overlay');
   if (refused.verdict !== 'pass' || empty === undefined) return refused;
   const evidence = [...refused.evidence, empty.id];
   if (accepted(empty)) return { ...refused, evidence };
-  const reason = undecided(empty);
+  const reason = whyUndecided(empty);
   if (reason !== undefined) return { check, verdict: 'inconclusive', reason, evidence };
   return {
     check,
@@ -74,7 +81,7 @@ function judgeOverlay(check: string, observations: Recordings): Judgement {
 }
 
 function judgeUnknown(check: string, observations: Recordings): Judgement {
-  const [read] = askedIn(observations, UNKNOWN_READ);
+  const [read] = requestsOf(observations, UNKNOWN_READ);
   const missing = withoutTwin(observations, { check, twin: TWIN });
   if (missing === undefined && read !== undefined && accepted(read)) {
     return { check, verdict: 'inconclusive', reason: 'the made-up id is the id of a run', evidence: [read.id] };

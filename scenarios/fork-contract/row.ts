@@ -3,13 +3,13 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import type { Check, Everything, Need, Recorded, Scenario } from '../../src/runner/scenario.ts';
-import type { AskedObservation } from '../shared/asked.ts';
-import type { EventsUrlObservation } from '../shared/fork-asked.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
+import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** What the scenarios of this suite record. */
-export type ForkObservation = AskedObservation | RunObservation | EventsUrlObservation | ReadingObservation;
+export type ForkObservation = RequestedObservation | RunObservation | EventsUrlObservation | ReadingObservation;
 
 /** One check of a scenario together with its judge. */
 export interface Row {

@@ -7,9 +7,9 @@ import { forkPath } from '../../src/protocol/paths.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
 import type { ForkMode, Recorded } from '../../src/runner/scenario.ts';
-import { accepted, ask, allAsked, shownAnswer, undecided } from '../shared/asked.ts';
+import { accepted, sendRequest, requestsIn, shownAnswer, whyUndecided } from '../shared/requested.ts';
 import { bounds } from '../shared/compare-runs.ts';
-import { withoutTwin } from '../shared/control.ts';
+import { withoutTwin } from './without-twin.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { startFork } from '../shared/run-observation.ts';
 import type { ForkObservation } from './row.ts';
@@ -43,17 +43,17 @@ async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
   const fromSeq = bounds(source).first;
   const twin = await startFork(probe, source, { mode: split.offered, fromSeq }, { role: TWIN });
   const body = JSON.stringify({ mode: split.leftOut, fromSeq });
-  return [source, twin, await ask(probe.host, forkPath(runId), { row: 'left-out', name: split.leftOut, body })];
+  return [source, twin, await sendRequest(probe.host, forkPath(runId), { row: 'left-out', name: split.leftOut, body })];
 }
 
 /** A refusal is a 4xx or 501; every other 5xx may hide a fork. */
 export function judgeLeftOut(observations: readonly Recorded<Observation>[]): Judgement {
   const missing = withoutTwin(observations, { check: id, twin: TWIN });
   if (missing !== undefined) return missing;
-  const [asked] = allAsked(observations);
+  const [asked] = requestsIn(observations);
   if (asked === undefined) return { check: id, verdict: 'inconclusive', reason: 'nothing was asked', evidence: [] };
   const evidence = [asked.id];
-  const reason = undecided(asked);
+  const reason = whyUndecided(asked);
   if (reason !== undefined) return { check: id, verdict: 'inconclusive', reason, evidence };
   const expected = `a refusal of the mode ${asked.name}, which the replay block leaves out`;
   if (accepted(asked)) return { check: id, verdict: 'fail', expected, actual: shownAnswer(asked), evidence };

@@ -1,3 +1,4 @@
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { branchBody, driveAccess, FORK } from './access-drive.ts';
@@ -23,7 +24,7 @@ export const accessChecks = governanceScenario({
       id: `${ROW}.indistinguishable`,
       requirement: ROW,
       title: "To another tenant's fork request a replay is like a run that there is not",
-      judge: (check, observations) => judgeInvisible(observations, { check, twin: FORK }),
+      judge: (check, observations) => judgementOf(check, judgeInvisible(observations, FORK)),
     },
   ],
   drive: (probe) => driveAccess(probe, () => ({ mode: 'replay' })),

@@ -13,7 +13,7 @@ import {
   pollPath,
   runPath,
 } from '../../src/protocol/paths.ts';
-import { ask } from '../shared/asked.ts';
+import { sendRequest } from '../shared/requested.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
@@ -145,7 +145,7 @@ async function askFor(
 function askBoth(handle: HostHandle, runId: string): Promise<readonly Observation[]> {
   return Promise.all(
     [runId, unknownLike(runId, 1), unknownLike(runId, 2)].map((name, index) =>
-      ask(handle, forkPath(name), {
+      sendRequest(handle, forkPath(name), {
         row: index === 0 ? 'invisible' : 'unknown',
         name,
         body: JSON.stringify({ mode: 'replay' }),

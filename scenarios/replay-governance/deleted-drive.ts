@@ -2,7 +2,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { forkAndSee } from '../shared/fork-asked.ts';
+import { requestFork } from '../shared/requested-fork.ts';
 import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { makeCanary } from './canary.ts';
 import { createListener, type Listener } from './listen.ts';
@@ -81,7 +81,7 @@ async function forkAgain(
 ): Promise<readonly Observation[]> {
   const host = listener.as(role, probe.host);
   const before = visit.calls().length;
-  const { asked, run } = await forkAndSee({ ...probe, host }, source, body, role);
+  const { requested: asked, run } = await requestFork({ ...probe, host }, source, body, role);
   if (run.runId !== null) await readEverything(host, run.runId, [source.runId]);
   const calls: AskedAgainObservation = {
     type: 'tool-calls',

@@ -1,7 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { ask, type AskedObservation } from '../shared/asked.ts';
+import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { readOver } from '../shared/reading.ts';
@@ -13,7 +13,7 @@ import { BRANCH, gatingSeam, governanceScenario, REPLAY } from './row.ts';
 import { askSeam } from './seam.ts';
 
 /** One fork of the run before and after its first part has gone. */
-interface Asked {
+interface Requested {
   readonly row: string;
   readonly name: string;
   readonly body: ForkBody;
@@ -21,7 +21,7 @@ interface Asked {
 
 async function drive(
   probe: Probe,
-  forksAt: (cut: CutObservation) => readonly Asked[],
+  forksAt: (cut: CutObservation) => readonly Requested[],
 ): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const cut = cutOf(source);
@@ -33,9 +33,9 @@ async function drive(
   const expired = await askSeam(probe, EXPIRE, { runId, beforeSeq: cut.boundary });
   if (expired.problem !== null) return [source, cut, ...twins, expired];
   const left = await readOver(probe, ['json', 'poll', 'sse'], { run: LEFT, runId, how: 'start' });
-  const answers: AskedObservation[] = [];
+  const answers: RequestedObservation[] = [];
   for (const { row, name, body } of asked) {
-    answers.push(await ask(probe.host, forkPath(runId), { row, name, body: JSON.stringify(body) }));
+    answers.push(await sendRequest(probe.host, forkPath(runId), { row, name, body: JSON.stringify(body) }));
   }
   return [source, cut, ...twins, expired, ...(left === undefined ? [] : [left]), ...answers];
 }

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { askedIn } from '../shared/asked.ts';
+import { requestsOf } from '../shared/requested.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';
@@ -64,7 +64,7 @@ export function judgeAccess(check: string, observations: Recordings): Judgement 
 /** Whether the second credential is one: it makes a run, or is told that an unknown run is not there. */
 function mayAct(observations: Recordings): boolean {
   const { runId = null } = runOf(observations, OWN) ?? {};
-  const unknown = askedIn(observations, 'unknown');
+  const unknown = requestsOf(observations, 'unknown');
   return runId !== null || unknown.some(({ answer }) => answer.kind === 'answer' && answer.status === 404);
 }
 

@@ -12,7 +12,7 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
-import type { AskedObservation } from '../shared/asked.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { AFTER, BEFORE } from './deleted-drive.ts';
 import { judgeCanonicalError, judgeReExposed, judgeRefused } from './judge-deleted.ts';
@@ -36,7 +36,7 @@ const DELETED = [run('source'), heard(BEFORE, true), TWIN, seam(), heard(AFTER, 
 const FAILED = as('run_b', [event(0, 'run.started'), event(1, 'run.failed', { payload: { error: { code: 'gone' } } })]);
 
 interface After {
-  readonly answer?: AskedObservation;
+  readonly answer?: RequestedObservation;
   readonly forked?: Partial<RunObservation>;
   readonly shows?: boolean;
   readonly called?: number;

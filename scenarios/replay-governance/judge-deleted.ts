@@ -3,9 +3,10 @@ import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
 import { isClientError, isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { askedIn, shownAnswer, undecided as undecidedAnswer, type AskedObservation } from '../shared/asked.ts';
+import { requestsOf, shownAnswer, whyUndecided, type RequestedObservation } from '../shared/requested.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { ENVELOPE, ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { passing, undecided, type SeenRun } from '../shared/judging.ts';
 import { AFTER, BEFORE, DELETE, PATH, twinOf, type AskedAgainObservation } from './deleted-drive.ts';
@@ -22,7 +23,7 @@ export interface Deleting {
 
 /** What came of a fork after the deletion. */
 interface Outcome {
-  readonly asked: Recorded<AskedObservation>;
+  readonly asked: Recorded<RequestedObservation>;
   readonly heard: Recorded<HeardObservation>;
   /** The fork's run; undefined where there is none. */
   readonly run: SeenRun | undefined;
@@ -70,7 +71,14 @@ export function judgeCanonicalError(observations: Recordings, deleting: Deleting
   if (kind === 'refused') {
     const actual = envelopeProblem(asked);
     if (actual === undefined) return passing(check, [asked]);
-    return { check, verdict: 'fail', expected: ENVELOPE_TEXT, actual, restsOn: ENVELOPE, evidence: [asked.id] };
+    return {
+      check,
+      verdict: 'fail',
+      expected: ENVELOPE_TEXT,
+      actual,
+      restsOn: FOUNDATIONS.envelopes,
+      evidence: [asked.id],
+    };
   }
   if (kind !== 'failed' || run === undefined)
     return undecided(check, 'the replay was neither refused nor failed', [asked]);
@@ -118,10 +126,10 @@ function outcomeOf(observations: Recordings, { check, role }: Deleting): Outcome
   const unforked = notSeen(check, [twin]);
   if (unforked !== undefined || twin === undefined) return unforked ?? undecided(check, 'no twin', []);
   if (endOf(twin) !== 'completed') return undecided(check, `${named(twin)} did not complete either`, [twin]);
-  const asked = askedIn(observations, 'fork').find(({ name }) => name === role);
+  const asked = requestsOf(observations, 'fork').find(({ name }) => name === role);
   const heard = heardOf(observations, role);
   if (asked === undefined || heard === undefined) return undecided(check, `no ${role} was asked for`, [twin]);
-  const why = undecidedAnswer(asked);
+  const why = whyUndecided(asked);
   if (why !== undefined) return undecided(check, why, [asked]);
   const status = asked.answer.kind === 'answer' ? asked.answer.status : 0;
   if (isClientError(status)) return { asked, heard, run: undefined, kind: 'refused' };

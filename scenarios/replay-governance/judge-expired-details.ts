@@ -2,14 +2,15 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { AskedObservation } from '../shared/asked.ts';
-import { ENVELOPE, envelopeProblem } from '../shared/envelope.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
+import { envelopeProblem } from '../shared/envelope.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { expiredIn, type Expired } from './judge-expired.ts';
 import type { Recordings } from './row.ts';
 
-type Asked = Recorded<AskedObservation>;
+type Requested = Recorded<RequestedObservation>;
 
 /** replay.md, Retention: the details SHOULD include sourceRunId, fromSeq, and the retention boundary when known. */
 export function judgeDetails(check: string, observations: Recordings): Judgement {
@@ -21,7 +22,7 @@ export function judgeDetails(check: string, observations: Recordings): Judgement
     const problem = problemIn(refusal, found);
     if (problem === undefined) continue;
     const { expected, actual } = problem;
-    const rests = envelopeProblem(refusal) === undefined ? {} : { restsOn: ENVELOPE };
+    const rests = envelopeProblem(refusal) === undefined ? {} : { restsOn: FOUNDATIONS.envelopes };
     return {
       check,
       verdict: 'fail',
@@ -39,7 +40,7 @@ interface Problem {
   readonly actual: string;
 }
 
-function problemIn(refusal: Asked, { sourceRunId, cut }: Expired): Problem | undefined {
+function problemIn(refusal: Requested, { sourceRunId, cut }: Expired): Problem | undefined {
   const { answer } = refusal;
   const details = answer.kind === 'answer' && answer.body.json ? member(answer.body.value, 'details') : undefined;
   const source = member(details, 'sourceRunId');
@@ -60,7 +61,7 @@ function wrong(name: string, expected: unknown, actual: unknown): Problem {
 }
 
 /** A fork without fromSeq starts at 0, or at the first event of a log that starts elsewhere. */
-function fromSeqsOf({ request }: Asked, first: number): readonly unknown[] {
+function fromSeqsOf({ request }: Requested, first: number): readonly unknown[] {
   const asked = /"fromSeq":(\d+)/u.exec(request)?.[1];
   return asked === undefined ? [0, first] : [Number(asked)];
 }

@@ -4,14 +4,15 @@ import { isExpired } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import {
   accepted,
-  allAsked,
-  askedIn,
+  requestsIn,
+  requestsOf,
   namedRun,
   shownAnswer,
-  undecided as undecidedAnswer,
-  type AskedObservation,
-} from '../shared/asked.ts';
-import { ENVELOPE, ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+  whyUndecided,
+  type RequestedObservation,
+} from '../shared/requested.ts';
+import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { runOf, unseen } from '../shared/judge-run.ts';
 import { passing, undecided } from '../shared/judging.ts';
 import { EXPIRE, type CutObservation } from './cut.ts';
@@ -20,13 +21,13 @@ import type { Recordings } from './row.ts';
 import { seamOf } from './seam.ts';
 import { leftIn, unexpired, type Left } from './unexpired.ts';
 
-type Asked = Recorded<AskedObservation>;
+type Requested = Recorded<RequestedObservation>;
 
 /** A run's first part is gone, and forks that need it worked before. */
 export interface Expired {
   readonly cut: Recorded<CutObservation>;
   readonly sourceRunId: string;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly Requested[];
   readonly left: Left;
 }
 
@@ -45,7 +46,7 @@ export function expiredIn(check: string, observations: Recordings, row?: string)
     const reason = `the seam expired the events below ${boundary}, not those below ${cut.boundary}`;
     return undecided(check, reason, [seam]);
   }
-  const asked = row === undefined ? allAsked(observations) : askedIn(observations, row);
+  const asked = row === undefined ? requestsIn(observations) : requestsOf(observations, row);
   const twins = asked.map(({ name }) => runOf(observations, name));
   const unforked = notSeen(
     check,
@@ -64,8 +65,8 @@ export function judgeExpired(
   const found = expiredIn(check, observations, row);
   if ('verdict' in found) return found;
   const { asked, cut, left } = found;
-  const notRefused = asked.filter((each) => undecidedAnswer(each) === undefined && !isRefused(each));
-  const refused = allAsked(observations).filter(isRefused);
+  const notRefused = asked.filter((each) => whyUndecided(each) === undefined && !isRefused(each));
+  const refused = requestsIn(observations).filter(isRefused);
   const wrong = notRefused.find((each) => unexpired(each, { cut, left, refused }) === undefined);
   if (wrong !== undefined) {
     return {
@@ -78,16 +79,16 @@ export function judgeExpired(
     };
   }
   const nothingGone = notRefused.map((each) => unexpired(each, { cut, left, refused })).at(0);
-  const why = nothingGone ?? asked.map(undecidedAnswer).find((each) => each !== undefined);
+  const why = nothingGone ?? asked.map(whyUndecided).find((each) => each !== undefined);
   return why === undefined ? passing(check, asked) : undecided(check, why, asked);
 }
 
-function isRefused(asked: Asked): boolean {
+function isRefused(asked: Requested): boolean {
   const { answer } = asked;
   return answer.kind === 'answer' && isExpired(answer.status) && namedRun(asked) === undefined;
 }
 
-function diagnosed(asked: Asked): { readonly diagnosis?: Diagnosis } {
+function diagnosed(asked: Requested): { readonly diagnosis?: Diagnosis } {
   const { answer } = asked;
   const status = answer.kind === 'answer' ? answer.status : 0;
   if (accepted(asked)) {
@@ -105,7 +106,14 @@ export function judgeExpiredEnvelope(check: string, observations: Recordings): J
   const wrong = refusals.find((each) => envelopeProblem(each) !== undefined);
   if (wrong !== undefined) {
     const actual = `${wrong.name}: ${envelopeProblem(wrong) ?? ''}`;
-    return { check, verdict: 'fail', expected: ENVELOPE_TEXT, actual, restsOn: ENVELOPE, evidence: [wrong.id] };
+    return {
+      check,
+      verdict: 'fail',
+      expected: ENVELOPE_TEXT,
+      actual,
+      restsOn: FOUNDATIONS.envelopes,
+      evidence: [wrong.id],
+    };
   }
   if (refusals.length > 0) return passing(check, refusals);
   return undecided(check, 'no fork was refused with 410 or 422', found.asked);

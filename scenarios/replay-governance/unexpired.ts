@@ -1,10 +1,10 @@
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, type AskedObservation } from '../shared/asked.ts';
+import { accepted, type RequestedObservation } from '../shared/requested.ts';
 import { sequenceOf, type ReadingObservation } from '../shared/reading.ts';
 import { LEFT, type CutObservation } from './cut.ts';
 import type { Recordings } from './row.ts';
 
-type Asked = Recorded<AskedObservation>;
+type Requested = Recorded<RequestedObservation>;
 
 /** What the host shows after its seam was asked to let events expire. */
 export interface Left {
@@ -29,8 +29,8 @@ export function leftIn(observations: Recordings, isSaid: boolean): Left {
  * has. Undefined where something does: the log without the event at the fork's point, or a refused fork from there or later.
  */
 export function unexpired(
-  asked: Asked,
-  about: { readonly cut: CutObservation; readonly left: Left; readonly refused: readonly Asked[] },
+  asked: Requested,
+  about: { readonly cut: CutObservation; readonly left: Left; readonly refused: readonly Requested[] },
 ): string | undefined {
   const { cut, left, refused } = about;
   const from = pointOf(asked, cut);
@@ -43,7 +43,7 @@ export function unexpired(
 }
 
 /** Where a fork starts; without fromSeq, at the first event. */
-function pointOf({ request }: Asked, { first }: CutObservation): number {
+function pointOf({ request }: Requested, { first }: CutObservation): number {
   const asked = /"fromSeq":(\d+)/u.exec(request)?.[1];
   return asked === undefined ? first : Number(asked);
 }

@@ -1,21 +1,14 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { runOf, unseen } from './judge-run.ts';
+import { leftWithout, runOf } from './need.ts';
 
-interface TwinRow {
-  readonly check: string;
-  /** The role of the valid fork. */
-  readonly twin: string;
-}
-
-/** The verdict that is left where no valid fork of the source was carried out; undefined where one was. */
-export function withoutTwin(
-  observations: readonly Recorded<Observation>[],
-  { check, twin }: TwinRow,
-): Judgement | undefined {
-  const source = unseen(check, [runOf(observations, 'source')]);
-  if (source !== undefined) return source;
-  const fork = runOf(observations, twin);
-  return fork !== undefined && fork.runId !== null ? undefined : unseen(check, [fork]);
+/**
+ * The outcome that is left where the control request, a valid fork of the source, was not carried out: a host that refuses
+ * everything shows nothing by a refusal. Undefined where it was.
+ */
+export function leftWithoutControl(recorded: readonly Recorded<Observation>[], role: string): Outcome | undefined {
+  const control = runOf(recorded, role);
+  const made = control !== undefined && control.runId !== null;
+  return leftWithout([runOf(recorded, 'source')]) ?? (made ? undefined : leftWithout([control]));
 }

@@ -1,14 +1,11 @@
 import { isRecord } from '../../src/host/run-event.ts';
-import type { AskedObservation } from './asked.ts';
 import { shown } from './compare-runs.ts';
-
-/** The check that says that refusals come in the envelope: other rows that find none rest on it. */
-export const ENVELOPE = 'fork.error-envelope';
+import type { RequestedObservation } from './requested.ts';
 
 export const ENVELOPE_TEXT = 'exactly {error: a non-empty string, message: a string, details?}';
 
 /** What is wrong with a refusal's body as the canonical envelope (wire-contract, Documents), or undefined. */
-export function envelopeProblem({ answer }: Pick<AskedObservation, 'answer'>): string | undefined {
+export function envelopeProblem({ answer }: Pick<RequestedObservation, 'answer'>): string | undefined {
   if (answer.kind === 'failure') return undefined;
   if (!answer.body.json) return answer.body.why;
   const { value } = answer.body;

@@ -1,65 +1,61 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { askedIn, shownAnswer, undecided, type AskedObservation } from './asked.ts';
 import { shown } from './compare-runs.ts';
-import { withoutTwin } from './control.ts';
+import { leftWithoutControl } from './control.ts';
 import { sharedCause } from './diagnoses.ts';
-
-type Asked = Recorded<AskedObservation>;
+import { bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
 
 /**
- * Judges that a run of another tenant is answered like an unknown one: same status, same body with the asked id put
- * aside. Values that differ between two unknown runs, such as a request's own id, do not count.
+ * Judges that a run of another tenant is answered like an unknown one: same status, same body with the requested id put
+ * aside. Values that differ between two unknown runs, such as a request's own id, do not count. `control` is the role of
+ * the fork that its owner made.
  */
-export function judgeInvisible(
-  observations: readonly Recorded<Observation>[],
-  row: { readonly check: string; readonly twin: string },
-): Judgement {
-  const { check } = row;
-  const missing = withoutTwin(observations, row);
-  if (missing !== undefined) return missing;
-  const [invisible] = askedIn(observations, 'invisible');
-  const [unknown, other] = askedIn(observations, 'unknown');
+export function judgeInvisible(recorded: readonly Recorded<Observation>[], control: string): Outcome {
+  const left = leftWithoutControl(recorded, control);
+  if (left !== undefined) return left;
+  const [invisible] = requestsOf(recorded, 'invisible');
+  const [unknown, other] = requestsOf(recorded, 'unknown');
   if (invisible === undefined || unknown === undefined || other === undefined) {
-    return { check, verdict: 'inconclusive', reason: 'the second tenant did not ask', evidence: [] };
+    return undecided('the second tenant requested nothing', []);
   }
-  const evidence = [invisible.id, unknown.id, other.id];
-  const inconclusive = (reason: string): Judgement => ({ check, verdict: 'inconclusive', reason, evidence });
-  const why = [invisible, unknown, other].map(undecided).find((each) => each !== undefined);
-  if (why !== undefined) return inconclusive(why);
-  const [status, likeUnknown] = [statusOf(invisible), statusOf(unknown)];
+  const answers = [invisible, unknown, other];
+  const why = answers.map(whyUndecided).find((each) => each !== undefined);
+  if (why !== undefined) return undecided(why, answers);
+  const status = statusOf(invisible);
   if (isSuccess(status)) {
     const diagnosis = { code: 'tenants-mixed', message: 'a run of another tenant was forked' };
-    return { check, verdict: 'fail', expected: '404', actual: shownAnswer(invisible), diagnosis, evidence };
+    return fail({ expected: '404', actual: shownAnswer(invisible), diagnosis }, answers);
   }
-  if (likeUnknown !== 404 || statusOf(other) !== 404) {
-    return inconclusive(`to the second tenant a run that there is not is ${shownAnswer(unknown)}, not 404`);
+  if (statusOf(unknown) !== 404 || statusOf(other) !== 404) {
+    return undecided(`to the second tenant a run that there is not is ${shownAnswer(unknown)}, not 404`, answers);
   }
   const difference = status === 404 ? bodyDifference({ invisible, unknown, other }) : undefined;
-  if (status === 404 && difference === undefined) return { check, verdict: 'pass', evidence };
-  return {
-    check,
-    verdict: 'fail',
-    expected: difference?.expected ?? `404, as for the unknown run ${unknown.name}`,
-    actual: difference?.actual ?? `${shownAnswer(invisible)} for the run ${invisible.name} of another tenant`,
-    diagnosis: sharedCause('existence-revealed'),
-    evidence,
-  };
+  if (status === 404 && difference === undefined) return pass(answers);
+  return fail(
+    {
+      expected: difference?.expected ?? `404, as for the unknown run ${unknown.name}`,
+      actual: difference?.actual ?? `${shownAnswer(invisible)} for the run ${invisible.name} of another tenant`,
+      diagnosis: sharedCause('existence-revealed'),
+    },
+    answers,
+  );
 }
 
-interface Answers {
-  readonly invisible: Asked;
-  readonly unknown: Asked;
-  readonly other: Asked;
+/** What a tenant was answered about another one's run, and about two that there are not. */
+export interface InvisibleAnswers {
+  readonly invisible: Requested;
+  readonly unknown: Requested;
+  readonly other: Requested;
 }
 
 /** Where the body for another tenant's run differs from those for unknown ones, ids put aside; undefined where it does not. */
-export function bodyDifference(answers: Answers): { readonly expected: string; readonly actual: string } | undefined {
-  const [a, b, c] = [answers.invisible, answers.unknown, answers.other].map(leavesOf);
-  if (a === undefined || b === undefined || c === undefined) return undefined;
+export function bodyDifference(
+  answers: InvisibleAnswers,
+): { readonly expected: string; readonly actual: string } | undefined {
+  const [a, b, c] = [leavesOf(answers.invisible), leavesOf(answers.unknown), leavesOf(answers.other)];
   for (const pointer of new Set([...a.keys(), ...b.keys()])) {
     const [value, unknown, other] = [a.get(pointer), b.get(pointer), c.get(pointer)];
     const volatile = unknown !== undefined && other !== undefined && !isDeepStrictEqual(unknown, other);
@@ -72,20 +68,17 @@ export function bodyDifference(answers: Answers): { readonly expected: string; r
   return undefined;
 }
 
-/** The values of an answer's body by their pointers, with the asked id replaced; a body that is no JSON counts as absent. */
-function leavesOf({ answer, name }: Asked): ReadonlyMap<string, Json> {
+/** The values of an answer's body by their pointers, with the requested id replaced; a body that is no JSON counts as absent. */
+function leavesOf(requested: Requested): ReadonlyMap<string, Json> {
+  const { name } = requested;
   const leaves = new Map<string, Json>();
   const walk = (value: Json, pointer: string): void => {
     if (typeof value === 'object' && value !== null) {
-      const entries = Object.entries(value);
       leaves.set(pointer, Array.isArray(value) ? [] : {});
-      for (const [key, inner] of entries) walk(inner, `${pointer}/${key.replaceAll(name, '(id)')}`);
+      for (const [key, inner] of Object.entries(value)) walk(inner, `${pointer}/${key.replaceAll(name, '(id)')}`);
     } else leaves.set(pointer, typeof value === 'string' ? value.replaceAll(name, '(id)') : value);
   };
-  if (answer.kind === 'answer' && answer.body.json) walk(answer.body.value, '');
+  const body = bodyOf(requested);
+  if (body !== undefined) walk(body, '');
   return leaves;
-}
-
-function statusOf({ answer }: Asked): number {
-  return answer.kind === 'answer' ? answer.status : 0;
 }

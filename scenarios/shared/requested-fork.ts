@@ -1,12 +1,12 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { accepted, ask, namedRun, type AskedObservation } from './asked.ts';
+import { accepted, sendRequest, namedRun, type RequestedObservation } from './requested.ts';
 import { offersMode, readAgain, type ForkBody, type RunObservation } from './run-observation.ts';
 
 /** A fork of which the answer is judged as well as the run. */
-export interface ForkSeen {
-  readonly asked: AskedObservation;
+export interface RequestedFork {
+  readonly requested: RequestedObservation;
   /** The fork to its end; `runId` is null where the answer named no run. */
   readonly run: RunObservation;
   readonly events: EventsUrlObservation;
@@ -18,7 +18,7 @@ export interface EventsUrlObservation extends Observation {
   readonly role: string;
   /** Whether the URL names the origin that is tested; false too where it is none. */
   readonly sameOrigin: boolean;
-  /** The path that was asked for; null where there is none. */
+  /** The path that was requested; null where there is none. */
   readonly path: string | null;
   readonly status: number | null;
   /** Why there is no status. */
@@ -28,12 +28,12 @@ export interface EventsUrlObservation extends Observation {
 /** The source of a fork; its run must have been seen. */
 export type Source = RunObservation & { readonly runId: string };
 
-/** Forks a run, follows the fork to its end and asks its `eventsUrl`. */
-export async function forkAndSee(probe: Probe, source: Source, body: ForkBody, role: string): Promise<ForkSeen> {
-  const request = { row: 'fork', name: role, body: JSON.stringify(body) };
-  const asked = await ask(probe.host, forkPath(source.runId), request);
-  const { answer } = asked;
-  const runId = runInPath(asked);
+/** Forks a run, follows the fork to its end and requests its `eventsUrl`. */
+export async function requestFork(probe: Probe, source: Source, body: ForkBody, role: string): Promise<RequestedFork> {
+  const sent = { row: 'fork', name: role, body: JSON.stringify(body) };
+  const requested = await sendRequest(probe.host, forkPath(source.runId), sent);
+  const { answer } = requested;
+  const runId = runInPath(requested);
   const answered = answer.kind === 'answer' ? answer.status : null;
   const started: RunObservation = {
     type: 'run',
@@ -47,36 +47,36 @@ export async function forkAndSee(probe: Probe, source: Source, body: ForkBody, r
     answered,
     answer: answer.kind === 'answer' && answer.body.json ? answer.body.value : null,
     runId,
-    problem: runId === null ? withoutRun(asked) : null,
+    problem: runId === null ? withoutRun(requested) : null,
     events: [],
     snapshot: null,
-    exchanges: asked.exchanges,
+    exchanges: requested.exchanges,
   };
   const run = runId === null ? started : await readAgain(probe, started, { role });
-  return { asked, run, events: await askEventsUrl(probe, started, role) };
+  return { requested, run, events: await requestEventsUrl(probe, started, role) };
 }
 
 /** Why there is no run to follow. */
-function withoutRun(asked: AskedObservation): string {
-  const { answer } = asked;
+function withoutRun(requested: RequestedObservation): string {
+  const { answer } = requested;
   if (answer.kind === 'failure') return 'the request was answered with nothing';
   const answered = `the request was answered with ${answer.status}`;
-  if (!accepted(asked)) return answered;
-  return `${answered}, and the answer names no runId${namedRun(asked) === undefined ? '' : ' that can stand in a URL'}`;
+  if (!accepted(requested)) return answered;
+  return `${answered}, and the answer names no runId${namedRun(requested) === undefined ? '' : ' that can stand in a URL'}`;
 }
 
 /** The run that a 2xx names, where its id can stand in a path. */
-function runInPath(asked: AskedObservation): string | null {
-  const runId = asked.answer.kind === 'answer' && asked.answer.status < 300 ? namedRun(asked) : undefined;
+function runInPath(requested: RequestedObservation): string | null {
+  const runId = requested.answer.kind === 'answer' && requested.answer.status < 300 ? namedRun(requested) : undefined;
   if (runId === undefined || runId.length > 1024 || !runId.isWellFormed()) return null;
   return runId === '.' || runId === '..' ? null : runId;
 }
 
 /**
- * Asks for the path of an `eventsUrl` below the base URL: a URL of another origin, such as one behind a proxy, gets no
+ * Requests the path of an `eventsUrl` below the base URL: a URL of another origin, such as one behind a proxy, gets no
  * request and no credential, only its path is used.
  */
-async function askEventsUrl(probe: Probe, run: RunObservation, role: string): Promise<EventsUrlObservation> {
+async function requestEventsUrl(probe: Probe, run: RunObservation, role: string): Promise<EventsUrlObservation> {
   const common = { type: 'events-url', role } as const;
   const place = placeOf(probe.host.baseUrl, urlIn(run.answer));
   if (place === undefined || run.runId === null) {
