@@ -6,8 +6,14 @@ export const ONCE = 'conformance-determinism-once';
 /** The effect that its node calls. */
 export const EFFECT = 'charge';
 
+/** Which cuts a run is put through: none, one, or a second one while the host recovers from the first. */
+export interface Cuts {
+  readonly cut: Cut | null;
+  readonly second: Cut | null;
+}
+
 /** Two deaths of one run: the second while the host recovers from the first. */
-export interface Pair {
+export interface Pair extends Cuts {
   readonly cut: Cut;
   readonly second: Cut;
 }
@@ -59,10 +65,8 @@ export interface Death {
 export type Stopped = 'ended' | 'parked' | 'patience' | 'missing' | 'gone' | 'aborted' | 'nothing';
 
 /** One run of the matrix: cut once, twice or (`cut` null) not at all. Facts only. */
-export interface CellObservation extends Observation {
+export interface CellObservation extends Observation, Cuts {
   readonly type: 'cell';
-  readonly cut: Cut | null;
-  readonly second: Cut | null;
   /** Why the cell was not driven; null where it was. */
   readonly notDriven: string | null;
   /** `lost`: the answer to the request was lost with the host, and the run could not be found again. */
@@ -97,12 +101,12 @@ export function cutText({ name, hit }: Cut): string {
 }
 
 /** A cell in words, such as `after-put-effect@1, then before-append-finished@1`. */
-export function cellText({ cut, second }: { readonly cut: Cut | null; readonly second: Cut | null }): string {
+export function cellText({ cut, second }: Cuts): string {
   if (cut === null) return 'the run that was not cut';
   return second === null ? cutText(cut) : `${cutText(cut)}, then ${cutText(second)}`;
 }
 
 /** What tells one cell of the matrix from all others. */
-export function keyOf({ cut, second }: { readonly cut: Cut | null; readonly second: Cut | null }): string {
+export function keyOf({ cut, second }: Cuts): string {
   return JSON.stringify([cut, second].map((each) => (each === null ? null : [each.name, each.hit])));
 }

@@ -1,8 +1,8 @@
 import { advertisedFailpoints, locate, member, readDiscovery } from '../../src/contract/discovery.ts';
 import type { CrashBench, CrashLane, Cut } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { keyOf, type CellObservation, type CrashObservation, type PointsObservation } from './cell.ts';
-import { driveCell, undriven, type Cuts } from './cut-cell.ts';
+import { keyOf, type CellObservation, type CrashObservation, type Cuts, type PointsObservation } from './cell.ts';
+import { driveCell, undriven } from './cut-cell.ts';
 import { createHungRuns } from './cut-limits.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 

@@ -1,4 +1,5 @@
 import type { CrashCell, CrashMatrix } from '../../src/contract/crash-matrix.ts';
+import { isOutcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { cutText, keyOf } from './cell.ts';
@@ -19,8 +20,8 @@ export function crashMatrix(observations: readonly Observation[]): CrashMatrix |
     return null;
   }
   const matrix = readMatrix(recorded);
-  if (typeof matrix === 'string') return null;
-  const { points, habits, singles, pairs } = matrix;
+  if (isOutcome(matrix)) return null;
+  const { points, control, singles, pairs } = matrix;
   const shown = [...singles, ...pairs].filter((cell) => cell.reached || isPlanned(cell, matrix));
   const reached = shown.filter((cell) => cell.reached);
   return {
@@ -30,7 +31,7 @@ export function crashMatrix(observations: readonly Observation[]): CrashMatrix |
       cuts: reached.filter(({ cell }) => cell.second === null).length,
       pairs: reached.filter(({ cell }) => cell.second !== null).length,
       duplicateCalls: sum(shown.map(({ calls }) => Math.max(0, calls - 1))),
-      lostEvents: sum(shown.map((cell) => lostEvents(cell, habits).length)),
+      lostEvents: sum(shown.map((cell) => lostEvents(cell, control).length)),
       medianCycleMs: median(reached.flatMap(({ cell }) => cell.cycleMs ?? [])),
     },
   };

@@ -1,76 +1,76 @@
+import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
-import type { Check } from '../../src/runner/scenario.ts';
+import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
+import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { ONCE, type CrashObservation } from './cell.ts';
 import { driveMatrix } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { judgeAuthority } from './judge-authority.ts';
-import { judgeEveryCut, judgeRecovery } from './judge-every-cut.ts';
+import { judgeEveryCut, judgeRecovery, judgeWindow } from './judge-cuts.ts';
 import { judgeFound } from './judge-found.ts';
-import { judgeWindow } from './judge-windows.ts';
-import { readMatrix } from './seen-matrix.ts';
+import { faultIn } from './observation-shapes.ts';
+import { readMatrix, type SeenMatrix } from './seen-matrix.ts';
 
-const before = 'once.before-execution';
-const executed = 'once.executed-not-recorded';
-const effect = 'once.effect-not-appended';
-const appended = 'once.appended-not-committed';
-const committed = 'once.committed';
-const everyCut = 'once.every-cut';
-const recovery = `${everyCut}.recovery`;
-const authority = 'once.stream-is-authority';
-const order = 'once.write-order';
+type MatrixCheck = JudgedCheck<SeenMatrix | Outcome>;
 
-const CHECKS: readonly Check[] = [
-  { id: before, requirement: before, title: 'A tool that was not begun when the host died is called exactly once' },
-  {
-    id: executed,
-    requirement: executed,
-    title: 'A tool that may have been called is not called again, and the run ends',
-  },
-  { id: effect, requirement: effect, title: 'A recorded effect is written to the stream once, and nobody is called' },
-  { id: appended, requirement: appended, title: 'A result in the stream is injected, whatever the ledger says' },
-  { id: committed, requirement: committed, title: 'A committed result is injected' },
-  {
-    id: everyCut,
-    requirement: everyCut,
-    title: 'At every failpoint that a run passes the tool is called at most once',
-  },
-  { id: recovery, requirement: everyCut, title: 'The same holds where the host dies again while it recovers' },
-  {
-    id: authority,
-    requirement: authority,
-    title: 'Where the stream holds the result and the ledger does not, the run goes on with the result in the stream',
-  },
-  {
-    id: `${order}.found`,
-    requirement: order,
-    title: 'What the stores hold after a death is the beginning of the write order',
-  },
+/** A check that judges the matrix where there is one. */
+function check(id: string, title: string, judge: (matrix: SeenMatrix) => Outcome): MatrixCheck {
+  return { id, title, judge: (matrix) => (isOutcome(matrix) ? matrix : judge(matrix)) };
+}
+
+/** The windows of provable-semantics §2, each with the failpoint in which it shows. */
+const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: string, expose: string])[] = [
+  [
+    '1',
+    'once.before-execution',
+    'A tool that was not begun when the host died is called exactly once',
+    'before the started event, such as before-append-started',
+  ],
+  [
+    '2',
+    'once.executed-not-recorded',
+    'A tool that may have been called is not called again, and the run ends',
+    'between the tool and PutEffect, such as after-execute',
+  ],
+  [
+    '3',
+    'once.effect-not-appended',
+    'A recorded effect is written to the stream once, and nobody is called',
+    'between PutEffect and the append, such as after-put-effect',
+  ],
+  [
+    '4',
+    'once.appended-not-committed',
+    'A result in the stream is injected, whatever the ledger says',
+    "between the append and the ledger's commit, such as after-append-command-committed",
+  ],
+  ['5', 'once.committed', 'A committed result is injected', "after the ledger's commit, such as after-ledger-commit"],
 ];
 
 /** The crash matrix: provable-semantics §2 and §3, one run for each cut and each pair of cuts. */
-export const crash = defineJudgedScenario<CrashObservation>({
-  id: everyCut,
+export const crash = defineScenario<CrashObservation, SeenMatrix | Outcome>({
+  id: 'once.every-cut',
   suite: 'at-most-once',
   title: 'One call of a tool, and a death at every step',
-  checks: CHECKS,
   gate: provableSemantics,
   needs: cutNeeds(ONCE),
-  exclusive: [],
   patience: (options) => (options.crash === 'full' ? 240 : 60),
   drive: driveMatrix,
-  judge: (observations) => {
-    const matrix = readMatrix(observations);
-    return [
-      judgeWindow(before, '1', matrix),
-      judgeWindow(executed, '2', matrix),
-      judgeWindow(effect, '3', matrix),
-      judgeWindow(appended, '4', matrix),
-      judgeWindow(committed, '5', matrix),
-      judgeEveryCut(everyCut, matrix),
-      judgeRecovery(recovery, matrix),
-      judgeAuthority(authority, matrix),
-      judgeFound(`${order}.found`, matrix),
-    ];
-  },
+  see: readMatrix,
+  faultIn,
+  checks: [
+    ...WINDOWS.map(([window, id, title, expose]) => check(id, title, (matrix) => judgeWindow(matrix, window, expose))),
+    check('once.every-cut', 'At every failpoint that a run passes the tool is called at most once', judgeEveryCut),
+    check('once.every-cut.recovery', 'The same holds where the host dies again while it recovers', judgeRecovery),
+    check(
+      'once.stream-is-authority',
+      'Where the stream holds the result and the ledger does not, the run goes on with the result in the stream',
+      judgeAuthority,
+    ),
+    check(
+      'once.write-order.found',
+      'What the stores hold after a death is the beginning of the write order',
+      judgeFound,
+    ),
+  ],
 });

@@ -7,7 +7,7 @@ import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun, type StartedRun } from '../../src/host/runs.ts';
 import { isInFlight } from '../../src/protocol/status.ts';
-import { EFFECT, ONCE, type CellObservation, type Death, type Stopped } from './cell.ts';
+import { EFFECT, ONCE, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
 import { arm, decisionsOn, disarm, passedSoFar } from './crash-seams.ts';
 import { deathOf, seeLife, type Life, type Sight } from './life.ts';
 
@@ -19,12 +19,6 @@ export interface Cutting {
   readonly idempotent: boolean;
   /** Ask for the passed failpoints until they no longer grow. */
   readonly thorough: boolean;
-}
-
-/** Which cuts a run is put through: none, one, or a second one during the recovery from the first. */
-export interface Cuts {
-  readonly cut: Cut | null;
-  readonly second: Cut | null;
 }
 
 /** What is gathered of a cell while it is driven. */

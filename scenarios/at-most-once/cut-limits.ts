@@ -1,6 +1,5 @@
-import type { CellObservation, Pair } from './cell.ts';
+import type { CellObservation, Cuts } from './cell.ts';
 import { stageOfName, windowOfStage } from './cut-names.ts';
-import type { Cuts } from './cut-cell.ts';
 
 /** Unseen ends after which cells that look the same are left out, and after which all are. */
 const ENOUGH_ALIKE = 2;
@@ -32,7 +31,7 @@ export function createHungRuns(): HungRuns {
   };
 }
 
-function likeness({ cut, second }: Pick<CellObservation, 'cut' | 'second'> | Pair): string {
+function likeness({ cut, second }: Cuts): string {
   const stage = stageOfName((second ?? cut)?.name ?? '');
   return `${second === null ? 'single' : 'pair'} ${stage === undefined ? '' : windowOfStage(stage)}`;
 }

@@ -1,13 +1,18 @@
-/** What a cell shows that must not be. */
+import type { wrong } from './diagnoses.ts';
+
+/** The name of a cause. */
+export type Code = Parameters<typeof wrong>[0];
+
+/** What a cell shows that must not be; `restsOn` where another check owns the cause. */
 export interface Defect {
-  readonly code: string;
-  readonly message: string;
+  readonly code: Code;
   readonly expected: string;
   readonly actual: string;
+  readonly restsOn?: string;
 }
 
-/** What the run that was not cut tells of what the host shows. */
-export interface Habits {
+/** What the run that was not cut, the control of all others, tells of what its host shows. */
+export interface Control {
   /** Types of events that are shown live and are no part of the log, or read otherwise there. */
   readonly unsteady: ReadonlySet<string>;
   /** Members of events that read otherwise at each reading, whatever the type. */

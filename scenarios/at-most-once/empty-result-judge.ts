@@ -7,7 +7,7 @@ import { answersIn, type SeenAnswer, type Shown, shownIn, textOf } from './empty
 import { failing, judgeCells, listed, NOT_DEAD, passing, undecided } from './judge-windows.ts';
 import { placeCell } from './place-cell.ts';
 import { type PlacedCell, readCell } from './seen-cell.ts';
-import { habitsOf, placingOf } from './seen-matrix.ts';
+import { controlOf, placingOf } from './seen-matrix.ts';
 
 const CHECK = 'once.committed.empty-result';
 
@@ -46,7 +46,7 @@ function judgeAnswer(seen: SeenAnswer): Found {
     return undecided(CHECK, uncut?.cell.notDriven ?? 'the run that is not cut was not driven', []);
   }
   const base: PlacedCell = { ...uncut, window: null, by: null };
-  const habits = habitsOf(uncut);
+  const habits = controlOf(uncut);
   if (uncut.calls === 0) return undecided(CHECK, 'the run that was not cut did not call the witness', [base]);
   if (uncut.outcome !== 'completed' && uncut.calls === 1) {
     return { verdict: 'left out', reason: `${text} (the run that was not cut came out as ${uncut.outcome})` };
@@ -103,7 +103,6 @@ function lostAnswer(shown: readonly Shown[], wanted: readonly Shown[]): Defect |
   if (missing === undefined) return undefined;
   return {
     code: 'empty-result-lost',
-    message: 'an empty answer that was recorded is not what the run goes on with: an empty result is a result',
     expected: `${missing.text} in ${missing.place}, as in the run that was not cut`,
     actual: shown.find(({ place }) => place === missing.place)?.text ?? 'nothing there',
   };

@@ -1,79 +1,61 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Defect } from './defect.ts';
 import type { InvocationStep } from './invocation-events.ts';
-import { failing, passing, undecided } from './judge-windows.ts';
+import { failureIn } from './judge-cells.ts';
 import { isFailureWritten } from './place-cell.ts';
 import type { PlacedCell } from './seen-cell.ts';
-import type { ReadMatrix, SeenMatrix } from './seen-matrix.ts';
+import type { SeenMatrix } from './seen-matrix.ts';
 import { contradictionIn, disorderIn } from './write-names.ts';
 
 const NO_SEAM =
-  'judged on the event stream alone: the seam POST /v1/host/sample/test/invocations tells the other stores';
-const NO_EFFECTS = 'no effect store was seen';
+  'judged on the event stream alone: the seam POST /v1/host/sample/test/invocations shows the other stores';
 
 /** Judges that what the stores held at each cut is a part, from its beginning, of the write order (sem §3). */
-export function judgeFound(check: string, matrix: ReadMatrix): Judgement {
-  if (typeof matrix === 'string') return undecided(check, matrix, []);
-  const cells = [matrix.uncut, ...matrix.singles, ...matrix.pairs].filter(({ cell }) => cell.notDriven === null);
+export function judgeFound({ uncut, singles, pairs, placing: { passes } }: SeenMatrix): Outcome {
+  const cells = [uncut, ...singles, ...pairs].filter(({ cell }) => cell.notDriven === null);
   const reached = cells.filter((cell) => cell.reached && cell.cell.cut !== null);
+  const showing = reached.filter(({ allFound }) => allFound.length > 0);
   const hasEffects = cells.some((cell) => cell.allFound.some(({ effect }) => effect));
-  // Where the host tells its stores, these count, and not what its failpoints are called.
-  const misnamed = reached.some(({ allFound }) => allFound.length > 0) ? undefined : orderInNames(matrix);
-  const wrong = cells.flatMap((cell) => {
-    const named = cell === matrix.uncut ? misnamed : undefined;
-    const defect = named ?? orderInStores(cell, hasEffects) ?? orderInStream(cell);
-    return defect === undefined ? [] : [{ cell, defect }];
+  // Where the host shows its stores, these count, and not what its failpoints are called.
+  const misnamed = showing.length > 0 ? undefined : orderInNames(passes);
+  const failure = failureIn(cells, (cell) => {
+    return (cell === uncut ? misnamed : undefined) ?? orderInStores(cell, hasEffects) ?? orderInStream(cell);
   });
-  const [first, ...others] = wrong;
-  if (first !== undefined) {
-    return failing(
-      check,
-      first,
-      others.map(({ cell }) => cell),
-    );
+  if (failure !== undefined) return failure;
+  if (reached.length === 0) return undecided('no failpoint killed the host', [uncut]);
+  if (showing.length > 0) {
+    const note = hasEffects ? '' : '; no effect store was seen';
+    return pass(showing, `the stores were found in order after ${showing.length} deaths${note}`);
   }
-  if (reached.length === 0) return undecided(check, 'no failpoint killed the host', [matrix.uncut]);
-  const telling = reached.filter((cell) => cell.allFound.length > 0);
-  if (telling.length > 0) {
-    const note = hasEffects ? '' : `; ${NO_EFFECTS}`;
-    return passing(check, `the stores were found in order after ${telling.length} deaths${note}`, telling);
-  }
-  const disorder = disorderIn(matrix.passes);
+  const disorder = disorderIn(passes);
   if (disorder !== undefined) {
     const [earlier, later] = disorder;
     const why = `the run passes ${earlier} before ${later}, which is another order than that of provable-semantics §3`;
-    return undecided(check, `${why}, if the names say what they seem to. ${NO_SEAM}`, reached);
+    return undecided(`${why}, if the names say what they seem to. ${NO_SEAM}`, reached);
   }
-  const told = reached.filter((cell) => cell.invocations.length > 0);
-  if (told.length === 0) return undecided(check, `neither stream nor seam shows a tool call. ${NO_SEAM}`, reached);
-  return passing(check, `${told.length} logs; ${NO_SEAM}`, told);
+  const logs = reached.filter((cell) => cell.invocations.length > 0);
+  if (logs.length === 0) return undecided(`neither stream nor seam shows a tool call. ${NO_SEAM}`, reached);
+  return pass(logs, `${logs.length} logs; ${NO_SEAM}`);
+}
+
+function disordered(expected: string, actual = 'the other way round'): Defect {
+  return { code: 'written-out-of-order', expected, actual };
 }
 
 /** The order in which the run that was not cut passed the host's own failpoints. */
-function orderInNames({ passes }: SeenMatrix): Defect | undefined {
+function orderInNames(passes: readonly string[]): Defect | undefined {
   const found = contradictionIn(passes);
-  if (found === undefined) return undefined;
-  return {
-    code: 'written-out-of-order',
-    message: 'the host passes its own failpoints in another order than the write order (provable-semantics §3)',
-    expected: `${found.notBegun} passed before ${found.done}`,
-    actual: 'the other way round',
-  };
+  return found && disordered(`${found.notBegun} passed before ${found.done}`);
 }
 
 const RANK: Readonly<Record<string, number>> = { none: 0, started: 1, finished: 2, committed: 3 };
 
 function orderInStores(cell: PlacedCell, hasEffects: boolean): Defect | undefined {
   for (const found of foundBeforeLoss(cell)) {
-    const wrong = wrongOrder(found, hasEffects);
-    if (wrong === undefined) continue;
-    return {
-      code: 'written-out-of-order',
-      message: 'a later step of the write order was found without an earlier one (provable-semantics §3)',
-      expected: wrong,
-      actual: `stream ${found.stream}, ledger ${found.ledger}, effect ${found.effect}`,
-    };
+    const expected = wrongOrder(found, hasEffects);
+    if (expected === undefined) continue;
+    return disordered(expected, `stream ${found.stream}, ledger ${found.ledger}, effect ${found.effect}`);
   }
   return undefined;
 }
@@ -84,6 +66,7 @@ function foundBeforeLoss(cell: PlacedCell): readonly FoundState[] {
   return cell.cell.second === null ? cell.allFound.slice(0, 1) : [];
 }
 
+/** What the order of sem §3 asks for and the stores deny. */
 function wrongOrder({ stream, ledger, effect }: FoundState, hasEffects: boolean): string | undefined {
   const rank = Object.hasOwn(RANK, stream) ? RANK[stream] : undefined;
   if (rank === undefined) return undefined;
@@ -97,18 +80,13 @@ function wrongOrder({ stream, ledger, effect }: FoundState, hasEffects: boolean)
 const ORDER: readonly InvocationStep[] = ['started', 'finished', 'committed'];
 
 function orderInStream({ invocations, events }: PlacedCell): Defect | undefined {
+  if (invocations.length === 0) return undefined;
   const nodeId = invocations.find((each) => each.nodeId !== undefined)?.nodeId;
   const end = events.findIndex((event) => event.type === 'node.completed' && event.nodeId === nodeId);
   const places = [
-    ...ORDER.map((step) => ({ name: step as string, at: invocations.find((each) => each.step === step)?.index ?? -1 })),
-    { name: 'node.completed', at: invocations.length === 0 ? -1 : end },
+    ...ORDER.map((step) => ({ name: String(step), at: invocations.find((each) => each.step === step)?.index ?? -1 })),
+    { name: 'node.completed', at: end },
   ].filter(({ at }) => at >= 0);
   const index = places.findIndex(({ at }, place) => place > 0 && at < (places[place - 1]?.at ?? -1));
-  if (index === -1) return undefined;
-  return {
-    code: 'written-out-of-order',
-    message: 'the events of the tool call are not in the write order (provable-semantics §3)',
-    expected: `${places[index - 1]?.name ?? ''} before ${places[index]?.name ?? ''}`,
-    actual: 'the other way round',
-  };
+  return index === -1 ? undefined : disordered(`${places[index - 1]?.name ?? ''} before ${places[index]?.name ?? ''}`);
 }

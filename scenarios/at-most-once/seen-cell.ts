@@ -8,14 +8,16 @@ import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
 import { isBusy } from './run-status.ts';
 
 /** How a cell's run came out; `missing` is a run that the host no longer knows, `unknown` one that nobody could see. */
-export type Outcome = 'completed' | 'failed' | 'parked' | 'in flight' | 'missing' | 'unknown';
+export type RunEnd = 'completed' | 'failed' | 'parked' | 'in flight' | 'missing' | 'unknown';
 
 /** What is read off a cell before it is judged. */
 export interface SeenCell {
+  /** The observation's. */
+  readonly id: string;
   readonly cell: Recorded<CellObservation>;
   /** True where every cut of the cell killed the host. */
   readonly reached: boolean;
-  readonly outcome: Outcome;
+  readonly outcome: RunEnd;
   readonly events: readonly RunEvent[];
   readonly invocations: readonly InvocationEvent[];
   /** Calls of the tool for this run. */
@@ -43,6 +45,7 @@ export function readCell(cell: Recorded<CellObservation>): SeenCell {
   const events = eventsIn(cell.log ?? []);
   const allFound = foundIn(cell.decisions ?? []);
   return {
+    id: cell.id,
     cell,
     reached: cell.notDriven === null && cell.deaths.length >= cutsOf(cell),
     outcome: outcomeOf(cell, events),
@@ -65,9 +68,9 @@ export function eventsIn(raw: readonly Json[]): readonly RunEvent[] {
   return raw.map(readRunEvent).filter((event) => event !== undefined);
 }
 
-const ENDS: Readonly<Record<string, Outcome>> = { completed: 'completed', failed: 'failed', cancelled: 'failed' };
+const ENDS: Readonly<Record<string, RunEnd>> = { completed: 'completed', failed: 'failed', cancelled: 'failed' };
 
-function outcomeOf({ stopped, snapshot }: CellObservation, events: readonly RunEvent[]): Outcome {
+function outcomeOf({ stopped, snapshot }: CellObservation, events: readonly RunEvent[]): RunEnd {
   const last = events.map(({ type }) => terminalStatus(type)).find((status) => status !== undefined);
   const status = member(snapshot, 'status');
   const end = ENDS[last ?? (typeof status === 'string' && Object.hasOwn(ENDS, status) ? status : '')];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { FULL, NONCE, tellLog, toldCell, type ToldCell } from '../../test/told-matrix.ts';
 import { readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
-import { habitsOf } from './seen-matrix.ts';
+import { controlOf } from './seen-matrix.ts';
 import { otherAnswer, shownNonces } from './shown-answers.ts';
 
 /** The log of a run that completes, with other payloads for some types. */
@@ -24,7 +24,7 @@ function state(receipt: Json, status = 'completed'): { readonly snapshot: Json }
 /** What is wrong with a run that was cut, given the run that was not. */
 function wrong(told: ToldCell, uncut: ToldCell = { more: state({ nonce: NONCE }) }): string | undefined {
   const cell: PlacedCell = { ...seen({ cut: 'after-ledger-commit', ...told }), window: '5', by: 'found' };
-  return otherAnswer(cell, habitsOf(seen(uncut)))?.expected;
+  return otherAnswer(cell, controlOf(seen(uncut)))?.expected;
 }
 
 function own(nonce: string): ToldCell {

@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import type { Defect, Habits } from './defect.ts';
+import type { Control, Defect } from './defect.ts';
 import type { PlacedCell, SeenCell } from './seen-cell.ts';
 
 /** A nonce that a run shows in a place where it shows what its tool answered, such as `variables.receipt.nonce`. */
@@ -36,7 +36,7 @@ function noncesIn(value: unknown, place: string): readonly ShownNonce[] {
 }
 
 /** What the run that was not cut tells of where its host shows answers. */
-export function answerHabits(uncut: SeenCell): Pick<Habits, 'strays' | 'variables'> {
+export function answerHabits(uncut: SeenCell): Pick<Control, 'strays' | 'variables'> {
   const { nonces, cell } = uncut;
   const shown = shownNonces(uncut);
   const isOwn = ({ nonce }: ShownNonce): boolean => nonces.includes(nonce);
@@ -60,7 +60,7 @@ function holdsAny(value: unknown, nonces: readonly string[]): boolean {
  * What a completed run shows as its tool's answer and the tool never gave (sem §2: what is injected is what was recorded).
  * Nonces are compared, not shapes; a nonce of the host's own stands in the same place without a death.
  */
-export function otherAnswer(cell: PlacedCell, { strays, variables }: Habits): Defect | undefined {
+export function otherAnswer(cell: PlacedCell, { strays, variables }: Control): Defect | undefined {
   const { outcome, nonces } = cell;
   if (outcome !== 'completed' || nonces.length === 0 || nonces.length < cell.cell.calls.length) return undefined;
   const stray = shownNonces(cell).find(({ place, nonce }) => !strays.has(place) && !nonces.includes(nonce));
@@ -77,7 +77,6 @@ export function otherAnswer(cell: PlacedCell, { strays, variables }: Habits): De
 function wrongAnswer(nonces: readonly string[], place: string, actual: string): Defect {
   return {
     code: 'other-answer',
-    message: 'the run went on with an answer that the tool never gave',
     expected: `${nonces.join(' or ')} in ${place}`,
     actual,
   };
