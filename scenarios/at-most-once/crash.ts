@@ -1,7 +1,6 @@
 import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
-import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { ONCE, type CrashObservation } from './cell.ts';
 import { driveMatrix } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
@@ -10,13 +9,6 @@ import { judgeEveryCut, judgeRecovery, judgeWindow } from './judge-cuts.ts';
 import { judgeFound } from './judge-found.ts';
 import { faultIn } from './observation-shapes.ts';
 import { readMatrix, type SeenMatrix } from './seen-matrix.ts';
-
-type MatrixCheck = JudgedCheck<SeenMatrix | Outcome>;
-
-/** A check that judges the matrix where there is one. */
-function check(id: string, title: string, judge: (matrix: SeenMatrix) => Outcome): MatrixCheck {
-  return { id, title, judge: (matrix) => (isOutcome(matrix) ? matrix : judge(matrix)) };
-}
 
 /** The windows of provable-semantics §2, each with the failpoint in which it shows. */
 const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: string, expose: string])[] = [
@@ -48,7 +40,7 @@ const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: strin
 ];
 
 /** The crash matrix: provable-semantics §2 and §3, one run for each cut and each pair of cuts. */
-export const crash = defineScenario<CrashObservation, SeenMatrix | Outcome>({
+export const crash = defineScenario<CrashObservation, SeenMatrix>({
   id: 'once.every-cut',
   suite: 'at-most-once',
   title: 'One call of a tool, and a death at every step',
@@ -59,18 +51,30 @@ export const crash = defineScenario<CrashObservation, SeenMatrix | Outcome>({
   see: readMatrix,
   faultIn,
   checks: [
-    ...WINDOWS.map(([window, id, title, expose]) => check(id, title, (matrix) => judgeWindow(matrix, window, expose))),
-    check('once.every-cut', 'At every failpoint that a run passes the tool is called at most once', judgeEveryCut),
-    check('once.every-cut.recovery', 'The same holds where the host dies again while it recovers', judgeRecovery),
-    check(
-      'once.stream-is-authority',
-      'Where the stream holds the result and the ledger does not, the run goes on with the result in the stream',
-      judgeAuthority,
-    ),
-    check(
-      'once.write-order.found',
-      'What the stores hold after a death is the beginning of the write order',
-      judgeFound,
-    ),
+    ...WINDOWS.map(([window, id, title, expose]) => ({
+      id,
+      title,
+      judge: (matrix: SeenMatrix) => judgeWindow(matrix, window, expose),
+    })),
+    {
+      id: 'once.every-cut',
+      title: 'At every failpoint that a run passes the tool is called at most once',
+      judge: judgeEveryCut,
+    },
+    {
+      id: 'once.every-cut.recovery',
+      title: 'The same holds where the host dies again while it recovers',
+      judge: judgeRecovery,
+    },
+    {
+      id: 'once.stream-is-authority',
+      title: 'Where the stream holds the result and the ledger does not, the run goes on with the result in the stream',
+      judge: judgeAuthority,
+    },
+    {
+      id: 'once.write-order.found',
+      title: 'What the stores hold after a death is the beginning of the write order',
+      judge: judgeFound,
+    },
   ],
 });

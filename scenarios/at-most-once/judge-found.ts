@@ -83,10 +83,10 @@ function orderInStream({ invocations, events }: PlacedCell): Defect | undefined 
   if (invocations.length === 0) return undefined;
   const nodeId = invocations.find((each) => each.nodeId !== undefined)?.nodeId;
   const end = events.findIndex((event) => event.type === 'node.completed' && event.nodeId === nodeId);
-  const places = [
-    ...ORDER.map((step) => ({ name: String(step), at: invocations.find((each) => each.step === step)?.index ?? -1 })),
-    { name: 'node.completed', at: end },
-  ].filter(({ at }) => at >= 0);
+  const placeOf = (step: InvocationStep): number => invocations.find((each) => each.step === step)?.index ?? -1;
+  const places = ([...ORDER, 'node.completed'] as const)
+    .map((name) => ({ name, at: name === 'node.completed' ? end : placeOf(name) }))
+    .filter(({ at }) => at >= 0);
   const index = places.findIndex(({ at }, place) => place > 0 && at < (places[place - 1]?.at ?? -1));
   return index === -1 ? undefined : disordered(`${places[index - 1]?.name ?? ''} before ${places[index]?.name ?? ''}`);
 }
