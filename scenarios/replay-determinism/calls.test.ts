@@ -11,8 +11,7 @@ import {
   type Told,
   verdictOf,
 } from '../../test/recorded-runs.ts';
-import { modelCalls } from './model-calls.ts';
-import { toolCalls } from './tool-calls.ts';
+import { modelCalls, toolCalls } from './external-calls.ts';
 
 type Seen = Recorded<Observation>;
 

@@ -1,15 +1,15 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness, WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
 import { wrong } from './diagnoses.ts';
 
 /** How often the witness had been called when a run had ended. */
-export interface CallsObservation extends Observation {
+interface CallsObservation extends Observation {
   readonly type: 'calls';
   /** The role of the run. */
   readonly after: string;
@@ -22,8 +22,8 @@ export interface CallsObservation extends Observation {
 
 export type CallObservation = RunObservation | CallsObservation;
 
-/** A witness's visit, and what was seen so far of the runs that were told its address. */
-export interface Counter {
+/** A witness's visit, and what was seen so far of the runs that know its address. */
+interface Counter {
   readonly visit: WitnessVisit;
   readonly seen: readonly CallObservation[];
   /** Notes a run that has ended, and how many calls there were by then. */
@@ -48,103 +48,90 @@ export function createCounter(witness: Witness, counts: (call: WitnessCall) => b
   };
 }
 
-type Seen = readonly Recorded<CallObservation>[];
-
-function countAfter(seen: Seen, role: string): Recorded<CallsObservation> | undefined {
-  return seen.find(
-    (each): each is Recorded<CallsObservation> => each.type === 'calls' && (each as CallsObservation).after === role,
-  );
+/** A source that called the witness, and its replays. */
+interface CountedRuns {
+  readonly source: SeenRun;
+  readonly calls: Recorded<CallsObservation>;
+  readonly replays: readonly CountedReplay[];
 }
 
-/** What a source must have done before its replays mean anything, or the judgement that is left. */
-function sourceOf(
-  check: string,
-  seen: Seen,
-): { readonly source: SeenRun; readonly calls: Recorded<CallsObservation> } | Judgement {
-  const source = runOf(seen, 'source');
-  const calls = countAfter(seen, 'source');
-  if (source === undefined || calls === undefined) return undecided(check, 'the source run was not driven', []);
-  const missing = unseen(check, [source]);
-  if (missing !== undefined) return missing;
+interface CountedReplay {
+  readonly run: SeenRun;
+  /** Calls when the run before it had ended. */
+  readonly before: number;
+  /** Calls when it had ended itself; undefined where nobody counted. */
+  readonly calls: Recorded<CallsObservation> | undefined;
+}
+
+/** The source with its calls, and its replays with theirs; the outcome that is left where the source called nobody. */
+export function countedRuns(recorded: readonly Recorded<CallObservation>[]): CountedRuns | Outcome {
+  const callsAfter = ({ role }: SeenRun): Recorded<CallsObservation> | undefined =>
+    recorded.find((each): each is Recorded<CallsObservation> => each.type === 'calls' && each.after === role);
+  const runs = need(recorded, 'source');
+  if (isOutcome(runs)) return runs;
+  const { source } = runs;
+  const calls = callsAfter(source);
+  if (calls === undefined) return undecided(`no calls were counted for ${named(source)}`, [source]);
   if (calls.count === 0) {
     const how = 'allow it (hosts that guard against loopback addresses refuse it), or give --witness-url';
-    return undecided(check, `the host did not call ${calls.url}: ${how}`, [source, calls]);
+    return undecided(`the host did not call ${calls.url}: ${how}`, [source, calls]);
   }
-  if (!isCompleted(source)) return undecided(check, `${named(source)} did not complete`, [source]);
-  return { source, calls };
+  if (!isCompleted(source)) return undecided(`${named(source)} did not complete`, [source]);
+  let before = calls.count;
+  const replays = runsOf(recorded).flatMap((run): readonly CountedReplay[] => {
+    if (run.fork === null) return [];
+    const counted = { run, before, calls: callsAfter(run) };
+    before = counted.calls?.count ?? before;
+    return [counted];
+  });
+  return replays.length === 0 ? undecided('no replay was driven', [source]) : { source, calls, replays };
 }
 
 function isCompleted(run: RunObservation): boolean {
   return eventsOf(run).some(({ type }) => type === 'run.completed');
 }
 
-const CALLED = { code: 'second-call', message: 'the external system was called again (replay.md, Determinism 1)' };
-
 /**
  * Judges that the witness was called no more than by the source when each of these replays had ended. A replay that did
  * not complete proves nothing: it may have stopped before the call.
  */
-export function judgeCalls(check: string, seen: Seen, isAbout: (replay: SeenRun) => boolean): Judgement {
-  const found = sourceOf(check, seen);
-  if ('verdict' in found) return found;
-  const { source, calls } = found;
-  const replays = runsOf(seen).filter((run) => run.fork !== null && isAbout(run));
-  if (replays.length === 0) return undecided(check, 'no replay was driven', [source]);
-  let before = firstCount(seen, replays[0]) ?? calls.count;
-  for (const replay of replays) {
-    const now = countAfter(seen, replay.role);
-    if (now === undefined) continue;
-    if (now.count > before) {
-      return failing(
-        check,
-        {
-          expected: `no call beside the ${calls.count} of ${named(source)}`,
-          actual: `${now.count - before} more after ${named(replay)} (from ${replay.fork?.fromSeq ?? 'the start'})`,
-          diagnosis: CALLED,
-        },
-        [now, replay, calls],
-      );
-    }
-    before = now.count;
+export function judgeCalls({ source, calls, replays }: CountedRuns): Outcome {
+  if (replays.length === 0) return undecided('no such replay was driven', [source]);
+  for (const { run, before, calls: now } of replays) {
+    if (now === undefined || now.count <= before) continue;
+    return fail(
+      {
+        expected: `no call beside the ${calls.count} of ${named(source)}`,
+        actual: `${now.count - before} more after ${named(run)} (from ${run.fork?.fromSeq ?? 'the start'})`,
+        diagnosis: sharedCause('second-call'),
+      },
+      [now, run, calls],
+    );
   }
-  const missing = unseen(check, replays);
-  if (missing !== undefined) return missing;
-  const cut = replays.find((replay) => !isCompleted(replay));
-  if (cut !== undefined)
-    return undecided(check, `${named(cut)} did not complete as ${named(source)} did`, [cut, source]);
-  return passing(check, [...replays, source, calls]);
+  const runs = replays.map(({ run }) => run);
+  const cut = runs.find((run) => !isCompleted(run));
+  return (
+    leftWithout(runs) ??
+    (cut === undefined
+      ? pass([...runs, source, calls])
+      : undecided(`${named(cut)} did not complete as ${named(source)} did`, [cut, source]))
+  );
 }
 
-/** The count before the first of some replays: that after the run before it. */
-function firstCount(seen: Seen, first: SeenRun | undefined): number | undefined {
-  const runs = runsOf(seen);
-  const before = first === undefined ? undefined : runs[runs.indexOf(first) - 1];
-  return before === undefined ? undefined : countAfter(seen, before.role)?.count;
-}
-
-const REPLACED = wrong('other-response');
-
-/** Judges that each replay shows the answer that the source was given, where the source shows it. */
-export function judgeResponse(check: string, seen: Seen, mark: (answer: Json) => string | undefined): Judgement {
-  const found = sourceOf(check, seen);
-  if ('verdict' in found) return found;
-  const { source, calls } = found;
-  const replays = runsOf(seen).filter(({ fork }) => fork !== null);
-  const missing = unseen(check, replays);
-  if (missing !== undefined) return missing;
-  if (replays.length === 0) return undecided(check, 'no replay was driven', [source]);
+/** Judges that each replay shows the mark of the answer that the source was given, where the source shows it. */
+export function judgeResponse({ source, calls, replays }: CountedRuns, mark: (answer: Json) => string | undefined) {
+  const runs = replays.map(({ run }) => run);
+  const left = leftWithout(runs);
+  if (left !== undefined) return left;
   const text = mark(calls.firstAnswer);
   if (text === undefined || !shows(source, text)) {
-    return undecided(check, `${named(source)} shows nowhere what it was answered`, [source, calls]);
+    return undecided(`${named(source)} shows nowhere what it was answered`, [source, calls]);
   }
-  const other = replays.find((replay) => !shows(replay, text));
-  if (other === undefined) return passing(check, [...replays, source, calls]);
+  const other = runs.find((run) => !shows(run, text));
+  if (other === undefined) return pass([...runs, source, calls]);
   const expected = `${text} in ${named(other)} as in ${named(source)}`;
-  return failing(check, { expected, actual: `nowhere in its log and snapshot`, diagnosis: REPLACED }, [
-    other,
-    source,
-    calls,
-  ]);
+  const actual = 'nowhere in its log and snapshot';
+  return fail({ expected, actual, diagnosis: wrong('other-response') }, [other, source, calls]);
 }
 
 function shows({ events, snapshot }: RunObservation, text: string): boolean {

@@ -1,25 +1,22 @@
-import { always } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { need, needForks, runOf, runsOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { replayOf, replays, startUntilOther } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { compareValues, showsOthers, shownValues, type Watched } from '../shared/shown-values.ts';
-import { type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
-import { falseAlarm } from './judge-quiet.ts';
+import { type DebugObservation, debugOfSilent } from './debug-reading.ts';
+import { diverged } from './judge-divergence.ts';
+import { judgeQuiet } from './judge-quiet.ts';
 
 const CLOCK = 'conformance-determinism-clock';
 const WALL_CLOCK = 'conformance-determinism-wall-clock';
 const WATCHED: Watched = { variables: ['time', 'laterTime'], nodes: ['clock', 'clock-again'] };
-
 const DIVERGING = 'replay of the wall clock';
-
-const recorded = 'replay.logical-clock';
-const quiet = 'replay.no-false-divergence.clock';
 
 type ClockObservation = RunObservation | DebugObservation;
 
@@ -37,68 +34,57 @@ async function drive(probe: Probe): Promise<readonly ClockObservation[]> {
   return [...seen, wall, diverging, ...(await debugOfSilent(probe, diverging))];
 }
 
-function judgeClock(runs: readonly SeenRun[]): Judgement {
-  const [source, fresh] = [runOf(runs, 'source'), runOf(runs, 'fresh run')];
-  const replayed = replaysOf(runs);
-  const missing = unseen(recorded, [source, fresh, ...replayed]);
-  if (missing !== undefined || source === undefined || fresh === undefined) return missing ?? unseenRun(recorded);
+type Recording = readonly Recorded<ClockObservation>[];
+
+function judgeTime(recorded: Recording): Outcome {
+  const runs = need(recorded, 'source', 'fresh run');
+  if (isOutcome(runs)) return runs;
+  const forked = needForks(recorded, ({ role }) => role !== DIVERGING);
+  if (isOutcome(forked)) return forked;
+  const { source, 'fresh run': fresh } = runs;
   if (shownValues(source, WATCHED).size === 0) {
-    return undecided(recorded, `the run shows no time: ${CLOCK} writes it into the variables time and laterTime`, [
-      source,
-    ]);
+    return undecided(`the run shows no time: ${CLOCK} writes it into the variables time and laterTime`, [source]);
   }
-  for (const replay of replayed) {
+  for (const replay of forked.replays) {
     const compared = compareValues(source, replay, WATCHED);
-    if (compared.kind === 'nothing') return undecided(recorded, `${named(replay)} shows no time`, [replay, source]);
-    if (compared.kind === 'same') continue;
-    const message = 'a replay reads the clock again (replay.md, Determinism 4)';
-    return failing(recorded, { ...compared.mismatch, diagnosis: { code: 'clock-leak', message } }, [replay, source]);
+    if (compared.kind === 'nothing') return undecided(`${named(replay)} shows no time`, [replay, source]);
+    if (compared.kind === 'other') {
+      return fail({ ...compared.mismatch, diagnosis: sharedCause('clock-leak') }, [replay, source]);
+    }
   }
-  if (replayed.length === 0) return unseenRun(recorded);
-  if (!showsOthers(source, fresh, WATCHED)) {
-    return undecided(recorded, 'a fresh run shows the same times: this clock does not move', [source, fresh]);
-  }
-  return passing(recorded, [...replayed, source, fresh]);
+  return showsOthers(source, fresh, WATCHED)
+    ? pass([...forked.replays, source, fresh])
+    : undecided('a fresh run shows the same times: this clock does not move', [source, fresh]);
 }
 
-function unseenRun(check: string): Judgement {
-  return undecided(check, 'a run was not driven', []);
-}
-
-function replaysOf(runs: readonly SeenRun[]): readonly SeenRun[] {
-  return runs.filter(({ fork, role }) => fork !== null && role !== DIVERGING);
+/** Reading the machine's clock is the control: there the host has to report a divergence. */
+function judgeQuietTime(recorded: Recording, { options: { volatile } }: Judging): Outcome {
+  const source = runOf(recorded, 'source');
+  const unchanged = runsOf(recorded).filter(({ fork, role }) => fork !== null && role !== DIVERGING);
+  const control = diverged(recorded, ['wall clock', DIVERGING], volatile);
+  return judgeQuiet(
+    unchanged.map((replay) => ({ source, replay })),
+    { control, volatile },
+  );
 }
 
 /** replay.md, Determinism 4. */
-export const clock = defineJudgedScenario<ClockObservation>({
+export const clock = defineScenario<ClockObservation>({
   id: 'replay.clock',
   suite: 'replay-determinism',
   title: "Time that was read through the engine's clock",
+  needs: [replays, { kind: 'fixture', workflowId: CLOCK }],
+  drive,
   checks: [
     {
-      id: recorded,
-      requirement: recorded,
+      id: 'replay.logical-clock',
       title: "Time read through the engine's clock replays as recorded",
+      judge: judgeTime,
     },
     {
-      id: quiet,
-      requirement: 'replay.no-false-divergence',
+      id: 'replay.no-false-divergence.clock',
       title: "A replay with recorded times raises no divergence, where reading the machine's clock does",
+      judge: judgeQuietTime,
     },
   ],
-  gate: always,
-  needs: [replays, { kind: 'fixture', workflowId: CLOCK }],
-  exclusive: [],
-  drive,
-  judge: (observations, { volatile }) => {
-    const runs = runsOf(observations);
-    const twin = {
-      source: runOf(runs, 'wall clock'),
-      replay: runOf(runs, DIVERGING),
-      shown: debugReadings(observations, DIVERGING),
-      volatile,
-    };
-    const pairs = replaysOf(runs).map((replay) => ({ source: runOf(runs, 'source'), replay }));
-    return [judgeClock(runs), falseAlarm(quiet, pairs, twin)];
-  },
 });

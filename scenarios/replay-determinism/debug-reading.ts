@@ -37,10 +37,10 @@ export async function debugOfSilent(probe: Probe, run: RunObservation): Promise<
 
 /** What was read of the run with a role. */
 export function debugReadings(
-  observations: readonly Recorded<Observation>[],
+  recorded: readonly Recorded<Observation>[],
   role: string,
 ): readonly Recorded<DebugObservation>[] {
-  return observations.filter(
+  return recorded.filter(
     (each): each is Recorded<DebugObservation> =>
       each.type === 'debug-stream' && (each as Recorded<DebugObservation>).role === role,
   );

@@ -3,6 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import {
   observed,
+  OPTIONS,
   refusedFork,
   toldReplay,
   toldRun,
@@ -89,6 +90,17 @@ describe('a divergence that is reported', () => {
     expect(withReport()).toBe('fail silent-divergence');
     expect(withReport({ sourceRunId: 'src' })).toBe('fail without-locators');
     expect(withReport(null)).toBe('fail without-locators');
+  });
+
+  it('fails at what the run did, not at the trace of a measurement before it', () => {
+    const measured = (value: string): readonly Told[] => [
+      ['provider.usage', { traceId: value }, 'constant'],
+      ...told(value),
+    ];
+    const seen = [toldRun('src', measured('first')), revised('2.0.0'), replayed(measured('second'))];
+    const [judgement] = divergence.judge(seen, OPTIONS);
+    expect(judgement).toMatchObject({ diagnosis: { code: 'silent-divergence' } });
+    expect(judgement?.actual).toContain('variable.changed of node constant');
   });
 
   it('may be seen in the debug stream only', () => {

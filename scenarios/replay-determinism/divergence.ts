@@ -1,19 +1,17 @@
-import { always } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { runOf } from '../shared/judge-run.ts';
-import { runsOf, undecided } from '../shared/judging.ts';
+import { runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from '../shared/unsteady-source.ts';
-import { debugOf, type DebugObservation, debugOfSilent, debugReadings } from './debug-reading.ts';
-import { type Diverging, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
-import { falseAlarm, judgeEveryFixture } from './judge-quiet.ts';
+import { debugOf, type DebugObservation, debugOfSilent } from './debug-reading.ts';
+import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
+import { judgeEveryFixture, judgeQuiet } from './judge-quiet.ts';
 import { driveFixtures } from './quiet-fixtures.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
@@ -70,138 +68,98 @@ async function driveUnchanged(probe: Probe): Promise<readonly DivergenceObservat
   return [...runs, replay, ...(await debugOf(probe, replay))];
 }
 
-type Seen = readonly Recorded<DivergenceObservation>[];
-
-/** What was seen, and which fields of it were declared volatile. */
-interface View {
-  readonly seen: Seen;
+/** What the checks judge: the replays that had to differ, and all runs. */
+interface Seen {
+  readonly otherValue: Diverged | Outcome;
+  readonly addedNode: Diverged | Outcome;
+  readonly droppedNode: Diverged | Outcome;
+  readonly runs: readonly SeenRun[];
   readonly volatile: readonly string[];
 }
 
-function divergingUnder({ seen, volatile }: View, sourceRole: string, role: string): Diverging {
-  return { source: runOf(seen, sourceRole), replay: runOf(seen, role), shown: debugReadings(seen, role), volatile };
-}
-
-/** The replay with another value: under changed code, else of a source that cannot be matched. */
-function otherValue(view: View): Diverging {
-  const role = `replay under ${OTHER_VALUE}`;
-  return runOf(view.seen, role) === undefined
-    ? divergingUnder(view, UNSTEADY, UNSTEADY_REPLAY)
-    : divergingUnder(view, 'source', role);
+function see(recorded: readonly Recorded<DivergenceObservation>[], { options: { volatile } }: Judging): Seen {
+  const under = (revision: string): Diverged | Outcome => {
+    const role = `replay under ${revision}`;
+    const isUnsteady = revision === OTHER_VALUE && runOf(recorded, role) === undefined;
+    const roles = isUnsteady ? ([UNSTEADY, UNSTEADY_REPLAY] as const) : (['source', role] as const);
+    return notMade(recorded, revision) ?? diverged(recorded, roles, volatile);
+  };
+  return {
+    otherValue: under(OTHER_VALUE),
+    addedNode: under(ADDED_NODE),
+    droppedNode: under(DROPPED_NODE),
+    runs: runsOf(recorded),
+    volatile,
+  };
 }
 
 /** Why nothing could diverge, where that is so. */
-function notMade(check: string, seen: Seen, revision: string): Judgement | undefined {
-  const changed = revisionOf(seen, revision);
-  if (changed?.problem === null) return undefined;
+function notMade(recorded: readonly Recorded<DivergenceObservation>[], revision: string): Outcome | undefined {
+  const changed = revisionOf(recorded, revision);
   const isOther = revision === OTHER_VALUE;
-  if (isOther && runOf(seen, UNSTEADY) !== undefined) return undefined;
-  const why = changed?.problem ?? `${CONSTANT} could not be run: ${runOf(seen, 'source')?.problem ?? 'not driven'}`;
+  if (changed?.problem === null || (isOther && runOf(recorded, UNSTEADY) !== undefined)) return undefined;
+  const why = changed?.problem ?? `${CONSTANT} could not be run: ${runOf(recorded, 'source')?.problem ?? 'not driven'}`;
   const how = isOther ? `; ${HOW_TO_DIVERGE}` : '';
-  return undecided(check, `no replay could be made to diverge: ${why}${how}`, changed === undefined ? [] : [changed]);
+  return undecided(`no replay could be made to diverge: ${why}${how}`, changed === undefined ? [] : [changed]);
 }
 
-interface Row {
-  readonly check: string;
-  readonly requirement: string;
-  readonly title: string;
-  readonly revision: string;
-  readonly judge: (check: string, diverging: Diverging) => Judgement;
+function judgeUnchanged({ runs, otherValue: control, volatile }: Seen): Outcome {
+  const replayed = runs.filter(({ role }) => role.startsWith('unchanged replay'));
+  const pairs = replayed.map((replay) => ({
+    replay,
+    source: runs.find(({ runId, fork }) => fork === null && runId === (replay.fork?.sourceRunId ?? null)),
+  }));
+  const seeded = pairs.filter(({ replay, source }) => source?.problem === null && replay.fork !== null);
+  return seeded.length === 0
+    ? undecided(`no source could be run: seed ${CONSTANT} or ${MULTI_NODE}`, replayed)
+    : judgeQuiet(seeded, { control, volatile });
 }
 
 const REPORTED = 'replay.divergence-is-reported';
-const CONTINUES = 'replay.divergence-continues';
-const IN_DEBUG = 'replay.divergence-in-debug-stream';
 const QUIET = 'replay.no-false-divergence';
-const EVERY_FIXTURE = `${QUIET}.every-fixture`;
-
-const ROWS: readonly Row[] = [
-  {
-    check: REPORTED,
-    requirement: REPORTED,
-    title: 'A replay that produces another value emits replay.diverged naming both sides',
-    revision: OTHER_VALUE,
-    judge: judgeReported,
-  },
-  {
-    check: `${REPORTED}.added-node`,
-    requirement: REPORTED,
-    title: 'A replay with a node that the source does not have emits replay.diverged naming both sides',
-    revision: ADDED_NODE,
-    judge: judgeReported,
-  },
-  {
-    check: `${REPORTED}.dropped-node`,
-    requirement: REPORTED,
-    title: 'A replay without a node of the source emits replay.diverged naming both sides',
-    revision: DROPPED_NODE,
-    judge: judgeReported,
-  },
-  {
-    check: CONTINUES,
-    requirement: CONTINUES,
-    title: 'replay.diverged is informational: the run goes on to an end',
-    revision: OTHER_VALUE,
-    judge: judgeContinues,
-  },
-  {
-    check: IN_DEBUG,
-    requirement: IN_DEBUG,
-    title: 'replay.diverged is visible in the debug stream mode',
-    revision: OTHER_VALUE,
-    judge: judgeDebugStream,
-  },
-];
-
-function judgeRow({ check, revision, judge }: Row, view: View): Judgement {
-  const diverging =
-    revision === OTHER_VALUE ? otherValue(view) : divergingUnder(view, 'source', `replay under ${revision}`);
-  return notMade(check, view.seen, revision) ?? judge(check, diverging);
-}
-
-function judgeQuiet(view: View): Judgement {
-  const { seen } = view;
-  const quietReplays = runsOf(seen).filter(({ role }) => role.startsWith('unchanged replay'));
-  const pairs = quietReplays.map((replay) => ({
-    replay,
-    source: runsOf(seen).find(({ runId, fork }) => fork === null && runId === (replay.fork?.sourceRunId ?? null)),
-  }));
-  const seeded = pairs.filter(({ replay, source }) => source?.problem === null && replay.fork !== null);
-  if (seeded.length === 0)
-    return undecided(QUIET, `no source could be run: seed ${CONSTANT} or ${MULTI_NODE}`, quietReplays);
-  const judgement = falseAlarm(QUIET, seeded, otherValue(view));
-  return judgement.verdict === 'inconclusive' ? (notMade(QUIET, seen, OTHER_VALUE) ?? judgement) : judgement;
-}
-
-function judgeFixtures(view: View): Judgement {
-  const judgement = judgeEveryFixture(EVERY_FIXTURE, runsOf(view.seen), otherValue(view));
-  return judgement.verdict === 'inconclusive'
-    ? (notMade(EVERY_FIXTURE, view.seen, OTHER_VALUE) ?? judgement)
-    : judgement;
-}
 
 /** replay.md, Failure surfaces. */
-export const divergence = defineJudgedScenario<DivergenceObservation>({
+export const divergence = defineScenario({
   id: 'replay.divergence',
   suite: 'replay-determinism',
   title: 'Replays of changed and of unchanged code',
-  checks: [
-    ...ROWS.map(({ check, requirement, title }) => ({ id: check, requirement, title })),
-    { id: QUIET, requirement: QUIET, title: 'A replay that matches emits no divergence event' },
-    {
-      id: EVERY_FIXTURE,
-      requirement: QUIET,
-      title: 'No replay that matches emits a divergence event, whatever the workflow does',
-    },
-  ],
-  gate: always,
   needs: [replays],
   witnessHelps: true,
   exclusive: SWEPT_ALONE,
   patience: () => 70,
   drive,
-  judge: (seen, { volatile }) => {
-    const view = { seen, volatile };
-    return [...ROWS.map((row) => judgeRow(row, view)), judgeQuiet(view), judgeFixtures(view)];
-  },
+  see,
+  checks: [
+    {
+      id: REPORTED,
+      title: 'A replay that produces another value emits replay.diverged naming both sides',
+      judge: ({ otherValue }) => judgeReported(otherValue),
+    },
+    {
+      id: `${REPORTED}.added-node`,
+      title: 'A replay with a node that the source does not have emits replay.diverged naming both sides',
+      judge: ({ addedNode }) => judgeReported(addedNode),
+    },
+    {
+      id: `${REPORTED}.dropped-node`,
+      title: 'A replay without a node of the source emits replay.diverged naming both sides',
+      judge: ({ droppedNode }) => judgeReported(droppedNode),
+    },
+    {
+      id: 'replay.divergence-continues',
+      title: 'replay.diverged is informational: the run goes on to an end',
+      judge: ({ otherValue }) => judgeContinues(otherValue),
+    },
+    {
+      id: 'replay.divergence-in-debug-stream',
+      title: 'replay.diverged is visible in the debug stream mode',
+      judge: ({ otherValue }) => judgeDebugStream(otherValue),
+    },
+    { id: QUIET, title: 'A replay that matches emits no divergence event', judge: judgeUnchanged },
+    {
+      id: `${QUIET}.every-fixture`,
+      title: 'No replay that matches emits a divergence event, whatever the workflow does',
+      judge: ({ runs, otherValue: control, volatile }) => judgeEveryFixture(runs, { control, volatile }),
+    },
+  ],
 });

@@ -1,11 +1,10 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { clock } from './clock.ts';
 import { divergence } from './divergence.ts';
+import { modelCalls, toolCalls } from './external-calls.ts';
 import { facts } from './facts.ts';
 import { interrupt } from './interrupt.ts';
-import { modelCalls } from './model-calls.ts';
 import { span } from './span.ts';
-import { toolCalls } from './tool-calls.ts';
 import { versionPins } from './version-pins.ts';
 import { diagnoses } from './diagnoses.ts';
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { always } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
 import { hasEnded, isQuestion, replayPastQuestion } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -20,7 +19,6 @@ const NODE = 'ask';
 const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after'] };
 
 const unasked = 'replay.interrupt-short-circuits';
-const sameValue = `${unasked}.recorded-value`;
 
 /** An answer that was given to a run's question, and the host's status for it. */
 interface AnswerObservation extends Observation {
@@ -80,103 +78,86 @@ async function respond(probe: Probe, { runId, role }: RunObservation): Promise<A
 }
 
 function isAccepted({ answered }: AnswerObservation): boolean {
-  return answered !== null && answered >= 200 && answered <= 299;
+  return answered !== null && isSuccess(answered);
 }
 
-type Seen = readonly Recorded<InterruptObservation>[];
+type Recording = readonly Recorded<InterruptObservation>[];
 
-function answersOf(seen: Seen, role: string): readonly Recorded<AnswerObservation>[] {
-  return seen.filter(
-    (each): each is Recorded<AnswerObservation> => each.type === 'answer' && (each as AnswerObservation).role === role,
-  );
-}
-
+/** A source whose question was answered, its replays, and the answers that each was given. */
 interface Answered {
   readonly source: SeenRun;
   readonly replays: readonly SeenRun[];
+  readonly answersTo: (run: SeenRun) => readonly Recorded<AnswerObservation>[];
 }
 
-/** The source that was asked and answered, or the judgement that is left. */
-function answeredOf(check: string, seen: Seen): Answered | Judgement {
-  const source = runOf(seen, 'source');
-  const missing = unseen(check, [source]);
-  if (missing !== undefined || source === undefined) return missing ?? undecided(check, 'no run was driven', []);
-  const [answer] = answersOf(seen, 'source');
-  if (answer === undefined) return undecided(check, `${named(source)} ended without interrupt.requested`, [source]);
+/** The source that asked and was answered, or the outcome that is left. */
+function see(recorded: Recording): Answered | Outcome {
+  const answersTo = ({ role }: SeenRun): readonly Recorded<AnswerObservation>[] =>
+    recorded.filter((each): each is Recorded<AnswerObservation> => each.type === 'answer' && each.role === role);
+  const runs = need(recorded, 'source');
+  if (isOutcome(runs)) return runs;
+  const { source } = runs;
+  const [answer] = answersTo(source);
+  if (answer === undefined) return undecided(`${named(source)} ended without interrupt.requested`, [source]);
   if (!isAccepted(answer)) {
     const path = `POST /v1/runs/{runId}/interrupts/${NODE}`;
-    return undecided(check, `${path} answered ${answer.answered ?? 'nothing'} to the source's question`, [
-      source,
-      answer,
-    ]);
+    return undecided(`${path} answered ${answer.answered ?? 'nothing'} to the source's question`, [source, answer]);
   }
-  const forks = seen.filter((each): each is SeenRun => each.type === 'run' && each.fork !== null);
-  return forks.length === 0 ? undecided(check, 'no replay was driven', [source]) : { source, replays: forks };
+  const forks = runsOf(recorded).filter(({ fork }) => fork !== null);
+  return forks.length === 0 ? undecided('no replay was driven', [source]) : { source, replays: forks, answersTo };
 }
 
-const ASKED = wrong('asked-again');
-
-function judgeUnasked(seen: Seen): Judgement {
-  const found = answeredOf(unasked, seen);
-  if ('verdict' in found) return found;
-  const { source, replays: forks } = found;
+function judgeUnasked({ source, replays: forks, answersTo }: Answered): Outcome {
   for (const replay of forks) {
-    const accepted = answersOf(seen, replay.role).find(isAccepted);
+    const accepted = answersTo(replay).find(isAccepted);
     if (accepted === undefined) continue;
     if (!JSON.stringify([replay.events, replay.snapshot]).includes(accepted.mark)) {
       const reason = `${named(replay)} accepted another answer and does not show it: raise --timeout, if the host is slow`;
-      return undecided(unasked, reason, [replay, accepted]);
+      return undecided(reason, [replay, accepted]);
     }
     const expected = `${named(replay)} takes the answer that ${named(source)} was given`;
     const actual = `it took another one, which was answered with ${accepted.answered ?? ''}`;
-    return failing(unasked, { expected, actual, diagnosis: ASKED }, [replay, accepted, source]);
+    return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, accepted, source]);
   }
-  const missing = unseen(unasked, forks);
-  if (missing !== undefined) return missing;
-  const cut = forks.find((replay) => !hasCompleted(replay));
-  if (cut !== undefined)
-    return undecided(unasked, `${named(cut)} did not complete as ${named(source)} did`, [cut, source]);
-  return passing(unasked, [...forks, source]);
+  const left = leftWithout(forks);
+  if (left !== undefined) return left;
+  const cut = forks.find((replay) => !eventsOf(replay).some(({ type }) => type === 'run.completed'));
+  return cut === undefined
+    ? pass([...forks, source])
+    : undecided(`${named(cut)} did not complete as ${named(source)} did`, [cut, source]);
 }
 
-function hasCompleted(run: RunObservation): boolean {
-  return eventsOf(run).some(({ type }) => type === 'run.completed');
-}
-
-const OTHER = wrong('other-resume-value');
-
-function judgeValue(seen: Seen): Judgement {
-  const found = answeredOf(sameValue, seen);
-  if ('verdict' in found) return found;
-  const { source, replays: forks } = found;
-  const missing = unseen(sameValue, forks);
-  if (missing !== undefined) return missing;
+function judgeValue({ source, replays: forks }: Answered): Outcome {
+  const left = leftWithout(forks);
+  if (left !== undefined) return left;
   if (shownValues(source, WATCHED).size === 0) {
     const where = 'hands it on in the variables approval and approvalCopy';
-    return undecided(sameValue, `the run does not show the answer: ${INTERRUPT} ${where}`, [source]);
+    return undecided(`the run does not show the answer: ${INTERRUPT} ${where}`, [source]);
   }
   for (const replay of forks) {
     const compared = compareValues(source, replay, WATCHED);
-    if (compared.kind === 'nothing') return undecided(sameValue, `${named(replay)} shows no answer`, [replay, source]);
+    if (compared.kind === 'nothing') return undecided(`${named(replay)} shows no answer`, [replay, source]);
     if (compared.kind === 'other') {
-      return failing(sameValue, { ...compared.mismatch, diagnosis: OTHER }, [replay, source]);
+      return fail({ ...compared.mismatch, diagnosis: wrong('other-resume-value') }, [replay, source]);
     }
   }
-  return passing(sameValue, [...forks, source]);
+  return pass([...forks, source]);
 }
 
 /** replay.md, Determinism 2. */
-export const interrupt = defineJudgedScenario<InterruptObservation>({
+export const interrupt = defineScenario({
   id: unasked,
   suite: 'replay-determinism',
   title: 'A question that somebody answered',
-  checks: [
-    { id: unasked, requirement: unasked, title: 'An interrupt resolved in the source is not asked again' },
-    { id: sameValue, requirement: unasked, title: 'The replay goes on with the value that the source was given' },
-  ],
-  gate: always,
   needs: [replays, { kind: 'fixture', workflowId: INTERRUPT }],
-  exclusive: [],
   drive,
-  judge: (observations) => [judgeUnasked(observations), judgeValue(observations)],
+  see,
+  checks: [
+    { id: unasked, title: 'An interrupt resolved in the source is not asked again', judge: judgeUnasked },
+    {
+      id: `${unasked}.recorded-value`,
+      title: 'The replay goes on with the value that the source was given',
+      judge: judgeValue,
+    },
+  ],
 });

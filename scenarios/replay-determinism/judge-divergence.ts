@@ -1,119 +1,123 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import {
+  fail,
+  isOutcome,
+  notApplicable,
+  pass,
+  undecided,
+  type Evidence,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
 import { readRunEvent, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
-import { unseen } from '../shared/judge-run.ts';
-import { type DebugObservation, DIVERGED } from './debug-reading.ts';
-import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
-import { differingPlaces, locate } from './locators.ts';
+import { need, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { type DebugObservation, debugReadings, DIVERGED } from './debug-reading.ts';
 import { wrong } from './diagnoses.ts';
+import { differingPlaces, locate } from './locators.ts';
 
-/** A replay that has to differ from its source, and what else was read of it. */
-export interface Diverging {
-  readonly source: SeenRun | undefined;
-  readonly replay: SeenRun | undefined;
-  readonly shown: readonly Recorded<DebugObservation>[];
+/** A replay that differs from its source. */
+export interface Diverged {
+  readonly source: SeenRun;
+  readonly replay: SeenRun;
+  /** The reports of the divergence, in the log or in the stream mode `debug` alone. */
+  readonly reports: readonly RunEvent[];
+  readonly debug: readonly Recorded<DebugObservation>[];
   /** Fields that were declared volatile. */
   readonly volatile: readonly string[];
+  readonly evidence: Evidence;
 }
 
-type Evidence = readonly { readonly id: string }[];
-
-/** The two runs where both were seen and differ, or the judgement that is left. */
-export function differing(
-  check: string,
-  { source, replay, volatile }: Diverging,
-): { readonly source: SeenRun; readonly replay: SeenRun; readonly evidence: Evidence } | Judgement {
-  const missing = unseen(check, [source, replay]);
-  if (missing !== undefined || source === undefined || replay === undefined) {
-    return missing ?? undecided(check, 'a run was not driven', []);
-  }
+/** The runs of two roles where both were seen and differ, or the outcome that is left. */
+export function diverged(
+  recorded: readonly Recorded<Observation>[],
+  [from, to]: readonly [source: string, replay: string],
+  volatile: readonly string[],
+): Diverged | Outcome {
+  const runs = need(recorded, from, to);
+  if (isOutcome(runs)) return runs;
+  const { [from]: source, [to]: replay } = runs;
+  if (source === undefined || replay === undefined) return undecided('a run was not driven', []);
   const compared = compareLogs(source, replay, volatile);
   const evidence = [replay, source];
-  if (compared.kind === 'unreadable') return undecided(check, compared.reason, evidence);
+  if (compared.kind === 'unreadable') return undecided(compared.reason, evidence);
   if (compared.kind === 'same') {
-    return undecided(check, `${named(replay)} is the same as ${named(source)} although the code is not`, evidence);
+    return undecided(`${named(replay)} is the same as ${named(source)} although the code is not`, evidence);
   }
-  return { source, replay, evidence };
+  const debug = debugReadings(recorded, to);
+  return { source, replay, reports: reportsIn(replay, debug), debug, volatile, evidence };
 }
 
-/** The reports of a replay: those of its log, and those that only the stream mode `debug` shows. */
-export function reportsOf({ replay, shown }: Diverging): readonly RunEvent[] {
-  const inLog = replay === undefined ? [] : eventsOf(replay);
+function reportsIn(replay: SeenRun, debug: Diverged['debug']): readonly RunEvent[] {
+  const inLog = eventsOf(replay);
   const known = new Set(inLog.map(({ eventId }) => eventId));
-  const inDebug = shown.flatMap(({ events }) => events.flatMap((event) => readRunEvent(event) ?? []));
+  const inDebug = debug.flatMap(({ events }) => events.flatMap((event) => readRunEvent(event) ?? []));
   return [...inLog, ...inDebug.filter(({ eventId }) => !known.has(eventId))].filter(({ type }) => type === DIVERGED);
 }
 
 /** replay.md, Failure surfaces 2: the event is there, and names where the runs part. */
-export function judgeReported(check: string, diverging: Diverging): Judgement {
-  const runs = differing(check, diverging);
-  if ('verdict' in runs) return runs;
-  const { source, replay, evidence } = runs;
-  const reports = reportsOf(diverging);
+export function judgeReported(runs: Diverged | Outcome): Outcome {
+  if (isOutcome(runs)) return runs;
+  const { source, replay, reports, debug, volatile, evidence } = runs;
   if (reports.length === 0) {
-    if (diverging.shown.some(({ types }) => types.includes(DIVERGED))) {
-      return undecided(check, `${DIVERGED} is seen in the debug stream only, without its payload`, evidence);
+    if (debug.some(({ types }) => types.includes(DIVERGED))) {
+      return undecided(`${DIVERGED} is seen in the debug stream only, without its payload`, evidence);
     }
-    const compared = compareLogs(source, replay, diverging.volatile);
-    const where = compared.kind === 'different' ? `: ${compared.mismatch.actual}` : '';
-    return failing(
-      check,
-      { expected: `${DIVERGED} in ${named(replay)}`, actual: `none, although it differs${where}`, diagnosis: SILENT },
+    const actual = `none, although it differs${differenceIn(runs)}`;
+    return fail(
+      { expected: `${DIVERGED} in ${named(replay)}`, actual, diagnosis: wrong('silent-divergence') },
       evidence,
     );
   }
-  const places = differingPlaces(source, replay, diverging.volatile);
-  if (places === undefined) return undecided(check, 'where the two logs differ could not be found', evidence);
+  const places = differingPlaces(source, replay, volatile);
+  if (places === undefined) return undecided('where the two logs differ could not be found', evidence);
   const located = reports.map((report) => locate(report, places, source.runId));
-  if (located.some(({ isRight }) => isRight)) return passing(check, [...evidence, ...diverging.shown]);
+  if (located.some(({ isRight }) => isRight)) return pass([...evidence, ...debug]);
   const given = [...new Set(located.flatMap((each) => each.given))];
   const right = `sequences ${sequences(places.source)} of ${named(source)}, ${sequences(places.replay)} of ${named(replay)}`;
-  return failing(
-    check,
+  return fail(
     {
       expected: `a locator that points at the difference (${right})`,
       actual: given.length === 0 ? 'no locator in any report' : given.join('; '),
-      diagnosis: given.length === 0 ? WITHOUT : ASTRAY,
+      diagnosis: wrong(given.length === 0 ? 'without-locators' : 'wrong-locators'),
     },
     evidence,
   );
+}
+
+/** Where the runs part: at a measurement of usage, whose trace is another one each time, only where nothing else differs. */
+function differenceIn({ source, replay, volatile }: Diverged): string {
+  const withoutUsage = compareLogs(unmeasured(source), unmeasured(replay), volatile);
+  const compared = withoutUsage.kind === 'different' ? withoutUsage : compareLogs(source, replay, volatile);
+  return compared.kind === 'different' ? `: ${compared.mismatch.actual}` : '';
+}
+
+function unmeasured(run: SeenRun): SeenRun {
+  return { ...run, events: run.events.filter((event) => readRunEvent(event)?.type !== 'provider.usage') };
 }
 
 function sequences(events: readonly RunEvent[]): string {
   return events.map(({ sequence }) => sequence).join(', ');
 }
 
-const SILENT = wrong('silent-divergence');
-const WITHOUT = wrong('without-locators');
-const ASTRAY = wrong('wrong-locators');
-
 /** replay.md, Failure surfaces 1: the run goes on, with all nodes that its code has, to its end. */
-export function judgeContinues(check: string, diverging: Diverging): Judgement {
-  const runs = differing(check, diverging);
-  if ('verdict' in runs) return runs;
-  const { source, replay, evidence } = runs;
-  if (reportsOf(diverging).length === 0) return undecided(check, `${named(replay)} reports no divergence`, evidence);
+export function judgeContinues(runs: Diverged | Outcome): Outcome {
+  if (isOutcome(runs)) return runs;
+  const { source, replay, reports, evidence } = runs;
+  if (reports.length === 0) return undecided(`${named(replay)} reports no divergence`, evidence);
+  const diagnosis = wrong('blocked-by-divergence');
   const status = endOf(replay);
   if (endOf(source) === 'completed' && status !== 'completed') {
     const expected = `${named(replay)} goes on to run.completed`;
-    return failing(
-      check,
-      { expected, actual: `run.${status ?? 'none'} in ${named(replay)}`, diagnosis: STOPPED },
-      evidence,
-    );
+    return fail({ expected, actual: `run.${status ?? 'none'} in ${named(replay)}`, diagnosis }, evidence);
   }
   const done = completedNodes(replay);
-  const left = [...completedNodes(source)].filter((nodeId) => !done.has(nodeId));
-  if (left.length > 0) {
-    const expected = `node ${left.join(', ')} completes as in ${named(source)}`;
-    return failing(check, { expected, actual: `not in ${named(replay)}`, diagnosis: STOPPED }, evidence);
-  }
-  return passing(check, evidence);
+  const lacking = [...completedNodes(source)].filter((nodeId) => !done.has(nodeId));
+  if (lacking.length === 0) return pass(evidence);
+  const expected = `node ${lacking.join(', ')} completes as in ${named(source)}`;
+  return fail({ expected, actual: `not in ${named(replay)}`, diagnosis }, evidence);
 }
-
-const STOPPED = wrong('blocked-by-divergence');
 
 function endOf(run: SeenRun): string | undefined {
   return eventsOf(run)
@@ -127,27 +131,25 @@ function completedNodes(run: SeenRun): ReadonlySet<string> {
 }
 
 /** replay.md, Failure surfaces 3. */
-export function judgeDebugStream(check: string, diverging: Diverging): Judgement {
-  const runs = differing(check, diverging);
-  if ('verdict' in runs) return runs;
-  const { replay, evidence } = runs;
-  const [debug] = diverging.shown;
-  if (debug === undefined) return undecided(check, 'the stream mode debug was not read', evidence);
-  if (debug.types.includes(DIVERGED)) return passing(check, [debug, replay]);
-  if (reportsOf(diverging).length === 0) return undecided(check, `${named(replay)} reports no divergence`, evidence);
+export function judgeDebugStream(runs: Diverged | Outcome): Outcome {
+  if (isOutcome(runs)) return runs;
+  const { replay, reports, evidence } = runs;
+  const [debug] = runs.debug;
+  if (debug === undefined) return undecided('the stream mode debug was not read', evidence);
+  if (debug.types.includes(DIVERGED)) return pass([debug, replay]);
+  if (reports.length === 0) return undecided(`${named(replay)} reports no divergence`, evidence);
   if (debug.complete) {
     const expected = `${DIVERGED} among the events of streamMode=debug, as in the log`;
-    return failing(check, { expected, actual: debug.types.join(', ') }, [debug, replay]);
+    return fail({ expected, actual: debug.types.join(', ') }, [debug, replay]);
   }
-  if (debug.answered === 400) {
-    return failing(check, { expected: 'the stream mode debug', actual: 'streamMode=debug is answered with 400' }, [
-      debug,
-    ]);
+  const { answered } = debug;
+  if (answered === 400) {
+    return fail({ expected: 'the stream mode debug', actual: 'streamMode=debug is answered with 400' }, [debug]);
   }
-  if (debug.answered === 404 || debug.answered === 405 || debug.answered === 501) {
-    const reason = `the host has no event stream (GET …/events answered ${debug.answered}), so no stream mode either`;
-    return { check, verdict: 'not-applicable', reason, evidence: [debug.id] };
+  if (answered === 404 || answered === 405 || answered === 501) {
+    const reason = `the host has no event stream (GET …/events answered ${answered}), so no stream mode either`;
+    return notApplicable(reason, [debug]);
   }
-  const answered = debug.answered === null ? 'not answered' : `answered with ${debug.answered}`;
-  return undecided(check, `streamMode=debug was ${answered} and not read to the run's end`, [debug]);
+  const answer = answered === null ? 'not answered' : `answered with ${answered}`;
+  return undecided(`streamMode=debug was ${answer} and not read to the run's end`, [debug]);
 }

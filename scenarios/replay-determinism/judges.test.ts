@@ -5,8 +5,7 @@ import { observed, toldReplay, toldRun, unseenRun, type Told, verdictOf } from '
 import { clock } from './clock.ts';
 import { facts } from './facts.ts';
 import { interrupt } from './interrupt.ts';
-import { modelCalls } from './model-calls.ts';
-import { toolCalls } from './tool-calls.ts';
+import { modelCalls, toolCalls } from './external-calls.ts';
 import { versionPins } from './version-pins.ts';
 
 type Seen = Recorded<Observation>;

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { always } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Span } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, withCodeChanges } from '../shared/code-change.ts';
 import { compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { failing, passing, runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { leftWithout, runOf, runsOf } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { whyOf } from './judge-quiet.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { DIVERGED } from './debug-reading.ts';
 
@@ -20,7 +19,7 @@ const MULTI_NODE = 'conformance-multi-node';
 const ATTRIBUTE = 'openwop.replay.diverged';
 
 const marked = 'replay.divergence-span';
-const unmarked = 'replay.no-false-divergence.span';
+const [DIVERGING, UNCHANGED] = ['diverging replay', 'unchanged replay'] as const;
 
 /** The span of a replay, where it came in time. */
 interface SpanObservation extends Observation {
@@ -40,9 +39,9 @@ async function drive(probe: Probe): Promise<readonly Seen[]> {
   const steady = isSeeded
     ? constant
     : await startRun(probe, { workflowId: MULTI_NODE, inputs: {} }, { role: 'source' });
-  const matching = steady.problem === null ? await replayAndSpan(probe, steady, 'unchanged replay') : [];
+  const matching = steady.problem === null ? await replayAndSpan(probe, steady, UNCHANGED) : [];
   const seen = [steady, ...matching, ...(isSeeded ? await driveChange(probe) : [])];
-  const isMade = seen.some((each) => each.type === 'run' && each.role === 'diverging replay');
+  const isMade = seen.some((each) => each.type === 'run' && each.role === DIVERGING);
   return isMade ? seen : [...seen, ...(await driveUnchanged(probe))];
 }
 
@@ -50,14 +49,14 @@ async function drive(probe: Probe): Promise<readonly Seen[]> {
 async function driveChange(probe: Probe): Promise<readonly Seen[]> {
   const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'other source' });
   const use = async (isChanged: boolean): Promise<readonly Seen[]> =>
-    isChanged ? replayAndSpan(probe, source, 'diverging replay') : [];
+    isChanged ? replayAndSpan(probe, source, DIVERGING) : [];
   return [source, ...(await withCodeChanges<Seen>(probe, CONSTANT, [{ revision: '2.0.0', use }]))];
 }
 
 async function driveUnchanged(probe: Probe): Promise<readonly Seen[]> {
   const runs = await driveUnsteady(probe);
   const source = runs.at(-1);
-  return source === undefined ? runs : [...runs, ...(await replayAndSpan(probe, source, 'diverging replay'))];
+  return source === undefined ? runs : [...runs, ...(await replayAndSpan(probe, source, DIVERGING))];
 }
 
 /** Replays a run within a trace of its own, and waits for the replay's span. */
@@ -88,82 +87,70 @@ function isOf({ name, traceId, attributes }: Span, traced: Traced): boolean {
   return runId === undefined && attributes['openwop.replay.source_run_id'] === traced.source.runId;
 }
 
-interface Marking {
-  readonly check: string;
-  readonly role: string;
-  readonly isMarked: boolean;
-}
+type Recording = readonly Recorded<Seen>[];
 
-const MARKED: Marking = { check: marked, role: 'diverging replay', isMarked: true };
-const UNMARKED: Marking = { check: unmarked, role: 'unchanged replay', isMarked: false };
-
-type Observed = readonly Recorded<Seen>[];
-
-function judgeMarking(seen: Observed, { check, role, isMarked }: Marking, volatile: readonly string[]): Judgement {
-  const [source, replay] = [sourceOf(seen, role), runOf(seen, role)];
+/** Judges the span of the replay that diverges, or of the one that matches: whether it carries the attribute as it has to. */
+function judgeSpan(
+  recorded: Recording,
+  role: typeof DIVERGING | typeof UNCHANGED,
+  volatile: readonly string[],
+): Outcome {
+  const isDiverging = role === DIVERGING;
+  const replay = runOf(recorded, role);
   if (replay === undefined) {
-    const how = isMarked ? `diverges: ${HOW_TO_DIVERGE}` : `matches: seed ${MULTI_NODE}`;
-    return undecided(check, `no replay could be made that ${how}`, []);
+    const how = isDiverging ? `diverges: ${HOW_TO_DIVERGE}` : `matches: seed ${MULTI_NODE}`;
+    return undecided(`no replay could be made that ${how}`, []);
   }
-  const missing = unseen(check, [source, replay]);
-  if (missing !== undefined || source === undefined) return missing ?? undecided(check, 'no source was run', []);
+  const source = runsOf(recorded).find(({ fork, runId }) => fork === null && runId === replay.fork?.sourceRunId);
+  const left = leftWithout([source, replay]);
+  if (left !== undefined || source === undefined) return left ?? undecided('no source was run', []);
   const compared = compareLogs(source, replay, volatile);
-  if (compared.kind !== (isMarked ? 'different' : 'same')) {
-    const how = isMarked ? 'does not differ where it should' : 'differs where it should not';
-    return undecided(check, `${named(replay)} of ${named(source)} ${how}`, [replay, source]);
+  if (compared.kind !== (isDiverging ? 'different' : 'same')) {
+    const how = isDiverging ? 'does not differ where it should' : 'differs where it should not';
+    return undecided(`${named(replay)} of ${named(source)} ${how}`, [replay, source]);
   }
-  if (!isMarked && eventsOf(replay).some(({ type }) => type === DIVERGED)) {
-    return undecided(check, `${named(replay)} reports a divergence that there is not`, [replay, source]);
+  if (!isDiverging && eventsOf(replay).some(({ type }) => type === DIVERGED)) {
+    return undecided(`${named(replay)} reports a divergence that there is not`, [replay, source]);
   }
-  const span = seen.find(
+  const span = recorded.find(
     (each): each is Recorded<SpanObservation> => each.type === 'span' && (each as SpanObservation).role === role,
   );
   if (span === undefined || span.attributes === null) {
-    return undecided(check, span?.problem ?? 'no span was waited for', [replay]);
+    return undecided(span?.problem ?? 'no span was waited for', [replay]);
   }
   const value = Object.hasOwn(span.attributes, ATTRIBUTE) ? span.attributes[ATTRIBUTE] : undefined;
-  if ((value === true) === isMarked) return passing(check, [span, replay, source]);
-  const expected = `${ATTRIBUTE}: true ${isMarked ? '' : 'on replays that diverge only, not '}on the span of ${named(replay)}`;
-  return failing(check, { expected, actual: shown(value) }, [span, replay]);
-}
-
-/** The run that the replay with a role was made of. */
-function sourceOf(seen: Observed, role: string): SeenRun | undefined {
-  const sourceRunId = runOf(seen, role)?.fork?.sourceRunId;
-  return runsOf(seen).find(({ fork, runId }) => fork === null && runId === sourceRunId);
+  if ((value === true) === isDiverging) return pass([span, replay, source]);
+  const expected = isDiverging
+    ? `${ATTRIBUTE}: true on the span of ${named(replay)}, which differs from ${named(source)}`
+    : `no ${ATTRIBUTE}: true on the span of ${named(replay)}, which matches ${named(source)}`;
+  return fail({ expected, actual: shown(value) }, [span, replay]);
 }
 
 /** A span that never carries the attribute matches every replay: only beside one that carries it that says something. */
-function judgeUnmarked(seen: Observed, volatile: readonly string[]): Judgement {
-  const judgement = judgeMarking(seen, UNMARKED, volatile);
-  const twin = judgeMarking(seen, MARKED, volatile);
-  if (judgement.verdict !== 'pass' || twin.verdict === 'pass') return judgement;
-  return undecided(
-    unmarked,
-    `this host was not seen to mark a replay that diverges: ${twin.reason ?? twin.actual ?? ''}`,
-    [],
-  );
+function judgeUnmarked(recorded: Recording, volatile: readonly string[]): Outcome {
+  const [outcome, control] = [judgeSpan(recorded, UNCHANGED, volatile), judgeSpan(recorded, DIVERGING, volatile)];
+  if (outcome.kind !== 'pass' || control.kind === 'pass') return outcome;
+  return undecided(`this host was not seen to mark a replay that diverges: ${whyOf(control)}`, []);
 }
 
 /** replay.md, Failure surfaces 3: the span attribute. */
-export const span = defineJudgedScenario<Seen>({
+export const span = defineScenario<Seen>({
   id: marked,
   suite: 'replay-determinism',
   title: 'The spans of replays that diverge and that match',
-  checks: [
-    { id: marked, requirement: marked, title: `The span of a replay that diverges carries ${ATTRIBUTE}: true` },
-    {
-      id: unmarked,
-      requirement: 'replay.no-false-divergence',
-      title: `The span of a replay that matches does not carry ${ATTRIBUTE}: true`,
-    },
-  ],
-  gate: always,
   needs: [replays, { kind: 'spans' }],
   exclusive: [`workflow:${CONSTANT}`, ...STAGED_NODES],
   drive,
-  judge: (observations, { volatile }) => [
-    judgeMarking(observations, MARKED, volatile),
-    judgeUnmarked(observations, volatile),
+  checks: [
+    {
+      id: marked,
+      title: `The span of a replay that diverges carries ${ATTRIBUTE}: true`,
+      judge: (recorded, { options }) => judgeSpan(recorded, DIVERGING, options.volatile),
+    },
+    {
+      id: 'replay.no-false-divergence.span',
+      title: `The span of a replay that matches does not carry ${ATTRIBUTE}: true`,
+      judge: (recorded, { options }) => judgeUnmarked(recorded, options.volatile),
+    },
   ],
 });

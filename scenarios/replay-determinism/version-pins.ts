@@ -1,12 +1,10 @@
-import { always } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { failing, passing, undecided } from '../shared/judging.ts';
+import { need, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -18,7 +16,6 @@ const REVISION = '2.0.0';
 const WATCHED: Watched = { variables: ['version', 'sameVersion'], nodes: ['pin', 'pin-again'] };
 
 const kept = 'replay.version-pins-kept';
-const full = 'replay.version-pins-kept.full-replay';
 
 type PinObservation = RunObservation | RevisionObservation;
 
@@ -42,59 +39,53 @@ function afterThePin(source: RunObservation): number | undefined {
   return last === -1 ? undefined : events[last + 1]?.sequence;
 }
 
-function judgePins(check: string, role: string, observations: readonly Recorded<PinObservation>[]): Judgement {
-  const [source, fresh] = [runOf(observations, 'source'), runOf(observations, 'fresh run')];
-  const replay = runOf(observations, role);
-  const missing = unseen(check, [source, replay]);
-  if (missing !== undefined || source === undefined || replay === undefined) {
-    return missing ?? undecided(check, 'a run was not driven', []);
-  }
+function judgePins(recorded: readonly Recorded<PinObservation>[], role: string): Outcome {
+  const runs = need(recorded, 'source', role);
+  if (isOutcome(runs)) return runs;
+  const { source, [role]: replay } = runs;
+  if (source === undefined || replay === undefined) return undecided('a run was not driven', []);
   if (shownValues(source, WATCHED).size === 0) {
     const where = 'writes it into the variables version and sameVersion';
-    return undecided(check, `the run shows no version: ${PIN} ${where}`, [source]);
+    return undecided(`the run shows no version: ${PIN} ${where}`, [source]);
   }
   const compared = compareValues(source, replay, WATCHED);
-  if (compared.kind === 'nothing') return undecided(check, `${named(replay)} shows no version`, [replay, source]);
+  if (compared.kind === 'nothing') return undecided(`${named(replay)} shows no version`, [replay, source]);
+  const taken = runOf(recorded, 'fresh run');
   if (compared.kind === 'other') {
-    const isNew = fresh !== undefined && compareValues(fresh, replay, WATCHED).kind === 'same';
-    const diagnosis = isNew ? { diagnosis: wrong('newest-version') } : {};
-    return failing(check, { ...compared.mismatch, ...diagnosis }, [replay, source]);
+    const isNew = taken !== undefined && compareValues(taken, replay, WATCHED).kind === 'same';
+    return fail({ ...compared.mismatch, ...(isNew && { diagnosis: wrong('newest-version') }) }, [replay, source]);
   }
-  const revision = revisionOf(observations, REVISION);
+  const revision = revisionOf(recorded, REVISION);
   if (revision?.problem !== null) {
     const why = revision?.problem ?? 'it was not tried';
-    return undecided(check, `the code could not be changed, so that there is one version only: ${why}`, [source]);
+    return undecided(`the code could not be changed, so that there is one version only: ${why}`, [source]);
   }
-  const unmade = unseen(check, [fresh]);
-  if (unmade !== undefined || fresh === undefined) return unmade ?? undecided(check, 'no fresh run', [source]);
-  if (!showsOthers(source, fresh, WATCHED)) {
-    return undecided(check, 'a fresh run takes no other version: the change of the code had no effect', [
-      source,
-      fresh,
-    ]);
-  }
-  return passing(check, [replay, source, fresh]);
+  const others = need(recorded, 'fresh run');
+  if (isOutcome(others)) return others;
+  const { 'fresh run': fresh } = others;
+  return showsOthers(source, fresh, WATCHED)
+    ? pass([replay, source, fresh])
+    : undecided('a fresh run takes no other version: the change of the code had no effect', [source, fresh]);
 }
 
 /** replay.md, Determinism 3: "The branch the original run took is the branch the replay takes." */
-export const versionPins = defineJudgedScenario<PinObservation>({
+export const versionPins = defineScenario<PinObservation>({
   id: kept,
   suite: 'replay-determinism',
   title: 'A version that was pinned, and code that has a newer one since',
-  checks: [
-    {
-      id: kept,
-      requirement: kept,
-      title: 'A version pinned in the fixed history is the version the replay goes on with',
-    },
-    { id: full, requirement: kept, title: 'A version pinned in the source is the version a full replay takes' },
-  ],
-  gate: always,
   needs: [replays, { kind: 'fixture', workflowId: PIN }],
   exclusive: [`workflow:${PIN}`],
   drive,
-  judge: (observations) => [
-    judgePins(kept, 'replay after the pin', observations),
-    judgePins(full, 'full replay', observations),
+  checks: [
+    {
+      id: kept,
+      title: 'A version pinned in the fixed history is the version the replay goes on with',
+      judge: (recorded) => judgePins(recorded, 'replay after the pin'),
+    },
+    {
+      id: `${kept}.full-replay`,
+      title: 'A version pinned in the source is the version a full replay takes',
+      judge: (recorded) => judgePins(recorded, 'full replay'),
+    },
   ],
 });

@@ -1,4 +1,4 @@
-import { fail, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -26,6 +26,25 @@ export function need<const Role extends string>(
   const runs = roles.map((role) => [role, runOf(recorded, role)] as const);
   const left = leftWithout(runs.map(([, run]) => run));
   return left ?? (Object.fromEntries(runs) as Record<Role, SeenRun>);
+}
+
+/** A source and its forks, each seen to its end. */
+export interface Forked {
+  readonly source: SeenRun;
+  readonly replays: readonly SeenRun[];
+}
+
+/** The run `source` and the forks that are wanted, or the outcome that is left; one where no such fork was driven, too. */
+export function needForks(
+  recorded: readonly Recorded<Observation>[],
+  isWanted: (fork: SeenRun) => boolean = () => true,
+): Forked | Outcome {
+  const replays = runsOf(recorded).filter((run) => run.fork !== null && isWanted(run));
+  const runs = need(recorded, 'source');
+  if (isOutcome(runs)) return runs;
+  const left = leftWithout(replays);
+  if (left !== undefined) return left;
+  return replays.length === 0 ? undecided('no replay was driven', [runs.source]) : { ...runs, replays };
 }
 
 /**

@@ -1,34 +1,31 @@
 import { member } from '../../src/contract/discovery.ts';
-import { always } from '../../src/contract/gates.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import type { WitnessCall } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { type CallObservation, createCounter, judgeCalls, judgeResponse } from './calls.ts';
+import { type CallObservation, countedRuns, createCounter, judgeCalls, judgeResponse } from './calls.ts';
 
 const SIDE_EFFECTS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
 const AGAIN = 'replay of the replay';
+const PROVIDER = 'conformance-determinism-llm-provider';
+const MODEL_NODE = 'provider-call';
 
 const once = 'replay.no-second-external-call';
-const chained = `${once}.replay-of-replay`;
-const cached = `${once}.cached-response`;
 
 /** Replays of one log at most, the one from its beginning among them. */
 const SWEEP = 24;
 
-function isToolCall({ kind, name }: WitnessCall): boolean {
-  return kind === 'effect' && name === 'side-effect';
-}
-
-async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly CallObservation[]> {
+async function driveTool(probe: Probe, { forks }: ScenarioOptions): Promise<readonly CallObservation[]> {
   if (probe.witness === undefined) return [];
-  const { visit, seen, take } = createCounter(probe.witness, isToolCall);
+  const { visit, seen, take } = createCounter(
+    probe.witness,
+    ({ kind, name }) => kind === 'effect' && name === 'side-effect',
+  );
   const request = { workflowId: SIDE_EFFECTS, inputs: { witnessUrl: visit.url } };
   const source = take(await startRun(probe, request, { role: 'source' }));
   if (source.problem !== null || visit.calls().length === 0) return seen;
@@ -60,23 +57,56 @@ function nonce(answer: Json): string | undefined {
 }
 
 /** replay.md, Determinism 1, counted outside the host. */
-export const toolCalls = defineJudgedScenario<CallObservation>({
+export const toolCalls = defineScenario({
   id: once,
   suite: 'replay-determinism',
   title: 'A tool outside the host, called once',
-  checks: [
-    { id: once, requirement: once, title: "A side-effecting node's external system is not called again on replay" },
-    { id: chained, requirement: once, title: 'Nor is it called when a replay is replayed' },
-    { id: cached, requirement: once, title: 'The recorded response is returned on replay' },
-  ],
-  gate: always,
   needs: [replays, { kind: 'witness' }, { kind: 'fixture', workflowId: SIDE_EFFECTS }],
   exclusive: [`workflow:${SIDE_EFFECTS}`],
   patience: ({ forks }) => 30 + 3 * Math.min(SWEEP, forks),
-  drive,
-  judge: (observations) => [
-    judgeCalls(once, observations, ({ role }) => role !== AGAIN),
-    judgeCalls(chained, observations, ({ role }) => role === AGAIN),
-    judgeResponse(cached, observations, nonce),
+  drive: driveTool,
+  see: countedRuns,
+  checks: [
+    {
+      id: once,
+      title: "A side-effecting node's external system is not called again on replay",
+      judge: (runs) => judgeCalls({ ...runs, replays: runs.replays.filter(({ run }) => run.role !== AGAIN) }),
+    },
+    {
+      id: `${once}.replay-of-replay`,
+      title: 'Nor is it called when a replay is replayed',
+      judge: (runs) => judgeCalls({ ...runs, replays: runs.replays.filter(({ run }) => run.role === AGAIN) }),
+    },
+    {
+      id: `${once}.cached-response`,
+      title: 'The recorded response is returned on replay',
+      judge: (runs) => judgeResponse(runs, nonce),
+    },
   ],
+});
+
+async function driveModel(probe: Probe): Promise<readonly CallObservation[]> {
+  if (probe.witness === undefined) return [];
+  const { visit, seen, take } = createCounter(probe.witness, ({ kind }) => kind === 'chat');
+  visit.stageChat([{ kind: 'valid', content: '{"valid":true}' }]);
+  const request = { workflowId: PROVIDER, inputs: { witnessUrl: visit.url } };
+  const source = take(await startRun(probe, request, { role: 'source' }));
+  if (source.problem !== null || visit.calls().length === 0) return seen;
+  take(await replayOf(probe, source, undefined));
+  const events = eventsOf(source);
+  const call = events.findIndex((event) => nodeOf(event) === MODEL_NODE);
+  const next = call === -1 ? undefined : events[call + 1];
+  if (next !== undefined) take(await replayOf(probe, source, next.sequence));
+  return seen;
+}
+
+/** replay.md, Determinism 1 names LLMs first among external systems. */
+export const modelCalls = defineScenario({
+  id: `${once}.model`,
+  suite: 'replay-determinism',
+  title: 'A model outside the host, called once',
+  needs: [replays, { kind: 'witness' }, { kind: 'fixture', workflowId: PROVIDER }],
+  drive: driveModel,
+  see: countedRuns,
+  checks: [{ id: `${once}.model`, title: 'A model provider is not called again on replay', judge: judgeCalls }],
 });
