@@ -93,11 +93,11 @@ describe('a divergence that is reported', () => {
   });
 
   it('fails at what the run did, not at the trace of a measurement before it', () => {
-    const measured = (value: string): readonly Told[] => [
+    const [was, is] = ['first', 'second'].map((value): readonly Told[] => [
       ['provider.usage', { traceId: value }, 'constant'],
       ...told(value),
-    ];
-    const seen = [toldRun('src', measured('first')), revised('2.0.0'), replayed(measured('second'))];
+    ]);
+    const seen = [toldRun('src', was ?? []), revised('2.0.0'), replayed(is ?? [])];
     const [judgement] = divergence.judge(seen, OPTIONS);
     expect(judgement).toMatchObject({ diagnosis: { code: 'silent-divergence' } });
     expect(judgement?.actual).toContain('variable.changed of node constant');
