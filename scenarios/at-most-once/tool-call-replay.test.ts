@@ -25,7 +25,7 @@ function told(...keys: readonly string[]): readonly Told[] {
 const source = toldRun('src', told(keyOf('src')));
 
 function calls(after: string, count: number): Recorded<Observation> {
-  const each = { kind: 'effect', name: 'charge', answer: { nonce: 'n' } };
+  const each = { kind: 'effect', name: 'charge', idempotencyKey: null, answer: { nonce: 'n' } };
   return observed(`c-${after}`, 'calls', {
     after,
     url: 'http://witness/w/t',

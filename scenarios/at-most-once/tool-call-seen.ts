@@ -1,4 +1,8 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { runsOf, type SeenRun } from '../shared/need.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { type CallsObservation, callsOf } from '../shared/witnessed-run.ts';
 
 /** The role of the run whose tool is not answered at once. */
 export const HELD = 'held run';
@@ -25,4 +29,44 @@ export interface HeldObservation extends Observation {
   /** Why it could not be read; null where it was. */
   readonly problem: string | null;
   readonly events: readonly Json[];
+}
+
+export type ToolCallObservation =
+  | RunObservation
+  | CallsObservation
+  | ArgsObservation
+  | AdvertisedObservation
+  | HeldObservation;
+
+/** A run and the arguments of its tool. */
+export interface ArguedRun {
+  readonly run: SeenRun;
+  readonly args: Recorded<ArgsObservation> | undefined;
+}
+
+/** What the checks of tool calls judge. */
+export interface SeenToolCall {
+  /** Every run, the held one first. */
+  readonly runs: readonly ArguedRun[];
+  readonly held: {
+    readonly run: SeenRun | undefined;
+    readonly log: Recorded<HeldObservation> | undefined;
+    readonly calls: Recorded<CallsObservation> | undefined;
+  };
+  readonly advertised: Recorded<AdvertisedObservation> | undefined;
+}
+
+/** Brings together what was recorded of each run. */
+export function seeToolCall(recorded: readonly Recorded<ToolCallObservation>[]): SeenToolCall {
+  const args = recorded.filter((each) => each.type === 'args');
+  const runs = runsOf(recorded).map((run) => ({ run, args: args.find(({ of }) => of === run.role) }));
+  return {
+    runs,
+    held: {
+      run: runs.find(({ run }) => run.role === HELD)?.run,
+      log: recorded.find((each) => each.type === 'held'),
+      calls: callsOf(recorded, HELD),
+    },
+    advertised: recorded.find((each) => each.type === 'advertised'),
+  };
 }

@@ -51,7 +51,7 @@ function heldRun({
   calls,
 }: Shown = {}): readonly Seen[] {
   const run = toldRun('held', told, { role: 'held run' });
-  const seenCalls = calls ?? [{ kind: 'effect', name: 'charge', answer: { nonce: 'n' } }];
+  const seenCalls = calls ?? [{ kind: 'effect', name: 'charge', idempotencyKey: null, answer: { nonce: 'n' } }];
   return [
     run,
     observed('a-held', 'args', { of: 'held run', request: HELD_ARGS }),
@@ -116,7 +116,9 @@ describe('the write order', () => {
     const bare = [...begin, completed, end];
     expect(order({ told: bare, held: begin })).toBe('inconclusive');
     expect(order({ calls: [] })).toBe('inconclusive');
-    expect(order({ calls: [{ answer: null }] })).toBe('inconclusive');
+    expect(order({ calls: [{ kind: 'effect', name: 'charge', idempotencyKey: null, answer: null }] })).toBe(
+      'inconclusive',
+    );
     expect(order({ held: [], problem: 'POST /v1/runs did not name the run' })).toBe('inconclusive');
     expect(order({ told: [...whole(key).slice(0, -1), ['run.failed']] })).toBe('inconclusive');
     expect(verdictOf(toolCall, ORDER, [])).toBe('inconclusive');
@@ -162,7 +164,7 @@ const advertised = (formula: string | null) => [observed('ad', 'advertised', { i
 
 /** What is said of the keys where the tool was called with this body. */
 const reason = (body: Json): string => {
-  const calls = [{ kind: 'effect', name: 'charge', body, answer: { nonce: 'n' } }];
+  const calls = [{ kind: 'effect', name: 'charge', idempotencyKey: null, body, answer: { nonce: 'n' } }];
   const judged = toolCall.judge([...heldRun({ calls }), ...argued('none')], OPTIONS);
   return judged.map(({ check, verdict, reason: why }) => `${check} ${verdict} ${why ?? ''}`)[1] ?? '';
 };

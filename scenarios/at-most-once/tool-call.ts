@@ -5,7 +5,7 @@ import type { Witness } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore } from '../../src/host/semaphore.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
@@ -13,18 +13,19 @@ import { ONCE } from './cell.ts';
 import { CHARGE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
 import { invocationStep } from './invocation-events.ts';
+import { faultIn } from './observation-shapes.ts';
 import { readNow } from './read-now.ts';
 import { drawToolArgs, type ToolArgs } from './tool-args.ts';
 import { judgeIdempotencyKeys } from './tool-call-keys.ts';
 import { judgeWriteOrder } from './tool-call-order.ts';
-import { type AdvertisedObservation, type ArgsObservation, HELD, type HeldObservation } from './tool-call-seen.ts';
-
-type ToolCallObservation =
-  | RunObservation
-  | CallsObservation
-  | ArgsObservation
-  | AdvertisedObservation
-  | HeldObservation;
+import {
+  type AdvertisedObservation,
+  type ArgsObservation,
+  HELD,
+  type HeldObservation,
+  seeToolCall,
+  type ToolCallObservation,
+} from './tool-call-seen.ts';
 
 /** Arguments that are drawn beside the fixed ones, and runs that are under way at once. */
 const DRAWN = 6;
@@ -99,26 +100,26 @@ function argsOf({ role, exchanges }: RunObservation, request: string | null): Ar
 }
 
 /** sem §3 and §4.1, on runs that nothing happens to. */
-export const toolCall = defineJudgedScenario<ToolCallObservation>({
+export const toolCall = defineScenario({
   id: 'once.tool-call',
   suite: 'at-most-once',
   title: 'A tool call, step by step, and the key that it is known by',
+  gate: provableSemantics,
+  needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
+  drive,
+  faultIn,
+  see: seeToolCall,
   checks: [
     {
       id: 'once.write-order',
-      requirement: 'once.write-order',
       title:
         'The start is in the stream before the tool is called, then the result, the commit and the end of the node',
+      judge: judgeWriteOrder,
     },
     {
       id: 'once.idempotency-key',
-      requirement: 'once.idempotency-key',
       title: 'The key is SHA-256 of run, node, tool and canonical arguments, the same in every event of the call',
+      judge: judgeIdempotencyKeys,
     },
   ],
-  gate: provableSemantics,
-  needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
-  exclusive: [],
-  drive,
-  judge: (observations) => [judgeWriteOrder(observations), judgeIdempotencyKeys(observations)],
 });

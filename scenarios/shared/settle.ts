@@ -8,7 +8,7 @@ import { rests, type Fail, type Outcome, type Rests } from '../../src/contract/o
 export function settle(all: readonly Outcome[]): Outcome {
   const outcomes = all.filter(({ kind }) => kind !== 'not-applicable');
   if (outcomes.length === 0 && all[0] !== undefined) return all[0];
-  const failed = outcomes.find(({ kind }) => kind === 'fail') ?? outcomes.find(isRestingFailure);
+  const failed = failureOf(outcomes);
   if (failed !== undefined) return failed;
   const evidence = [...new Set(outcomes.flatMap(evidenceOf))];
   const open = [...new Set(outcomes.flatMap(reasonWhereOpen))];
@@ -24,6 +24,16 @@ export function settle(all: readonly Outcome[]): Outcome {
   const notes = outcomes.flatMap((each) => (each.kind === 'pass' && each.reason !== undefined ? [each.reason] : []));
   const said = [...new Set([...notes, ...open.map((reason) => `not seen: ${reason}`)])];
   return { kind: 'pass', ...(said.length === 0 ? {} : { reason: said.join('; ') }), evidence };
+}
+
+/** The failure among outcomes that have to be passes, by a cause of its own before one of another check's. */
+export function failureOf(outcomes: readonly Outcome[]): Outcome | undefined {
+  return outcomes.find(({ kind }) => kind === 'fail') ?? outcomes.find(isRestingFailure);
+}
+
+/** What is left where outcomes all have to be passes: the failure, or the first one that is open; undefined where all are. */
+export function openOf(outcomes: readonly Outcome[]): Outcome | undefined {
+  return failureOf(outcomes) ?? outcomes.find(({ kind }) => kind !== 'pass');
 }
 
 /** The observations and exchanges behind an outcome. */
