@@ -13,6 +13,8 @@ import { toolCallReplay } from './tool-call-replay.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
 import { workers } from './workers.ts';
 
+const MIGRATED = new Set([crash, reclaim, workers, staleWorker]);
+
 /** at-most-once: is a tool called at most once, whenever the host dies? */
 export const atMostOnce: Suite = {
   id: 'at-most-once',
@@ -28,7 +30,7 @@ export const atMostOnce: Suite = {
     verificationStrict,
     verificationWarn,
     verificationHuman,
-  ].map((scenario) => (scenario === crash ? scenario : soundly(scenario, faultIn))),
+  ].map((scenario) => (MIGRATED.has(scenario) ? scenario : soundly(scenario, faultIn))),
   diagnoses,
   crashMatrix,
 };

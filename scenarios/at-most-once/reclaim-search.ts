@@ -1,87 +1,90 @@
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Cut } from '../../src/host/crash.ts';
 import { cutsIn } from './cut-plan.ts';
+import { externalKeys } from './external-key.ts';
 import { FIRST, SECOND } from './fixtures.ts';
 import { invocationEvents } from './invocation-events.ts';
-import { diedBetween, isReclaimed, type ReclaimObservation } from './reclaim-seen.ts';
-import { externalKeys } from './external-key.ts';
 import { eventsIn } from './seen-cell.ts';
+
+/** A run of two tools whose host was to die between them, and what became of it. */
+export interface ReclaimObservation extends Observation {
+  readonly type: 'reclaim';
+  /** The failpoint, as `name@hit`. */
+  readonly cut: string;
+  /** `trial` where no failpoint's name tells where it lies, and one was searched for; `name` where one did. */
+  readonly by: 'name' | 'trial';
+  readonly runId: string | null;
+  /** Why the run was not seen to the end; null where it was. */
+  readonly problem: string | null;
+  readonly died: boolean;
+  /** The log while the first tool was at work. */
+  readonly before: readonly Json[];
+  readonly callsAtDeath: readonly Json[];
+  /** The log in the end. */
+  readonly events: readonly Json[];
+  readonly snapshot: Json;
+  readonly calls: readonly Json[];
+}
+
+/** Whether the host died after the first call and before the second, and the second tool was called afterwards. */
+export function isReclaimed(tried: ReclaimObservation): boolean {
+  return diedBetween(tried) && externalKeys(tried, SECOND).length > 0;
+}
+
+/** Whether the host died when the first tool had been called once and the second not at all. */
+export function diedBetween({ died, callsAtDeath }: ReclaimObservation): boolean {
+  const calls = { calls: callsAtDeath };
+  return died && externalKeys(calls, FIRST).length === 1 && externalKeys(calls, SECOND).length === 0;
+}
 
 /** Runs that are tried at most where names tell nothing. */
 export const MOST_TRIALS = 8;
 
 /** Drives a run that is cut there; undefined where the scenario was stopped. */
-export type Try = (cut: Cut) => Promise<ReclaimObservation | undefined>;
+type Try = (cut: Cut) => Promise<ReclaimObservation | undefined>;
 
 /** Tries one cut after the other until a death lies between the calls. */
 export async function tryEach(cuts: readonly Cut[], tryCut: Try): Promise<readonly ReclaimObservation[]> {
-  const seen: ReclaimObservation[] = [];
+  const all: ReclaimObservation[] = [];
   for (const cut of cuts) {
     const tried = await tryCut(cut);
-    if (tried !== undefined) seen.push(tried);
+    if (tried !== undefined) all.push(tried);
     if (tried === undefined || isReclaimed(tried)) break;
   }
-  return seen;
+  return all;
 }
 
-/** Searches for a death between the calls among the passes of a run that was not cut, in their order. */
+/** Searches by trial for a death between the calls, among the passes of a run that was not cut, in their order. */
 export async function searchBetween(passed: readonly string[], tryCut: Try): Promise<readonly ReclaimObservation[]> {
-  const seen: ReclaimObservation[] = [];
-  for (let search: Search | undefined = searchIn(passed); search !== undefined && seen.length < MOST_TRIALS;) {
-    const place = nextPlace(search);
-    const cut = place === undefined ? undefined : search.passes[place];
-    const tried = cut === undefined ? undefined : await tryCut(cut);
-    if (place === undefined || tried === undefined) break;
-    seen.push(tried);
-    search = narrowed(search, place, tried);
-  }
-  return seen;
-}
-
-/**
- * A search, by trial, for a pass of a failpoint between two calls, among passes in their order: `from` and what lies before
- * it is too early, `to` and what lies behind it too late.
- */
-interface Search {
-  readonly passes: readonly Cut[];
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Begins a search among the passes of a run that was not cut. */
-function searchIn(passed: readonly string[]): Search {
   const passes = cutsIn(passed);
-  return { passes, from: -1, to: passes.length };
+  const all: ReclaimObservation[] = [];
+  // Up to `from` it is too early, from `to` on too late.
+  let [from, to] = [-1, passes.length];
+  while (to - from > 1 && all.length < MOST_TRIALS) {
+    const halfway = Math.floor((from + to) / 2);
+    const place = all.length === 0 ? (secondPass(passes) ?? halfway) : halfway;
+    const cut = passes[place];
+    const tried = cut && (await tryCut(cut));
+    if (tried === undefined) break;
+    all.push(tried);
+    if (isReclaimed(tried)) break;
+    if (isEarly(tried)) from = place;
+    else to = place;
+  }
+  return all;
 }
 
-/**
- * The place to try next: the first second pass of a failpoint that is passed twice, as those of a tool call are in a run with
- * two tools; else halfway. Undefined where no place is left.
- */
-function nextPlace({ passes, from, to }: Search): number | undefined {
-  if (to - from <= 1) return undefined;
-  const isFresh = from === -1 && to === passes.length;
-  const twice = isFresh ? passes.findIndex((cut) => cut.hit === 2 && passesOf(passes, cut.name) === 2) : -1;
-  return twice === -1 ? Math.floor((from + to) / 2) : twice;
-}
-
-function passesOf(passes: readonly Cut[], name: string): number {
-  return passes.filter((cut) => cut.name === name).length;
-}
-
-/** What is left of a search after a trial at a place: undefined where the trial found what was searched for. */
-function narrowed(search: Search, place: number, tried: ReclaimObservation): Search | undefined {
-  if (isReclaimed(tried)) return undefined;
-  return isEarly(tried) ? { ...search, from: place } : { ...search, to: place };
+/** The first second pass of a failpoint that is passed twice, as those of a tool call are in a run with two tools. */
+function secondPass(passes: readonly Cut[]): number | undefined {
+  const isLast = ({ name }: Cut): boolean => !passes.some((other) => other.name === name && other.hit > 2);
+  const place = passes.findIndex((cut) => cut.hit === 2 && isLast(cut));
+  return place === -1 ? undefined : place;
 }
 
 /** Whether the first tool had not been called, or its answer was not recorded; else the second one was already begun. */
 function isEarly(tried: ReclaimObservation): boolean {
-  if (diedBetween(tried)) return !hasResult(tried);
   const calls = { calls: tried.callsAtDeath };
-  return tried.died && externalKeys(calls, FIRST).length === 0 && externalKeys(calls, SECOND).length === 0;
-}
-
-function hasResult({ events }: ReclaimObservation): boolean {
-  const steps = invocationEvents(eventsIn(events)).filter(({ nodeId }) => nodeId === FIRST.nodeId);
-  return steps.some(({ step, outcome }) => step === 'finished' && outcome !== 'failure');
+  if (!diedBetween(tried)) return tried.died && [FIRST, SECOND].every((tool) => externalKeys(calls, tool).length === 0);
+  const steps = invocationEvents(eventsIn(tried.events)).filter(({ nodeId }) => nodeId === FIRST.nodeId);
+  return !steps.some(({ step, outcome }) => step === 'finished' && outcome !== 'failure');
 }

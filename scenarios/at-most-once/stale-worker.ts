@@ -3,17 +3,17 @@ import { provableSemantics } from '../../src/contract/gates.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { ONCE } from './cell.ts';
 import { armStall, cutNeeds, decisionsOn, FAILPOINT_SEAM, type Stall } from './crash-seams.ts';
 import { stageOfName } from './cut-names.ts';
+import { type DecisionsObservation, readDecisions, takeoverIn, WORKERS } from './decisions.ts';
 import { CHARGE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
-import { AGAIN, judgeStaleWorker, STALLED, type StallObservation } from './stale-worker-judge.ts';
-import { takeoverIn } from './takeover.ts';
-import { type DecisionsObservation, WORKERS } from './workers-judge.ts';
+import { faultIn } from './observation-shapes.ts';
+import { AGAIN, judgeStaleWorker, readStalled, STALLED, type StallObservation } from './stale-worker-judge.ts';
 
 type Seen = StallObservation | RunObservation | CallsObservation | DecisionsObservation;
 
@@ -46,14 +46,17 @@ async function drive(probe: Probe): Promise<readonly Seen[]> {
 async function driveStall(probe: Probe, stall: Stall, visit: WitnessVisit): Promise<readonly Seen[]> {
   const { host } = probe;
   const armed = await armStall(host, stall);
-  const exchanges = [armed.exchange];
-  const observed = { type: 'stall', ...stall, exchanges } as const;
-  if (!armed.ok) return [{ ...observed, answered: armed.status, problem: armed.reason }];
-  if (!armed.offered) {
-    return [{ ...observed, answered: 200, problem: `POST ${FAILPOINT_SEAM} does not know the action stall` }];
-  }
+  const unknown = armed.offered ? null : `POST ${FAILPOINT_SEAM} does not know the action stall`;
+  const observed: StallObservation = {
+    type: 'stall',
+    ...stall,
+    answered: armed.ok ? 200 : armed.status,
+    problem: armed.ok ? unknown : armed.reason,
+    exchanges: [armed.exchange],
+  };
+  if (observed.problem !== null) return [observed];
   try {
-    return [{ ...observed, answered: 200, problem: null }, ...(await driveRun(probe, stall, visit))];
+    return [observed, ...(await driveRun(probe, stall, visit))];
   } finally {
     // Where no worker came by, the next one is not to be held up.
     await armStall(host, { ...stall, milliseconds: 1 });
@@ -75,7 +78,10 @@ async function driveRun(probe: Probe, stall: Stall, visit: WitnessVisit): Promis
     effect: CHARGE.effect,
     whileHeld: (runId) =>
       repeatPaced(
-        async () => visit.calls().length > 1 || takeoverIn((await decisionsOn(host, runId)) ?? [])?.awake === true,
+        async () => {
+          const decisions = readDecisions((await decisionsOn(host, runId)) ?? []);
+          return visit.calls().length > 1 || takeoverIn(decisions)?.awake === true;
+        },
         (done) => done,
         { patienceMs: Math.max(0, stall.milliseconds + GRACE_MS - (performance.now() - start)), signal },
       ),
@@ -87,20 +93,20 @@ async function driveRun(probe: Probe, stall: Stall, visit: WitnessVisit): Promis
 }
 
 /** sem §2: what a worker does that stood still until its lease had run out. */
-export const staleWorker = defineJudgedScenario<Seen>({
+export const staleWorker = defineScenario({
   id: 'once.single-owner.reclaim',
   suite: 'at-most-once',
   title: 'A worker that stands still until another one has taken its call over',
+  gate: provableSemantics,
+  needs: cutNeeds(ONCE),
+  drive,
+  faultIn,
+  see: readStalled,
   checks: [
     {
       id: 'once.single-owner.reclaim',
-      requirement: 'once.single-owner',
       title: 'The worker that took over calls the tool once, and the other one does nothing when it wakes up',
+      judge: judgeStaleWorker,
     },
   ],
-  gate: provableSemantics,
-  needs: cutNeeds(ONCE),
-  exclusive: [],
-  drive,
-  judge: (observations) => [judgeStaleWorker(observations)],
 });

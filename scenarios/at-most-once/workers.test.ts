@@ -31,7 +31,7 @@ function driven(
 ): readonly Seen[] {
   const role = `run ${index}`;
   const run = toldRun(`r${index}`, told, { role });
-  const made = Array.from({ length: calls }, () => ({ kind: 'effect', name: 'charge', answer }));
+  const made = Array.from({ length: calls }, () => ({ kind: 'effect', name: 'charge', idempotencyKey: null, answer }));
   const names = decisions === undefined ? ['AllowExecute', 'WaitOtherWorker'] : decisions;
   const list = names?.map((decision) => ({ nodeId: 'charge', attempt: '1', decision })) ?? null;
   return [

@@ -1,16 +1,31 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
-import type { Json } from '../../src/evidence/types.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { EffectHold, Witness } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
-import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { runsOf } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { evidenceOf } from '../shared/settle.ts';
+import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { ONCE } from './cell.ts';
 import { decisionsOn } from './crash-seams.ts';
+import {
+  calledTwice,
+  type DecisionsObservation,
+  faultInRun,
+  namesOf,
+  type Worked,
+  workedIn,
+  WORKERS,
+} from './decisions.ts';
+import { wrong } from './diagnoses.ts';
 import { CHARGE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
-import { type DecisionsObservation, judgeSingleOwner, WORKERS } from './workers-judge.ts';
+import { faultIn } from './observation-shapes.ts';
 
 type Seen = RunObservation | CallsObservation | DecisionsObservation;
 
@@ -58,21 +73,62 @@ async function awaitSecond(
   return decisions;
 }
 
+/** One call, one owner, one set of events for each run. */
+function judge(recorded: readonly Recorded<Observation>[]): Outcome {
+  const runs = runsOf(recorded);
+  const worked = runs.map(({ role }) => workedIn(recorded, role));
+  const outcomes = worked.map((each) => (isOutcome(each) ? each : judgeRun(each)));
+  const passed = outcomes.filter(({ kind }) => kind === 'pass');
+  const isWhole = !worked.some(isOutcome) && runs.every(({ problem }) => problem === null);
+  // A run that its second worker came too late for decides nothing beside runs where it did not.
+  const open = isWhole && passed.length > 0 ? undefined : outcomes.find(({ kind }) => kind !== 'pass');
+  const decisive = outcomes.find(({ kind }) => kind === 'fail') ?? open;
+  if (decisive !== undefined) return decisive;
+  if (passed.length === 0) return undecided('no run was driven', []);
+  return pass(passed.flatMap(evidenceOf), `${passed.length} of ${runs.length} runs were seen by two workers at once`);
+}
+
+function judgeRun(worked: Worked): Outcome {
+  return calledTwice(worked) ?? twoOwners(worked) ?? faultInRun(worked) ?? judgeDecisions(worked);
+}
+
+function twoOwners({ run, decisions, evidence }: Worked): Outcome | undefined {
+  if (decisions === null || decisions.filter(({ owns }) => owns).length <= 1) return undefined;
+  const expected = `one AllowExecute in ${named(run)}`;
+  return fail({ expected, actual: namesOf(decisions), diagnosis: wrong('two-owners') }, evidence);
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['waitotherworker', 'returnrecordedresult', 'rejected']);
+
+function judgeDecisions({ run, decisions, evidence }: Worked): Outcome {
+  if (decisions === null) {
+    const why = `one call, but whether ${WORKERS} workers came to it is not known: carry a run out by configurable.workers`;
+    const seam = 'POST /v1/host/sample/test/invocations with {runId}';
+    return undecided(`${why} and show their decisions at ${seam}`, evidence);
+  }
+  const others = decisions.filter(({ owns }) => !owns);
+  if (others.length === 0 || others.length === decisions.length) {
+    return undecided(`${named(run)} shows ${namesOf(decisions)}: not two workers that came to one call`, evidence);
+  }
+  const strange = others.find(({ word }) => !KNOWN.has(word));
+  if (strange !== undefined) return undecided(`the decision ${strange.name} of ${named(run)} is not known`, evidence);
+  return pass(evidence);
+}
+
 /** sem §2: who executes where two workers come to one step. */
-export const workers = defineJudgedScenario<Seen>({
+export const workers = defineScenario<Seen>({
   id: 'once.single-owner',
   suite: 'at-most-once',
   title: 'Two workers on one run',
+  gate: provableSemantics,
+  needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
+  drive,
+  faultIn,
   checks: [
     {
       id: 'once.single-owner',
-      requirement: 'once.single-owner',
       title: 'One of two workers calls the tool, the other waits or takes the recorded result',
+      judge,
     },
   ],
-  gate: provableSemantics,
-  needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
-  exclusive: [],
-  drive,
-  judge: (observations) => [judgeSingleOwner(observations)],
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { takeoverIn } from './takeover.ts';
+import { readDecisions, takeoverIn } from './decisions.ts';
 
 /** Decisions in short: the attempt, then A for AllowExecute or W for WaitOtherWorker. */
 function told(text: string): readonly Json[] {
@@ -11,30 +11,32 @@ function told(text: string): readonly Json[] {
   }));
 }
 
+const takeoverOf = (decisions: readonly Json[]) => takeoverIn(readDecisions(decisions));
+
 describe('takeoverIn', () => {
   it('reads who had the call and who took it over', () => {
     const seen = { stalled: '1', successor: '2', lost: false, awake: false };
-    expect(takeoverIn(told('1A 2W 2A'))).toEqual(seen);
-    expect(takeoverIn(told('2W 1A 2A'))).toEqual(seen);
-    expect(takeoverIn(told('1A 2W 2A 1W'))).toEqual({ ...seen, awake: true });
-    expect(takeoverIn(told('1A 2W 2A 2W'))).toEqual({ ...seen, lost: true });
+    expect(takeoverOf(told('1A 2W 2A'))).toEqual(seen);
+    expect(takeoverOf(told('2W 1A 2A'))).toEqual(seen);
+    expect(takeoverOf(told('1A 2W 2A 1W'))).toEqual({ ...seen, awake: true });
+    expect(takeoverOf(told('1A 2W 2A 2W'))).toEqual({ ...seen, lost: true });
   });
 
   it('is not misled by a worker that was beaten to the call', () => {
     const seen = { stalled: '1', successor: '2', lost: false, awake: false };
-    expect(takeoverIn(told('2A 1A 2W 2A'))).toEqual(seen);
+    expect(takeoverOf(told('2A 1A 2W 2A'))).toEqual(seen);
   });
 
   it('sees none where one worker had the call', () => {
-    expect(takeoverIn([])).toBeUndefined();
-    expect(takeoverIn(told('1A'))).toBeUndefined();
-    expect(takeoverIn(told('1A 2W'))).toBeUndefined();
-    expect(takeoverIn(told('2W 1A 1A'))).toBeUndefined();
+    expect(takeoverOf([])).toBeUndefined();
+    expect(takeoverOf(told('1A'))).toBeUndefined();
+    expect(takeoverOf(told('1A 2W'))).toBeUndefined();
+    expect(takeoverOf(told('2W 1A 1A'))).toBeUndefined();
   });
 
   it('leaves the decisions about other tools alone', () => {
     const other = { nodeId: 'other', attempt: '3', decision: 'AllowExecute' };
-    expect(takeoverIn([other, ...told('1A')])).toBeUndefined();
-    expect(takeoverIn([...told('1A 2A'), other])).toMatchObject({ stalled: '1', successor: '2' });
+    expect(takeoverOf([other, ...told('1A')])).toBeUndefined();
+    expect(takeoverOf([...told('1A 2A'), other])).toMatchObject({ stalled: '1', successor: '2' });
   });
 });
