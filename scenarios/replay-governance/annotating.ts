@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../src/contract/discovery.ts';
+import { isOutcome, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { readBy, type ReadingObservation, type Transport } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** An annotation that was made, or why none was (wire-contract, Endpoints). */
@@ -20,6 +23,9 @@ export interface AnnotatedObservation extends Observation {
   readonly problem: string | null;
   readonly annotationId: string | null;
 }
+
+/** An annotation by the run that it is made for, and when. */
+export type Annotating = Pick<AnnotatedObservation, 'of' | 'when'>;
 
 /** The annotations of a run as the host lists them. */
 export interface AnnotationsObservation extends Observation {
@@ -67,7 +73,7 @@ export async function listAnnotations(
   if (run.runId === null || run.problem !== null) {
     return { ...common, list: null, problem: 'the run was not seen', exchanges: [] };
   }
-  const path = annotationsPath(run.runId ?? '');
+  const path = annotationsPath(run.runId);
   const exchange = await probe.host.exchange({ method: 'GET', path });
   const list = listIn(exchange);
   const answered = exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
@@ -92,26 +98,73 @@ function listIn(exchange: Exchange): readonly Json[] | null {
   return Array.isArray(list) ? (list as readonly Json[]) : null;
 }
 
-type Recordings = readonly Recorded<Observation>[];
+/** Every way of reading; a stream twice, as it may bring a live notification once. */
+const READINGS = [
+  ['json', 'start'],
+  ['poll', 'start'],
+  ['sse', 'start'],
+  ['sse', 'again'],
+] as const;
 
-/** The annotation that was made at a moment. */
-export function annotatedAt(observations: Recordings, when: string): Recorded<AnnotatedObservation> | undefined {
-  return observations.find(
-    (each): each is Recorded<AnnotatedObservation> =>
-      each.type === 'annotated' && (each as Recorded<AnnotatedObservation>).when === when,
-  );
+/** Reads the log of a run that has ended in all ways that the host offers, from its start. */
+export async function readLog(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
+  const seen: ReadingObservation[] = [];
+  for (const [transport, how] of READINGS) seen.push(...(await read(probe, run, { transport, how, name: run.role })));
+  return seen;
 }
 
-/** The annotations of a run at a moment. */
-export function listedAt(
-  observations: Recordings,
-  of: string,
-  when: string,
-): Recorded<AnnotationsObservation> | undefined {
-  return observations.find((each): each is Recorded<AnnotationsObservation> => {
-    const seen = each as Recorded<AnnotationsObservation>;
-    return each.type === 'annotations' && seen.of === of && seen.when === when;
-  });
+/** Reads the log of a run as it is before it is annotated. */
+export function readBefore(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
+  return read(probe, run, { transport: 'json', how: 'start', name: beforeOf(run.role) });
+}
+
+/** The name under which the readings of a run before its annotation are recorded. */
+export function beforeOf(role: string): string {
+  return `${role} before`;
+}
+
+async function read(
+  probe: Probe,
+  { runId, problem }: RunObservation,
+  { transport, how, name }: { readonly transport: Transport; readonly how: 'start' | 'again'; readonly name: string },
+): Promise<readonly ReadingObservation[]> {
+  if (runId === null || problem !== null) return [];
+  const reading = await readBy(probe, transport, { run: name, runId, how });
+  return reading === undefined ? [] : [reading];
+}
+
+/** The annotation that was made at a moment. */
+export function annotatedAt(recorded: Recordings, when: string): Recorded<AnnotatedObservation> | undefined {
+  return ofType<AnnotatedObservation>(recorded, 'annotated').find((each) => each.when === when);
+}
+
+/** A list that the host gave of a run's annotations. */
+export type Listed = Recorded<AnnotationsObservation> & { readonly list: readonly Json[] };
+
+/** The annotations of a run at a moment, or the outcome that is left where they were not read. */
+export function listedAt(recorded: Recordings, of: string, when: string): Listed | Outcome {
+  const listed = ofType<AnnotationsObservation>(recorded, 'annotations').find(
+    (each) => each.of === of && each.when === when,
+  );
+  if (listed === undefined) return undecided(`the annotations of the ${of} were not read`, []);
+  const { list, problem } = listed;
+  return list === null
+    ? undecided(problem ?? `the annotations of the ${of} are no list`, [listed])
+    : { ...listed, list };
+}
+
+/** An annotation that was made and that the run's own list shows, or the outcome that is left without one. */
+export function shownAnnotation(
+  recorded: Recordings,
+  { of, when }: Annotating,
+): { readonly made: Recorded<AnnotatedObservation>; readonly listed: Listed } | Outcome {
+  const made = annotatedAt(recorded, when);
+  if (made === undefined) return undecided('no run was annotated', []);
+  if (made.problem !== null) return undecided(made.problem, [made]);
+  const listed = listedAt(recorded, of, when);
+  if (isOutcome(listed)) return listed;
+  if (listed.list.length > 0) return { made, listed };
+  return undecided(`GET of the annotations of the ${of} does not show the one that POST took`, [made, listed]);
 }
 
 /** Whether a value holds an annotation: by its text, or by its id. */

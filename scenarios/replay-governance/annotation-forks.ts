@@ -1,22 +1,20 @@
 import { feedback } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replays } from '../shared/replays.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { readBefore, readLog } from './annotated-log.ts';
-import { annotate, annotatedAt, listAnnotations } from './annotating.ts';
-import { beforeOf, judgeLog } from './judge-annotated-log.ts';
-import { judgeInherited, judgeSeparate, MOMENTS, ROLES, shownAnnotation } from './judge-annotations.ts';
+import { annotate, annotatedAt, listAnnotations, readBefore, readLog } from './annotating.ts';
+import { judgeLog } from './judge-annotated-log.ts';
+import { judgeInherited, judgeSeparate, MOMENTS, ROLES } from './judge-annotations.ts';
+import { faultIn } from './observation-shapes.ts';
 
-const inherited = 'annotation.not-inherited';
-const onReplay = `${inherited}.replay`;
-const onBranch = `${inherited}.branch`;
-const separate = `${inherited}.separate`;
-const inForkLog = 'annotation.not-an-event.fork';
+/** The logs of forks pass only where the annotations that are not in them were really made. */
+const CONTROLS = [
+  { of: ROLES.source, when: MOMENTS.source },
+  { of: ROLES.replay, when: MOMENTS.fork },
+];
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, ROLES.source);
@@ -43,83 +41,59 @@ async function forkAll(probe: Probe, source: RunObservation): Promise<readonly R
   return [...forks, await startFork(probe, source, { mode: 'branch', fromSeq: middle }, { role: ROLES.branch })];
 }
 
-interface Forks {
-  readonly early: RunObservation;
-  readonly later: RunObservation | undefined;
-}
-
 /** A fork is annotated, then the source once more: each of them has its own list. */
 async function driveSeparate(
   probe: Probe,
   source: RunObservation,
-  { early, later }: Forks,
+  { early, later }: { readonly early: RunObservation; readonly later: RunObservation | undefined },
 ): Promise<readonly Observation[]> {
   if (later === undefined) return [];
-  const before = await readBefore(probe, later, beforeOf(later.role));
-  const onFork = await annotate(probe, later, MOMENTS.fork);
-  const lists = [
-    await listAnnotations(probe, later, MOMENTS.fork),
-    await listAnnotations(probe, source, MOMENTS.fork),
-    await listAnnotations(probe, early, MOMENTS.fork),
+  const seen: Observation[] = [...(await readBefore(probe, later))];
+  const turns = [
+    { of: later, when: MOMENTS.fork, listed: [later, source, early] },
+    { of: source, when: MOMENTS.again, listed: [later, early, source] },
   ];
-  const again = await annotate(probe, source, MOMENTS.again);
-  const more = [
-    await listAnnotations(probe, later, MOMENTS.again),
-    await listAnnotations(probe, early, MOMENTS.again),
-    await listAnnotations(probe, source, MOMENTS.again),
-  ];
-  return [
-    ...before,
-    onFork,
-    ...lists,
-    again,
-    ...more,
-    ...(await readLog(probe, later)),
-    ...(await readLog(probe, early)),
-  ];
-}
-
-/** The logs of forks pass only where the annotations that are not in them were really made. */
-function judgeForkLogs(observations: readonly Recorded<Observation>[]): Judgement {
-  const judged = judgeLog(observations, {
-    check: inForkLog,
-    roles: [ROLES.replay, ROLES.early],
-    moments: [MOMENTS.source, MOMENTS.fork],
-  });
-  if (judged.verdict !== 'pass') return judged;
-  const twins = [
-    { of: ROLES.source, when: MOMENTS.source },
-    { of: ROLES.replay, when: MOMENTS.fork },
-  ].filter(({ when }) => annotatedAt(observations, when)?.problem === null);
-  const left = twins
-    .map((twin) => shownAnnotation(observations, { check: inForkLog, ...twin }))
-    .find((twin) => 'left' in twin);
-  return left === undefined ? judged : left.left;
+  for (const { of, when, listed } of turns) {
+    seen.push(await annotate(probe, of, when));
+    for (const run of listed) seen.push(await listAnnotations(probe, run, when));
+  }
+  return [...seen, ...(await readLog(probe, later)), ...(await readLog(probe, early))];
 }
 
 /** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */
-export const annotationForks = defineJudgedScenario<Observation>({
+export const annotationForks = defineScenario({
   id: 'annotation.forks',
   suite: 'replay-governance',
   title: 'A fork starts with no annotations',
-  checks: [
-    { id: onReplay, requirement: inherited, title: 'A replay of an annotated run has no annotations' },
-    { id: onBranch, requirement: inherited, title: 'A branch of an annotated run has no annotations' },
-    { id: separate, requirement: inherited, title: 'Annotations made later stay with the run that they were made for' },
-    {
-      id: inForkLog,
-      requirement: 'annotation.not-an-event',
-      title: 'The log of a fork holds no run.annotated, of its source or of its own',
-    },
-  ],
   gate: feedback,
   needs: [replays],
-  exclusive: [],
   drive,
-  judge: (observations) => [
-    judgeInherited(observations, onReplay, [ROLES.early, ROLES.replay, ROLES.part]),
-    judgeInherited(observations, onBranch, [ROLES.branch]),
-    judgeSeparate(observations, separate),
-    judgeForkLogs(observations),
+  faultIn,
+  checks: [
+    {
+      id: 'annotation.not-inherited.replay',
+      title: 'A replay of an annotated run has no annotations',
+      judge: (recorded) => judgeInherited(recorded, [ROLES.early, ROLES.replay, ROLES.part]),
+    },
+    {
+      id: 'annotation.not-inherited.branch',
+      title: 'A branch of an annotated run has no annotations',
+      judge: (recorded) => judgeInherited(recorded, [ROLES.branch]),
+    },
+    {
+      id: 'annotation.not-inherited.separate',
+      title: 'Annotations made later stay with the run that they were made for',
+      judge: judgeSeparate,
+    },
+    {
+      id: 'annotation.not-an-event.fork',
+      title: 'The log of a fork holds no run.annotated, of its source or of its own',
+      judge: (recorded) =>
+        judgeLog(recorded, {
+          roles: [ROLES.replay, ROLES.early],
+          moments: [MOMENTS.source, MOMENTS.fork],
+          controls: CONTROLS.filter(({ when }) => annotatedAt(recorded, when)?.problem === null),
+        }),
+    },
   ],
 });

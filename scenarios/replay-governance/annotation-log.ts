@@ -2,20 +2,18 @@ import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
-import { readBefore, readLog } from './annotated-log.ts';
-import { annotate, listAnnotations } from './annotating.ts';
-import { beforeOf, judgeLog } from './judge-annotated-log.ts';
-import { shownAnnotation } from './judge-annotations.ts';
+import { annotate, listAnnotations, readBefore, readLog } from './annotating.ts';
+import { judgeLog } from './judge-annotated-log.ts';
+import { faultIn } from './observation-shapes.ts';
 
 const WAITING = 'conformance-determinism-interrupt';
 const ROLE = 'run';
 const DURING = 'the run was annotated while it waited';
 const AFTER = 'the run was annotated after its end';
-const check = 'annotation.not-an-event.log';
 
 const until = ({ type }: { readonly type: string }): boolean => type === 'interrupt.requested';
 
@@ -30,31 +28,25 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 }
 
 async function annotateEnded(probe: Probe, run: RunObservation): Promise<readonly Observation[]> {
-  const before = await readBefore(probe, run, beforeOf(ROLE));
+  const before = await readBefore(probe, run);
   const after = await annotate(probe, run, AFTER);
   return [run, ...before, after, await listAnnotations(probe, run, AFTER), ...(await readLog(probe, run))];
 }
 
 /** replay.md, Annotations and fork: a live notification at most, never an event of the log. */
-export const annotationLog = defineJudgedScenario<Observation>({
+export const annotationLog = defineScenario({
   id: 'annotation.log',
   suite: 'replay-governance',
   title: 'run.annotated is never in a persisted or replayed log',
+  gate: feedback,
+  drive,
+  faultIn,
   checks: [
     {
-      id: check,
-      requirement: 'annotation.not-an-event',
+      id: 'annotation.not-an-event.log',
       title: 'A run that is annotated while it waits and after its end has no run.annotated in its log',
+      judge: (recorded) =>
+        judgeLog(recorded, { roles: [ROLE], moments: [DURING, AFTER], controls: [{ of: ROLE, when: AFTER }] }),
     },
   ],
-  gate: feedback,
-  needs: [],
-  exclusive: [],
-  drive,
-  judge: (observations) => {
-    const judged = judgeLog(observations, { check, roles: [ROLE], moments: [DURING, AFTER] });
-    if (judged.verdict !== 'pass') return [judged];
-    const twin = shownAnnotation(observations, { check, of: ROLE, when: AFTER });
-    return ['left' in twin ? twin.left : judged];
-  },
 });

@@ -16,7 +16,7 @@ export const PATH = '/variables/note';
 const TOOL = 'personal';
 
 /** How often the tool was called before and after a fork. */
-export interface AskedAgainObservation extends Observation {
+export interface ToolCallsObservation extends Observation {
   readonly type: 'tool-calls';
   readonly role: string;
   readonly before: number;
@@ -47,10 +47,10 @@ export async function driveDeletion(
   const { runId } = source;
   if (runId === null || source.problem !== null) return [source];
   const forks = wanted(eventsOf(source).map(({ sequence }) => sequence));
-  const twins: RunObservation[] = [];
-  for (const { role, body } of forks) twins.push(await startFork(probe, source, body, { role: twinOf(role) }));
+  const controls: RunObservation[] = [];
+  for (const { role, body } of forks) controls.push(await startFork(probe, source, body, { role: controlOf(role) }));
   const deleted = await askSeam(probe, DELETE, { runId, path: PATH });
-  const before = [source, listener.heard(BEFORE), ...twins, deleted];
+  const before = [source, listener.heard(BEFORE), ...controls, deleted];
   if (deleted.problem !== null) return before;
   await readEverything(listener.as(AFTER, probe.host), runId, []);
   visit.stageEffect(TOOL, { text: 'another answer' });
@@ -64,7 +64,7 @@ export async function driveDeletion(
 export const [BEFORE, AFTER] = ['source before the deletion', 'source after the deletion'] as const;
 
 /** The role of a fork that was made before the deletion. */
-export function twinOf(role: string): string {
+export function controlOf(role: string): string {
   return `${role} before the deletion`;
 }
 
@@ -83,7 +83,7 @@ async function forkAgain(
   const before = visit.calls().length;
   const { requested: asked, run } = await requestFork({ ...probe, host }, source, body, role);
   if (run.runId !== null) await readEverything(host, run.runId, [source.runId]);
-  const calls: AskedAgainObservation = {
+  const calls: ToolCallsObservation = {
     type: 'tool-calls',
     role,
     before,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { recorded } from '../../test/fork-observations.ts';
 import { judgeDocumented } from './documented.ts';
 
@@ -9,8 +10,9 @@ function document(name: string, mentions: readonly object[], problem: string | n
 const SAYS = { pointer: '/replay/retention', kind: 'documented' };
 const HINT = { pointer: '/documentation', kind: 'hint' };
 
-function verdict(...documents: readonly ReturnType<typeof document>[]): string {
-  return judgeDocumented('retention.documented', recorded(...documents)).verdict;
+function judge(...documents: readonly object[]) {
+  const observations = recorded(...(documents as ReturnType<typeof document>[]));
+  return judgementOf('c', judgeDocumented(observations as Parameters<typeof judgeDocumented>[0]));
 }
 
 describe('judgeDocumented', () => {
@@ -22,11 +24,9 @@ describe('judgeDocumented', () => {
     ['inconclusive', [document('a', []), document('b', [], 'timeout')]],
     ['inconclusive', []],
     ['fail', [document('a', []), document('b', [])]],
-  ])('%s', (expected, documents) => expect(verdict(...documents)).toBe(expected));
+  ])('%s', (expected, documents) => expect(judge(...documents).verdict).toBe(expected));
 
   it('says where it stands, and what to do', () => {
-    const judge = (...documents: readonly object[]) =>
-      judgeDocumented('retention.documented', recorded(...(documents as ReturnType<typeof document>[])));
     expect(judge(document('the discovery document', [SAYS])).reason).toBe('the discovery document, /replay/retention');
     expect(judge(document('a', [HINT])).reason).toContain('name it in replay/retention');
   });

@@ -1,14 +1,14 @@
 import { replaySupported } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { OPENAPI_PATH } from '../../src/protocol/paths.ts';
 import { isAbsent } from '../../src/protocol/status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { undecided } from '../shared/judging.ts';
 import { mentionsIn, type Mention } from './mentions.ts';
-import { governanceScenario, type Recordings } from './row.ts';
+import { faultIn } from './observation-shapes.ts';
 
 /** What one of the host's own documents says about how long things are kept. */
 interface DocumentObservation extends Observation {
@@ -43,42 +43,40 @@ function isDocumented({ kind }: Mention): boolean {
 }
 
 /** replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open. */
-export function judgeDocumented(check: string, observations: Recordings): Judgement {
-  const documents = observations.filter((each): each is Recorded<DocumentObservation> => each.type === 'document');
+export function judgeDocumented(documents: readonly Recorded<DocumentObservation>[]): Outcome {
+  if (documents.length === 0) return undecided('no document was read', []);
   const placed = documents.flatMap(({ name, mentions }) => mentions.map((mention) => ({ name, ...mention })));
   const found = placed.find(isDocumented);
-  const evidence = documents.map(({ id }) => id);
-  if (documents.length === 0) return undecided(check, 'no document was read', []);
-  if (found !== undefined) return { check, verdict: 'pass', reason: `${found.name}, ${found.pointer}`, evidence };
+  if (found !== undefined) return pass(documents, `${found.name}, ${found.pointer}`);
   const unread = documents.find(({ problem }) => problem !== null);
-  if (unread !== undefined) return undecided(check, `${unread.name} was not read: ${unread.problem ?? ''}`, documents);
+  if (unread !== undefined) return undecided(`${unread.name} was not read: ${unread.problem ?? ''}`, documents);
   const [hint] = placed;
   if (hint !== undefined) {
     const where = `${hint.name}, ${hint.pointer}`;
-    return undecided(check, `it may be documented where ${where} points to: name it in replay/retention`, documents);
+    return undecided(`it may be documented where ${where} points to: name it in replay/retention`, documents);
   }
-  return {
-    check,
-    verdict: 'fail',
-    expected: 'a retention policy, such as replay/retention in the discovery document, or a link to documentation',
-    actual: 'neither the discovery document nor /v1/openapi.json says anything of retention',
-    evidence,
-  };
+  return fail(
+    {
+      expected: 'a retention policy, such as replay/retention in the discovery document, or a link to documentation',
+      actual: 'neither the discovery document nor /v1/openapi.json says anything of retention',
+    },
+    documents,
+  );
 }
 
 /** replay.md, Retention and garbage collection. */
-export const documented = governanceScenario({
+export const documented = defineScenario<DocumentObservation>({
   id: 'retention.documented',
+  suite: 'replay-governance',
   title: 'A host that advertises replay says how long it keeps what a replay needs',
   gate: replaySupported,
-  needs: [],
-  rows: [
+  drive,
+  faultIn,
+  checks: [
     {
       id: 'retention.documented',
-      requirement: 'retention.documented',
       title: 'Retention is documented where replay is advertised',
       judge: judgeDocumented,
     },
   ],
-  drive,
 });

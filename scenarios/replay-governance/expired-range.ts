@@ -1,19 +1,21 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { readOver } from '../shared/reading.ts';
+import { branches, replays } from '../shared/replays.ts';
+import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { EXPIRE, LEFT, type CutObservation } from './cut.ts';
 import { judgeDetails } from './judge-expired-details.ts';
-import { judgeExpired, judgeExpiredEnvelope } from './judge-expired.ts';
-import { BRANCH, gatingSeam, governanceScenario, REPLAY } from './row.ts';
-import { askSeam } from './seam.ts';
+import { judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
+import { faultIn } from './observation-shapes.ts';
+import { askSeam, gatingSeam } from './seam.ts';
+import { EXPIRE, LEFT, type CutObservation } from './unexpired.ts';
 
 /** One fork of the run before and after its first part has gone. */
-interface Requested {
+interface Wanted {
   readonly row: string;
   readonly name: string;
   readonly body: ForkBody;
@@ -21,23 +23,23 @@ interface Requested {
 
 async function drive(
   probe: Probe,
-  forksAt: (cut: CutObservation) => readonly Requested[],
+  forksAt: (cut: CutObservation) => readonly Wanted[],
 ): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const cut = cutOf(source);
   const { runId } = source;
   if (cut === undefined || runId === null) return [source];
-  const asked = forksAt(cut);
-  const twins: RunObservation[] = [];
-  for (const { name, body } of asked) twins.push(await startFork(probe, source, body, { role: name }));
+  const forks = forksAt(cut);
+  const controls: RunObservation[] = [];
+  for (const { name, body } of forks) controls.push(await startFork(probe, source, body, { role: name }));
   const expired = await askSeam(probe, EXPIRE, { runId, beforeSeq: cut.boundary });
-  if (expired.problem !== null) return [source, cut, ...twins, expired];
+  if (expired.problem !== null) return [source, cut, ...controls, expired];
   const left = await readOver(probe, ['json', 'poll', 'sse'], { run: LEFT, runId, how: 'start' });
   const answers: RequestedObservation[] = [];
-  for (const { row, name, body } of asked) {
+  for (const { row, name, body } of forks) {
     answers.push(await sendRequest(probe.host, forkPath(runId), { row, name, body: JSON.stringify(body) }));
   }
-  return [source, cut, ...twins, expired, ...(left === undefined ? [] : [left]), ...answers];
+  return [source, cut, ...controls, expired, ...(left === undefined ? [] : [left]), ...answers];
 }
 
 /** In the middle of the log, with at least one event on either side. */
@@ -50,62 +52,62 @@ function cutOf(source: RunObservation): CutObservation | undefined {
 }
 
 const ROW = 'retention.expired-range';
-const SEAM = gatingSeam(EXPIRE);
 
 /** replay.md, Retention: forks in the mode replay. */
-export const expiredRange = governanceScenario({
+export const expiredRange = defineScenario({
   id: ROW,
+  suite: 'replay-governance',
   title: 'A run whose first events have expired is not replayed from among them',
-  needs: [REPLAY, SEAM],
-  rows: [
-    {
-      id: ROW,
-      requirement: ROW,
-      title: 'A replay from below the retention boundary is refused with 410 or 422',
-      judge: (check, observations) => judgeExpired(observations, { check, row: 'below' }),
-    },
-    {
-      id: `${ROW}.default`,
-      requirement: ROW,
-      title: 'So is a replay from the beginning, named or by default',
-      judge: (check, observations) => judgeExpired(observations, { check, row: 'start' }),
-    },
-    {
-      id: `${ROW}.envelope`,
-      requirement: ROW,
-      title: 'The refusals carry {error, message, details?} and nothing else',
-      judge: judgeExpiredEnvelope,
-    },
-    {
-      id: `${ROW}.details`,
-      requirement: `${ROW}.details`,
-      title: 'Their details name the source, the fork point and the retention boundary',
-      judge: judgeDetails,
-    },
-  ],
+  needs: [replays, gatingSeam(EXPIRE)],
   drive: (probe) =>
     drive(probe, ({ first, below }) => [
       { row: 'below', name: 'replay from just below the boundary', body: { mode: 'replay', fromSeq: below } },
       { row: 'start', name: 'replay without fromSeq', body: { mode: 'replay' } },
       { row: 'start', name: 'replay from the first event', body: { mode: 'replay', fromSeq: first } },
     ]),
+  see: seeExpired,
+  faultIn,
+  checks: [
+    {
+      id: ROW,
+      title: 'A replay from below the retention boundary is refused with 410 or 422',
+      judge: (seen) => judgeExpired(seen, 'below'),
+    },
+    {
+      id: `${ROW}.default`,
+      title: 'So is a replay from the beginning, named or by default',
+      judge: (seen) => judgeExpired(seen, 'start'),
+    },
+    {
+      id: `${ROW}.envelope`,
+      title: 'The refusals carry {error, message, details?} and nothing else',
+      judge: judgeExpiredEnvelope,
+    },
+    {
+      id: `${ROW}.details`,
+      title: 'Their details name the source, the fork point and the retention boundary',
+      judge: judgeDetails,
+    },
+  ],
 });
 
 /** The same for branches, which need the history below their fork point. */
-export const expiredBranch = governanceScenario({
+export const expiredBranch = defineScenario({
   id: `${ROW}.branch`,
+  suite: 'replay-governance',
   title: 'A run whose first events have expired is not branched from among them',
-  needs: [BRANCH, SEAM],
-  rows: [
-    {
-      id: `${ROW}.branch`,
-      requirement: ROW,
-      title: 'A branch from below the retention boundary is refused with 410 or 422',
-      judge: (check, observations) => judgeExpired(observations, { check, row: 'branch' }),
-    },
-  ],
+  needs: [branches, gatingSeam(EXPIRE)],
   drive: (probe) =>
     drive(probe, ({ below }) => [
       { row: 'branch', name: 'branch from just below the boundary', body: { mode: 'branch', fromSeq: below } },
     ]),
+  see: seeExpired,
+  faultIn,
+  checks: [
+    {
+      id: `${ROW}.branch`,
+      title: 'A branch from below the retention boundary is refused with 410 or 422',
+      judge: (seen) => judgeExpired(seen, 'branch'),
+    },
+  ],
 });

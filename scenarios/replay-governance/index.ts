@@ -1,5 +1,4 @@
 import type { Suite } from '../../src/runner/scenario.ts';
-import { soundly } from '../shared/soundly.ts';
 import { accessChecks, branchAccessChecks } from './access-checks.ts';
 import { annotationForks } from './annotation-forks.ts';
 import { annotationLog } from './annotation-log.ts';
@@ -11,7 +10,6 @@ import { expiredBranch, expiredRange } from './expired-range.ts';
 import { layerTwo } from './layer-two.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
 import { region } from './region.ts';
-import { faultIn } from './observation-shapes.ts';
 import { score } from './score.ts';
 import { spanRedaction } from './span-redaction.ts';
 
@@ -32,7 +30,11 @@ export const replayGovernance: Suite = {
     branchAccessChecks,
     audit,
     branchAudit,
-    ...[score, region, annotationForks, annotationLog, layerTwo].map((scenario) => soundly(scenario, faultIn)),
+    score,
+    region,
+    annotationForks,
+    annotationLog,
+    layerTwo,
   ],
   diagnoses,
 };

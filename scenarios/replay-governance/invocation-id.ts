@@ -10,86 +10,79 @@ export interface Invocation {
 }
 
 /** sha256(runId || ':' || nodeId || ':' || attempt || ':' || providerKey), in lowercase hex. */
-export function invocationIdOf({ runId, nodeId, attempt, providerKey }: Invocation): string {
-  return sha256([runId, nodeId, attempt, providerKey].join(':'));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function invocationIdOf(invocation: Invocation): string {
+  return digestOf(PARTS)(invocation);
 }
 
 type Formula = (of: Invocation) => string;
 
-function joined(separator: string): Formula {
-  return ({ runId, nodeId, attempt, providerKey }) => sha256([runId, nodeId, attempt, providerKey].join(separator));
+const PARTS = ['runId', 'nodeId', 'attempt', 'providerKey'] as const;
+
+/** The digest of these parts, in this order. */
+function digestOf(parts: readonly (keyof Invocation)[], { separator = ':', algorithm = 'sha256' } = {}): Formula {
+  return (of) =>
+    createHash(algorithm)
+      .update(parts.map((part) => of[part]).join(separator))
+      .digest('hex');
+}
+
+function without(left: keyof Invocation): Formula {
+  return digestOf(PARTS.filter((part) => part !== left));
 }
 
 function countedFrom(step: number): Formula {
   return (of) => invocationIdOf({ ...of, attempt: String(Number(of.attempt) + step) });
 }
 
-const hashed =
-  (algorithm: string): Formula =>
-  ({ runId, nodeId, attempt, providerKey }) =>
-    createHash(algorithm).update([runId, nodeId, attempt, providerKey].join(':')).digest('hex');
+type Named = readonly [code: string, message: string, formula: Formula];
+
+const SEPARATORS = [
+  ['nothing', ''],
+  ['|', '|'],
+  ['/', '/'],
+  ['-', '-'],
+  ['_', '_'],
+  ['::', '::'],
+  ['.', '.'],
+  ['NUL', '\0'],
+  ['a line end', '\n'],
+  ['a space', ' '],
+] as const;
+
+const ALGORITHMS = [
+  ['SHA-1', 'sha1'],
+  ['MD5', 'md5'],
+  ['SHA-512', 'sha512'],
+] as const;
 
 /** Wrong formulas that have a name. */
-const WRONG: readonly (readonly [code: string, message: string, formula: Formula])[] = [
+const WRONG: readonly Named[] = [
   ['layer-two-upper-case', 'the digest is in upper case', (of) => invocationIdOf(of).toUpperCase()],
   ['layer-two-algorithm-prefix', 'the digest has a prefix', (of) => `sha256:${invocationIdOf(of)}`],
   ['layer-two-truncated', 'half of the digest is left', (of) => invocationIdOf(of).slice(0, 32)],
   ['layer-two-base64', 'the digest is base64', (of) => Buffer.from(invocationIdOf(of), 'hex').toString('base64')],
-  [
-    'layer-two-without-attempt',
-    'the attempt is left out',
-    ({ runId, nodeId, providerKey }) => sha256([runId, nodeId, providerKey].join(':')),
-  ],
-  [
-    'layer-two-without-run',
-    'the run is left out',
-    ({ nodeId, attempt, providerKey }) => sha256([nodeId, attempt, providerKey].join(':')),
-  ],
-  [
-    'layer-two-without-node',
-    'the node is left out',
-    ({ runId, attempt, providerKey }) => sha256([runId, attempt, providerKey].join(':')),
-  ],
-  [
-    'layer-two-without-provider-key',
-    'the provider key is left out',
-    ({ runId, nodeId, attempt }) => sha256([runId, nodeId, attempt].join(':')),
-  ],
-  ['layer-two-attempt-from-zero', 'attempts are hashed one lower than they are told', countedFrom(-1)],
-  ['layer-two-attempt-one-higher', 'attempts are hashed one higher than they are told', countedFrom(1)],
+  ['layer-two-without-attempt', 'the attempt is left out', without('attempt')],
+  ['layer-two-without-run', 'the run is left out', without('runId')],
+  ['layer-two-without-node', 'the node is left out', without('nodeId')],
+  ['layer-two-without-provider-key', 'the provider key is left out', without('providerKey')],
+  ['layer-two-attempt-from-zero', 'attempts are hashed one lower than they are reported', countedFrom(-1)],
+  ['layer-two-attempt-one-higher', 'attempts are hashed one higher than they are reported', countedFrom(1)],
   [
     'layer-two-provider-key-first',
     'the provider key stands before the attempt',
-    ({ runId, nodeId, attempt, providerKey }) => sha256([runId, nodeId, providerKey, attempt].join(':')),
+    digestOf(['runId', 'nodeId', 'providerKey', 'attempt']),
   ],
-  [
-    'layer-two-node-first',
-    'the node stands before the run',
-    ({ runId, nodeId, attempt, providerKey }) => sha256([nodeId, runId, attempt, providerKey].join(':')),
-  ],
-  ...(
-    [
-      ['nothing', ''],
-      ['|', '|'],
-      ['/', '/'],
-      ['-', '-'],
-      ['_', '_'],
-      ['::', '::'],
-      ['.', '.'],
-      ['NUL', '\0'],
-      ['a line end', '\n'],
-      ['a space', ' '],
-    ] as const
-  ).map(
-    ([name, separator]) => ['layer-two-other-separator', `the parts are joined by ${name}`, joined(separator)] as const,
-  ),
-  ['layer-two-other-hash', 'the digest is SHA-1', hashed('sha1')],
-  ['layer-two-other-hash', 'the digest is MD5', hashed('md5')],
-  ['layer-two-other-hash', 'the digest is SHA-512', hashed('sha512')],
+  ['layer-two-node-first', 'the node stands before the run', digestOf(['nodeId', 'runId', 'attempt', 'providerKey'])],
+  ...SEPARATORS.map(([name, separator]): Named => [
+    'layer-two-other-separator',
+    `the parts are joined by ${name}`,
+    digestOf(PARTS, { separator }),
+  ]),
+  ...ALGORITHMS.map(([name, algorithm]): Named => [
+    'layer-two-other-hash',
+    `the digest is ${name}`,
+    digestOf(PARTS, { algorithm }),
+  ]),
 ];
 
 /** The wrong formula that gives an id, or undefined. */

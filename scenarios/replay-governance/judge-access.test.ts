@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { asked, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import { judgeAccess } from './judge-access.ts';
 
@@ -24,7 +25,7 @@ function refusedRun(answered: number): Observation {
 }
 
 function judge(...observations: readonly Observation[]) {
-  return judgeAccess('c', recorded(...observations));
+  return judgementOf('c', judgeAccess(recorded(...observations)));
 }
 
 describe('judgeAccess', () => {
@@ -74,7 +75,8 @@ describe('judgeAccess', () => {
   });
 
   it('needs a fork that its owner sees', () => {
-    expect(judge(run('source'), refusedFork('fork', 501), ...KEPT).verdict).toBe('inconclusive');
+    const refused = judge(run('source'), refusedFork('fork', 501), ...KEPT);
+    expect(refused).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created.every-sequence' });
     expect(judge(run('source'), refusedFork('fork', 429), ...KEPT).verdict).toBe('inconclusive');
     expect(judge(...KEPT).verdict).toBe('inconclusive');
   });

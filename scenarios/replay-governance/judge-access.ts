@@ -1,13 +1,13 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { requestsOf } from '../shared/requested.ts';
 import { named } from '../shared/compare-runs.ts';
-import { runOf } from '../shared/judge-run.ts';
-import { passing, undecided } from '../shared/judging.ts';
+import { runOf } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { requestsOf, statusOf } from '../shared/requested.ts';
 import { FORK, OWN, SNAPSHOT, type AccessObservation } from './access-drive.ts';
-import { notSeen } from './not-seen.ts';
-import type { Recordings } from './row.ts';
+import { wrong } from './diagnoses.ts';
+import { needed } from './needed.ts';
 
 type Access = Recorded<AccessObservation>;
 
@@ -21,77 +21,67 @@ interface Pair {
  * replay.md, Privacy: a replayed run must not bypass checks that apply to reading its source. What is refused for the
  * source must be refused for the fork; how it is refused is left open.
  */
-export function judgeAccess(check: string, observations: Recordings): Judgement {
-  const [source, fork] = [runOf(observations, 'source'), runOf(observations, FORK)];
-  const missing = notSeen(check, [source, fork]);
-  if (missing !== undefined || fork === undefined) return missing ?? undecided(check, 'no fork was made', []);
-  const pairs = pairsIn(observations);
-  if (pairs.length === 0) return undecided(check, 'the second tenant did not ask', [fork]);
-  const bypassed = pairs.filter((pair) => isRefused(pair.source) && isAccepted(pair.fork));
+export function judgeAccess(recorded: Recordings): Outcome {
+  const runs = needed(recorded, 'source', FORK);
+  if (isOutcome(runs)) return runs;
+  const { fork } = runs;
+  const pairs = pairsIn(recorded);
+  if (pairs.length === 0) return undecided('the second tenant did not ask', [fork]);
+  const refused = pairs.filter(({ source }) => isRefused(source));
+  const bypassed = refused.filter((pair) => isSuccess(pair.fork.status));
   const [first] = bypassed;
   if (first !== undefined) {
-    return {
-      check,
-      verdict: 'fail',
-      expected: `a refusal to the second tenant for ${named(fork)}, as for its source (${first.source.status ?? ''})`,
-      actual: bypassed.map((pair) => `${pair.fork.name}: ${pair.fork.status ?? ''}`).join('; '),
-      diagnosis: {
-        code: 'checks-bypassed',
-        message: 'another tenant gets of a fork what is kept from it of the source',
-      },
-      evidence: bypassed.flatMap((pair) => [pair.fork.id, pair.source.id]),
-    };
+    const expected = `a refusal to the second tenant for ${named(fork)}, as for its source (${first.source.status ?? ''})`;
+    const actual = bypassed.map((pair) => `${pair.fork.name}: ${pair.fork.status ?? ''}`).join('; ');
+    return fail({ expected, actual, diagnosis: wrong('checks-bypassed') }, bypassed.flatMap(bothOf));
   }
-  if (!mayAct(observations)) {
+  if (!mayAct(recorded)) {
     const reason =
       'the second tenant is refused everything, also to make a run of its own: give a credential that works (--tenant-b-key-env)';
-    return undecided(check, reason, [fork, ...pairs.slice(0, 1).map((pair) => pair.source)]);
+    return undecided(reason, [fork, ...pairs.slice(0, 1).map(({ source }) => source)]);
   }
-  const snapshot = pairs.find(({ source: { name } }) => name === SNAPSHOT);
-  if (snapshot === undefined || !isRefused(snapshot.source)) {
-    const status = snapshot?.source.status ?? 'no answer';
-    return undecided(check, `the second tenant is not refused the source itself (${status})`, [fork]);
+  const snapshot = pairs.find(({ source: { name } }) => name === SNAPSHOT)?.source;
+  if (snapshot === undefined || !isRefused(snapshot)) {
+    return undecided(`the second tenant is not refused the source itself (${snapshot?.status ?? 'no answer'})`, [fork]);
   }
-  const open = pairs.find((pair) => isRefused(pair.source) && !isRefused(pair.fork));
+  const open = refused.find((pair) => !isRefused(pair.fork));
   if (open !== undefined) {
-    const status = open.fork.status ?? 'nothing';
-    return undecided(check, `${open.fork.name} of the fork was answered with ${status}`, [open.fork, open.source]);
+    return undecided(`${open.fork.name} of the fork was answered with ${open.fork.status ?? 'nothing'}`, bothOf(open));
   }
-  const refused = pairs.filter((pair) => isRefused(pair.source));
-  return passing(check, [...refused.flatMap((pair) => [pair.fork, pair.source]), fork], notes(refused));
+  return pass([...refused.flatMap(bothOf), fork], notes(refused));
 }
 
-/** Whether the second credential is one: it makes a run, or is told that an unknown run is not there. */
-function mayAct(observations: Recordings): boolean {
-  const { runId = null } = runOf(observations, OWN) ?? {};
-  const unknown = requestsOf(observations, 'unknown');
-  return runId !== null || unknown.some(({ answer }) => answer.kind === 'answer' && answer.status === 404);
+function bothOf({ source, fork }: Pair): readonly Access[] {
+  return [fork, source];
+}
+
+/** Whether the second credential is one: it makes a run, or is answered that an unknown run is not there. */
+function mayAct(recorded: Recordings): boolean {
+  const { runId = null } = runOf(recorded, OWN) ?? {};
+  return runId !== null || requestsOf(recorded, 'unknown').some((each) => statusOf(each) === 404);
 }
 
 /** Refusals that differ, as the documents leave open how a reading is refused. */
 function notes(pairs: readonly Pair[]): string | undefined {
-  const other = pairs.filter(({ source, fork }) => source.status !== fork.status);
-  if (other.length === 0) return undefined;
-  const lines = other.map(
-    ({ source, fork }) => `${fork.name}: ${fork.status ?? ''}, of the source ${source.status ?? ''}`,
-  );
-  return `refused differently: ${lines.join('; ')}`;
+  const lines = pairs
+    .filter(({ source, fork }) => source.status !== fork.status)
+    .map(({ source, fork }) => `${fork.name}: ${fork.status ?? ''}, of the source ${source.status ?? ''}`);
+  return lines.length === 0 ? undefined : `refused differently: ${lines.join('; ')}`;
 }
 
-function pairsIn(observations: Recordings): readonly Pair[] {
-  const asked = observations.filter((each): each is Access => each.type === 'access');
-  return asked
+function pairsIn(recorded: Recordings): readonly Pair[] {
+  const requested = ofType<AccessObservation>(recorded, 'access');
+  const ofForks = requested.filter(({ of }) => of === 'fork');
+  return requested
     .filter(({ of }) => of === 'source')
-    .flatMap((source) => {
-      const fork = asked.find((each) => each.of === 'fork' && each.name === source.name);
-      return fork === undefined ? [] : [{ source, fork }];
-    });
+    .flatMap((source) =>
+      ofForks
+        .filter(({ name }) => name === source.name)
+        .slice(0, 1)
+        .map((fork) => ({ source, fork })),
+    );
 }
 
 function isRefused({ status }: Access): boolean {
   return status !== null && isClientError(status) && !saysNothing(status, 'refusal');
-}
-
-function isAccepted({ status }: Access): boolean {
-  return isSuccess(status);
 }

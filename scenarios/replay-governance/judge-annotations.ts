@@ -1,11 +1,10 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import { fail, isOutcome, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { runOf } from '../shared/judge-run.ts';
-import { failing, passing, undecided } from '../shared/judging.ts';
-import { annotatedAt, holds, listedAt, type AnnotatedObservation, type AnnotationsObservation } from './annotating.ts';
-import { notSeen } from './not-seen.ts';
+import { runOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { holds, listedAt, shownAnnotation } from './annotating.ts';
+import { wrong } from './diagnoses.ts';
+import { needed, neededRun } from './needed.ts';
 
 /** The runs of the scenario. */
 export const ROLES = {
@@ -23,101 +22,63 @@ export const MOMENTS = {
   again: 'the source was annotated again',
 } as const;
 
-type Recordings = readonly Recorded<Observation>[];
-type Listed = Recorded<AnnotationsObservation> & { readonly list: NonNullable<AnnotationsObservation['list']> };
-type Made = Recorded<AnnotatedObservation>;
-
-/** What proves nothing yet, told as the judgement that is left. */
-interface Left {
-  readonly left: Judgement;
-}
-
-/** An annotation that was made and that the run's own list shows, or the judgement that is left. */
-export function shownAnnotation(
-  observations: Recordings,
-  { check, of, when }: { readonly check: string; readonly of: string; readonly when: string },
-): { readonly made: Made; readonly listed: Listed } | Left {
-  const [made, listed] = [annotatedAt(observations, when), listedAt(observations, of, when)];
-  const problem = made === undefined ? 'no run was annotated' : (made.problem ?? listed?.problem ?? null);
-  const seen = [made, listed].filter((each) => each !== undefined);
-  const list = listed?.list ?? null;
-  if (made === undefined || listed === undefined || list === null || problem !== null) {
-    return { left: undecided(check, problem ?? 'the annotations were not read', seen) };
-  }
-  if (list.length === 0) {
-    const reason = `GET of the annotations of the ${of} does not show the one that POST took`;
-    return { left: undecided(check, reason, seen) };
-  }
-  return { made, listed: { ...listed, list } };
-}
-
-const INHERITED = { code: 'annotations-inherited', message: 'a fork shows annotations that nobody made for it' };
-
 /** Judges that forks of an annotated run have no annotations (replay.md, Annotations and fork). */
-export function judgeInherited(observations: Recordings, check: string, roles: readonly string[]): Judgement {
-  const source = runOf(observations, ROLES.source);
-  const sourceUnseen = notSeen(check, [source]);
-  if (sourceUnseen !== undefined) return sourceUnseen;
-  const twin = shownAnnotation(observations, { check, of: ROLES.source, when: MOMENTS.source });
-  if ('left' in twin) return twin.left;
+export function judgeInherited(recorded: Recordings, roles: readonly string[]): Outcome {
+  const source = needed(recorded, ROLES.source);
+  if (isOutcome(source)) return source;
+  const control = shownAnnotation(recorded, { of: ROLES.source, when: MOMENTS.source });
+  if (isOutcome(control)) return control;
   const evidence: { readonly id: string }[] = [];
-  const open: Judgement[] = [];
+  const open: Outcome[] = [];
   for (const role of roles) {
-    const [fork, listed] = [runOf(observations, role), listedAt(observations, role, MOMENTS.source)];
-    if (fork === undefined && role === ROLES.branch) {
-      return { check, verdict: 'not-applicable', reason: 'the host does not offer the mode branch', evidence: [] };
+    if (role === ROLES.branch && runOf(recorded, role) === undefined) {
+      return notApplicable('the host does not offer the mode branch', []);
     }
-    const left = notSeen(check, [fork]);
-    if (left !== undefined) open.push(left);
-    if (fork === undefined || left !== undefined) continue;
-    const list = listed?.list ?? null;
-    if (listed === undefined || list === null) {
-      open.push(undecided(check, listed?.problem ?? 'the annotations of a fork were not read', [fork]));
+    const [fork, listed] = [neededRun(recorded, role), listedAt(recorded, role, MOMENTS.source)];
+    if (isOutcome(fork) || isOutcome(listed)) {
+      open.push(...[fork, listed].filter(isOutcome).slice(0, 1));
       continue;
     }
-    if (list.length > 0) {
+    if (listed.list.length > 0) {
       const expected = `no annotations of ${named(fork)}`;
-      const actual = `${list.length}: ${shown(list)}`;
-      return failing(check, { expected, actual, diagnosis: INHERITED }, [listed, fork, twin.made]);
+      const actual = `${listed.list.length}: ${shown(listed.list)}`;
+      const diagnosis = wrong('annotations-inherited');
+      return fail({ expected, actual, diagnosis }, [listed, fork, control.made]);
     }
     evidence.push(listed, fork);
   }
-  return open[0] ?? passing(check, [...evidence, twin.made, twin.listed]);
+  return open[0] ?? pass([...evidence, control.made, control.listed]);
 }
 
-const MIXED = { code: 'annotations-mixed', message: 'an annotation shows at a run that it was not made for' };
-
 /** Judges that what is annotated later stays with its own run. */
-export function judgeSeparate(observations: Recordings, check: string): Judgement {
-  const runs = [ROLES.source, ROLES.early, ROLES.replay].map((role) => runOf(observations, role));
-  const left = notSeen(check, runs);
-  if (left !== undefined) return left;
+export function judgeSeparate(recorded: Recordings): Outcome {
+  const runs = needed(recorded, ROLES.source, ROLES.early, ROLES.replay);
+  if (isOutcome(runs)) return runs;
   const turns = [
     { of: ROLES.replay, when: MOMENTS.fork, others: [ROLES.source, ROLES.early] },
     { of: ROLES.source, when: MOMENTS.again, others: [ROLES.replay, ROLES.early] },
   ];
   const evidence: { readonly id: string }[] = [];
-  let open: Judgement | undefined;
+  let open: Outcome | undefined;
   for (const { of, when, others } of turns) {
-    const twin = shownAnnotation(observations, { check, of, when });
-    if ('left' in twin) {
-      open ??= twin.left;
+    const control = shownAnnotation(recorded, { of, when });
+    if (isOutcome(control)) {
+      open ??= control;
       continue;
     }
-    evidence.push(twin.made, twin.listed);
+    evidence.push(control.made, control.listed);
     for (const role of others) {
-      const listed = listedAt(observations, role, when);
-      const list = listed?.list ?? null;
-      if (listed === undefined || list === null) {
-        open ??= undecided(check, listed?.problem ?? `the annotations of the ${role} were not read`, []);
+      const listed = listedAt(recorded, role, when);
+      if (isOutcome(listed)) {
+        open ??= listed;
         continue;
       }
       evidence.push(listed);
-      const found = list.find((each) => holds(each, twin.made));
+      const found = listed.list.find((each) => holds(each, control.made));
       if (found === undefined) continue;
       const expected = `what was annotated at the ${of} does not show at the ${role}`;
-      return failing(check, { expected, actual: shown(found), diagnosis: MIXED }, [listed, twin.made]);
+      return fail({ expected, actual: shown(found), diagnosis: wrong('annotations-mixed') }, [listed, control.made]);
     }
   }
-  return open ?? passing(check, evidence);
+  return open ?? pass(evidence);
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { isOutcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
-import { judgeAudit, judgeAuditSecret } from './judge-audit.ts';
+import { judgeAudit, judgeAuditSecret, seeAudit } from './judge-audit.ts';
 
 function seam(answer: Json, problem: string | null = null): Observation {
   return { type: 'seam', seam: 'audit', status: 200, problem, answer, exchanges: ['x3'] } as Observation;
@@ -20,12 +22,17 @@ function search(...spellings: readonly string[]): Observation {
 const RUNS = [run('source'), heard(false), fork('fork', 'run_b')];
 const RECORD = { action: 'run.forked', runId: 'run_b', sourceRunId: 'run_a', mode: 'replay' };
 
+function judgedBy(judge: typeof judgeAudit, observations: readonly Observation[]) {
+  const seen = seeAudit(recorded(...observations));
+  return judgementOf('c', isOutcome(seen) ? seen : judge(seen));
+}
+
 function audited(...observations: readonly Observation[]): string {
-  return short(judgeAudit('c', recorded(...observations)));
+  return short(judgedBy(judgeAudit, observations));
 }
 
 function secret(...observations: readonly Observation[]): string {
-  return judgeAuditSecret('c', recorded(...observations)).verdict;
+  return judgedBy(judgeAuditSecret, observations).verdict;
 }
 
 describe('judgeAudit', () => {
@@ -54,8 +61,8 @@ describe('judgeAudit', () => {
 
 describe('judgeAuditSecret', () => {
   it('names where the source itself shows the secret', () => {
-    const shown = recorded(run('source'), heard(true), fork('fork', 'run_b'), seam({ events: [RECORD] }), search());
-    expect(judgeAuditSecret('c', shown).reason).toMatch(/itself shows .*: log$/u);
+    const shown = [run('source'), heard(true), fork('fork', 'run_b'), seam({ events: [RECORD] }), search()];
+    expect(judgedBy(judgeAuditSecret, shown).reason).toMatch(/itself shows .*: log$/u);
   });
 
   const answer = seam({ events: [RECORD] });

@@ -1,80 +1,68 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { runOf } from '../shared/judge-run.ts';
-import { passing, undecided, type SeenRun } from '../shared/judging.ts';
+import type { SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { AUDIT, FORK, type AuditSearchObservation } from './audit-drive.ts';
-import { heardOf } from './listen.ts';
-import { notSeen } from './not-seen.ts';
-import type { Recordings } from './row.ts';
+import { wrong } from './diagnoses.ts';
+import { heardOf, type HeardObservation } from './listen.ts';
+import { needed } from './needed.ts';
 import { seamOf, type SeamObservation } from './seam.ts';
 
-/** What all rows need: a fork of a run with a sensitive input, and a list of audit records. */
-interface Audited {
+/** A fork of a run with a sensitive input, and the host's audit records. */
+export interface Audited {
   readonly source: SeenRun;
   readonly fork: SeenRun;
   readonly seam: Recorded<SeamObservation>;
   readonly records: readonly Json[];
+  readonly search: Recorded<AuditSearchObservation> | undefined;
+  readonly heard: Recorded<HeardObservation> | undefined;
+}
+
+/** What was recorded of an audited fork, or the outcome that is left without one. */
+export function seeAudit(recorded: Recordings): Audited | Outcome {
+  const runs = needed(recorded, 'source', FORK);
+  if (isOutcome(runs)) return runs;
+  const seam = seamOf(recorded, AUDIT);
+  if (seam === undefined) return undecided('no audit records were requested', [runs.fork]);
+  if (seam.problem !== null) return undecided(seam.problem, [seam]);
+  const list = Array.isArray(seam.answer) ? seam.answer : member(seam.answer, 'events');
+  if (!Array.isArray(list)) return undecided('the seam audit gave no list of events', [seam]);
+  const [search] = ofType<AuditSearchObservation>(recorded, 'audit-search');
+  return { ...runs, seam, records: list as readonly Json[], search, heard: heardOf(recorded, 'source') };
 }
 
 /** replay.md, Privacy: an audit event when a replay or branch is created from a run that contains sensitive fields. */
-export function judgeAudit(check: string, observations: Recordings): Judgement {
-  const found = auditedIn(check, observations);
-  if ('verdict' in found) return found;
-  const { source, fork, seam, records } = found;
+export function judgeAudit({ source, fork, seam, records }: Audited): Outcome {
   const ofFork = records.filter((record) => names(record, fork.runId ?? ''));
   const evidence = [seam, fork, source];
-  if (ofFork.some((record) => names(record, source.runId ?? ''))) return passing(check, evidence);
+  if (ofFork.some((record) => names(record, source.runId ?? ''))) return pass(evidence);
   const [record] = ofFork;
-  return {
-    check,
-    verdict: 'fail',
-    expected: `an audit record that names ${named(fork)} and its source ${source.runId ?? ''}`,
-    actual: record === undefined ? `${records.length} records, none of which names the fork` : shown(record),
-    diagnosis:
-      record === undefined
-        ? { code: 'not-audited', message: 'the fork of a run with sensitive fields left no audit record' }
-        : { code: 'audited-without-source', message: 'the audit record does not say of which run the fork was made' },
-    evidence: evidence.map(({ id }) => id),
-  };
+  const expected = `an audit record that names ${named(fork)} and its source ${source.runId ?? ''}`;
+  if (record !== undefined) {
+    return fail({ expected, actual: shown(record), diagnosis: wrong('audited-without-source') }, evidence);
+  }
+  const actual = `${records.length} records, none of which names the fork`;
+  return fail({ expected, actual, diagnosis: wrong('not-audited') }, evidence);
 }
 
 /** replay.md, Privacy: the same redaction rules for logs. */
-export function judgeAuditSecret(check: string, observations: Recordings): Judgement {
-  const found = auditedIn(check, observations);
-  if ('verdict' in found) return found;
-  const { source, fork, seam, records } = found;
-  const search = observations.find((each): each is Recorded<AuditSearchObservation> => each.type === 'audit-search');
-  const heard = heardOf(observations, 'source');
-  if (search === undefined || heard === undefined) return undecided(check, 'the records were not searched', [seam]);
+export function judgeAuditSecret({ source, fork, seam, records, search, heard }: Audited): Outcome {
+  if (search === undefined || heard === undefined) return undecided('the records were not searched', [seam]);
   const showing = heard.answers.filter(({ shows }) => shows.length > 0).map(({ surface }) => surface);
   if (showing.length > 0) {
     const where = [...new Set(showing)].join(', ');
-    return undecided(check, `${named(source)} itself shows its run input credentials.apiKey: ${where}`, [heard]);
+    return undecided(`${named(source)} itself shows its run input credentials.apiKey: ${where}`, [heard]);
   }
   const [spelling] = search.spellings;
   if (spelling !== undefined) {
     const expected = 'no audit record shows the run input credentials.apiKey, which the host redacts';
-    return { check, verdict: 'fail', expected, actual: `it shows it, ${spelling}`, evidence: [search.id, seam.id] };
+    return fail({ expected, actual: `a record shows it, ${spelling}` }, [search, seam]);
   }
-  if (records.some((record) => names(record, fork.runId ?? ''))) return passing(check, [search, seam, fork]);
-  return undecided(check, 'there is no audit record of the fork to search', [seam]);
-}
-
-function auditedIn(check: string, observations: Recordings): Audited | Judgement {
-  const [source, fork] = [runOf(observations, 'source'), runOf(observations, FORK)];
-  const missing = notSeen(check, [source, fork]);
-  if (missing !== undefined || source === undefined || fork === undefined) {
-    return missing ?? undecided(check, 'no fork was made', []);
-  }
-  const seam = seamOf(observations, AUDIT);
-  if (seam === undefined) return undecided(check, 'no audit records were asked for', [fork]);
-  if (seam.problem !== null) return undecided(check, seam.problem, [seam]);
-  const list = Array.isArray(seam.answer) ? seam.answer : member(seam.answer, 'events');
-  if (!Array.isArray(list)) return undecided(check, 'the seam audit gave no list of events', [seam]);
-  return { source, fork, seam, records: list as readonly Json[] };
+  if (records.some((record) => names(record, fork.runId ?? ''))) return pass([search, seam, fork]);
+  return undecided('there is no audit record of the fork to search', [seam]);
 }
 
 /** Whether a record holds an id in one of its texts, at any depth; not as a part of another id. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import {
   answered,
   as,
@@ -10,12 +12,13 @@ import {
   recorded,
   run,
   short,
+  type Recordings,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { AFTER, BEFORE } from './deleted-drive.ts';
-import { judgeCanonicalError, judgeReExposed, judgeRefused } from './judge-deleted.ts';
+import { judgeCanonicalError, judgeReExposed, judgeRefused, seeDeletion } from './judge-deleted.ts';
 
 function heard(role: string, shows: boolean): Observation {
   const found = shows ? [{ canary: 1, spelling: 'as it is' }] : [];
@@ -50,16 +53,21 @@ function afterwards({ answer, forked, shows = false, called = 1 }: After = {}): 
 
 const REFUSED = afterwards({ answer: asked('fork', 'replay', 410) });
 
+function judgedBy(judge: (seen: Recordings) => Outcome, observations: readonly Observation[]) {
+  const seen = seeDeletion(recorded(...observations));
+  return judgementOf('c', isOutcome(seen) ? seen : judge(seen));
+}
+
 function refused(...observations: readonly Observation[]): string {
-  return short(judgeRefused(recorded(...observations), { check: 'c', role: 'replay' }));
+  return short(judgedBy((seen) => judgeRefused(seen, 'replay'), observations));
 }
 
 function canonical(...observations: readonly Observation[]): string {
-  return judgeCanonicalError(recorded(...observations), { check: 'c', role: 'replay' }).verdict;
+  return judgedBy((seen) => judgeCanonicalError(seen, 'replay'), observations).verdict;
 }
 
 function reExposed(...observations: readonly Observation[]): string {
-  return judgeReExposed(recorded(...observations), { check: 'c', roles: ['replay'] }).verdict;
+  return judgedBy((seen) => judgeReExposed(seen, ['replay']), observations).verdict;
 }
 
 function failedAs(payload: object): Partial<RunObservation> {
@@ -130,10 +138,10 @@ describe('judgeReExposed', () => {
   });
 
   it('names the answer', () => {
-    const judgement = judgeReExposed(recorded(...DELETED, ...afterwards({ shows: true })), {
-      check: 'c',
-      roles: ['replay'],
-    });
+    const judgement = judgedBy(
+      (seen) => judgeReExposed(seen, ['replay']),
+      [...DELETED, ...afterwards({ shows: true })],
+    );
     expect(judgement.actual).toBe('GET log (200) shows it, as it is');
   });
 });

@@ -1,69 +1,47 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { isExpired } from '../../src/protocol/status.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import type { RequestedObservation } from '../shared/requested.ts';
+import { shown } from '../shared/compare-runs.ts';
 import { envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { shown } from '../shared/compare-runs.ts';
-import { passing, undecided } from '../shared/judging.ts';
-import { expiredIn, type Expired } from './judge-expired.ts';
-import type { Recordings } from './row.ts';
-
-type Requested = Recorded<RequestedObservation>;
+import { bodyOf, statusOf, type Requested } from '../shared/requested.ts';
+import { forksOf, type Expired } from './judge-expired.ts';
+import { fromSeqOf } from './unexpired.ts';
 
 /** replay.md, Retention: the details SHOULD include sourceRunId, fromSeq, and the retention boundary when known. */
-export function judgeDetails(check: string, observations: Recordings): Judgement {
-  const found = expiredIn(check, observations);
-  if ('verdict' in found) return found;
-  const refusals = found.asked.filter(({ answer }) => answer.kind === 'answer' && [410, 422].includes(answer.status));
-  if (refusals.length === 0) return undecided(check, 'no fork was refused with 410 or 422', found.asked);
+export function judgeDetails(seen: Expired): Outcome {
+  const forks = forksOf(seen);
+  if (isOutcome(forks)) return forks;
+  const refusals = forks.filter((each) => isExpired(statusOf(each)));
   for (const refusal of refusals) {
-    const problem = problemIn(refusal, found);
+    const problem = problemIn(refusal, seen);
     if (problem === undefined) continue;
-    const { expected, actual } = problem;
-    const rests = envelopeProblem(refusal) === undefined ? {} : { restsOn: FOUNDATIONS.envelopes };
-    return {
-      check,
-      verdict: 'fail',
-      expected,
-      actual: `${actual} (${refusal.name})`,
-      ...rests,
-      evidence: [refusal.id],
-    };
+    const actual = `${problem.actual} (${refusal.name})`;
+    const hasEnvelope = envelopeProblem(refusal) === undefined;
+    return fail({ ...problem, actual, ...(hasEnvelope ? {} : { restsOn: FOUNDATIONS.envelopes }) }, [refusal]);
   }
-  return passing(check, refusals);
+  return refusals.length > 0 ? pass(refusals) : undecided('no fork was refused with 410 or 422', forks);
 }
 
-interface Problem {
-  readonly expected: string;
-  readonly actual: string;
-}
-
-function problemIn(refusal: Requested, { sourceRunId, cut }: Expired): Problem | undefined {
-  const { answer } = refusal;
-  const details = answer.kind === 'answer' && answer.body.json ? member(answer.body.value, 'details') : undefined;
-  const source = member(details, 'sourceRunId');
-  if (source !== sourceRunId) return wrong('sourceRunId', sourceRunId, source);
-  const fromSeq = member(details, 'fromSeq');
-  const allowed = fromSeqsOf(refusal, cut.first);
-  if (!allowed.includes(fromSeq)) return wrong('fromSeq', allowed[0], fromSeq);
+function problemIn(refusal: Requested, { source, cut }: Expired): Mismatch | undefined {
+  const details = member(bodyOf(refusal), 'details');
+  const fromSeq = fromSeqOf(refusal);
+  const wanted: readonly (readonly [name: string, values: readonly unknown[]])[] = [
+    ['sourceRunId', [source.runId ?? '']],
+    // A fork without fromSeq starts at 0, or at the first event of a log that starts elsewhere.
+    ['fromSeq', fromSeq === undefined ? [0, cut.first] : [fromSeq]],
+  ];
+  for (const [name, values] of wanted) {
+    const value = member(details, name);
+    if (!values.includes(value)) return { expected: `details/${name}: ${shown(values[0])}`, actual: shown(value) };
+  }
   const others = isRecord(details)
     ? Object.entries(details).filter(([name]) => name !== 'sourceRunId' && name !== 'fromSeq')
     : [];
   if (others.some(([, value]) => isBoundary(value, cut.boundary))) return undefined;
   const actual = others.length === 0 ? 'no further member' : shown(Object.fromEntries(others));
   return { expected: `a member of details that is the retention boundary, ${cut.boundary}`, actual };
-}
-
-function wrong(name: string, expected: unknown, actual: unknown): Problem {
-  return { expected: `details/${name}: ${shown(expected)}`, actual: shown(actual) };
-}
-
-/** A fork without fromSeq starts at 0, or at the first event of a log that starts elsewhere. */
-function fromSeqsOf({ request }: Requested, first: number): readonly unknown[] {
-  const asked = /"fromSeq":(\d+)/u.exec(request)?.[1];
-  return asked === undefined ? [0, first] : [Number(asked)];
 }
 
 /** The first sequence number that is kept, or the time before which nothing is. */

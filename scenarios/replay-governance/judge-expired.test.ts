@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { asked, answered, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import { judgeDetails } from './judge-expired-details.ts';
-import { judgeExpired, judgeExpiredEnvelope } from './judge-expired.ts';
+import { judgeExpired, judgeExpiredEnvelope, seeExpired, type Expired } from './judge-expired.ts';
 
 const CUT: Observation = { type: 'cut', first: 0, below: 0, boundary: 1, exchanges: [] } as Observation;
 const NAME = 'replay from just below the boundary';
@@ -21,8 +23,17 @@ function refusal(status: number, details: Json = DETAILS, more: object = {}) {
 const DETAILS = { sourceRunId: 'run_a', fromSeq: 0, retentionBoundary: 1 };
 const BEFORE = [run('source'), CUT, fork(NAME, 'run_b'), seam()];
 
+function judgedBy(judge: (seen: Expired) => Outcome, observations: readonly Observation[]) {
+  const seen = seeExpired(recorded(...observations));
+  return judgementOf('c', isOutcome(seen) ? seen : judge(seen));
+}
+
+function below(...observations: readonly Observation[]) {
+  return judgedBy((seen) => judgeExpired(seen, 'below'), observations);
+}
+
 function expired(...observations: readonly Observation[]): string {
-  return short(judgeExpired(recorded(...observations), { check: 'c', row: 'below' }));
+  return short(below(...observations));
 }
 
 describe('judgeExpired', () => {
@@ -49,7 +60,8 @@ describe('judgeExpired', () => {
   ])('inconclusive for %s', (_, observations) => expect(expired(...observations)).toBe('inconclusive'));
 
   it('leaves it to other rows that the advertised mode did not work before either', () => {
-    expect(expired(run('source'), CUT, refusedFork(NAME, 501), seam(), refusal(410))).toBe('inconclusive');
+    const judged = below(run('source'), CUT, refusedFork(NAME, 501), seam(), refusal(410));
+    expect(judged).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created.every-sequence' });
   });
 });
 
@@ -88,17 +100,17 @@ describe('a seam that says it has expired events', () => {
   ])('%s where %s', (expected, _, observations) => expect(expired(...observations)).toBe(expected));
 
   it('is told what it has to do', () => {
-    const judged = judgeExpired(recorded(...BEFORE, left(0, 1, 2), served), { check: 'c', row: 'below' });
+    const judged = below(...BEFORE, left(0, 1, 2), served);
     expect(judged.reason).toContain('still shows the event 0');
   });
 });
 
 function envelope(...answers: readonly Observation[]): string {
-  return judgeExpiredEnvelope('c', recorded(...BEFORE, ...answers)).verdict;
+  return judgedBy(judgeExpiredEnvelope, [...BEFORE, ...answers]).verdict;
 }
 
 function detailed(...answers: readonly Observation[]): string {
-  return judgeDetails('c', recorded(...BEFORE, ...answers)).verdict;
+  return judgedBy(judgeDetails, [...BEFORE, ...answers]).verdict;
 }
 
 function started(details: Json) {

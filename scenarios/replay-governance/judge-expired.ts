@@ -1,120 +1,101 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isExpired } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import {
-  accepted,
-  requestsIn,
-  requestsOf,
-  namedRun,
-  shownAnswer,
-  whyUndecided,
-  type RequestedObservation,
-} from '../shared/requested.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { passing, undecided } from '../shared/judging.ts';
-import { EXPIRE, type CutObservation } from './cut.ts';
-import { notSeen } from './not-seen.ts';
-import type { Recordings } from './row.ts';
+import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import {
+  accepted,
+  namedRun,
+  requestsIn,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+  type Requested,
+} from '../shared/requested.ts';
+import { wrong } from './diagnoses.ts';
+import { neededRun } from './needed.ts';
 import { seamOf } from './seam.ts';
-import { leftIn, unexpired, type Left } from './unexpired.ts';
+import { EXPIRE, leftIn, unexpired, type CutObservation, type Left } from './unexpired.ts';
 
-type Requested = Recorded<RequestedObservation>;
-
-/** A run's first part is gone, and forks that need it worked before. */
+/** A run whose first part is gone, and the forks that need it. */
 export interface Expired {
+  readonly source: SeenRun;
   readonly cut: Recorded<CutObservation>;
-  readonly sourceRunId: string;
-  readonly asked: readonly Requested[];
+  readonly forks: readonly Requested[];
+  /** Those of all rows that were refused. */
+  readonly refused: readonly Requested[];
   readonly left: Left;
+  readonly recorded: Recordings;
 }
 
-/** What all rows need, or the judgement that is left; `row` names the forks, all of them where there is none. */
-export function expiredIn(check: string, observations: Recordings, row?: string): Expired | Judgement {
-  const source = runOf(observations, 'source');
-  const missing = unseen(check, [source]);
-  if (missing !== undefined || source === undefined) return missing ?? undecided(check, 'no run was driven', []);
-  const cut = observations.find((each): each is Recorded<CutObservation> => each.type === 'cut');
-  if (cut === undefined) return undecided(check, 'its log is too short to have a boundary in it', [source]);
-  const seam = seamOf(observations, EXPIRE);
-  if (seam === undefined) return undecided(check, 'nothing was made to expire', [source]);
-  if (seam.problem !== null) return undecided(check, `${seam.problem} (answered to {runId, beforeSeq})`, [seam]);
+/** What was recorded of an expired range, or the outcome that is left without one. */
+export function seeExpired(recorded: Recordings): Expired | Outcome {
+  const runs = need(recorded, 'source');
+  if (isOutcome(runs)) return runs;
+  const { source } = runs;
+  const [cut] = ofType<CutObservation>(recorded, 'cut');
+  if (cut === undefined) return undecided('its log is too short to have a boundary in it', [source]);
+  const seam = seamOf(recorded, EXPIRE);
+  if (seam === undefined) return undecided('nothing was made to expire', [source]);
+  if (seam.problem !== null) return undecided(`${seam.problem} (answered to {runId, beforeSeq})`, [seam]);
   const boundary = member(seam.answer, 'boundary');
   if (typeof boundary === 'number' && boundary !== cut.boundary) {
-    const reason = `the seam expired the events below ${boundary}, not those below ${cut.boundary}`;
-    return undecided(check, reason, [seam]);
+    return undecided(`the seam expired the events below ${boundary}, not those below ${cut.boundary}`, [seam]);
   }
-  const asked = row === undefined ? requestsIn(observations) : requestsOf(observations, row);
-  const twins = asked.map(({ name }) => runOf(observations, name));
-  const unforked = notSeen(
-    check,
-    twins.filter((twin) => twin === undefined || twin.runId === null),
-  );
-  if (unforked !== undefined) return unforked;
-  if (asked.length === 0) return undecided(check, 'no fork was asked for', [source]);
-  return { cut, sourceRunId: source.runId ?? '', asked, left: leftIn(observations, typeof boundary === 'number') };
+  const forks = requestsIn(recorded);
+  const left = leftIn(recorded, typeof boundary === 'number');
+  return { source, cut, forks, refused: forks.filter(isRefused), left, recorded };
+}
+
+/** The forks of a row, or the outcome that is left: each worked before its events expired, or shows nothing. */
+export function forksOf({ source, forks, recorded }: Expired, row?: string): readonly Requested[] | Outcome {
+  const ofRow = forks.filter((each) => row === undefined || each.row === row);
+  const uncontrolled = ofRow.filter(({ name }) => (runOf(recorded, name)?.runId ?? null) === null);
+  const left = uncontrolled.map(({ name }) => neededRun(recorded, name)).find(isOutcome);
+  return left ?? (ofRow.length === 0 ? undecided('no fork was requested', [source]) : ofRow);
 }
 
 /** replay.md, Retention: 410 or 422 where the range that fromSeq needs has expired. */
-export function judgeExpired(
-  observations: Recordings,
-  { check, row }: { readonly check: string; readonly row: string },
-): Judgement {
-  const found = expiredIn(check, observations, row);
-  if ('verdict' in found) return found;
-  const { asked, cut, left } = found;
-  const notRefused = asked.filter((each) => whyUndecided(each) === undefined && !isRefused(each));
-  const refused = requestsIn(observations).filter(isRefused);
-  const wrong = notRefused.find((each) => unexpired(each, { cut, left, refused }) === undefined);
-  if (wrong !== undefined) {
-    return {
-      check,
-      verdict: 'fail',
-      expected: `410 or 422, and no run: the events below ${cut.boundary} have expired`,
-      actual: `${wrong.name}: ${shownAnswer(wrong)}`,
-      ...diagnosed(wrong),
-      evidence: [wrong.id],
-    };
+export function judgeExpired(seen: Expired, row: string): Outcome {
+  const forks = forksOf(seen, row);
+  if (isOutcome(forks)) return forks;
+  const notRefused = forks
+    .filter((each) => whyUndecided(each) === undefined && !isRefused(each))
+    .map((fork) => ({ fork, why: unexpired(fork, seen) }));
+  const served = notRefused.find(({ why }) => why === undefined)?.fork;
+  if (served !== undefined) {
+    const expected = `410 or 422, and no run: the events below ${seen.cut.boundary} have expired`;
+    const actual = `${served.name}: ${shownAnswer(served)}`;
+    return fail({ expected, actual, ...diagnosed(served) }, [served]);
   }
-  const nothingGone = notRefused.map((each) => unexpired(each, { cut, left, refused })).at(0);
-  const why = nothingGone ?? asked.map(whyUndecided).find((each) => each !== undefined);
-  return why === undefined ? passing(check, asked) : undecided(check, why, asked);
+  const why = notRefused[0]?.why ?? forks.map(whyUndecided).find((each) => each !== undefined);
+  return why === undefined ? pass(forks) : undecided(why, forks);
 }
 
-function isRefused(asked: Requested): boolean {
-  const { answer } = asked;
-  return answer.kind === 'answer' && isExpired(answer.status) && namedRun(asked) === undefined;
+function isRefused(requested: Requested): boolean {
+  return isExpired(statusOf(requested)) && namedRun(requested) === undefined;
 }
 
-function diagnosed(asked: Requested): { readonly diagnosis?: Diagnosis } {
-  const { answer } = asked;
-  const status = answer.kind === 'answer' ? answer.status : 0;
-  if (accepted(asked)) {
-    return { diagnosis: { code: 'expired-served', message: 'a fork was made of events that are not kept any more' } };
-  }
-  if (status >= 500) return { diagnosis: { code: 'server-error', message: 'the host stumbles over the gap' } };
-  return {};
+function diagnosed(requested: Requested): { readonly diagnosis?: Diagnosis } {
+  if (accepted(requested)) return { diagnosis: wrong('expired-served') };
+  return statusOf(requested) >= 500 ? { diagnosis: sharedCause('server-error') } : {};
 }
 
 /** replay.md, Retention: using the canonical error envelope. */
-export function judgeExpiredEnvelope(check: string, observations: Recordings): Judgement {
-  const found = expiredIn(check, observations);
-  if ('verdict' in found) return found;
-  const refusals = found.asked.filter(isRefused);
-  const wrong = refusals.find((each) => envelopeProblem(each) !== undefined);
-  if (wrong !== undefined) {
-    const actual = `${wrong.name}: ${envelopeProblem(wrong) ?? ''}`;
-    return {
-      check,
-      verdict: 'fail',
-      expected: ENVELOPE_TEXT,
-      actual,
-      restsOn: FOUNDATIONS.envelopes,
-      evidence: [wrong.id],
-    };
+export function judgeExpiredEnvelope(seen: Expired): Outcome {
+  const forks = forksOf(seen);
+  if (isOutcome(forks)) return forks;
+  const refusals = forks.filter(isRefused);
+  for (const refusal of refusals) {
+    const problem = envelopeProblem(refusal);
+    if (problem === undefined) continue;
+    const actual = `${refusal.name}: ${problem}`;
+    return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, [refusal]);
   }
-  if (refusals.length > 0) return passing(check, refusals);
-  return undecided(check, 'no fork was refused with 410 or 422', found.asked);
+  return refusals.length > 0 ? pass(refusals) : undecided('no fork was refused with 410 or 422', forks);
 }

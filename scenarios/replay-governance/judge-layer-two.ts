@@ -1,11 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { need, runOf, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { invocationIdOf, wrongFormula, type Invocation } from './invocation-id.ts';
 
 /** What the seam says of one run's Layer-2 invocations. */
@@ -20,42 +20,36 @@ export interface InvocationsObservation extends Observation {
 type Listed = Recorded<InvocationsObservation>;
 
 /** Judges the ids of a run's invocations, and of those of its replay: its own or its source's, where it lists any. */
-export function judgeLayerTwo(observations: readonly Recorded<Observation>[], check: string): Judgement {
-  const [source, replay] = [runOf(observations, 'source'), runOf(observations, 'replay')];
-  const left = unseen(check, [source]);
-  if (left !== undefined || source === undefined) return left ?? undecided(check, 'no run was driven', []);
-  const own = listedOf(observations, source);
+export function judgeLayerTwo(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'source');
+  if (isOutcome(runs)) return runs;
+  const { source } = runs;
+  const own = listedOf(recorded, source);
   if (own === undefined || own.problem !== null) {
-    return undecided(check, own?.problem ?? 'the seam layer-two was not asked', [source]);
+    return undecided(own?.problem ?? 'the seam layer-two was not requested', [source]);
   }
-  const wrong = wrongIn(own, [source], source);
-  if (wrong !== undefined) return wrongId(check, wrong, [own, source]);
+  const mismatch = wrongIn(own, [source], source);
+  if (mismatch !== undefined) return fail(mismatch, [own, source]);
   if (own.invocations.length === 0) {
-    return undecided(check, `${named(source)} calls models, and the seam layer-two lists no invocation of it`, [own]);
+    return undecided(`${named(source)} calls models, and the seam layer-two lists no invocation of it`, [own]);
   }
-  if (!own.invocations.some(isComplete)) return undecided(check, INCOMPLETE, [own, source]);
-  const again = replay === undefined || replay.problem !== null ? undefined : listedOf(observations, replay);
+  if (!own.invocations.some(isComplete)) return undecided(INCOMPLETE, [own, source]);
+  const replay = runOf(recorded, 'replay');
+  const again = replay === undefined || replay.problem !== null ? undefined : listedOf(recorded, replay);
   if (replay === undefined || again === undefined || again.problem !== null) {
-    const reason = 'the invocations of a replay were not read';
-    return passing(check, [own, source], reason);
+    return pass([own, source], 'the invocations of a replay were not read');
   }
-  const wrongAgain = wrongIn(again, [replay, source], source);
-  if (wrongAgain !== undefined) return wrongId(check, wrongAgain, [again, replay, source]);
-  return passing(check, [own, source, again, replay]);
+  const mismatchAgain = wrongIn(again, [replay, source], source);
+  if (mismatchAgain !== undefined) return fail(mismatchAgain, [again, replay, source]);
+  return pass([own, source, again, replay]);
 }
 
-function listedOf(observations: readonly Recorded<Observation>[], run: SeenRun): Listed | undefined {
-  return observations.find((each): each is Listed => each.type === 'invocations' && (each as Listed).of === run.role);
-}
-
-interface Wrong {
-  readonly expected: string;
-  readonly actual: string;
-  readonly diagnosis?: Diagnosis;
+function listedOf(recorded: Recordings, { role }: SeenRun): Listed | undefined {
+  return ofType<InvocationsObservation>(recorded, 'invocations').find(({ of }) => of === role);
 }
 
 /** The first invocation that is not what it must be; a replay may list those of its source. */
-function wrongIn({ invocations }: Listed, runs: readonly SeenRun[], source: SeenRun): Wrong | undefined {
+function wrongIn({ invocations }: Listed, runs: readonly SeenRun[], source: SeenRun): Mismatch | undefined {
   const nodes = new Set([...runs, source].flatMap(eventsOf).map(nodeOf));
   for (const listed of invocations) {
     const id = member(listed, 'invocationId');
@@ -67,9 +61,7 @@ function wrongIn({ invocations }: Listed, runs: readonly SeenRun[], source: Seen
     const ways = runs.flatMap(({ runId }) => (runId === null ? [] : [{ ...read, runId }]));
     if (ways.some((way) => invocationIdOf(way) === id)) continue;
     const [first] = ways;
-    const diagnosis = ways
-      .map((way) => (typeof id === 'string' ? wrongFormula(id, way) : undefined))
-      .find((each) => each !== undefined);
+    const [diagnosis] = ways.flatMap((way) => (typeof id === 'string' ? (wrongFormula(id, way) ?? []) : []));
     return {
       expected: first === undefined ? 'the id of a run' : `${invocationIdOf(first)} = sha256(${textOf(first)})`,
       actual: `${shown(id)} for ${shown(listed)}`,
@@ -96,8 +88,4 @@ function readInvocation(listed: Json): Omit<Invocation, 'runId'> | undefined {
 
 function textOf({ runId, nodeId, attempt, providerKey }: Invocation): string {
   return shown([runId, nodeId, attempt, providerKey].join(':'));
-}
-
-function wrongId(check: string, wrong: Wrong, evidence: readonly { readonly id: string }[]): Judgement {
-  return failing(check, wrong, evidence);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { fork, recorded, refusedFork, run } from '../../test/fork-observations.ts';
 import { judgeRedaction, spansOf, type Looking } from './judge-redaction.ts';
 import type { Heard, HeardObservation } from './listen.ts';
@@ -26,10 +27,10 @@ function planted(...arrived: readonly boolean[]): Observation {
 const SOURCE = run('source');
 const REPLAY = fork('replay', 'run_b');
 const SHOWN = [answer('log', [], true), answer('snapshot', [], true), answer('refusal')];
-const LOOKING: Looking = { check: 'c', fork: 'replay' };
+const LOOKING: Looking = { fork: 'replay' };
 
 function judge(observations: readonly Observation[], more: Partial<Looking> = {}) {
-  return judgeRedaction(recorded(...observations), { ...LOOKING, ...more });
+  return judgementOf('c', judgeRedaction(recorded(...observations), { ...LOOKING, ...more }));
 }
 
 function replayed(source: readonly Heard[], replay: readonly Heard[], more: Partial<Looking> = {}) {
@@ -139,7 +140,8 @@ describe('judgeRedaction', () => {
 
   it('is undecided where an advertised mode is refused: nothing is shown', () => {
     const refused = refusedFork('replay', 501);
-    expect(judge([SOURCE, planted(true), heard('source', ...SHOWN), refused]).verdict).toBe('inconclusive');
+    const judgement = judge([SOURCE, planted(true), heard('source', ...SHOWN), refused]);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created.every-sequence' });
     const said = (...answers: readonly Heard[]) =>
       judge([SOURCE, planted(true), heard('source', ...SHOWN), refused, heard('replay', ...answers)]).verdict;
     expect(said(answer('refusal'))).toBe('inconclusive');

@@ -1,13 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { always } from '../../src/contract/gates.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startFirst } from '../shared/first-run.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
-import type { InvocationsObservation } from './judge-layer-two.ts';
-import { judgeLayerTwo } from './judge-layer-two.ts';
+import { judgeLayerTwo, type InvocationsObservation } from './judge-layer-two.ts';
+import { faultIn } from './observation-shapes.ts';
+import { gatingSeam } from './seam.ts';
 
 const id = 'recovery.layer-two-id';
 const title = 'The Layer-2 invocation id is sha256(run:node:attempt:providerKey)';
@@ -32,14 +32,13 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 }
 
 /** replay.md §C: the identity of an invocation, which recovery and replay look it up by. */
-export const layerTwo = defineJudgedScenario<Observation>({
+export const layerTwo = defineScenario({
   id,
   suite: 'replay-governance',
   title,
-  checks: [{ id, requirement: id, title }],
-  gate: always,
-  needs: [{ kind: 'seam', path: '/v1/host/sample/test/layer-two', body: '{}', absent: 'not-applicable' }],
+  needs: [gatingSeam('layer-two')],
   exclusive: ['mock-ai:llm-nodes', 'mock-ai:structured-call'],
   drive,
-  judge: (observations) => [judgeLayerTwo(observations, id)],
+  faultIn,
+  checks: [{ id, title, judge: judgeLayerTwo }],
 });

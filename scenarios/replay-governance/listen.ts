@@ -1,6 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { spellingsIn, type Canary } from './canary.ts';
 
 /** A canary in an answer: its number, from 1, and one spelling. */
@@ -108,12 +109,6 @@ function surfaceOf({ method, path, headers }: HostRequest, status: number): Surf
 }
 
 /** What was heard about the run of a role. */
-export function heardOf(
-  observations: readonly Recorded<Observation>[],
-  role: string,
-): Recorded<HeardObservation> | undefined {
-  return observations.find(
-    (each): each is Recorded<HeardObservation> =>
-      each.type === 'heard' && (each as Recorded<HeardObservation>).role === role,
-  );
+export function heardOf(recorded: Recordings, role: string): Recorded<HeardObservation> | undefined {
+  return ofType<HeardObservation>(recorded, 'heard').find((each) => each.role === role);
 }

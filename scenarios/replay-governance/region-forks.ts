@@ -1,8 +1,8 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { notApplicable, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
-import { runsOf, type SeenRun, undecided } from '../shared/judging.ts';
+import { runsOf, type SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 
 /** What the second host says of itself. */
 export interface RegionsObservation extends Observation {
@@ -25,37 +25,29 @@ export interface ForkPair {
   readonly second: SeenRun;
 }
 
-type Recordings = readonly Recorded<Observation>[];
-
 const FIRST = / by the first region$/u;
 
-/** The forks that both regions were asked for, or the judgement that is left. */
-export function pairsIn(check: string, observations: Recordings): readonly ForkPair[] | Judgement {
-  const regions = observations.find((each): each is Recorded<RegionsObservation> => each.type === 'regions');
-  if (regions === undefined) return undecided(check, 'the second host was not asked', []);
-  if (regions.unread !== null) return undecided(check, regions.unread, [regions]);
-  if (!regions.isRegion) return apart(check, `the second host is no region of the first: ${regions.because}`, regions);
+/** The forks that both regions were asked for, or the outcome that is left without them. */
+export function seePairs(recorded: Recordings): readonly ForkPair[] | Outcome {
+  const [regions] = ofType<RegionsObservation>(recorded, 'regions');
+  if (regions === undefined) return undecided('the second host was not asked', []);
+  const { unread, isRegion, because } = regions;
+  if (unread !== null) return undecided(unread, [regions]);
+  if (!isRegion) return notApplicable(`the second host is no region of the first: ${because}`, [regions]);
   const [one, other] = regions.names;
   if (one !== null && other !== null && one !== other) {
-    const reason = `the second host is another implementation, ${other}, and no region of ${one}`;
-    return apart(check, reason, regions);
+    return notApplicable(`the second host is another implementation, ${other}, and no region of ${one}`, [regions]);
   }
-  const runs = runsOf(observations);
+  const runs = runsOf(recorded);
   const pairs = runs.flatMap((first): readonly ForkPair[] => {
-    if (first.fork === null || !FIRST.test(first.role)) return [];
-    const role = first.role.replace(FIRST, ' by the second region');
-    const [source, second] = [
-      runs.find(({ runId, fork }) => fork === null && runId !== null && runId === first.fork?.sourceRunId),
-      runs.find((each) => each.role === role),
-    ];
+    const { fork, role } = first;
+    if (fork === null || !FIRST.test(role)) return [];
+    const source = runs.find((run) => run.fork === null && run.runId !== null && run.runId === fork.sourceRunId);
+    const second = runs.find((run) => run.role === role.replace(FIRST, ' by the second region'));
     if (source === undefined || second === undefined) return [];
-    return [{ source, first, second, mode: first.fork.mode, fromSeq: first.fork.fromSeq ?? 0 }];
+    return [{ source, first, second, mode: fork.mode, fromSeq: fork.fromSeq ?? 0 }];
   });
   if (pairs.length > 0) return pairs;
   const why = runs.filter(isFixtureSource).map(({ role, problem }) => `${role}: ${problem ?? 'not forked'}`);
-  return undecided(check, `no fixture could be forked: seed conformance-noop; ${why.join('; ')}`, [regions]);
-}
-
-function apart(check: string, reason: string, { id }: { readonly id: string }): Judgement {
-  return { check, verdict: 'not-applicable', reason, evidence: [id] };
+  return undecided(`no fixture could be forked: seed conformance-noop; ${why.join('; ')}`, [regions]);
 }

@@ -6,14 +6,15 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { runPath } from '../../src/protocol/paths.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { replays } from '../shared/replays.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
 import { judgeLogs, judgeServed, judgeStates } from './judge-region.ts';
-import type { RegionsObservation } from './region-forks.ts';
+import { faultIn } from './observation-shapes.ts';
+import { seePairs, type RegionsObservation } from './region-forks.ts';
 
 const id = 'region.same-fork';
 
@@ -107,28 +108,29 @@ async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapsho
 }
 
 /** replay.md, Cross-region replay: the same forks, served by the region of the source and by the other one. */
-export const region = defineJudgedScenario<Observation>({
+export const region = defineScenario({
   id,
   suite: 'replay-governance',
   title: 'A fork served by another region has the same status, variables and log up to fromSeq',
-  checks: [
-    { id: `${id}.served`, requirement: id, title: 'The other region forks what the region of the source forks' },
-    { id: `${id}.log`, requirement: id, title: 'Forks by both regions have the same history below fromSeq' },
-    {
-      id: `${id}.state`,
-      requirement: id,
-      title: 'Forks by both regions have the same state at fromSeq',
-    },
-  ],
   gate: multiRegion,
   needs: [{ kind: 'second-host' }, replays],
   witnessHelps: true,
   exclusive: ['workflow:conformance-determinism-side-effects'],
   patience: () => 60,
   drive,
-  judge: (observations, { volatile }) => [
-    judgeServed(observations, `${id}.served`),
-    judgeLogs(observations, `${id}.log`, volatile),
-    judgeStates(observations, `${id}.state`, volatile),
+  see: seePairs,
+  faultIn,
+  checks: [
+    {
+      id: `${id}.served`,
+      title: 'The other region forks what the region of the source forks',
+      judge: judgeServed,
+    },
+    {
+      id: `${id}.log`,
+      title: 'Forks by both regions have the same history below fromSeq',
+      judge: judgeLogs,
+    },
+    { id: `${id}.state`, title: 'Forks by both regions have the same state at fromSeq', judge: judgeStates },
   ],
 });

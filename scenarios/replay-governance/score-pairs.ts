@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { runsOf, type SeenRun } from '../shared/judging.ts';
+import type { Judging } from '../../src/runner/define-scenario.ts';
+import { runsOf, type SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { partingsOf, type Partings } from './partings.ts';
 import type { ReportObservation } from './score-report.ts';
 
@@ -9,67 +9,71 @@ import type { ReportObservation } from './score-report.ts';
 export interface Reported {
   readonly source: SeenRun;
   readonly replay: SeenRun;
-  readonly report: Recorded<ReportObservation>;
-  readonly evidence: readonly SeenOrReport[];
+  /** Where the report was read, in words. */
+  readonly where: string;
+  /** A member of the report. */
+  readonly value: (name: string) => unknown;
+  /** The two counts of the report, where they are numbers. */
+  readonly counts: { readonly matched: number; readonly compared: number } | undefined;
+  readonly evidence: readonly { readonly id: string }[];
 }
 
-type SeenOrReport = { readonly id: string };
+/** A reported replay beside its source, by the harness's own comparison. */
+export type Parted = Reported & { readonly partings: Partings };
 
 /** What could be gathered, and why the rest could not. */
-export interface Gathered {
-  readonly reported: readonly Reported[];
+export interface Gathered<R extends Reported> {
+  readonly reported: readonly R[];
   readonly lacking: readonly string[];
 }
 
-type Recordings = readonly Recorded<Observation>[];
+/** All replays that were reported on; those that match their sources, and those that do not. */
+export interface Reports {
+  readonly all: Gathered<Reported>;
+  readonly matching: Gathered<Parted>;
+  readonly differing: Gathered<Parted>;
+}
 
-/** The replays that were seen and reported on. */
-export function gatherReports(observations: Recordings): Gathered {
-  const runs = runsOf(observations);
+/** The reports that were read, each with its replay and its source. */
+export function seeReports(recorded: Recordings, { options: { volatile } }: Pick<Judging, 'options'>): Reports {
+  const all = gather(recorded);
+  const compared = all.reported.map((each) => ({ each, partings: partingsOf(each.source, each.replay, volatile) }));
+  const lacking = [
+    ...all.lacking,
+    ...compared.flatMap(({ each, partings }) =>
+      typeof partings === 'string' ? [`${each.replay.role}: ${partings}`] : [],
+    ),
+  ];
+  const parted = compared.flatMap(({ each, partings }) =>
+    typeof partings === 'string' ? [] : [{ ...each, partings }],
+  );
+  const differing = parted.filter(({ partings }) => !partings.isSame);
+  return {
+    all,
+    matching: { reported: parted.filter(({ partings }) => partings.isSame), lacking },
+    // What differs in the history of a replay is nothing that it was to do again.
+    differing: { reported: differing.filter(({ replay }) => replay.fork?.fromSeq === null), lacking },
+  };
+}
+
+function gather(recorded: Recordings): Gathered<Reported> {
+  const runs = runsOf(recorded);
   const reported: Reported[] = [];
   const lacking: string[] = [];
   for (const replay of runs.filter(({ fork }) => fork !== null)) {
     const source = runs.find(
       ({ runId, fork }) => fork === null && runId !== null && runId === replay.fork?.sourceRunId,
     );
-    const report = observations.find(
-      (each): each is Recorded<ReportObservation> =>
-        each.type === 'report' && (each as Recorded<ReportObservation>).of === replay.role,
-    );
+    const report = ofType<ReportObservation>(recorded, 'report').find(({ of }) => of === replay.role);
     const problem = source?.problem ?? replay.problem ?? report?.problem ?? null;
     if (source === undefined || report === undefined || problem !== null) {
       lacking.push(`${replay.role}: ${problem ?? 'its source or its report was not read'}`);
-    } else reported.push({ source, replay, report, evidence: [report, replay, source] });
+      continue;
+    }
+    const value = (name: string): unknown => member(report.report, name);
+    const [matched, compared] = [value('matchedEvents'), value('comparedEvents')];
+    const counts = typeof matched === 'number' && typeof compared === 'number' ? { matched, compared } : undefined;
+    reported.push({ source, replay, where: report.where, value, counts, evidence: [report, replay, source] });
   }
   return { reported, lacking };
-}
-
-/** Those of the reported replays that match their sources, or those that do not, by the harness's own comparison. */
-export function partedOf(
-  { reported, lacking }: Gathered,
-  isSame: boolean,
-  volatile: readonly string[],
-): Gathered & { readonly parted: readonly (Reported & { readonly partings: Partings })[] } {
-  const more: string[] = [];
-  const parted = reported.flatMap((each) => {
-    const partings = partingsOf(each.source, each.replay, volatile);
-    if (typeof partings === 'string') more.push(`${each.replay.role}: ${partings}`);
-    if (typeof partings === 'string' || partings.isSame !== isSame) return [];
-    // What differs in the history of a replay is nothing that it was to do again.
-    return !isSame && each.replay.fork?.fromSeq !== null ? [] : [{ ...each, partings }];
-  });
-  return { reported, lacking: [...lacking, ...more], parted };
-}
-
-/** A member of a report. */
-export function reportedValue({ report }: Pick<Reported, 'report'>, name: string): unknown {
-  return member(report.report, name);
-}
-
-/** The two counts of a report, where they are numbers. */
-export function countsOf(
-  each: Pick<Reported, 'report'>,
-): { readonly matched: number; readonly compared: number } | undefined {
-  const [matched, compared] = [reportedValue(each, 'matchedEvents'), reportedValue(each, 'comparedEvents')];
-  return typeof matched === 'number' && typeof compared === 'number' ? { matched, compared } : undefined;
 }

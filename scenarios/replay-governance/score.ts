@@ -1,16 +1,16 @@
 import { determinismReport } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import type { Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { withCodeChanges } from '../shared/code-change.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
 import { driveUnsteady, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { judgeCounts, judgeDiverging, judgeExact, judgeFirst, judgeRuns, judgeScore } from './judge-score.ts';
-import { gatherReports } from './score-pairs.ts';
+import { faultIn } from './observation-shapes.ts';
+import { seeReports, type Reports } from './score-pairs.ts';
 import { readReport, type ReportObservation } from './score-report.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
@@ -62,38 +62,30 @@ async function driveUnchanged(probe: Probe): Promise<readonly Observation[]> {
 
 const id = 'score.consistent';
 
-interface Row {
-  readonly name: string;
-  readonly title: string;
-  readonly judge: (check: string, gathered: ReturnType<typeof gatherReports>, volatile: readonly string[]) => Judgement;
-}
-
-const ROWS: readonly Row[] = [
-  { name: 'runs', title: 'A determinism report names its source, its replay and where that began', judge: judgeRuns },
-  { name: 'counts', title: 'Its counts are whole numbers that fit together and the two logs', judge: judgeCounts },
-  { name: 'score', title: 'Its score is matchedEvents / comparedEvents', judge: judgeScore },
-  {
-    name: 'first-divergence',
-    title: 'It names a first divergence exactly where there is one, at the place where the logs part',
-    judge: judgeFirst,
-  },
-  { name: 'exact-replay', title: 'A replay that matches its source has the score 1', judge: judgeExact },
-  { name: 'diverging-replay', title: 'A replay that differs from its source has a lower score', judge: judgeDiverging },
+const CHECKS: readonly (readonly [name: string, title: string, judge: (seen: Reports) => Outcome])[] = [
+  ['runs', 'A determinism report names its source, its replay and where that began', judgeRuns],
+  ['counts', 'Its counts are whole numbers that fit together and the two logs', judgeCounts],
+  ['score', 'Its score is matchedEvents / comparedEvents', judgeScore],
+  [
+    'first-divergence',
+    'It names a first divergence exactly where there is one, at the place where the logs part',
+    judgeFirst,
+  ],
+  ['exact-replay', 'A replay that matches its source has the score 1', judgeExact],
+  ['diverging-replay', 'A replay that differs from its source has a lower score', judgeDiverging],
 ];
 
 /** replay.md, Determinism scoring: the reports of replays that match and of replays that do not. */
-export const score = defineJudgedScenario<Observation>({
+export const score = defineScenario({
   id,
   suite: 'replay-governance',
   title: "A determinism report's counts, first divergence and score agree with the two logs",
-  checks: ROWS.map(({ name, title }) => ({ id: `${id}.${name}`, requirement: id, title })),
   gate: determinismReport,
   needs: [replays],
   exclusive: [`workflow:${CONSTANT}`, ...STAGED_NODES],
   patience: () => 60,
   drive,
-  judge: (observations: readonly Recorded<Observation>[], { volatile }) => {
-    const gathered = gatherReports(observations);
-    return ROWS.map(({ name, judge }) => judge(`${id}.${name}`, gathered, volatile));
-  },
+  see: seeReports,
+  faultIn,
+  checks: CHECKS.map(([name, title, judge]) => ({ id: `${id}.${name}`, title, judge })),
 });

@@ -1,6 +1,7 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import type { Need, Recorded } from '../../src/runner/scenario.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { ask } from '../shared/seams.ts';
 
 /** What a test seam did, or why it did not. */
@@ -12,6 +13,11 @@ export interface SeamObservation extends Observation {
   readonly answer: Json;
 }
 
+/** A test seam that is itself the gate of its rows (requirements, Gate). An empty object is refused by one that is there. */
+export function gatingSeam(seam: string): Need {
+  return { kind: 'seam', path: `/v1/host/sample/test/${seam}`, body: '{}', absent: 'not-applicable' };
+}
+
 /** Asks a seam below the common root of test seams. */
 export async function askSeam(probe: Probe, seam: string, body: object): Promise<SeamObservation> {
   const { exchange, status, problem, body: answer } = await ask(probe.host, seam, body);
@@ -19,12 +25,6 @@ export async function askSeam(probe: Probe, seam: string, body: object): Promise
 }
 
 /** The last answer of a seam that was recorded. */
-export function seamOf(
-  observations: readonly Recorded<Observation>[],
-  seam: string,
-): Recorded<SeamObservation> | undefined {
-  return observations.findLast(
-    (each): each is Recorded<SeamObservation> =>
-      each.type === 'seam' && (each as Recorded<SeamObservation>).seam === seam,
-  );
+export function seamOf(recorded: Recordings, seam: string): Recorded<SeamObservation> | undefined {
+  return ofType<SeamObservation>(recorded, 'seam').findLast((each) => each.seam === seam);
 }

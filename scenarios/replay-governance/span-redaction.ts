@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Span } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { replays } from '../shared/replays.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeRedaction, spansOf } from './judge-redaction.ts';
 import { search, type HeardObservation } from './listen.ts';
+import { faultIn } from './observation-shapes.ts';
 import { readEverything } from './read-everything.ts';
 import { runSecrets, SECRETS, type SecretRun } from './redaction-drive.ts';
-import { governanceScenario, REPLAY } from './row.ts';
 
 /** A trace of its own, and the header that puts a request into it. */
 function makeTrace(): { readonly traceId: string; readonly headers: Readonly<Record<string, string>> } {
@@ -65,18 +67,19 @@ async function hearSpans(
 const CHECK = 'privacy.same-redaction.spans';
 
 /** replay.md, Privacy: OTel spans are named beside events. */
-export const spanRedaction = governanceScenario({
+export const spanRedaction = defineScenario({
   id: CHECK,
+  suite: 'replay-governance',
   title: "A replay's spans show no secret that those of its source redact",
-  needs: [REPLAY, { kind: 'witness' }, { kind: 'spans' }, { kind: 'fixture', workflowId: SECRETS }],
-  rows: [
-    {
-      id: CHECK,
-      requirement: 'privacy.same-redaction',
-      title: 'Names and attributes of the spans of a replay show no secret that its source hides',
-      judge: (check, observations) => judgeRedaction(observations, { check, fork: 'replay', spans: true }),
-    },
-  ],
+  needs: [replays, { kind: 'witness' }, { kind: 'spans' }, { kind: 'fixture', workflowId: SECRETS }],
   patience: () => 60,
   drive,
+  faultIn,
+  checks: [
+    {
+      id: CHECK,
+      title: 'Names and attributes of the spans of a replay show no secret that its source hides',
+      judge: (recorded) => judgeRedaction(recorded, { fork: 'replay', spans: true }),
+    },
+  ],
 });

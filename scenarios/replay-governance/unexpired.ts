@@ -1,12 +1,23 @@
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, type RequestedObservation } from '../shared/requested.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { sequenceOf, type ReadingObservation } from '../shared/reading.ts';
-import { LEFT, type CutObservation } from './cut.ts';
-import type { Recordings } from './row.ts';
+import { accepted, type Requested } from '../shared/requested.ts';
 
-type Requested = Recorded<RequestedObservation>;
+/** The seam that makes the first part of a run's log expire. */
+export const EXPIRE = 'retention/expire';
 
-/** What the host shows after its seam was asked to let events expire. */
+/** The source, when its log is read once more after that. */
+export const LEFT = 'what is left of the source';
+
+/** Where a log is cut, in sequence numbers: what stands below `boundary` goes, `below` is the last of it. */
+export interface CutObservation extends Observation {
+  readonly type: 'cut';
+  readonly first: number;
+  readonly below: number;
+  readonly boundary: number;
+}
+
+/** What the host shows after its seam was requested to let events expire. */
 export interface Left {
   /** The sequence numbers in the log; undefined where it could not be read. */
   readonly sequences: ReadonlySet<number> | undefined;
@@ -15,11 +26,8 @@ export interface Left {
 }
 
 /** The log of the source as it was read after the seam. */
-export function leftIn(observations: Recordings, isSaid: boolean): Left {
-  const reading = observations.find(
-    (each): each is Recorded<ReadingObservation> =>
-      each.type === 'reading' && (each as Recorded<ReadingObservation>).run === LEFT,
-  );
+export function leftIn(recorded: Recordings, isSaid: boolean): Left {
+  const reading = ofType<ReadingObservation>(recorded, 'reading').find(({ run }) => run === LEFT);
   const numbers = reading?.events.map(sequenceOf).filter((sequence) => sequence !== undefined);
   return { sequences: numbers === undefined ? undefined : new Set(numbers), isSaid };
 }
@@ -29,12 +37,12 @@ export function leftIn(observations: Recordings, isSaid: boolean): Left {
  * has. Undefined where something does: the log without the event at the fork's point, or a refused fork from there or later.
  */
 export function unexpired(
-  asked: Requested,
+  requested: Requested,
   about: { readonly cut: CutObservation; readonly left: Left; readonly refused: readonly Requested[] },
 ): string | undefined {
   const { cut, left, refused } = about;
-  const from = pointOf(asked, cut);
-  if (!accepted(asked) || refused.some((each) => pointOf(each, cut) >= from)) return undefined;
+  const from = fromSeqOf(requested) ?? cut.first;
+  if (!accepted(requested) || refused.some((each) => (fromSeqOf(each) ?? cut.first) >= from)) return undefined;
   if (left.sequences === undefined) {
     return left.isSaid ? undefined : 'the seam names no boundary, and the log could not be read after it';
   }
@@ -42,8 +50,8 @@ export function unexpired(
   return `the log still shows the event ${from}, so it has not expired: the seam has to remove the events below ${cut.boundary}`;
 }
 
-/** Where a fork starts; without fromSeq, at the first event. */
-function pointOf({ request }: Requested, { first }: CutObservation): number {
-  const asked = /"fromSeq":(\d+)/u.exec(request)?.[1];
-  return asked === undefined ? first : Number(asked);
+/** The fromSeq that a fork was requested with; undefined where it starts at the first event. */
+export function fromSeqOf({ request }: Requested): number | undefined {
+  const fromSeq = /"fromSeq":(\d+)/u.exec(request)?.[1];
+  return fromSeq === undefined ? undefined : Number(fromSeq);
 }

@@ -7,6 +7,8 @@ import { type RunObservation, startFork, startRun } from './run-observation.ts';
 
 /** The rows of this suite bind every host that forks (requirements, Gate `fork`). */
 export const replays: Need = { kind: 'fork', mode: 'replay', absent: 'not-applicable' };
+/** The same for hosts that branch. */
+export const branches: Need = { kind: 'fork', mode: 'branch', absent: 'not-applicable' };
 
 /**
  * Sequence numbers of a log to fork from: those that are asked for, then others, spread evenly with the last included, at

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { pass } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { OPTIONS, recorded } from '../../test/fork-observations.ts';
 import { replayGovernance } from './index.ts';
-import { governanceScenario } from './row.ts';
+import { faultIn } from './observation-shapes.ts';
 
 const SCENARIOS = replayGovernance.scenarios.map((scenario) => [scenario.id, scenario] as const);
 
@@ -29,19 +31,13 @@ const DAMAGED: readonly Observation[] = [
 ].map((type) => ({ type, exchanges: [] }));
 
 describe('a scenario of this suite', () => {
-  const passing = governanceScenario({
+  const passing = defineScenario({
     id: 'privacy.audit',
+    suite: 'replay-governance',
     title: 'A title',
-    needs: [],
-    rows: [
-      {
-        id: 'privacy.audit',
-        requirement: 'privacy.audit',
-        title: 'A row',
-        judge: (check) => ({ check, verdict: 'pass', evidence: ['o1'] }),
-      },
-    ],
     drive: async () => [],
+    faultIn,
+    checks: [{ id: 'privacy.audit', title: 'A row', judge: () => pass(['o1']) }],
   });
 
   it('judges what was recorded', () => {
