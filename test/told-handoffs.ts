@@ -1,5 +1,5 @@
 import type { Json } from '../src/evidence/types.ts';
-import type { ChildObservation } from '../scenarios/handoff-state-machine/child-run.ts';
+import type { ChildObservation } from '../scenarios/handoff-state-machine/observation.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
 import type { Recorded } from '../src/runner/scenario.ts';
 

@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
+import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import {
@@ -26,6 +26,8 @@ export interface Chain {
   readonly decisions: readonly Decision[];
   readonly transitions: readonly Transition[];
   readonly handoffs: readonly Handoff[];
+  /** How the run ended; undefined where no event says so. */
+  readonly end: string | undefined;
 }
 
 /** Reads the handoffs of a run. The workers of one run of a fixture are all different ones. */
@@ -33,10 +35,11 @@ export function readChain(run: Pick<RunObservation, 'events'>): Chain {
   const events = withoutMirrored(eventsOf(run).toSorted((a, b) => a.sequence - b.sequence));
   const transitions = events.flatMap((event) => readTransition(event) ?? []);
   const decisions = events.flatMap((event) => readDecision(event) ?? []);
-  return { events, decisions, transitions, handoffs: handoffsOf(transitions) };
+  const end = events.map(({ type }) => terminalStatus(type)).find((status) => status !== undefined);
+  return { events, decisions, transitions, handoffs: handoffsOf(transitions), end };
 }
 
-/** Leaves out what a host shows of the handoffs of its children as well: those are told in their own logs. */
+/** Leaves out what a host shows of the handoffs of its children as well: those stand in their own logs. */
 function withoutMirrored(events: readonly RunEvent[]): readonly RunEvent[] {
   const own = member(events[0]?.raw, 'runId');
   const children = new Set<unknown>(childrenIn({ events }).filter((each) => each !== own));
@@ -45,9 +48,17 @@ function withoutMirrored(events: readonly RunEvent[]): readonly RunEvent[] {
   );
 }
 
-/** The transitions of a handoff with a phase. */
-export function inPhase({ transitions }: Pick<Handoff, 'transitions'>, phase: Phase): readonly Transition[] {
-  return transitions.filter((each) => each.phase === phase);
+/** The transitions of a handoff, or of all handoffs of a run, with one of these phases. */
+export function inPhase(
+  { transitions }: Pick<Handoff, 'transitions'>,
+  ...phases: readonly Phase[]
+): readonly Transition[] {
+  return transitions.filter((each) => phases.some((phase) => phase === each.phase));
+}
+
+/** Whether there is a transition with one of these phases. */
+export function has(of: Pick<Handoff, 'transitions'>, ...phases: readonly Phase[]): boolean {
+  return inPhase(of, ...phases).length > 0;
 }
 
 /** The child runs that a log names, each once. */
@@ -55,8 +66,8 @@ export function childrenIn(chain: Pick<Chain, 'events'>): readonly string[] {
   return [...new Set(chain.events.flatMap((event) => childNamedBy(event) ?? []))];
 }
 
-/** The child run of a handoff, which its own transitions name, or the log where it names only one. */
-export function childOf(handoff: Handoff, chain: Chain): string | undefined {
+/** The id of a handoff's child, which its own transitions name, or the log where it names only one. */
+export function childIdOf(handoff: Handoff, chain: Chain): string | undefined {
   const own = handoff.transitions.find(({ childRunId }) => childRunId !== undefined)?.childRunId;
   const all = childrenIn(chain);
   return own ?? (all.length === 1 ? all[0] : undefined);
@@ -64,7 +75,7 @@ export function childOf(handoff: Handoff, chain: Chain): string | undefined {
 
 /**
  * Whose a transition is: the worker's that it names; else the one whose child it names; else that of the transition that
- * caused it. One that tells none of these belongs to the handoff before it.
+ * caused it. One that names none of these belongs to the handoff before it.
  */
 function handoffsOf(transitions: readonly Transition[]): readonly Handoff[] {
   const groups = new Map<string, Transition[]>();

@@ -1,30 +1,13 @@
-import { member } from '../../src/contract/discovery.ts';
-import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import type { Until } from '../../src/host/event-stream.ts';
+import { type AwaitedRun, followUntil } from '../../src/host/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
 import { runPath } from '../../src/protocol/paths.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import { askForLog, isNowhere, type LogAnswers } from '../shared/log-answers.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
-import { followChild } from './follow-child.ts';
-import { askForLog, type LogAnswers } from '../shared/log-answers.ts';
-
-/** A child run as it was read under the id that its parent's log gives. */
-export interface ChildObservation extends Observation {
-  readonly type: 'child';
-  /** The role of its parent. */
-  readonly parent: string;
-  readonly runId: string;
-  /** The status of GET /v1/runs/{childRunId}; null where there was no answer. */
-  readonly answered: number | null;
-  readonly snapshot: Json;
-  /** Its log, where it was seen to its end. */
-  readonly events: readonly Json[];
-  /** Why it was not; null where it was. */
-  readonly problem: string | null;
-  /** How its log and its parent's were answered, where its own was given in no way at all; null where it was. */
-  readonly logs: { readonly own: LogAnswers; readonly parents: LogAnswers } | null;
-}
+import type { ChildObservation } from './observation.ts';
 
 /** Reads a run that a parent's log names, to its end. */
 export async function readChild(probe: Probe, runId: string, of: Parent): Promise<ChildObservation> {
@@ -69,27 +52,25 @@ async function answersOf(
   return { logs: { own: nowhere, parents: answers }, exchanges };
 }
 
-/** The children that were read of a parent. */
-export function childrenOf(
-  observations: readonly Recorded<Observation>[],
-  parent: string,
-): readonly Recorded<ChildObservation>[] {
-  return observations.filter(
-    (each): each is Recorded<ChildObservation> =>
-      each.type === 'child' && (each as Recorded<ChildObservation>).parent === parent,
-  );
+/** How a child was followed. */
+export interface FollowedChild {
+  readonly followed: AwaitedRun;
+  /** How its log was answered, where it was given in no way at all; null where it was. */
+  readonly nowhere: LogAnswers | null;
+  readonly exchanges: readonly string[];
 }
 
-/** The child with a run id, where it was read. */
-export function childWithId(
-  children: readonly Recorded<ChildObservation>[],
-  runId: string | undefined,
-): Recorded<ChildObservation> | undefined {
-  return runId === undefined ? undefined : children.find((each) => each.runId === runId);
-}
+/** A part of the wait for a log's end in which it has to be there at all. */
+const PATIENCE = 0.1;
 
-/** The status that a child's snapshot shows, or undefined. */
-export function statusOf({ snapshot }: Pick<ChildObservation, 'snapshot'>): string | undefined {
-  const status = member(snapshot, 'status');
-  return typeof status === 'string' ? status : undefined;
+/** Follows a child to its end, or to an event that is waited for. One whose log is nowhere is not waited for. */
+export async function followChild(probe: Probe, runId: string, until: Until): Promise<FollowedChild> {
+  const { host, signal, timeoutMs } = probe;
+  const early = await followUntil({ signal, timeoutMs: timeoutMs * PATIENCE }, host, { runId, until });
+  if (early.kind !== 'unfinished') return { followed: early, nowhere: null, exchanges: early.exchanges };
+  const asked = await askForLog(probe, runId);
+  const exchanges = [...early.exchanges, ...asked.exchanges];
+  if (isNowhere(asked.answers)) return { followed: early, nowhere: asked.answers, exchanges };
+  const followed = await followUntil(probe, host, { runId, until });
+  return { followed, nowhere: null, exchanges: [...exchanges, ...followed.exchanges] };
 }

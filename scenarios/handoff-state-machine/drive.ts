@@ -1,27 +1,25 @@
 import type { Json } from '../../src/evidence/types.ts';
 import { readDebugStream } from '../../src/host/debug-stream.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { RunRequest } from '../../src/host/runs.ts';
+import { cancelPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
 import { childrenIn, readChain } from './chain.ts';
-import { readChild, type ChildObservation } from './child-run.ts';
+import { readChild } from './child-run.ts';
 import { HANDOFF } from './fixtures.ts';
+import { ROLES, type ChildObservation } from './observation.ts';
 import { CHAIN_EVENT, DECIDED } from './transition.ts';
 
 /** Children of one run that are read, at most. */
 const CHILDREN = 4;
 
-/** The role of the run that shows that a host does harvest, beside one that must not. */
-export const TWIN = 'twin';
-
 /** Starts a run that hands off, follows it to its end, and reads the children that it names. */
 export async function driveHandoff(
   probe: Probe,
-  request: RunRequest,
+  workflowId: string,
   role: string,
 ): Promise<readonly (RunObservation | ChildObservation)[]> {
-  const run = await startRun(probe, { inputs: {}, ...request }, { role });
+  const run = await startRun(probe, { workflowId, inputs: {} }, { role });
   return withChildren(probe, await withHiddenEvents(probe, run));
 }
 
@@ -38,14 +36,13 @@ export async function withChildren(
 }
 
 /** The public fixture, which is harvested, beside a run that must not be. */
-export async function driveTwin(probe: Probe): Promise<readonly RunObservation[]> {
-  const run = await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: TWIN });
-  return [await withHiddenEvents(probe, run)];
+export async function driveControl(probe: Probe): Promise<RunObservation> {
+  return withHiddenEvents(probe, await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: ROLES.control }));
 }
 
 /** The whole log in the stream mode debug, where the default one shows no decision or no transition: a host may hide them. */
 export async function withHiddenEvents<R extends Followed>(probe: Probe, run: R): Promise<R> {
-  if (run.runId === null || run.problem !== null || tellsHandoffs(run)) return run;
+  if (run.runId === null || run.problem !== null || showsHandoffs(run)) return run;
   const { events, complete, exchanges } = await readDebugStream(probe.host, run.runId);
   const whole = { ...run, events: events.map(({ raw }) => raw as Json), exchanges: [...run.exchanges, ...exchanges] };
   const more = events.length > eventsOf(run).length;
@@ -54,7 +51,17 @@ export async function withHiddenEvents<R extends Followed>(probe: Probe, run: R)
 
 type Followed = Pick<RunObservation, 'runId' | 'problem' | 'events' | 'exchanges'>;
 
-function tellsHandoffs(run: Followed): boolean {
+function showsHandoffs(run: Followed): boolean {
   const types = new Set(eventsOf(run).map(({ type }) => type));
   return types.has(DECIDED) && types.has(CHAIN_EVENT);
+}
+
+/** POST /v1/runs/{runId}/cancel: also leaves no run behind that nobody would answer. */
+export async function cancelRun(
+  probe: Probe,
+  runId: string | null,
+): Promise<{ readonly status: number | null; readonly exchanges: readonly string[] }> {
+  if (runId === null) return { status: null, exchanges: [] };
+  const exchange = await probe.host.exchange({ method: 'POST', path: cancelPath(runId), body: '{}' });
+  return { status: exchange.kind === 'response' ? exchange.status : null, exchanges: [exchange.id] };
 }

@@ -3,6 +3,7 @@ import type { Need } from '../../src/runner/scenario.ts';
 /** The public fixtures: one worker, one turn, its outcome mapped. */
 export const HANDOFF = 'conformance-multi-agent-handoff';
 export const HANDOFF_CHILD = 'conformance-multi-agent-handoff-child';
+export const PUBLIC = [HANDOFF, HANDOFF_CHILD] as const;
 /** What the child's outcome is by default, and the variable that it is mapped to. */
 export const OUTCOME = { variable: 'childOutcome', value: 'handoff-complete', mappedTo: 'parentResult' } as const;
 
@@ -24,8 +25,8 @@ export const TOOL = `${PREFIX}handoff-tool`;
 export const TOOL_CHILD = `${PREFIX}handoff-tool-child`;
 export const SUB_WORKFLOW = `${PREFIX}sub-workflow`;
 
-/** What the teller tells. */
-export const TOLD = 'told-by-the-teller';
+/** What the teller returns. */
+export const TELLER_OUTPUT = 'told-by-the-teller';
 /** The variable of the parents that nothing may be harvested into, and what it is. */
 export const SHARED = { variable: 'shared', untouched: 'untouched' } as const;
 
@@ -33,6 +34,3 @@ export const SHARED = { variable: 'shared', untouched: 'untouched' } as const;
 export function seeded(...workflowIds: readonly string[]): readonly Need[] {
   return workflowIds.map((workflowId) => ({ kind: 'fixture', workflowId }));
 }
-
-/** The public fixtures, as what is driven or as a twin. */
-export const PUBLIC: readonly Need[] = seeded(HANDOFF, HANDOFF_CHILD);

@@ -1,63 +1,123 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
-import { named } from '../shared/compare-runs.ts';
-import { failing, passing, undecided } from '../shared/judging.ts';
-import { childOf, handoffText, inPhase, type Chain, type Handoff } from './chain.ts';
-import { childrenOf, childWithId, statusOf, type ChildObservation } from './child-run.ts';
-import { TWIN } from './drive.ts';
-import { toldIn } from './judge-path.ts';
-import { listed } from './path.ts';
-import type { Seen } from './row.ts';
-import { CANCELLED, COMPLETED, FAILED, HARVESTED } from './transition.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { named, shown } from '../shared/compare-runs.ts';
+import type { SeenRun } from '../shared/need.ts';
+import { handoffText, has, inPhase, type Handoff } from './chain.ts';
+import { wrong } from './diagnoses.ts';
+import { SHARED } from './fixtures.ts';
+import { childOf, readHandoff, statusOf, valueIn, type AllRecorded, type HandoffRun } from './handoff-run.ts';
+import { ROLES } from './observation.ts';
+import { offPath } from './path.ts';
+import { FAILURE_EVENT, listed, PHASES } from './transition.ts';
 
-/** Whether a handoff's child completed: its log and its snapshot say so, or only one of them speaks. */
-function childCompleted(handoff: Handoff, chain: Chain, children: readonly Recorded<ChildObservation>[]): boolean {
-  const child = childWithId(children, childOf(handoff, chain));
-  const status = child === undefined ? undefined : statusOf(child);
-  if (status !== undefined) return status === 'completed';
-  const otherwise = [FAILED, CANCELLED].some((phase) => inPhase(handoff, phase).length > 0);
-  return inPhase(handoff, COMPLETED).length > 0 && !otherwise;
+/** A run that must not be harvested, and one beside it that is. */
+export interface Unharvested {
+  readonly handoff: HandoffRun;
+  /** Without a control that is harvested, the silence of the other run says nothing. */
+  readonly control: HandoffRun | Outcome;
+}
+
+/** The run that shows that the host does harvest, or the outcome that is left without it. */
+export function readControl(recorded: AllRecorded): HandoffRun | Outcome {
+  const control = readHandoff(recorded, ROLES.control);
+  if (isOutcome(control)) return control;
+  const { run, chain } = control;
+  if (has(chain, 'output.harvested')) return control;
+  return undecided(`nor is a completed child harvested, in ${named(run)}`, [run]);
 }
 
 /** rfc-0037 §B: a completed child whose outputs are mapped is harvested, once. */
-export function judgeHarvest(check: string, seen: Seen, role: string): Judgement {
-  const told = toldIn(check, seen, role);
-  if ('verdict' in told) return told;
-  const { run, chain } = told;
-  const children = childrenOf(seen, role);
-  const evidence = [run, ...children];
-  const completed = chain.handoffs.filter((handoff) => childCompleted(handoff, chain, children));
-  if (completed.length === 0) return undecided(check, `no event or snapshot tells that the child completed`, evidence);
-  for (const handoff of completed) {
-    const seenHere = inPhase(handoff, HARVESTED);
-    if (seenHere.length === 1) continue;
-    const expected = `one ${HARVESTED} in ${handoffText(handoff)}: its child completed, its outputMapping is not empty`;
-    return failing(check, { expected, actual: listed(handoff.transitions) }, evidence);
-  }
-  return passing(check, evidence);
+export function judgeHarvest(seen: HandoffRun): Outcome {
+  const { chain, evidence } = seen;
+  const completed = chain.handoffs.filter((handoff) => childCompleted(handoff, seen));
+  if (completed.length === 0) return undecided('no event or snapshot shows that the child completed', evidence);
+  const other = completed.find((handoff) => inPhase(handoff, 'output.harvested').length !== 1);
+  if (other === undefined) return pass(evidence);
+  const expected = `one output.harvested in ${handoffText(other)}: its child completed, its outputMapping is not empty`;
+  return fail({ expected, actual: listed(other.transitions) }, evidence);
+}
+
+/** Whether a handoff's child completed: its log and its snapshot say so, or only one of them speaks. */
+function childCompleted(handoff: Handoff, seen: HandoffRun): boolean {
+  const status = statusOf(childOf(handoff, seen));
+  if (status !== undefined) return status === 'completed';
+  return has(handoff, 'child.completed') && !has(handoff, 'child.failed', 'child.cancelled');
 }
 
 /** rfc-0037 §B: a completed child whose outputs are not mapped is not harvested. */
-export function judgeUnmapped(check: string, seen: Seen, role: string): Judgement {
-  const told = toldIn(check, seen, role);
-  if ('verdict' in told) return told;
-  const { run, chain } = told;
-  const children = childrenOf(seen, role);
-  const harvested = chain.handoffs.flatMap((handoff) => inPhase(handoff, HARVESTED));
+export function judgeUnmapped({ handoff: seen, control }: Unharvested): Outcome {
+  const { run, chain, evidence } = seen;
+  const harvested = inPhase(chain, 'output.harvested');
   if (harvested.length > 0) {
-    const expected = `no ${HARVESTED} in ${named(run)}: its outputMapping is empty`;
-    return failing(check, { expected, actual: listed(harvested) }, [run]);
+    const expected = `no output.harvested in ${named(run)}: its outputMapping is empty`;
+    return fail({ expected, actual: listed(harvested) }, [run]);
   }
-  const twin = harvestingTwin(check, seen);
-  if ('verdict' in twin) return twin;
-  const evidence = [run, twin.run, ...children];
-  if (chain.handoffs.some((handoff) => childCompleted(handoff, chain, children))) return passing(check, evidence);
-  return undecided(check, `nothing tells that the child of ${named(run)} completed`, evidence);
+  if (isOutcome(control)) return control;
+  const all = [...evidence, control.run];
+  if (chain.handoffs.some((handoff) => childCompleted(handoff, seen))) return pass(all);
+  return undecided(`nothing shows that the child of ${named(run)} completed`, all);
 }
 
-/** The run beside a run that must not be harvested: it has to be, or the first one's silence says nothing. */
-export function harvestingTwin(check: string, seen: Seen): Exclude<ReturnType<typeof toldIn>, Judgement> | Judgement {
-  const twin = toldIn(check, seen, TWIN);
-  if ('verdict' in twin || twin.chain.handoffs.some((handoff) => inPhase(handoff, HARVESTED).length > 0)) return twin;
-  return undecided(check, `nor is a completed child harvested, in ${named(twin.run)}`, [twin.run]);
+/** rfc-0037 §B: a child that fails or is cancelled is reported as such, once, and skips the harvest. */
+export function judgeUnharvested(
+  { handoff: seen, control }: Unharvested,
+  phase: 'child.failed' | 'child.cancelled',
+): Outcome {
+  const { run, chain, evidence } = seen;
+  const [handoff] = chain.handoffs;
+  if (handoff === undefined || !has(handoff, 'dispatch.began', 'dispatch.succeeded')) {
+    return undecided(`${named(run)} has ${listed(chain.transitions)}: it dispatched no child`, evidence);
+  }
+  const child = childOf(handoff, seen);
+  const status = statusOf(child);
+  const wanted = phase === 'child.failed' ? 'failed' : 'cancelled';
+  if (status !== undefined && status !== wanted) {
+    const reason = `the child ${child?.runId ?? ''} of ${handoffText(handoff)} ended ${status}, not ${wanted}`;
+    return undecided(reason, evidence);
+  }
+  const written = writtenInVain(run);
+  if (written !== undefined) return fail(written, evidence);
+  const mismatch = offPath(handoff, {
+    phases: ['dispatch.began', 'dispatch.succeeded', phase],
+    optional: ['dispatch.began', 'dispatch.succeeded'],
+  });
+  if (mismatch !== undefined) {
+    const isHarvest = has(handoff, 'output.harvested') && !has(handoff, 'child.completed');
+    return fail(isHarvest ? { ...mismatch, diagnosis: wrong('harvested-without-completion') } : mismatch, evidence);
+  }
+  return isOutcome(control) ? control : pass([...evidence, control.run]);
+}
+
+/** Rfc-0037, Conformance 3: one failure, in either form, and nothing that a created child would give. */
+export function judgeFailure({ handoff: { run, chain }, control }: Unharvested): Outcome {
+  const { transitions, decisions } = chain;
+  if (transitions.length === 0 && decisions.length === 0) {
+    return undecided(`${named(run)} has no decision and no transition: it did not come to a dispatch`, [run]);
+  }
+  const failures = inPhase(chain, 'dispatch.failed');
+  if (failures.length !== 1) {
+    const expected = `one phase dispatch.failed, or one ${FAILURE_EVENT}, in ${named(run)}: its worker does not exist`;
+    return fail({ expected, actual: `${failures.length}; ${listed(transitions)}` }, [run]);
+  }
+  const others = inPhase(chain, ...OF_A_CHILD);
+  if (others.length > 0) {
+    const expected = `no transition but dispatch.began beside the failure in ${named(run)}`;
+    return fail({ expected, actual: listed(others) }, [run]);
+  }
+  const written = writtenInVain(run);
+  if (written !== undefined) return fail(written, [run]);
+  return isOutcome(control) ? control : pass([run, control.run]);
+}
+
+/** What only a child gives that was created. Phases of the host's own are left to it. */
+const OF_A_CHILD = PHASES.filter((phase) => phase !== 'dispatch.began' && phase !== 'dispatch.failed');
+
+/** The parent's variable that the child's outputs are mapped to, where it is not what it was. */
+function writtenInVain(run: SeenRun): Mismatch | undefined {
+  const value = valueIn(run, SHARED.variable);
+  if (value === undefined || value === SHARED.untouched) return undefined;
+  return {
+    expected: `variable ${SHARED.variable} at the end of ${named(run)}: ${shown(SHARED.untouched)}, as nothing is harvested`,
+    actual: shown(value),
+    diagnosis: wrong('harvested-without-completion'),
+  };
 }

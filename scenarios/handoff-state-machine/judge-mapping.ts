@@ -1,58 +1,44 @@
-import { isAgainstItsLog, SNAPSHOTS } from '../shared/snapshot-fault.ts';
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { failing, passing, undecided } from '../shared/judging.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { inPhase, type Chain } from './chain.ts';
-import { childrenOf } from './child-run.ts';
-import { toldIn, type Told } from './judge-path.ts';
-import type { Seen } from './row.ts';
-import { HARVESTED, placeOf, type Decision } from './transition.ts';
-import { valueIn } from './values.ts';
 import { wrong } from './diagnoses.ts';
+import { valueIn, type HandoffRun } from './handoff-run.ts';
+import { placeOf, type Decision } from './transition.ts';
 
 /** What of the child becomes which variable of its parent; `value` is the child's unless it shows another one. */
 interface Mapped {
-  readonly role: string;
   readonly variable: string;
   readonly mappedTo: string;
   readonly value: string;
 }
 
 /** rfc-0037 §A.3, §A.4: the mapped output is in the parent's variables, and was before the next decision. */
-export function judgeMapping(check: string, seen: Seen, mapped: Mapped): Judgement {
-  const told = toldIn(check, seen, mapped.role);
-  if ('verdict' in told) return told;
-  const { run } = told;
-  const children = childrenOf(seen, mapped.role);
-  const evidence = [run, ...children];
-  const given = children.map((child) => valueIn(child, mapped.variable)).find((each) => each !== undefined);
-  const expected = given ?? mapped.value;
-  const value = valueIn(run, mapped.mappedTo);
-  const place = `variable ${mapped.mappedTo} of ${named(run)}`;
-  if (value === undefined) return undecided(check, `${place}: neither its snapshot nor its log shows it`, evidence);
+export function judgeMapping(seen: HandoffRun, { variable, mappedTo, value: byDefault }: Mapped): Outcome {
+  const { run, children, evidence } = seen;
+  const given = children.map((child) => valueIn(child, variable)).find((each) => each !== undefined);
+  const expected = given ?? byDefault;
+  const value = valueIn(run, mappedTo);
+  const place = `variable ${mappedTo} of ${named(run)}`;
+  if (value === undefined) return undecided(`${place}: neither its snapshot nor its log shows it`, evidence);
   if (shown(value) !== shown(expected)) {
-    const wanted = `${place}: ${shown(expected)}, the child's ${mapped.variable}`;
-    return failing(check, { expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped') }, evidence);
+    const wanted = `${place}: ${shown(expected)}, the child's ${variable}`;
+    return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped') }, evidence);
   }
-  return judgeInTime(check, told, { name: mapped.mappedTo, expected, evidence });
+  return judgeInTime(seen, mappedTo, expected);
 }
 
-interface Written {
-  readonly name: string;
-  readonly expected: unknown;
-  readonly evidence: readonly { readonly id: string }[];
-}
-
-function judgeInTime(check: string, { run, chain }: Told, { name, expected, evidence }: Written): Judgement {
+function judgeInTime({ run, chain, evidence }: HandoffRun, name: string, expected: unknown): Outcome {
   const next = nextDecision(chain);
-  if (next === undefined) return undecided(check, `${named(run)} shows no decision after its child`, evidence);
+  if (next === undefined) return undecided(`${named(run)} shows no decision after its child`, evidence);
   const change = chain.events.find((event) => isChange(event, name, expected));
-  const harvest = chain.handoffs.flatMap((handoff) => inPhase(handoff, HARVESTED))[0]?.event;
+  const harvest = inPhase(chain, 'output.harvested')[0]?.event;
   const shownBy = change ?? harvest;
   if (shownBy === undefined) {
-    return undecided(check, `${named(run)} tells by no event when variable ${name} was written`, evidence);
+    return undecided(`no event of ${named(run)} shows when variable ${name} was written`, evidence);
   }
   if (shownBy.sequence > next.event.sequence) {
     const mismatch = {
@@ -60,10 +46,10 @@ function judgeInTime(check: string, { run, chain }: Told, { name, expected, evid
       actual: placeOf(shownBy),
       diagnosis: wrong('output-mapped-late'),
     };
-    return failing(check, mismatch, evidence);
+    return fail(mismatch, evidence);
   }
-  const reason = `the log has no variable.changed for ${name}: ${HARVESTED} stands for it`;
-  return passing(check, evidence, change === undefined ? reason : undefined);
+  const reason = `the log has no variable.changed for ${name}: output.harvested stands for it`;
+  return pass(evidence, change === undefined ? reason : undefined);
 }
 
 /** The first decision that comes after a worker was dispatched. */
@@ -79,7 +65,6 @@ function isChange({ type, payload }: RunEvent, name: string, value: unknown): bo
 
 /** What the first worker returned, and where the second shows what it was given. */
 interface Relay {
-  readonly role: string;
   readonly value: string;
   /** The workflow of the second worker. */
   readonly workflowId: string;
@@ -90,12 +75,7 @@ interface Relay {
 }
 
 /** rfc-0037 §A: a worker that is dispatched later is given what an earlier one returned; no event is needed to see it. */
-export function judgeRelay(check: string, seen: Seen, { role, value, ...second }: Relay): Judgement {
-  const told = toldIn(check, seen, role);
-  if ('verdict' in told) return told;
-  const { run } = told;
-  const children = childrenOf(seen, role);
-  const evidence = [run, ...children];
+export function judgeRelay({ run, children, evidence }: HandoffRun, { value, ...second }: Relay): Outcome {
   const listeners = children.filter(({ snapshot }) => member(snapshot, 'workflowId') === second.workflowId);
   const heard = [
     { place: `variable ${second.returnedAs} of ${named(run)}`, value: valueIn(run, second.returnedAs) },
@@ -112,13 +92,11 @@ export function judgeRelay(check: string, seen: Seen, { role, value, ...second }
       expected: `${other.place}: ${shown(value)}`,
       actual: shown(other.value),
       diagnosis: wrong('output-not-relayed'),
-      // Inputs stand in snapshots alone: where these are not to be believed, another row says so.
-      ...([run, ...listeners.map((child) => ({ ...child, role: 'child' }))].some(isAgainstItsLog)
-        ? { restsOn: SNAPSHOTS }
-        : {}),
     };
-    return failing(check, mismatch, evidence);
+    // Inputs stand in snapshots alone: where these are not to be believed, another row says so.
+    const isBySnapshot = [run, ...listeners.map((child) => ({ ...child, role: 'child' }))].some(isAgainstItsLog);
+    return fail(isBySnapshot ? { ...mismatch, restsOn: FOUNDATIONS.snapshots } : mismatch, evidence);
   }
-  if (heard.length > 0) return passing(check, evidence);
-  return undecided(check, `nothing shows what the second worker of ${named(run)} was given`, evidence);
+  if (heard.length > 0) return pass(evidence);
+  return undecided(`nothing shows what the second worker of ${named(run)} was given`, evidence);
 }

@@ -1,32 +1,46 @@
-import type { Difference } from '../shared/compared.ts';
-import { handoffText, inPhase, type Handoff } from './chain.ts';
-import {
-  BEGAN,
-  CANCELLED,
-  COMPLETED,
-  DISPATCH_FAILED,
-  FAILED,
-  HARVESTED,
-  placeOf,
-  SUCCEEDED,
-  type Phase,
-  type Transition,
-} from './transition.ts';
+import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { named } from '../shared/compare-runs.ts';
+import { handoffText, has, inPhase, type Handoff } from './chain.ts';
+import { childOf, statusOf, type HandoffRun } from './handoff-run.ts';
+import { listed, PHASES, type Phase } from './transition.ts';
 
 /** The phases of a handoff that ends in a certain way, in their order; those that may be missing are named. */
-export interface Path {
+interface Path {
   readonly phases: readonly Phase[];
   /** A host may have no child.completed event (readings, Handoff). */
   readonly optional: readonly Phase[];
 }
 
-export const HARVESTED_PATH: Path = { phases: [BEGAN, SUCCEEDED, COMPLETED, HARVESTED], optional: [COMPLETED] };
+const HARVESTED_PATH: Path = {
+  phases: ['dispatch.began', 'dispatch.succeeded', 'child.completed', 'output.harvested'],
+  optional: ['child.completed'],
+};
 
-const ALL: readonly Phase[] = [BEGAN, SUCCEEDED, DISPATCH_FAILED, COMPLETED, FAILED, CANCELLED, HARVESTED];
+/** rfc-0037 §B: each of so many workers of the run goes the whole way, each phase once, in order. */
+export function judgePath(seen: HandoffRun, workers: number): Outcome {
+  const { run, chain, evidence } = seen;
+  if (chain.handoffs.length !== workers) {
+    const expected = `${HARVESTED_PATH.phases.join(', ')} for ${workers === 1 ? 'one worker' : `${workers} workers`}`;
+    return fail({ expected, actual: `${listed(chain.transitions)} in ${named(run)}` }, evidence);
+  }
+  for (const handoff of chain.handoffs) {
+    const child = childOf(handoff, seen);
+    if (child !== undefined && statusOf(child) === 'failed') {
+      return undecided(`the child of ${handoffText(handoff)} failed: ${child.runId}`, evidence);
+    }
+    const mismatch = offPath(handoff, HARVESTED_PATH);
+    if (mismatch !== undefined) return fail(mismatch, evidence);
+  }
+  const isWhole = chain.handoffs.every((handoff) => has(handoff, 'child.completed'));
+  return pass(
+    evidence,
+    isWhole ? undefined : `the host has no child.completed: output.harvested follows dispatch.succeeded`,
+  );
+}
 
 /** Where a handoff leaves a path: a phase that is missing, there too often or too early; undefined where it keeps to it. */
-export function offPath(handoff: Handoff, { phases, optional }: Path): Difference | undefined {
-  for (const phase of ALL) {
+export function offPath(handoff: Handoff, { phases, optional }: Path): Mismatch | undefined {
+  for (const phase of PHASES) {
     const seen = inPhase(handoff, phase);
     const wanted = phases.includes(phase) ? 1 : 0;
     if (seen.length === wanted || (seen.length === 0 && optional.includes(phase))) continue;
@@ -38,7 +52,7 @@ export function offPath(handoff: Handoff, { phases, optional }: Path): Differenc
   return outOfOrder(handoff, phases);
 }
 
-function outOfOrder(handoff: Handoff, phases: readonly Phase[]): Difference | undefined {
+function outOfOrder(handoff: Handoff, phases: readonly Phase[]): Mismatch | undefined {
   const seen = phases.flatMap((phase) => inPhase(handoff, phase));
   const wrong = seen.findIndex(({ event }, index) => event.sequence < (seen[index - 1]?.event.sequence ?? -Infinity));
   const [before, after] = [seen[wrong - 1], seen[wrong]];
@@ -47,9 +61,4 @@ function outOfOrder(handoff: Handoff, phases: readonly Phase[]): Difference | un
     expected: `${before.phase} before ${after.phase} in ${handoffText(handoff)}`,
     actual: listed([after, before]),
   };
-}
-
-/** Transitions in words. */
-export function listed(transitions: readonly Transition[]): string {
-  return transitions.length === 0 ? 'no transition' : transitions.map(({ event }) => placeOf(event)).join('; ');
 }

@@ -1,14 +1,23 @@
+import { member } from '../../src/contract/discovery.ts';
 import { handoffReplay } from '../../src/contract/gates.ts';
+import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { ScenarioOptions } from '../../src/runner/scenario.ts';
+import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { compareStates } from '../shared/compare-snapshots.ts';
+import { named, shown } from '../shared/compare-runs.ts';
+import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { callsAfter } from '../shared/witnessed-run.ts';
-import { readChain } from './chain.ts';
+import { callsAfter, callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
+import { has, readChain, type Chain } from './chain.ts';
+import { wrong } from './diagnoses.ts';
 import { withHiddenEvents } from './drive.ts';
 import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
-import { judgeReplays, SOURCE } from './judge-replays.ts';
-import { handoffScenario } from './row.ts';
+import { readHandoff, type AllRecorded } from './handoff-run.ts';
+import { ROLES } from './observation.ts';
+import { COMMON } from './suite.ts';
 
 /** Replays of one handoff at most, the one from its beginning among them. */
 const SWEEP = 8;
@@ -17,16 +26,16 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
   const request = { workflowId: TOOL, inputs: { witnessUrl: visit.url } };
-  const source = await withHiddenEvents(probe, await startRun(probe, request, { role: SOURCE }));
-  const seen: Observation[] = [source, callsAfter(SOURCE, visit)];
-  if (source.problem !== null || visit.calls().length === 0) return seen;
+  const source = await withHiddenEvents(probe, await startRun(probe, request, { role: ROLES.source }));
+  const driven: Observation[] = [source, callsAfter(ROLES.source, visit)];
+  if (source.problem !== null || visit.calls().length === 0) return driven;
   for (const fromSeq of [undefined, ...pointsIn(source, Math.min(SWEEP, forks) - 1)]) {
     const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
     const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
     const replay = await withHiddenEvents(probe, await startFork(probe, source, body, { role }));
-    seen.push(replay, callsAfter(role, visit));
+    driven.push(replay, callsAfter(role, visit));
   }
-  return seen;
+  return driven;
 }
 
 /** Fork points inside the handoff: at its decisions and transitions, at most so many, spread evenly. */
@@ -39,19 +48,96 @@ function pointsIn(source: RunObservation, atMost: number): readonly number[] {
   );
 }
 
+interface Source {
+  readonly run: SeenRun;
+  readonly chain: Chain;
+  readonly calls: Recorded<CallsObservation>;
+}
+
+/** A handoff whose child called the witness, or the outcome that is left. */
+function sourceIn(recorded: AllRecorded): Source | Outcome {
+  const source = readHandoff(recorded, ROLES.source);
+  if (isOutcome(source)) return source;
+  const { run, chain } = source;
+  const calls = callsOf(recorded, ROLES.source);
+  if (calls === undefined || calls.calls.length === 0) {
+    return undecided(calls === undefined ? 'the calls of the source were not counted' : notCalled(calls), [run]);
+  }
+  if (chain.end !== 'completed' || !has(chain, 'dispatch.succeeded')) {
+    return undecided(`${named(run)} did not complete with a dispatched child`, [run, calls]);
+  }
+  return { run, chain, calls };
+}
+
+/** rfc-0037 §B, 0041 §C: a replay shows the same handoff and comes to the same state, and its child's effects are not repeated. */
+function judgeReplays(recorded: AllRecorded): Outcome {
+  const source = sourceIn(recorded);
+  if (isOutcome(source)) return source;
+  const forks = runsOf(recorded).filter(({ fork }) => fork !== null);
+  if (forks.length === 0) return undecided('no replay was driven', [source.run]);
+  for (const replay of forks) {
+    const calls = callsOf(recorded, replay.role);
+    const again = calls === undefined ? 0 : calls.calls.length - source.calls.calls.length;
+    if (calls === undefined || again <= 0) continue;
+    const mismatch = {
+      expected: `no call beside the ${source.calls.calls.length} of ${named(source.run)}`,
+      actual: `${again} more after ${named(replay)} (from ${replay.fork?.fromSeq ?? 'the start'})`,
+      diagnosis: wrong('dispatched-again'),
+    };
+    return fail(mismatch, [replay, source.run, calls]);
+  }
+  const left = leftWithout(forks);
+  if (left !== undefined) return left;
+  for (const replay of forks) {
+    const evidence = [replay, source.run];
+    const mismatch = otherHandoff(source, replay);
+    if (mismatch !== undefined) return fail(mismatch, evidence);
+    const state = compareStates(source.run, replay);
+    if (state.kind !== 'different') continue;
+    // A host may build its snapshots a little later.
+    const status = member(source.run.snapshot, 'status');
+    if (typeof status !== 'string' || kindOfStatus(status) === 'ended') return fail(state.mismatch, evidence);
+    const reason = `GET /v1/runs/{runId} does not show yet that ${named(source.run)} has ended, as its log does`;
+    return undecided(reason, evidence);
+  }
+  return pass([...forks, source.run, source.calls]);
+}
+
+/** Where a replay's handoff is not its source's: how it ended, its decisions, or its transitions. */
+function otherHandoff({ run, chain }: Source, replay: SeenRun): Mismatch | undefined {
+  const of = readChain(replay);
+  const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
+    ['end', chain.end, of.end],
+    ['decisions', chain.decisions.map(({ kind }) => kind), of.decisions.map(({ kind }) => kind)],
+    ['transitions', phasesIn(chain), phasesIn(of)],
+  ];
+  const other = facts.find(([, expected, actual]) => JSON.stringify(expected) !== JSON.stringify(actual));
+  if (other === undefined) return undefined;
+  const [name, expected, actual] = other;
+  return {
+    expected: `${name} ${shown(expected)} as in ${named(run)}`,
+    actual: `${shown(actual)} in ${named(replay)}, from ${replay.fork?.fromSeq ?? 'the start'}`,
+  };
+}
+
+function phasesIn({ handoffs }: Chain): readonly (readonly string[])[] {
+  return handoffs.map(({ transitions }) => transitions.map(({ phase }) => phase));
+}
+
 /** A handoff whose child acts on the world outside the host. */
-export const replays = handoffScenario({
+export const replays = defineScenario({
+  ...COMMON,
   id: 'handoff.replays',
   title: 'A handoff whose worker calls a tool is replayed',
   gate: handoffReplay,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'not-applicable' }, { kind: 'witness' }, ...seeded(TOOL, TOOL_CHILD)],
   patience: ({ forks }) => 30 + 3 * Math.min(SWEEP, forks),
-  rows: [
+  drive,
+  checks: [
     {
       id: 'handoff.replays',
       title: "A handoff replays without dispatching a second child's side effects",
       judge: judgeReplays,
     },
   ],
-  drive,
 });

@@ -1,22 +1,98 @@
-import type { Scenario } from '../../src/runner/scenario.ts';
+import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import type { Chain } from './chain.ts';
+import { wrong } from './diagnoses.ts';
 import { CLARIFY, ESCALATE, seeded, TELLER } from './fixtures.ts';
-import { judgeSuspends } from './judge-suspends.ts';
-import { handoffScenario } from './row.ts';
-import { driveSuspending } from './suspending-drive.ts';
+import { readHandoff, type AllRecorded, type HandoffRun } from './handoff-run.ts';
+import { offPlan } from './judge-loop.ts';
+import { ROLES, type AskedObservation } from './observation.ts';
+import { COMMON } from './suite.ts';
+import { driveSuspending, isWaiting } from './suspending-drive.ts';
+import { isQuestion, placeOf } from './transition.ts';
 
-function suspending(kind: 'clarify' | 'escalate', workflowId: string): Scenario {
-  return handoffScenario({
+type Asked = Recorded<AskedObservation>;
+type Kind = 'clarify' | 'escalate';
+
+/** rfc-0037 §A: a decision that asks suspends the run; its answer lets the loop go on, with one decision for each turn. */
+function judgeSuspends(recorded: AllRecorded, kind: Kind): Outcome {
+  const suspended = readHandoff(recorded, ROLES.suspended);
+  if (isOutcome(suspended)) return suspended;
+  const { run, chain } = suspended;
+  if (chain.end !== undefined) {
+    const expected = `${named(run)} suspended by its decision to ${kind}: interrupt.requested, and no end before its answer`;
+    return fail({ expected, actual: endText(chain), diagnosis: wrong('not-suspended') }, [run]);
+  }
+  const early = goesOn(chain, 'before');
+  if (early !== undefined) return fail(early, [run]);
+  const asked = recorded.find(isAsked);
+  if (asked === undefined) return undecided(`${named(run)} shows no question to answer`, [run]);
+  if (kindOfStatus(asked.status) === 'ended') {
+    const expected = `${named(run)} waiting for an answer`;
+    return fail({ expected, actual: `status ${asked.status ?? ''}`, diagnosis: wrong('not-suspended') }, [run, asked]);
+  }
+  if (!recorded.some((each) => 'role' in each && each.role === ROLES.resumed)) {
+    const answer = `POST /v1/runs/{runId}/interrupts/${asked.nodeId} answered ${asked.answered ?? 'nothing'}`;
+    return undecided(`${answer}: it has to take {resumeValue: {approved: true}}`, [asked]);
+  }
+  const resumed = readHandoff(recorded, ROLES.resumed);
+  return isOutcome(resumed) ? resumed : judgeAnswered(resumed, asked, kind);
+}
+
+function judgeAnswered(resumed: HandoffRun, asked: Asked, kind: Kind): Outcome {
+  const { run, chain } = resumed;
+  const evidence = [run, asked];
+  if (!isSuccess(asked.answered)) {
+    const actual = `an end; the answer came too late: ${asked.answered ?? 'no answer'}`;
+    return fail({ expected: `${named(run)} waiting`, actual, diagnosis: wrong('not-suspended') }, evidence);
+  }
+  const mismatch = goesOn(chain, 'while asked') ?? offPlan(resumed, [kind, 'next-worker', 'terminate']);
+  if (mismatch !== undefined) return fail(mismatch, evidence);
+  if (isWaiting(asked.status)) return pass(evidence);
+  const status = `its status was ${asked.status ?? 'not readable'} while its question was open`;
+  return undecided(`${status}: GET /v1/runs/{runId} has to show that it waits`, evidence);
+}
+
+/** A turn that follows the question before it was answered. Without interrupt.resolved only the first reading shows it. */
+function goesOn({ events, decisions, transitions }: Chain, reading: 'before' | 'while asked'): Mismatch | undefined {
+  const question = events.find(isQuestion);
+  const resolved = events.find(({ type }) => type === 'interrupt.resolved');
+  if (question === undefined || (reading === 'while asked' && resolved === undefined)) return undefined;
+  const until = resolved?.sequence ?? Infinity;
+  const turns = [...decisions, ...transitions].map(({ event }) => event);
+  const early = turns.find(({ sequence }) => sequence > question.sequence && sequence < until);
+  if (early === undefined) return undefined;
+  const expected = `no turn after ${placeOf(question)} before its answer`;
+  return { expected, actual: placeOf(early), diagnosis: wrong('not-suspended') };
+}
+
+function endText({ events, decisions, transitions }: Chain): string {
+  const turns = [...decisions, ...transitions].map(({ event }) => event);
+  return [...turns, ...events.slice(-1)].map(placeOf).join('; ');
+}
+
+function isAsked(each: Recorded<Observation>): each is Asked {
+  return each.type === 'asked';
+}
+
+function suspending(kind: Kind, workflowId: string): Scenario {
+  return defineScenario({
+    ...COMMON,
     id: `handoff.${kind}`,
     title: `A supervisor decides to ${kind}`,
     needs: seeded(workflowId, TELLER),
-    rows: [
+    drive: (probe) => driveSuspending(probe, workflowId),
+    checks: [
       {
         id: `handoff.loop.${kind}`,
         title: `A decision to ${kind} suspends the run until it is answered; then the loop goes on`,
-        judge: (check, seen) => judgeSuspends(check, seen, kind),
+        judge: (recorded) => judgeSuspends(recorded, kind),
       },
     ],
-    drive: (probe) => driveSuspending(probe, workflowId),
   });
 }
 

@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 
 /** The phases of the public schema, each a transition of the handoff state machine (readings, Handoff). */
-export const [BEGAN, SUCCEEDED, DISPATCH_FAILED, COMPLETED, FAILED, CANCELLED, HARVESTED] = [
+export const PHASES = [
   'dispatch.began',
   'dispatch.succeeded',
   'dispatch.failed',
@@ -12,16 +12,9 @@ export const [BEGAN, SUCCEEDED, DISPATCH_FAILED, COMPLETED, FAILED, CANCELLED, H
   'output.harvested',
 ] as const;
 
-export type Phase =
-  | typeof BEGAN
-  | typeof SUCCEEDED
-  | typeof DISPATCH_FAILED
-  | typeof COMPLETED
-  | typeof FAILED
-  | typeof CANCELLED
-  | typeof HARVESTED;
+export type Phase = (typeof PHASES)[number];
 
-/** One transition of a handoff as a parent's log tells it. */
+/** One transition of a handoff as a parent's log reports it. */
 export interface Transition {
   readonly event: RunEvent;
   /** One of `Phase`, or a phase of the host's own; '' where it names none. */
@@ -49,7 +42,7 @@ const DISPATCHED = 'node.dispatched';
 export function readTransition(event: RunEvent): Transition | undefined {
   const { type, payload } = event;
   if (type !== CHAIN_EVENT && type !== FAILURE_EVENT) return undefined;
-  const phase = type === FAILURE_EVENT ? DISPATCH_FAILED : (textIn(payload, 'phase') ?? '');
+  const phase = type === FAILURE_EVENT ? 'dispatch.failed' : (textIn(payload, 'phase') ?? '');
   return { event, phase, workerId: textIn(payload, 'workerId'), childRunId: textIn(payload, 'childRunId') };
 }
 
@@ -65,13 +58,23 @@ export function readDecision(event: RunEvent): Decision | undefined {
 
 /** The child run that an event names, as a transition or as node.dispatched. */
 export function childNamedBy(event: RunEvent): string | undefined {
-  const isTold = event.type === CHAIN_EVENT || event.type === DISPATCHED;
-  return isTold ? textIn(event.payload, 'childRunId') : undefined;
+  const mayName = event.type === CHAIN_EVENT || event.type === DISPATCHED;
+  return mayName ? textIn(event.payload, 'childRunId') : undefined;
+}
+
+/** Whether a run waits for somebody from this event on. */
+export function isQuestion({ type }: RunEvent): boolean {
+  return type === 'interrupt.requested';
 }
 
 /** An event in words: its place, and what it says. */
 export function placeOf(event: RunEvent): string {
   return `sequence ${event.sequence}, ${saying(event)}`;
+}
+
+/** Transitions in words. */
+export function listed(transitions: readonly Transition[]): string {
+  return transitions.length === 0 ? 'no transition' : transitions.map(({ event }) => placeOf(event)).join('; ');
 }
 
 /** What an event says: the phase of a transition, the kind of a decision, the type of any other. */

@@ -15,8 +15,8 @@ import {
 } from '../../test/told-handoffs.ts';
 import { cancelled, failing, missing, unmapped } from './unharvested.ts';
 
-const twin = handoffRun(HAPPY, { id: 'o9', role: 'twin' });
-const deadTwin = handoffRun(without(HAPPY, 'harvested'), { id: 'o9', role: 'twin' });
+const control = handoffRun(HAPPY, { id: 'o9', role: 'twin' });
+const deadControl = handoffRun(without(HAPPY, 'harvested'), { id: 'o9', role: 'twin' });
 const untouched = { snapshot: { variables: { shared: 'untouched' } } };
 const written = { snapshot: { variables: { shared: 'told-in-vain' } } };
 
@@ -27,20 +27,20 @@ describe('handoff.harvest-exactly-when.unmapped', () => {
   const verdict = (...seen: Seen): string => verdictOf(unmapped, 'handoff.harvest-exactly-when.unmapped', seen);
 
   it('passes where the child completed and nothing was harvested', () => {
-    expect(verdict(handoffRun(log), twin)).toBe('pass');
-    expect(verdict(handoffRun(without(log, 'completed')), childRun(), twin)).toBe('pass');
+    expect(verdict(handoffRun(log), control)).toBe('pass');
+    expect(verdict(handoffRun(without(log, 'completed')), childRun(), control)).toBe('pass');
   });
 
   it('fails where it was harvested', () => {
-    expect(verdict(handoffRun(HAPPY), twin)).toBe('fail');
+    expect(verdict(handoffRun(HAPPY), control)).toBe('fail');
   });
 
   it.each<readonly [string, Seen]>([
-    ['nobody is harvested at all', [handoffRun(log), deadTwin]],
-    ['the twin was not seen', [handoffRun(log), unseenRun(twin)]],
-    ['the run was not seen', [unseenRun(handoffRun(log)), twin]],
-    ['nothing was dispatched', [handoffRun(log.slice(0, 1)), twin]],
-    ['nothing tells how the child ended', [handoffRun(without(log, 'completed')), twin]],
+    ['nobody is harvested at all', [handoffRun(log), deadControl]],
+    ['the control was not seen', [handoffRun(log), unseenRun(control)]],
+    ['the run was not seen', [unseenRun(handoffRun(log)), control]],
+    ['nothing was dispatched', [handoffRun(log.slice(0, 1)), control]],
+    ['nothing tells how the child ended', [handoffRun(without(log, 'completed')), control]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });
@@ -60,8 +60,8 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
   const harvest = transition('harvested', 'output.harvested', 'completed');
 
   it('passes where the failure is reported and nothing harvested', () => {
-    expect(verdict(handoffRun(log, untouched), shows('failed'), twin)).toBe('pass');
-    expect(verdict(handoffRun(log, { snapshot: null }), twin)).toBe('pass');
+    expect(verdict(handoffRun(log, untouched), shows('failed'), control)).toBe('pass');
+    expect(verdict(handoffRun(log, { snapshot: null }), control)).toBe('pass');
   });
 
   it.each<readonly [string, string, readonly Entry[]]>([
@@ -71,18 +71,18 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
     ['it is not reported', 'fail', without(log, 'completed')],
     ['it is reported twice', 'fail', after(log, 'completed', transition('again', 'child.failed', 'succeeded'))],
   ])('fails where %s', (_, wanted, entries) => {
-    expect(verdict(handoffRun(entries, untouched), shows('failed'), twin)).toBe(wanted);
+    expect(verdict(handoffRun(entries, untouched), shows('failed'), control)).toBe(wanted);
   });
 
   it('fails where the outputs are taken over without a word', () => {
-    expect(verdict(handoffRun(log, written), shows('failed'), twin)).toBe('fail harvested-without-completion');
+    expect(verdict(handoffRun(log, written), shows('failed'), control)).toBe('fail harvested-without-completion');
   });
 
   it.each<readonly [string, Seen]>([
-    ['the child did not fail', [handoffRun(log, untouched), shows('completed'), twin]],
-    ['nothing was dispatched', [handoffRun(log.slice(0, 2)), twin]],
-    ['nobody is harvested at all', [handoffRun(log, untouched), deadTwin]],
-    ['the run was not seen', [unseenRun(handoffRun(log)), twin]],
+    ['the child did not fail', [handoffRun(log, untouched), shows('completed'), control]],
+    ['nothing was dispatched', [handoffRun(log.slice(0, 2)), control]],
+    ['nobody is harvested at all', [handoffRun(log, untouched), deadControl]],
+    ['the run was not seen', [unseenRun(handoffRun(log)), control]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });
@@ -136,7 +136,7 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
   const verdict = (...seen: Seen): string => verdictOf(cancelled, 'handoff.failed-child-skips-harvest.cancelled', seen);
 
   it('passes where the cancellation is reported and nothing harvested', () => {
-    expect(verdict(live, cancel(), handoffRun(log, untouched), shows('cancelled'), twin)).toBe('pass');
+    expect(verdict(live, cancel(), handoffRun(log, untouched), shows('cancelled'), control)).toBe('pass');
   });
 
   it('fails where it is harvested, or reported as something else', () => {
@@ -145,26 +145,26 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
       cancel(),
       handoffRun(entries, untouched),
       shows('cancelled'),
-      twin,
+      control,
     ];
     expect(verdict(...ended(after(log, 'completed', transition('h', 'output.harvested', 'completed'))))).toBe(
       'fail harvested-without-completion',
     );
     expect(verdict(...ended(endingIn('child.failed')))).toBe('fail');
     expect(verdict(...ended(endingIn('child.completed')))).toBe('fail');
-    expect(verdict(live, cancel(), handoffRun(log, written), shows('cancelled'), twin)).toBe(
+    expect(verdict(live, cancel(), handoffRun(log, written), shows('cancelled'), control)).toBe(
       'fail harvested-without-completion',
     );
   });
 
   it.each<readonly [string, Seen]>([
-    ['the child is not named while it runs', [handoffRun(log.slice(0, 2), { role: 'waiting parent' }), twin]],
-    ['the parent was not seen', [unseenRun(live), twin]],
-    ['nothing was cancelled', [live, twin]],
-    ['the child did not wait', [live, cancel({ waited: false }), twin]],
-    ['the cancellation was refused', [live, cancel({ answered: 403 }), twin]],
-    ['it ended otherwise', [live, cancel(), handoffRun(log, untouched), shows('failed'), twin]],
-    ['the end was not seen', [live, cancel(), unseenRun(handoffRun(log)), twin]],
+    ['the child is not named while it runs', [handoffRun(log.slice(0, 2), { role: 'waiting parent' }), control]],
+    ['the parent was not seen', [unseenRun(live), control]],
+    ['nothing was cancelled', [live, control]],
+    ['the child did not wait', [live, cancel({ waited: false }), control]],
+    ['the cancellation was refused', [live, cancel({ answered: 403 }), control]],
+    ['it ended otherwise', [live, cancel(), handoffRun(log, untouched), shows('failed'), control]],
+    ['the end was not seen', [live, cancel(), unseenRun(handoffRun(log)), control]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });
@@ -185,7 +185,7 @@ describe('what to expose', () => {
   it('is said where the child was not named in time', () => {
     const live = { role: 'waiting parent' };
     const begun = handoffRun(endingIn('child.cancelled').slice(0, 3), live);
-    expect(reasonOf(begun)).toContain('tell childRunId in dispatch.succeeded or node.dispatched while the child runs');
+    expect(reasonOf(begun)).toContain('give childRunId in dispatch.succeeded or node.dispatched while the child runs');
     expect(reasonOf(unseenRun(handoffRun(HAPPY, live)))).toContain(
       'did not show an event that names the child that it waits for',
     );
@@ -256,7 +256,7 @@ describe('handoff.dispatch-failure', () => {
     ['without a beginning', without(log, 'began')],
     ['and goes on', after(log, 'failed', decided('end', 'terminate'))],
   ])('passes where the failure is told %s', (_, entries) => {
-    expect(verdict(handoffRun(entries, untouched), twin)).toBe('pass');
+    expect(verdict(handoffRun(entries, untouched), control)).toBe('pass');
   });
 
   it.each<readonly [string, readonly Entry[]]>([
@@ -267,17 +267,17 @@ describe('handoff.dispatch-failure', () => {
     ['and a failed child', after(log, 'failed', transition('again', 'child.failed', 'failed'))],
     ['behind a success', after(log, 'began', transition('ok', 'dispatch.succeeded', 'began'))],
   ])('fails where it is told %s', (_, entries) => {
-    expect(verdict(handoffRun(entries, untouched), twin)).toBe('fail');
+    expect(verdict(handoffRun(entries, untouched), control)).toBe('fail');
   });
 
   it('fails where something is harvested all the same', () => {
-    expect(verdict(handoffRun(log, written), twin)).toBe('fail harvested-without-completion');
+    expect(verdict(handoffRun(log, written), control)).toBe('fail harvested-without-completion');
   });
 
   it.each<readonly [string, Seen]>([
-    ['it did not come to a dispatch', [handoffRun(log.slice(0, 1)), twin]],
-    ['nobody is dispatched at all', [handoffRun(log, untouched), deadTwin]],
-    ['the run was refused', [unseenRun(handoffRun(log)), twin]],
+    ['it did not come to a dispatch', [handoffRun(log.slice(0, 1)), control]],
+    ['nobody is dispatched at all', [handoffRun(log, untouched), deadControl]],
+    ['the run was refused', [unseenRun(handoffRun(log)), control]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });

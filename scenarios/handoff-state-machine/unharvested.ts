@@ -1,95 +1,109 @@
+import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { driveHandoff, driveTwin } from './drive.ts';
-import { driveCancelled } from './cancel-drive.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { driveCancelled, notCancelled } from './cancelled.ts';
+import { driveControl, driveHandoff } from './drive.ts';
 import { ASKER, BROKEN, FAILING, MISSING, PUBLIC, seeded, TELLER, UNMAPPED, WAITING } from './fixtures.ts';
-import { judgeEndLink } from './judge-end-link.ts';
-import { judgeFailure } from './judge-failure.ts';
-import { judgeUnmapped } from './judge-harvest.ts';
-import { notCancelled } from './judge-cancelled.ts';
-import { judgeUnharvested } from './judge-unharvested.ts';
-import { handoffScenario } from './row.ts';
-import { CANCELLED, DISPATCH_FAILED, FAILED } from './transition.ts';
+import { readHandoff, type AllRecorded } from './handoff-run.ts';
+import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharvested } from './judge-harvest.ts';
+import { judgeEndLink } from './judge-links.ts';
+import { ROLES } from './observation.ts';
+import { COMMON } from './suite.ts';
 
-const ROLE = 'handoff';
+/** What the scenarios have in common that start the first of these workflows, beside a control run. */
+function besideControl(
+  workflowIds: readonly [string, ...string[]],
+  drive: (probe: Probe, workflowId: string) => Promise<readonly Observation[]> = driveOne,
+) {
+  return {
+    ...COMMON,
+    needs: seeded(...PUBLIC, ...workflowIds),
+    drive: async (probe: Probe): Promise<readonly Observation[]> => {
+      const [driven, control] = await Promise.all([drive(probe, workflowIds[0]), driveControl(probe)]);
+      return [...driven, control];
+    },
+    see: seeUnharvested,
+  };
+}
 
-async function besideTwin(probe: Probe, driven: Promise<readonly Observation[]>): Promise<readonly Observation[]> {
-  const [seen, twin] = await Promise.all([driven, driveTwin(probe)]);
-  return [...seen, ...twin];
+function driveOne(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
+  return driveHandoff(probe, workflowId, ROLES.handoff);
+}
+
+function seeUnharvested(recorded: AllRecorded): Unharvested | Outcome {
+  const handoff = readHandoff(recorded, ROLES.handoff);
+  return isOutcome(handoff) ? handoff : { handoff, control: readControl(recorded) };
 }
 
 /** An outputMapping without entries. */
-export const unmapped = handoffScenario({
+export const unmapped = defineScenario({
+  ...besideControl([UNMAPPED, TELLER]),
   id: 'handoff.unmapped',
   title: 'A worker whose outputs nobody maps',
-  needs: [...PUBLIC, ...seeded(UNMAPPED, TELLER)],
-  rows: [
+  checks: [
     {
       id: 'handoff.harvest-exactly-when.unmapped',
       title: 'A completed child whose outputMapping is empty is not harvested',
-      judge: (check, seen) => judgeUnmapped(check, seen, ROLE),
+      judge: judgeUnmapped,
     },
   ],
-  drive: (probe) => besideTwin(probe, driveHandoff(probe, { workflowId: UNMAPPED }, ROLE)),
 });
 
 /** A child that fails. */
-export const failing = handoffScenario({
+export const failing = defineScenario({
+  ...besideControl([FAILING, BROKEN]),
   id: 'handoff.failing-child',
   title: 'A worker fails',
-  needs: [...PUBLIC, ...seeded(FAILING, BROKEN)],
-  rows: [
+  checks: [
     {
       id: 'handoff.failed-child-skips-harvest.failed',
       title: 'A failed child is reported as such, and not harvested',
-      judge: (check, seen) => judgeUnharvested(check, seen, { role: ROLE, phase: FAILED }),
+      judge: (seen) => judgeUnharvested(seen, 'child.failed'),
     },
     {
       id: 'handoff.causation-chain.failed',
       title: 'The causationId of child.failed is the eventId of the transition before it',
-      judge: (check, seen) => judgeEndLink(check, seen, { role: ROLE, phase: FAILED }),
+      judge: ({ handoff }) => judgeEndLink(handoff, 'child.failed'),
     },
   ],
-  drive: (probe) => besideTwin(probe, driveHandoff(probe, { workflowId: FAILING }, ROLE)),
 });
 
 /** A child that is cancelled while it waits. */
-export const cancelled = handoffScenario({
+export const cancelled = defineScenario({
+  ...besideControl([WAITING, ASKER], driveCancelled),
   id: 'handoff.cancelled-child',
   title: 'A worker is cancelled',
-  needs: [...PUBLIC, ...seeded(WAITING, ASKER)],
-  rows: [
+  see: (recorded: AllRecorded) => notCancelled(recorded) ?? seeUnharvested(recorded),
+  checks: [
     {
       id: 'handoff.failed-child-skips-harvest.cancelled',
       title: 'A cancelled child is reported as such, and not harvested',
-      judge: (check, seen) =>
-        notCancelled(check, seen) ?? judgeUnharvested(check, seen, { role: ROLE, phase: CANCELLED }),
+      judge: (seen) => judgeUnharvested(seen, 'child.cancelled'),
     },
     {
       id: 'handoff.causation-chain.cancelled',
       title: 'The causationId of child.cancelled is the eventId of the transition before it',
-      judge: (check, seen) => notCancelled(check, seen) ?? judgeEndLink(check, seen, { role: ROLE, phase: CANCELLED }),
+      judge: ({ handoff }) => judgeEndLink(handoff, 'child.cancelled'),
     },
   ],
-  drive: (probe) => besideTwin(probe, driveCancelled(probe, WAITING, ROLE)),
 });
 
 /** A child that cannot be created. */
-export const missing = handoffScenario({
+export const missing = defineScenario({
+  ...besideControl([MISSING]),
   id: 'handoff.missing-worker',
   title: 'A worker that does not exist',
-  needs: [...PUBLIC, ...seeded(MISSING)],
-  rows: [
+  checks: [
     {
       id: 'handoff.dispatch-failure',
       title: 'A child that cannot be created gives exactly one dispatch failure and no later transition',
-      judge: (check, seen) => judgeFailure(check, seen, ROLE),
+      judge: judgeFailure,
     },
     {
       id: 'handoff.causation-chain.dispatch-failed',
       title: 'The causationId of dispatch.failed is the eventId of dispatch.began, or the decision where nothing began',
-      judge: (check, seen) => judgeEndLink(check, seen, { role: ROLE, phase: DISPATCH_FAILED }),
+      judge: ({ handoff }) => judgeEndLink(handoff, 'dispatch.failed'),
     },
   ],
-  drive: (probe) => besideTwin(probe, driveHandoff(probe, { workflowId: MISSING }, ROLE)),
 });

@@ -1,28 +1,63 @@
 import { noExecutionModel } from '../../src/contract/gates.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { runsOf } from '../shared/need.ts';
 import { startRun } from '../shared/run-observation.ts';
+import { readChain } from './chain.ts';
 import { withHiddenEvents } from './drive.ts';
 import { HANDOFF } from './fixtures.ts';
-import { HANDED, judgeUnsupported, PLAIN } from './judge-unsupported.ts';
-import { handoffScenario } from './row.ts';
+import type { AllRecorded } from './handoff-run.ts';
+import { COMMON } from './suite.ts';
+import { listed } from './transition.ts';
+
+/** A plain run, and one that would hand off. */
+const RUNS = [
+  ['plain run', 'conformance-noop'],
+  ['handoff run', HANDOFF],
+] as const;
+
+/**
+ * Rfc-0037, Compatibility: the events of the state machine are those of hosts that support it. What a host shows of its
+ * supervisors and dispatchers otherwise (RFC 0006, RFC 0007) is left to it.
+ */
+function judgeUnsupported(recorded: AllRecorded): Outcome {
+  const runs = runsOf(recorded);
+  const read = runs.flatMap((run) => {
+    const chain = readChain(run);
+    return run.problem === null && chain.end !== undefined ? [{ run, chain }] : [];
+  });
+  const emitting = read.find(({ chain }) => chain.transitions.length > 0);
+  if (emitting !== undefined) {
+    const expected = `no handoff event in ${named(emitting.run)}: the host does not support the execution model`;
+    return fail({ expected, actual: listed(emitting.chain.transitions) }, [emitting.run]);
+  }
+  if (read.length === 0) return undecided(runs[0]?.problem ?? 'no run was driven', runs);
+  const handed = read.some(({ run }) => run.role === 'handoff run');
+  const reason = handed ? undefined : 'the host does not run the handoff fixture: judged by a plain run';
+  return pass(
+    read.map(({ run }) => run),
+    reason,
+  );
+}
 
 /** Hosts without the model. */
-export const unsupported = handoffScenario({
+export const unsupported = defineScenario({
+  ...COMMON,
   id: 'handoff.unsupported',
   title: 'A host that does not support the execution model',
   gate: noExecutionModel,
-  needs: [],
-  rows: [
+  drive: async (probe) =>
+    Promise.all(
+      RUNS.map(async ([role, workflowId]) =>
+        withHiddenEvents(probe, await startRun(probe, { workflowId, inputs: {} }, { role })),
+      ),
+    ),
+  checks: [
     {
       id: 'handoff.not-unless-supported',
       title: 'A host that does not support the model emits no handoff events',
       judge: judgeUnsupported,
     },
   ],
-  drive: async (probe) => {
-    const runs = [
-      startRun(probe, { workflowId: 'conformance-noop', inputs: {} }, { role: PLAIN }),
-      startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: HANDED }),
-    ];
-    return Promise.all(runs.map(async (run) => withHiddenEvents(probe, await run)));
-  },
 });

@@ -1,49 +1,42 @@
+import { isOutcome, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
-import { cancelRun } from './cancel-run.ts';
 import { childrenIn, readChain } from './chain.ts';
-import { followChild } from './follow-child.ts';
-import { withChildren, withHiddenEvents } from './drive.ts';
-import { childNamedBy, readDecision, readTransition } from './transition.ts';
-
-/** The cancellation of a child, and what it was answered. */
-export interface CancelObservation extends Observation {
-  readonly type: 'cancel';
-  readonly runId: string;
-  readonly answered: number | null;
-  /** Whether the child waited for somebody by then. */
-  readonly waited: boolean;
-}
-
-/** The role of a parent whose child has not been cancelled yet. */
-export const LIVE = 'waiting parent';
+import { followChild } from './child-run.ts';
+import { cancelRun, withChildren, withHiddenEvents } from './drive.ts';
+import { readHandoff, type AllRecorded } from './handoff-run.ts';
+import { ROLES, type CancelObservation } from './observation.ts';
+import { childNamedBy, isQuestion, readDecision, readTransition } from './transition.ts';
 
 /** Starts a parent, cancels its child while that waits for somebody, and follows the parent to its end. */
-export async function driveCancelled(probe: Probe, workflowId: string, role: string): Promise<readonly Observation[]> {
+export async function driveCancelled(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
   const live = await driveLive(probe, workflowId);
   const [childId] = childrenIn(readChain(live));
   if (live.problem !== null || childId === undefined || !canStandInPath(childId)) {
     await cancelRun(probe, live.runId);
     return [live];
   }
-  const { waited, exchanges } = await waitForQuestion(probe, childId);
+  const { followed, exchanges } = await followChild(probe, childId, isQuestion);
   const answer = await cancelRun(probe, childId);
   const cancelled: CancelObservation = {
     type: 'cancel',
     runId: childId,
     answered: answer.status,
-    waited,
+    waited: followed.kind === 'reached',
     exchanges: [...exchanges, ...answer.exchanges],
   };
-  if (!isDone(cancelled)) {
+  if (!isSuccess(answer.status)) {
     await cancelRun(probe, live.runId);
     return [live, cancelled];
   }
-  const ended = await withHiddenEvents(probe, await readAgain(probe, live, { role }));
+  const ended = await withHiddenEvents(probe, await readAgain(probe, live, { role: ROLES.handoff }));
   return [live, cancelled, ...(await withChildren(probe, ended))];
 }
 
@@ -56,11 +49,11 @@ const PATIENCE = 0.5;
  */
 async function driveLive(probe: Probe, workflowId: string): Promise<RunObservation> {
   const until = (event: RunEvent): boolean => namesChild(event) || isDispatch(event);
-  const begun = await startRun(probe, { workflowId, inputs: {} }, { role: LIVE, until });
+  const begun = await startRun(probe, { workflowId, inputs: {} }, { role: ROLES.live, until });
   if (begun.problem !== null || childrenIn(readChain(begun)).length > 0) return begun;
   const settled = new AbortController();
   const patience = pause(probe.timeoutMs * PATIENCE, AbortSignal.any([probe.signal, settled.signal]));
-  const reading = readAgain(probe, begun, { role: LIVE, until: namesChild });
+  const reading = readAgain(probe, begun, { role: ROLES.live, until: namesChild });
   const soon = await Promise.race([reading, patience]);
   settled.abort();
   if (soon !== undefined) return soon;
@@ -77,19 +70,27 @@ function namesChild(event: RunEvent): boolean {
   return childNamedBy(event) !== undefined;
 }
 
-function isQuestion({ type }: RunEvent): boolean {
-  return type === 'interrupt.requested';
+/** The outcome that is left where the child was not cancelled, which its parent has to name while it runs; else undefined. */
+export function notCancelled(recorded: AllRecorded): Outcome | undefined {
+  const live = readHandoff(recorded, ROLES.live);
+  if (isOutcome(live)) return live;
+  const { run, chain } = live;
+  if (childrenIn(chain).length === 0) {
+    const how = 'give childRunId in dispatch.succeeded or node.dispatched while the child runs';
+    return undecided(`${named(run)} does not name the child that it waits for: ${how}`, [run]);
+  }
+  const cancelled = recorded.find(isCancel);
+  if (cancelled === undefined) return undecided(`the child of ${named(run)} was not cancelled`, [run]);
+  const { runId, waited, answered } = cancelled;
+  if (!waited) {
+    const how = 'its log has to show interrupt.requested while it runs';
+    return undecided(`the child ${runId} was not seen to wait for somebody: ${how}`, [run, cancelled]);
+  }
+  if (isSuccess(answered)) return undefined;
+  const what = `POST /v1/runs/{childRunId}/cancel answered ${answered ?? 'nothing'}`;
+  return undecided(`${what}: it has to cancel a child that waits`, [run, cancelled]);
 }
 
-/** Whether a cancellation was taken. */
-export function isDone({ answered }: Pick<CancelObservation, 'answered'>): boolean {
-  return answered !== null && answered >= 200 && answered <= 299;
-}
-
-async function waitForQuestion(
-  probe: Probe,
-  runId: string,
-): Promise<{ readonly waited: boolean; readonly exchanges: readonly string[] }> {
-  const { followed, exchanges } = await followChild(probe, runId, isQuestion);
-  return { waited: followed.kind === 'reached', exchanges };
+function isCancel(each: Recorded<Observation>): each is Recorded<CancelObservation> {
+  return each.type === 'cancel';
 }

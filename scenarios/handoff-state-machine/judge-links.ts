@@ -1,19 +1,17 @@
 import { member } from '../../src/contract/discovery.ts';
+import { fail, notApplicable, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { shown } from '../shared/compare-runs.ts';
-import type { Difference } from '../shared/compared.ts';
-import { handoffText, inPhase, type Chain, type Handoff } from './chain.ts';
+import { named, shown } from '../shared/compare-runs.ts';
+import { shareIds } from '../shared/event-ids.ts';
+import { handoffText, has, inPhase, type Chain, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
+import type { HandoffRun } from './handoff-run.ts';
 import {
-  BEGAN,
-  CANCELLED,
-  COMPLETED,
-  DISPATCH_FAILED,
-  FAILED,
+  CHAIN_EVENT,
   FAILURE_EVENT,
-  HARVESTED,
+  listed,
+  PHASES,
   placeOf,
-  SUCCEEDED,
   type Decision,
   type Phase,
   type Transition,
@@ -24,27 +22,54 @@ import {
  * output.harvested follows dispatch.succeeded then (readings, Handoff).
  */
 const BEFORE: ReadonlyMap<string, readonly Phase[]> = new Map([
-  [SUCCEEDED, [BEGAN]],
-  [DISPATCH_FAILED, [BEGAN]],
-  [COMPLETED, [SUCCEEDED, BEGAN]],
-  [FAILED, [SUCCEEDED, BEGAN]],
-  [CANCELLED, [SUCCEEDED, BEGAN]],
-  [HARVESTED, [COMPLETED, SUCCEEDED, BEGAN]],
+  ['dispatch.succeeded', ['dispatch.began']],
+  ['dispatch.failed', ['dispatch.began']],
+  ['child.completed', ['dispatch.succeeded', 'dispatch.began']],
+  ['child.failed', ['dispatch.succeeded', 'dispatch.began']],
+  ['child.cancelled', ['dispatch.succeeded', 'dispatch.began']],
+  ['output.harvested', ['child.completed', 'dispatch.succeeded', 'dispatch.began']],
 ]);
 
-/** The first transition of a run whose causationId is not that of the one before it, or undefined; of one phase only, where one is given. */
-export function brokenLink(chain: Chain, phase?: Phase): Difference | undefined {
-  for (const handoff of chain.handoffs) {
-    for (const transition of handoff.transitions) {
-      if (phase !== undefined && phase !== transition.phase) continue;
-      const mismatch = linkOf(chain, handoff, transition);
-      if (mismatch !== undefined) return { ...mismatch, diagnosis: wrong('broken-chain') };
-    }
-  }
-  return undefined;
+/** rfc-0037 §B: the causation ids of the transitions of a run with so many workers. */
+export function judgeLinks({ run, chain }: HandoffRun, workers: number): Outcome {
+  const outcome = judgeEachLink({ run, chain });
+  if (outcome.kind !== 'pass' || (chain.handoffs.length >= workers && chain.transitions.length > workers))
+    return outcome;
+  return undecided(`${named(run)} has ${listed(chain.transitions)}: no chain to follow`, [run]);
 }
 
-function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Difference | undefined {
+/** rfc-0037 §B: the causation id of the transition that ends a handoff without a harvest. Only that: other rows judge the rest. */
+export function judgeEndLink(
+  { run, chain }: HandoffRun,
+  phase: 'child.failed' | 'child.cancelled' | 'dispatch.failed',
+): Outcome {
+  if (!inPhase(chain, phase).some(({ event }) => event.type === CHAIN_EVENT)) {
+    if (phase === 'dispatch.failed' && has(chain, phase)) {
+      return notApplicable(`the host reports the failure as ${FAILURE_EVENT}, which is no transition`, [run]);
+    }
+    return undecided(`${named(run)} has ${listed(chain.transitions)}: no ${phase} to follow back`, [run]);
+  }
+  const isAlone = (each: Handoff): boolean => has(each, phase) && !has(each, 'dispatch.began', 'dispatch.succeeded');
+  if (phase !== 'dispatch.failed' && chain.handoffs.some(isAlone)) {
+    return undecided(`${named(run)} has nothing before its ${phase}: ${listed(chain.transitions)}`, [run]);
+  }
+  return judgeEachLink({ run, chain }, phase);
+}
+
+/** The causation ids of all transitions, or of those in one phase. In a log in which events share an id no link can be followed. */
+function judgeEachLink({ run, chain }: Pick<HandoffRun, 'run' | 'chain'>, only?: Phase): Outcome {
+  if (shareIds(chain.events)) {
+    return undecided(`events of ${named(run)} share their eventId, so that a causationId leads nowhere`, [run]);
+  }
+  const [broken] = chain.handoffs.flatMap((handoff) =>
+    (only === undefined ? handoff.transitions : inPhase(handoff, only)).flatMap(
+      (transition) => linkOf(chain, handoff, transition) ?? [],
+    ),
+  );
+  return broken === undefined ? pass([run]) : fail({ ...broken, diagnosis: wrong('broken-chain') }, [run]);
+}
+
+function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatch | undefined {
   const { event, phase } = transition;
   if (event.type === FAILURE_EVENT) return undefined;
   const place = `${placeOf(event)}: causationId is`;
@@ -63,7 +88,7 @@ function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Differe
 
 /** A dispatch may fail before it began: the failure is the first transition then (rfc-0037, Conformance 3: "a single"). */
 function isFirst(handoff: Handoff, phase: string): boolean {
-  return phase === BEGAN || (phase === DISPATCH_FAILED && inPhase(handoff, BEGAN).length === 0);
+  return phase === 'dispatch.began' || (phase === 'dispatch.failed' && !has(handoff, 'dispatch.began'));
 }
 
 function followedText(handoff: Handoff, followed: readonly Transition[], before: readonly Phase[]): string {
@@ -74,7 +99,7 @@ function followedText(handoff: Handoff, followed: readonly Transition[], before:
 
 /** Whether an event is caused by one of these, or by phases of the host's own in between: they are transitions too. */
 function leadsTo({ transitions }: Handoff, event: RunEvent, accepted: ReadonlySet<string>): boolean {
-  const own = transitions.filter(({ phase }) => phase !== BEGAN && !BEFORE.has(phase));
+  const own = transitions.filter(({ phase }) => !isOfTheSchema(phase));
   let cause = event.causationId;
   for (let steps = 0; cause !== undefined && steps <= own.length; steps += 1) {
     if (accepted.has(cause)) return true;
@@ -82,6 +107,10 @@ function leadsTo({ transitions }: Handoff, event: RunEvent, accepted: ReadonlySe
     cause = between?.event.causationId;
   }
   return false;
+}
+
+function isOfTheSchema(phase: string): boolean {
+  return PHASES.some((each) => each === phase);
 }
 
 /**
@@ -102,7 +131,7 @@ function decisionsFor({ decisions }: Chain, { workerId }: Handoff, { sequence }:
 
 /** Whether all transitions of a handoff stand before an event that the last of them caused, or a phase of the host's own behind it. */
 function isOverBefore({ transitions }: Handoff, { causationId, sequence }: RunEvent): boolean {
-  const last = transitions.findLastIndex(({ phase }) => phase === BEGAN || BEFORE.has(phase));
+  const last = transitions.findLastIndex(({ phase }) => isOfTheSchema(phase));
   const end = transitions[last]?.event.sequence ?? Infinity;
   return end < sequence && transitions.slice(last).some(({ event }) => event.eventId === causationId);
 }

@@ -1,0 +1,79 @@
+import { member } from '../../src/contract/discovery.ts';
+import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { foldEvents } from '../../src/event-log/index.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { runOf, type SeenRun } from '../shared/need.ts';
+import { childIdOf, readChain, type Chain, type Handoff } from './chain.ts';
+import { ROLES, type ChildObservation } from './observation.ts';
+
+/** What a scenario recorded. */
+export type AllRecorded = readonly Recorded<Observation>[];
+
+type Child = Recorded<ChildObservation>;
+
+/** A run that was read to its end, with its handoffs and what was read of their children. */
+export interface HandoffRun {
+  readonly run: SeenRun;
+  readonly chain: Chain;
+  readonly children: readonly Child[];
+  /** The run and its children. */
+  readonly evidence: readonly { readonly id: string }[];
+}
+
+/** The run of a role with its handoffs, or the outcome that is left where it was not read as far as it was waited for. */
+export function readHandoff(recorded: AllRecorded, role: string): HandoffRun | Outcome {
+  const run = runOf(recorded, role);
+  if (run === undefined) return undecided('a run was not driven', []);
+  if (run.problem !== null) return rests(FOUNDATIONS.runs, undecided(unreadText(run), [run]));
+  const children = recorded.filter((each): each is Child => isChild(each) && each.parent === role);
+  return { run, chain: readChain(run), children, evidence: [run, ...children] };
+}
+
+function isChild(each: Recorded<Observation>): each is Child {
+  return each.type === 'child';
+}
+
+/** What is waited for in runs of these roles, beside their end. */
+const AWAITED: ReadonlyMap<string, string> = new Map([
+  [
+    ROLES.live,
+    'an event that names the child that it waits for (childRunId, in dispatch.succeeded or node.dispatched)',
+  ],
+  [ROLES.suspended, 'interrupt.requested'],
+  [ROLES.resumed, 'its end after its question was answered'],
+]);
+
+function unreadText(run: SeenRun): string {
+  const { role, runId, problem } = run;
+  if (runId === null) {
+    return `the run to be watched (${role}) was not made: ${problem ?? ''}; POST /v1/runs has to take its workflow`;
+  }
+  const awaited = AWAITED.get(role) ?? 'its end';
+  const how = 'GET /v1/runs/{runId}/events has to show it, and run.completed, run.failed or run.cancelled when it ends';
+  return `${named(run)} did not show ${awaited}: ${problem ?? ''}; ${how}`;
+}
+
+/** The child of a handoff, where it was read. */
+export function childOf(handoff: Handoff, { chain, children }: HandoffRun): Child | undefined {
+  const runId = childIdOf(handoff, chain);
+  return children.find((each) => each.runId === runId);
+}
+
+/** The status that the snapshot of a child shows, or undefined. */
+export function statusOf(child: Pick<ChildObservation, 'snapshot'> | undefined): string | undefined {
+  const status = member(child?.snapshot, 'status');
+  return typeof status === 'string' ? status : undefined;
+}
+
+/** A variable at a run's end: from its log, else from its snapshot, which may differ; undefined where neither shows it. */
+export function valueIn(
+  { snapshot, events }: { readonly snapshot: Json; readonly events: readonly Json[] },
+  name: string,
+): unknown {
+  const folded = foldEvents(events);
+  const inLog = folded.ok ? folded.state.variables.get(name) : undefined;
+  return inLog === undefined ? member(member(snapshot, 'variables'), name) : inLog;
+}
