@@ -110,3 +110,15 @@ export function cellText({ cut, second }: Cuts): string {
 export function keyOf({ cut, second }: Cuts): string {
   return JSON.stringify([cut, second].map((each) => (each === null ? null : [each.name, each.hit])));
 }
+
+/** Every cell that a plan asks for, in its order: the single cuts, then the pairs. */
+export function plannedCells({ planned, pairs }: Pick<PointsObservation, 'planned' | 'pairs'>): readonly Cuts[] {
+  return [...planned.map((cut) => ({ cut, second: null })), ...pairs];
+}
+
+/** Cells in the order in which they were planned: the run that was not cut first, what no plan asks for last. */
+export function inOrderOf<C extends Cuts>(planned: readonly Cuts[], cells: readonly C[]): readonly C[] {
+  const order = new Map(planned.map((cuts, index) => [keyOf(cuts), index]));
+  const rank = (cuts: Cuts): number => (cuts.cut === null ? -1 : (order.get(keyOf(cuts)) ?? order.size));
+  return cells.toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,7 +1,15 @@
 import { advertisedFailpoints, locate, member, readDiscovery } from '../../src/contract/discovery.ts';
-import type { CrashBench, CrashLane, Cut } from '../../src/host/crash.ts';
+import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { keyOf, type CellObservation, type CrashObservation, type Cuts, type PointsObservation } from './cell.ts';
+import {
+  inOrderOf,
+  keyOf,
+  plannedCells,
+  type CellObservation,
+  type CrashObservation,
+  type Cuts,
+  type PointsObservation,
+} from './cell.ts';
 import { driveCell, undriven } from './cut-cell.ts';
 import { createHungRuns } from './cut-limits.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
@@ -41,7 +49,10 @@ export async function driveMatrix(probe: Probe): Promise<readonly CrashObservati
     },
   };
   const points = await driveAll(matrix);
-  return [points, ...inOrder(points, cells)];
+  const wanted = plannedCells(points);
+  const known = new Set(cells.map(keyOf));
+  const missing = wanted.filter((cuts) => !known.has(keyOf(cuts))).map((cuts) => undriven(cuts, STOPPED));
+  return [points, ...inOrderOf(wanted, [...cells, ...missing])];
 }
 
 const STOPPED = 'the scenario was stopped before';
@@ -52,22 +63,22 @@ function isThorough({ cuts }: CrashBench, { cut }: Cuts): boolean {
 
 async function driveAll(matrix: Matrix): Promise<PointsObservation> {
   const { bench, advertised } = matrix;
+  const { cuts } = bench;
   const uncut = await bench.use(async (lane) => ({
     cell: await matrix.drive(lane, { cut: null, second: null }),
     armsAtStart: lane.armsAtStart,
   }));
   const armsAtStart = uncut?.armsAtStart ?? false;
   const none = { planned: [], notPassed: [], capped: [], pairs: [], pairsThereAre: 0 };
-  const common = { type: 'points', cuts: bench.cuts, advertised, armsAtStart, exchanges: [] } as const;
+  const common = { type: 'points', cuts, advertised, armsAtStart, exchanges: [] } as const;
   const problem = uncut === undefined ? STOPPED : problemOf(uncut.cell);
   if (uncut === undefined || problem !== null) return { ...common, ...none, by: 'trial', problem };
   const { passed } = uncut.cell;
-  const singles = passed === null ? await tryPasses(matrix) : await drivePasses(matrix, passed);
-  const { pairs, thereAre } = plannedPairs(singles.cells, { advertised, armsAtStart, cuts: bench.cuts });
+  const { cells, ...found } = passed === null ? await tryPasses(matrix) : await drivePasses(matrix, passed);
+  const inOrder = inOrderOf(plannedCells({ planned: found.planned, pairs: [] }), cells);
+  const { pairs, thereAre } = plannedPairs(inOrder, { advertised, armsAtStart, cuts });
   await bench.each(pairs, async (lane, pair) => void (await matrix.drive(lane, pair)));
-  const { planned, capped, notPassed } = singles;
-  const found = { planned, capped, notPassed, pairs, pairsThereAre: thereAre };
-  return { ...common, ...found, by: passed === null ? 'trial' : 'passed', problem: null };
+  return { ...common, ...found, pairs, pairsThereAre: thereAre, by: passed === null ? 'trial' : 'passed', problem };
 }
 
 function problemOf({ notDriven, stopped, problem }: CellObservation): string | null {
@@ -79,19 +90,11 @@ interface Singles extends Pick<PointsObservation, 'planned' | 'capped' | 'notPas
   readonly cells: readonly CellObservation[];
 }
 
-async function drivePasses(matrix: Matrix, passed: readonly string[]): Promise<Singles> {
-  const planned = plannedCuts(passed, matrix.bench.cuts);
+async function drivePasses({ bench, advertised, drive }: Matrix, passed: readonly string[]): Promise<Singles> {
+  const planned = plannedCuts(passed, bench.cuts);
   const cells: CellObservation[] = [];
-  await matrix.bench.each(planned, async (lane, cut) => {
-    cells.push(await matrix.drive(lane, { cut, second: null }));
-  });
-  const order = new Map(planned.map((cut, index) => [cutKey(cut), index]));
-  return {
-    planned,
-    capped: [],
-    notPassed: matrix.advertised.filter((name) => !passed.includes(name)),
-    cells: cells.toSorted((a, b) => placeOf(order, a) - placeOf(order, b)),
-  };
+  await bench.each(planned, async (lane, cut) => void cells.push(await drive(lane, { cut, second: null })));
+  return { planned, capped: [], notPassed: advertised.filter((name) => !passed.includes(name)), cells };
 }
 
 /** Arms the first pass of each failpoint, then the second, and so on, until a run ends without a death. */
@@ -107,39 +110,13 @@ async function tryPasses({ bench, advertised, drive }: Matrix): Promise<Singles>
     capped.push(name);
   });
   const planned = cells.filter(isOfUse).flatMap(({ cut }) => cut ?? []);
-  const notPassed = advertised.filter((name) => cells.some((cell) => isNotPassed(cell, name)));
-  return { planned, capped, notPassed, cells };
+  const unpassed = cells.filter((cell) => !isOfUse(cell)).flatMap(({ cut }) => (cut?.hit === 1 ? cut.name : []));
+  return { planned, capped, notPassed: advertised.filter((name) => unpassed.includes(name)), cells };
 }
 
 /** Every cell of a search but its last, which found that there is no such pass. */
 function isOfUse({ deaths, notDriven, stopped }: CellObservation): boolean {
   return deaths.length > 0 || notDriven !== null || stopped !== 'ended';
-}
-
-function isNotPassed(cell: CellObservation, name: string): boolean {
-  return cell.cut?.name === name && cell.cut.hit === 1 && !isOfUse(cell);
-}
-
-/** The cells in the order in which they were planned, those that nobody came to among them. */
-function inOrder(points: PointsObservation, cells: readonly CellObservation[]): readonly CellObservation[] {
-  const wanted: readonly Cuts[] = [...points.planned.map((cut) => ({ cut, second: null })), ...points.pairs];
-  const order = new Map(wanted.map((cuts, index) => [keyOf(cuts), index]));
-  const missing = wanted.filter((cuts) => !cells.some((cell) => keyOf(cell) === keyOf(cuts)));
-  return [...cells, ...missing.map((cuts) => undriven(cuts, STOPPED))].toSorted(
-    (a, b) => rankOf(order, a) - rankOf(order, b),
-  );
-}
-
-function rankOf(order: ReadonlyMap<string, number>, cell: CellObservation): number {
-  return cell.cut === null ? -1 : (order.get(keyOf(cell)) ?? order.size);
-}
-
-function placeOf(order: ReadonlyMap<string, number>, { cut }: CellObservation): number {
-  return cut === null ? -1 : (order.get(cutKey(cut)) ?? order.size);
-}
-
-function cutKey({ name, hit }: Cut): string {
-  return JSON.stringify([name, hit]);
 }
 
 /** Whether a request under one Idempotency-Key may be sent again (discovery document, `idempotency`). */

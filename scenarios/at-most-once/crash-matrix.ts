@@ -2,10 +2,10 @@ import type { CrashCell, CrashMatrix } from '../../src/contract/crash-matrix.ts'
 import { isOutcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { cutText, keyOf } from './cell.ts';
+import { cutText, keyOf, plannedCells } from './cell.ts';
 import { lostEvents } from './cell-defects.ts';
 import { faultIn } from './observation-shapes.ts';
-import { readMatrix, type SeenMatrix } from './seen-matrix.ts';
+import { readMatrix } from './seen-matrix.ts';
 import type { PlacedCell } from './seen-cell.ts';
 
 /** The matrix as a report shows it; null where none was driven. Pure. */
@@ -22,7 +22,8 @@ export function crashMatrix(observations: readonly Observation[]): CrashMatrix |
   const matrix = readMatrix(recorded);
   if (isOutcome(matrix)) return null;
   const { points, control, singles, pairs } = matrix;
-  const shown = [...singles, ...pairs].filter((cell) => cell.reached || isPlanned(cell, matrix));
+  const planned = new Set(plannedCells(points).map(keyOf));
+  const shown = [...singles, ...pairs].filter(({ reached, cell }) => reached || planned.has(keyOf(cell)));
   const reached = shown.filter((cell) => cell.reached);
   return {
     points: [...new Set([...points.planned.map(({ name }) => name), ...points.notPassed])],
@@ -35,11 +36,6 @@ export function crashMatrix(observations: readonly Observation[]): CrashMatrix |
       medianCycleMs: median(reached.flatMap(({ cell }) => cell.cycleMs ?? [])),
     },
   };
-}
-
-function isPlanned({ cell }: PlacedCell, { points }: SeenMatrix): boolean {
-  const planned = [...points.planned.map((cut) => ({ cut, second: null })), ...points.pairs];
-  return planned.some((cuts) => keyOf(cuts) === keyOf(cell));
 }
 
 function cellOf(seen: PlacedCell): CrashCell {

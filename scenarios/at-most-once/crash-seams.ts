@@ -77,13 +77,8 @@ async function ask(host: HostHandle, seam: string, body: object): Promise<Answer
   const exchange = await host.exchange({ method: 'POST', path, body: JSON.stringify(body), repeatable: true });
   const { id } = exchange;
   if (exchange.kind === 'failure') {
-    return {
-      ok: false,
-      reason: `POST ${path} got no answer: ${exchange.reason}`,
-      down: true,
-      status: null,
-      exchange: id,
-    };
+    const reason = `POST ${path} got no answer: ${exchange.reason}`;
+    return { ok: false, reason, down: true, status: null, exchange: id };
   }
   const { status, json } = exchange;
   if (isSuccess(status)) return { ok: true, body: json.ok ? json.value : undefined, exchange: id };

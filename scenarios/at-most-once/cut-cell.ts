@@ -5,8 +5,9 @@ import type { CrashLane, Cut } from '../../src/host/crash.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { createRun, type StartedRun } from '../../src/host/runs.ts';
+import { createRun } from '../../src/host/runs.ts';
 import { isInFlight } from '../../src/protocol/status.ts';
+import { rawOf } from '../shared/compare-runs.ts';
 import { EFFECT, ONCE, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
 import { arm, decisionsOn, disarm, passedSoFar } from './crash-seams.ts';
 import { deathOf, seeLife, type Life, type Sight } from './life.ts';
@@ -23,7 +24,8 @@ export interface Cutting {
 
 /** What is gathered of a cell while it is driven. */
 interface Driving extends Cutting {
-  readonly cuts: Cuts;
+  /** Its cuts in their order: the next one that is to kill the host stands at the number of the deaths. */
+  readonly cuts: readonly Cut[];
   readonly visit: WitnessVisit;
   readonly key: string;
   readonly deaths: Death[];
@@ -35,6 +37,7 @@ interface Driving extends Cutting {
 /** A run is followed for as many time-outs in each life of its host. */
 const PATIENCE = 3;
 
+/** What a cell holds before anything of it was seen. */
 const UNSEEN = {
   created: null,
   runId: null,
@@ -57,27 +60,25 @@ export function undriven(cuts: Cuts, notDriven: string, exchanges: readonly stri
 }
 
 /** Drives one run through its cuts and records what was seen, with the host up again at the end. */
-export async function driveCell(cutting: Cutting, cuts: Cuts): Promise<CellObservation> {
+export async function driveCell(cutting: Cutting, { cut, second }: Cuts): Promise<CellObservation> {
   const { lane, probe } = cutting;
   const visit = probe.witness?.visit();
-  if (visit === undefined) return undriven(cuts, 'there is no witness');
-  const driving: Driving = {
-    ...cutting,
-    cuts,
-    visit,
-    key: randomUUID(),
-    deaths: [],
-    exchanges: [],
-    created: null,
-    runId: null,
-  };
-  const unarmed = cuts.cut === null ? undefined : await armCut(driving, cuts.cut);
-  if (unarmed !== undefined) return undriven(cuts, unarmed, driving.exchanges);
-  const before = cuts.cut === null ? await passedSoFar(lane.host) : null;
+  if (visit === undefined) return undriven({ cut, second }, 'there is no witness');
+  const cuts = [cut, second].filter((each) => each !== null);
+  const begun = { key: randomUUID(), deaths: [], exchanges: [], created: null, runId: null };
+  const driving: Driving = { ...cutting, cuts, visit, ...begun };
+  const unarmed = cut === null ? undefined : await armCut(driving, cut);
+  if (unarmed !== undefined) return undriven({ cut, second }, unarmed, driving.exchanges);
+  const before = cut === null ? ((await passedSoFar(lane.host)) ?? []) : [];
   const start = performance.now();
   const left = await throughDeaths(driving);
-  const cycleMs = left.stopped === 'ended' || left.stopped === 'parked' ? performance.now() - start : null;
-  return observe(driving, left, { cycleMs, before: before?.length ?? 0 });
+  const isSettled = left.stopped === 'ended' || left.stopped === 'parked';
+  const cycleMs = isSettled ? Math.round(performance.now() - start) : null;
+  const observed = await observe(driving, left);
+  const passed = observed.passed?.slice(before.length) ?? null;
+  const { created, runId, deaths, exchanges } = driving;
+  const gathered = { created, runId, deaths, exchanges, calls: callsTo(visit).map(asJson) };
+  return { ...undriven({ cut, second }, ''), notDriven: null, ...gathered, ...observed, passed, cycleMs };
 }
 
 /** Arms the first cut; a host that is down, as an earlier cut may have been passed late, is started once. */
@@ -93,81 +94,71 @@ async function armCut({ lane, exchanges }: Driving, cut: Cut): Promise<string | 
   return undefined;
 }
 
-/** How a run was left in the end. */
-interface Left {
-  readonly stopped: Stopped;
+/** How a run was left, and the last life of its host in which it was seen; `broken` where the host was gone. */
+interface Lived<End extends string = Stopped | 'broken'> {
+  readonly stopped: End;
   readonly problem: string | null;
-  readonly life: Life | undefined;
+  readonly life?: Life;
 }
 
 /** More deaths than this are a host that cannot stay up. */
 const MOST_DEATHS = 4;
 
-async function throughDeaths(driving: Driving): Promise<Left> {
+async function throughDeaths(driving: Driving): Promise<Lived<Stopped>> {
   for (;;) {
-    const lived = await liveOnce(driving);
-    if (lived.stopped !== 'broken') return { ...lived, stopped: lived.stopped };
-    const calls = callsOf(driving).length;
-    const down = await reviveAfter(driving, { shown: rawOf(lived.life) ?? [], calls, how: lived.problem ?? '' });
-    if (down !== undefined) return { stopped: 'gone', problem: down, life: lived.life };
-    if (driving.deaths.length > MOST_DEATHS) {
-      return { stopped: 'gone', problem: `the host died ${driving.deaths.length} times`, life: lived.life };
-    }
+    const { stopped, ...lived } = await liveOnce(driving);
+    if (stopped !== 'broken') return { ...lived, stopped };
+    const { deaths, visit } = driving;
+    const died = { shown: logOf(lived.life) ?? [], calls: callsTo(visit).length, how: lived.problem ?? '' };
+    const down = await reviveAfter(driving, died);
+    const problem = down ?? (deaths.length > MOST_DEATHS ? `the host died ${deaths.length} times` : undefined);
+    if (problem !== undefined) return { ...lived, stopped: 'gone', problem };
   }
 }
 
 /** Starts the host again, armed where the second cut is due; undefined where it is up, else why it is not. */
 async function reviveAfter(driving: Driving, died: Omit<Death, 'revival'>): Promise<string | undefined> {
-  const { lane, cuts, deaths } = driving;
-  const armed = deaths.length === 0 ? cuts.second : null;
-  const revival = await (armed === null ? lane.revive() : lane.revive(armed));
+  const { lane, cuts, deaths, visit } = driving;
+  const revival = await lane.revive(cuts[deaths.length + 1]);
   deaths.push({ ...died, revival });
   if (!revival.ok) return revival.reason;
   if (revival.answered) return undefined;
-  const calls = callsOf(driving).length;
-  return reviveAfter(driving, { shown: [], calls, how: 'gone again before it answered' });
-}
-
-interface Lived {
-  readonly stopped: Stopped | 'broken';
-  readonly problem: string | null;
-  readonly life: Life | undefined;
+  return reviveAfter(driving, { shown: [], calls: callsTo(visit).length, how: 'gone again before it answered' });
 }
 
 /** Asks for the run where it has no id yet, and follows it to its end or to the host's. */
 async function liveOnce(driving: Driving): Promise<Lived> {
   const { lane, exchanges } = driving;
-  if (driving.runId === null) {
-    const unstarted = await askForRun(driving);
-    if (unstarted !== undefined) return { life: undefined, ...unstarted };
-  }
-  const outstanding = isOutstanding(driving);
+  const unstarted = driving.runId === null ? await askForRun(driving) : undefined;
+  if (unstarted !== undefined) return unstarted;
   const life = await seeLife(sightOf(driving), driving.runId ?? '');
   exchanges.push(...life.exchanges);
-  const late = life.stopped === 'ended' && outstanding ? await deathOf(lane.host, exchanges) : undefined;
+  const late = life.stopped === 'ended' && isOutstanding(driving) ? await deathOf(lane.host, exchanges) : undefined;
   if (late !== undefined) return { stopped: 'broken', problem: late, life };
   return { stopped: life.stopped, problem: life.how, life };
 }
 
 function sightOf(driving: Driving): Sight {
-  const { lane, probe } = driving;
-  return {
-    host: lane.host,
-    signal: probe.signal,
-    patienceMs: PATIENCE * probe.timeoutMs,
-    streamMs: 0.9 * probe.timeoutMs,
-    returnsByItself: isOutstanding(driving) && !lane.armsAtStart,
-  };
+  const { host } = driving.lane;
+  const { signal, timeoutMs } = driving.probe;
+  const returnsByItself = diesUnseen(driving);
+  return { host, signal, patienceMs: PATIENCE * timeoutMs, streamMs: 0.9 * timeoutMs, returnsByItself };
 }
 
 /** Whether a cut is armed that has not killed the host. */
 function isOutstanding({ cuts, deaths }: Driving): boolean {
-  return deaths.length < [cuts.cut, cuts.second].filter((cut) => cut !== null).length;
+  return deaths.length < cuts.length;
+}
+
+/** Whether a host that somebody else starts again may die, and be back, before anybody looks. */
+function diesUnseen(driving: Driving): boolean {
+  return isOutstanding(driving) && !driving.lane.armsAtStart;
 }
 
 /** Sends the request for the run; undefined where the run has an id now. */
-async function askForRun(driving: Driving): Promise<Omit<Lived, 'life'> | undefined> {
+async function askForRun(driving: Driving): Promise<Lived | undefined> {
   const { lane, visit, exchanges, deaths, idempotent, probe } = driving;
+  const { timeoutMs, signal } = probe;
   const again = deaths.length > 0;
   if (again && !idempotent) {
     await callsMayCome(driving);
@@ -178,7 +169,7 @@ async function askForRun(driving: Driving): Promise<Omit<Lived, 'life'> | undefi
   const started = await repeatPaced(
     () => createRun(lane.host, request, { 'idempotency-key': driving.key }),
     (each) => !(again && each.kind === 'refused' && isInFlight(each.status)),
-    { patienceMs: probe.timeoutMs, signal: probe.signal },
+    { patienceMs: timeoutMs, signal },
   );
   exchanges.push(started.exchange);
   if (started.kind === 'started') {
@@ -186,19 +177,10 @@ async function askForRun(driving: Driving): Promise<Omit<Lived, 'life'> | undefi
     driving.created = again ? 'asked again' : 'answered';
     return undefined;
   }
-  return refusedRun(driving, started);
-}
-
-async function refusedRun(
-  driving: Driving,
-  started: Exclude<StartedRun, { kind: 'started' }>,
-): Promise<Omit<Lived, 'life'>> {
-  const { lane, exchanges, probe } = driving;
-  if (probe.signal.aborted) return { stopped: 'aborted', problem: null };
+  if (signal.aborted) return { stopped: 'aborted', problem: null };
   const how = await deathOf(lane.host, exchanges);
   if (how !== undefined) return { stopped: 'broken', problem: how };
-  const isCutOff = started.kind === 'failed' && started.reason === 'reset';
-  if (isCutOff && isOutstanding(driving) && !lane.armsAtStart) {
+  if (started.kind === 'failed' && started.reason === 'reset' && diesUnseen(driving)) {
     return { stopped: 'broken', problem: 'the connection broke off' };
   }
   driving.created = 'refused';
@@ -209,58 +191,42 @@ async function refusedRun(
 /** A part of a time-out that a run which cannot be found is given to call the tool. */
 const QUIET = 0.1;
 
-async function callsMayCome(driving: Driving): Promise<void> {
-  const { probe } = driving;
-  await repeatPaced(async () => callsOf(driving).length, isTooMany, {
-    patienceMs: QUIET * probe.timeoutMs,
-    signal: probe.signal,
-  });
+async function callsMayCome({ visit, probe: { timeoutMs, signal } }: Driving): Promise<void> {
+  await repeatPaced(
+    async () => callsTo(visit).length,
+    (calls) => calls > 1,
+    { patienceMs: QUIET * timeoutMs, signal },
+  );
 }
 
-function isTooMany(calls: number): boolean {
-  return calls > 1;
-}
-
-function callsOf({ visit }: Pick<Driving, 'visit'>): readonly WitnessCall[] {
+function callsTo(visit: WitnessVisit): readonly WitnessCall[] {
   return visit.calls().filter(({ kind, name }) => kind === 'effect' && name === EFFECT);
 }
 
-async function observe(
-  driving: Driving,
-  { stopped, problem, life }: Left,
-  { cycleMs, before }: { readonly cycleMs: number | null; readonly before: number },
-): Promise<CellObservation> {
-  const { lane, cuts, runId, created, deaths, exchanges, probe } = driving;
+type Observed = Pick<
+  CellObservation,
+  'stopped' | 'problem' | 'live' | 'log' | 'snapshot' | 'decisions' | 'passed' | 'patienceMs'
+>;
+
+/** Reads what the host shows of the run and of itself, and disarms the cut that did not kill it. */
+async function observe(driving: Driving, { stopped, problem, life }: Lived<Stopped>): Promise<Observed> {
+  const { lane, cuts, runId, deaths, exchanges, probe } = driving;
   const isUp = stopped !== 'gone' && stopped !== 'aborted';
   const decisions = isUp && runId !== null ? await decisionsOn(lane.host, runId) : null;
   const passed = isUp ? await allPassed(driving) : null;
-  const armed = deaths.length === 0 ? cuts.cut : deaths.length === 1 ? cuts.second : null;
-  if (isUp && armed !== null) exchanges.push(await disarm(lane.host, armed));
+  const armed = cuts[deaths.length];
+  if (isUp && armed !== undefined) exchanges.push(await disarm(lane.host, armed));
   // A run that is not cut is read once more: what a client is only shown live is no part of the log.
-  const again = cuts.cut === null && stopped === 'ended' ? await seeLife(sightOf(driving), runId ?? '') : undefined;
-  return {
-    type: 'cell',
-    ...cuts,
-    notDriven: null,
-    created,
-    runId,
-    deaths,
-    stopped,
-    problem,
-    live: again === undefined ? null : rawOf(life),
-    log: rawOf(again ?? life),
-    snapshot: life?.snapshot ?? null,
-    calls: callsOf(driving).map(asJson),
-    decisions,
-    passed: passed === null ? null : passed.slice(before),
-    patienceMs: PATIENCE * probe.timeoutMs,
-    cycleMs: cycleMs === null ? null : Math.round(cycleMs),
-    exchanges,
-  };
+  const isRead = cuts.length === 0 && stopped === 'ended';
+  const again = isRead ? await seeLife(sightOf(driving), runId ?? '') : undefined;
+  const live = again === undefined ? null : logOf(life);
+  const snapshot = life?.snapshot ?? null;
+  const patienceMs = PATIENCE * probe.timeoutMs;
+  return { stopped, problem, live, log: logOf(again ?? life), snapshot, decisions, passed, patienceMs };
 }
 
-function rawOf(life: Life | undefined): readonly Json[] | null {
-  return life?.logRead !== true ? null : life.events.map(({ raw }) => raw as Json);
+function logOf(life: Life | undefined): readonly Json[] | null {
+  return life?.logRead === true ? rawOf(life.events) : null;
 }
 
 function asJson({ name, method, idempotencyKey, body, answer }: WitnessCall): Json {
@@ -271,20 +237,14 @@ function asJson({ name, method, idempotencyKey, body, answer }: WitnessCall): Js
 const GROWTH_MS = 40;
 
 /** The passes of the host's process; a host may still pass some when the end of a run is known already. */
-async function allPassed({ lane, thorough, probe }: Driving): Promise<readonly string[] | null> {
-  const first = await passedSoFar(lane.host);
-  if (!thorough || first === null) return first;
-  let known = first.length;
-  let last: readonly string[] = first;
-  await repeatPaced(
-    async () => {
-      known = last.length;
-      await pause(GROWTH_MS, probe.signal);
-      last = (await passedSoFar(lane.host)) ?? last;
-      return last.length;
-    },
-    (length) => length === known,
-    { patienceMs: probe.timeoutMs, signal: probe.signal },
-  );
-  return last;
+async function allPassed({ lane, thorough, probe: { timeoutMs, signal } }: Driving): Promise<readonly string[] | null> {
+  let passed = await passedSoFar(lane.host);
+  const deadline = Date.now() + timeoutMs;
+  for (let known = -1; thorough && passed !== null && known < passed.length;) {
+    if (known >= 0 && (signal.aborted || Date.now() >= deadline)) break;
+    known = passed.length;
+    await pause(GROWTH_MS, signal);
+    passed = (await passedSoFar(lane.host)) ?? passed;
+  }
+  return passed;
 }

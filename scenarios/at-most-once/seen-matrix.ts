@@ -3,7 +3,15 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { contentOf, shows } from './cell-defects.ts';
-import { cellText, keyOf, type CellObservation, type Cuts, type PointsObservation } from './cell.ts';
+import {
+  cellText,
+  inOrderOf,
+  keyOf,
+  plannedCells,
+  type CellObservation,
+  type Cuts,
+  type PointsObservation,
+} from './cell.ts';
 import { changedMember } from './changed-member.ts';
 import { namesEffect } from './cut-names.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
@@ -44,10 +52,8 @@ export function readMatrix(recorded: readonly Recorded<Observation>[]): SeenMatr
   const missingOf = (planned: readonly Cuts[]): readonly string[] => [
     ...new Set(planned.filter((cuts) => !known.has(keyOf(cuts))).map(cellText)),
   ];
-  const missing = {
-    singles: missingOf(wantedCuts(points, uncut)),
-    pairs: missingOf(wantedPairs(points, singles)),
-  };
+  const wanted = wantedCells(points, uncut, singles);
+  const missing = { singles: missingOf(wanted.singles), pairs: missingOf(wanted.pairs) };
   return { points, uncut: placeCell(uncut, placing), control: controlOf(uncut), placing, singles, pairs, missing };
 }
 
@@ -69,17 +75,16 @@ function leftWithout(points: PointsObservation | undefined, uncut: SeenCell | un
   return undecided(`the run that was not cut came out as ${uncut.outcome}`, []);
 }
 
-/** The cuts that there have to be: what the run that was not cut passed says more than a plan. */
-function wantedCuts({ by, cuts, planned }: PointsObservation, { cell: { passed } }: SeenCell): readonly Cuts[] {
-  const wanted = by === 'passed' && passed !== null ? [...planned, ...plannedCuts(passed, cuts)] : planned;
-  return wanted.map((cut) => ({ cut, second: null }));
-}
-
-function wantedPairs(points: PointsObservation, singles: readonly PlacedCell[]): readonly Cuts[] {
-  const order = new Map(points.planned.map((cut, index) => [keyOf({ cut, second: null }), index]));
-  const rank = (cell: CellObservation): number => order.get(keyOf(cell)) ?? order.size;
-  const cells = singles.map(({ cell }) => cell).toSorted((a, b) => rank(a) - rank(b));
-  return [...points.pairs, ...plannedPairs(cells, points).pairs];
+/** The cells that there have to be: what the run that was not cut passed says more than a plan. */
+function wantedCells(points: PointsObservation, { cell: { passed } }: SeenCell, singles: readonly PlacedCell[]) {
+  const { by, cuts, planned, pairs } = points;
+  const more = by === 'passed' && passed !== null ? plannedCuts(passed, cuts) : [];
+  const single = { planned: [...planned, ...more], pairs: [] };
+  const cells = inOrderOf(
+    plannedCells({ planned, pairs: [] }),
+    singles.map(({ cell }) => cell),
+  );
+  return { singles: plannedCells(single), pairs: [...pairs, ...plannedPairs(cells, points).pairs] };
 }
 
 /** What places the cells of a run that was not cut, given every pass of a failpoint in it. */
