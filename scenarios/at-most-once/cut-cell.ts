@@ -239,9 +239,9 @@ const GROWTH_MS = 40;
 /** The passes of the host's process; a host may still pass some when the end of a run is known already. */
 async function allPassed({ lane, thorough, probe: { timeoutMs, signal } }: Driving): Promise<readonly string[] | null> {
   let passed = await passedSoFar(lane.host);
+  if (!thorough || passed === null) return passed;
   const deadline = Date.now() + timeoutMs;
-  for (let known = -1; thorough && passed !== null && known < passed.length;) {
-    if (known >= 0 && (signal.aborted || Date.now() >= deadline)) break;
+  for (let known = -1; known < passed.length && !signal.aborted && Date.now() < deadline;) {
     known = passed.length;
     await pause(GROWTH_MS, signal);
     passed = (await passedSoFar(lane.host)) ?? passed;
