@@ -1,7 +1,9 @@
 import type { Answer, RequestedObservation } from '../scenarios/shared/requested.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
+import type { Outcome } from '../src/contract/outcome.ts';
 import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';
+import { judgementOf } from '../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../src/runner/scenario.ts';
 
 export type Recordings = readonly Recorded<Observation>[];
@@ -90,6 +92,11 @@ export function answered(row: string, name: string, answer: Answer): RequestedOb
 
 export const ENVELOPE: Json = { error: 'validation_error', message: 'No.' };
 export const UNANSWERED: Answer = { kind: 'failure', reason: 'timeout', message: 'no answer' };
+
+/** An outcome as it is reported, under a check of no name. */
+export function judged(outcome: Outcome): Judgement {
+  return judgementOf('c', outcome);
+}
 
 /** A verdict with the diagnosis behind it, for short expectations. */
 export function short({ verdict, diagnosis }: Judgement): string {

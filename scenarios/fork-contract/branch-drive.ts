@@ -1,14 +1,15 @@
+import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
-import { sendRequest } from '../shared/requested.ts';
-import { eventsOf, bounds } from '../shared/compare-runs.ts';
+import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { requestFork, type Source } from '../shared/requested-fork.ts';
+import { sendRequest } from '../shared/requested.ts';
 import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
+import { SOURCE_AGAIN } from './judge-untouched.ts';
 import { REFUSED_BRANCHES } from './refusal-table.ts';
-import type { ForkObservation } from './row.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */
 export const MARKS = {
@@ -28,59 +29,55 @@ const OVERLAY = { configurable: { value: MARKS.overlay }, tags: [MARKS.tag] };
 /** For a workflow that may know no such configurable value. */
 const TAGS = { tags: [MARKS.tag] };
 
-type Overlay = NonNullable<ForkBody['runOptionsOverlay']>;
-
 /** The branch whose answer is judged, and which is read again when all others have ended. */
 export const FIRST_BRANCH = 'branch';
+export const BRANCH_AGAIN = 'branch again';
+/** A run of random numbers, and its branch. */
+export const [RANDOM_SOURCE, RANDOM_BRANCH] = ['random source', 'random branch'] as const;
 
 /** Branches a run of the identity fixture, or of a public workflow, everywhere; and a run of random numbers. */
-export async function driveBranches(probe: Probe, options: ScenarioOptions): Promise<readonly ForkObservation[]> {
-  const [swept, random] = await Promise.all([driveSource(probe, options), driveRandom(probe)]);
-  return [...swept, ...random];
+export async function driveBranches(probe: Probe, options: ScenarioOptions): Promise<readonly Observation[]> {
+  return (await Promise.all([driveSource(probe, options), driveRandom(probe)])).flat();
 }
 
-async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<readonly ForkObservation[]> {
+async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<readonly Observation[]> {
   const identity = await startRun(probe, IDENTITY, { role: 'source' });
   const seeded = !isUnknown(identity);
   const source = seeded ? identity : await startPublic(probe, 'source');
   const { runId } = source;
   if (runId === null || source.problem !== null) return [source];
-  const overlay = seeded ? OVERLAY : TAGS;
-  const branched = await sweep(probe, { ...source, runId }, { forks, overlay });
+  const branched = await sweep(probe, { ...source, runId }, { forks, runOptionsOverlay: seeded ? OVERLAY : TAGS });
   const refused = await Promise.all(
     REFUSED_BRANCHES.map(({ row, name, send }) =>
       sendRequest(probe.host, forkPath(runId), { row, name, ...send(bounds(source)) }),
     ),
   );
-  return [source, ...branched, ...refused, await readAgain(probe, source, { role: 'source again' })];
+  return [source, ...branched, ...refused, await readAgain(probe, source, { role: SOURCE_AGAIN })];
 }
 
 /** The first branch starts in the middle and is seen to its end before the others start. */
 async function sweep(
   probe: Probe,
   source: Source,
-  { forks, overlay }: { readonly forks: number; readonly overlay: Overlay },
-): Promise<readonly ForkObservation[]> {
+  { forks, runOptionsOverlay }: Pick<ScenarioOptions, 'forks'> & Required<Pick<ForkBody, 'runOptionsOverlay'>>,
+): Promise<readonly Observation[]> {
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
-  const bodyAt = (fromSeq: number): ForkBody => ({ mode: 'branch', fromSeq, runOptionsOverlay: overlay });
-  const chosen = spread(sequences, Math.max(1, forks - 1));
+  const bodyAt = (fromSeq: number): ForkBody => ({ mode: 'branch', fromSeq, runOptionsOverlay });
   const middle = sequences[Math.floor(sequences.length / 2)] ?? 0;
   const { requested, run, events } = await requestFork(probe, source, bodyAt(middle), FIRST_BRANCH);
   const branches = await Promise.all(
-    chosen
+    spread(sequences, Math.max(1, forks - 1))
       .filter((sequence) => sequence !== middle)
       .map((sequence) => startFork(probe, source, bodyAt(sequence), { role: `branch from ${sequence}` })),
   );
-  const again = await readAgain(probe, run, { role: 'branch again' });
-  return [requested, run, events, ...branches, again];
+  return [requested, run, events, ...branches, await readAgain(probe, run, { role: BRANCH_AGAIN })];
 }
 
 /** A value that every execution makes anew: a branch from after it must start with the source's. */
 async function driveRandom(probe: Probe): Promise<readonly RunObservation[]> {
-  const source = await startRun(probe, RANDOM, { role: 'random source' });
+  const source = await startRun(probe, RANDOM, { role: RANDOM_SOURCE });
   if (source.problem !== null) return [source];
   const after = eventsOf(source).find(({ nodeId }) => nodeId === 'random-again');
   const fromSeq = after?.sequence ?? bounds(source).last;
-  const branch = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: 'random branch' });
-  return [source, branch];
+  return [source, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: RANDOM_BRANCH })];
 }

@@ -1,63 +1,67 @@
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { leftWithoutControl } from '../shared/control.ts';
+import { branches } from '../shared/replays.ts';
 import { driveBranches, FIRST_BRANCH } from './branch-drive.ts';
-import { judgeEnvelopes } from './envelope.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { judgeIndependence, judgePrefixes } from './judge-branch.ts';
+import { judgeIndependence, judgePrefixes, seeBranches } from './judge-branch.ts';
 import { judgeOverlay } from './judge-overlay.ts';
 import { judgeProjection } from './judge-projection.ts';
-import { judgeRefusals } from './judge-refusals.ts';
+import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
-import { BRANCH, forkScenario } from './row.ts';
-
-const twin = FIRST_BRANCH;
 
 /** Branches of one run from everywhere. */
-export const branch = forkScenario({
+export const branch = defineScenario({
   id: 'fork.branch',
+  suite: 'fork-contract',
   title: 'A run is branched into independent runs with other run options',
-  needs: [BRANCH],
-  rows: [
+  needs: [branches],
+  drive: driveBranches,
+  see: (recorded) => ({
+    recorded,
+    /** What is left of rows about refusals and the source where no branch was made. */
+    left: leftWithoutControl(recorded, FIRST_BRANCH),
+    seen: seeBranches(recorded),
+  }),
+  checks: [
     {
       id: 'fork.created.branch',
       title: 'A branch is answered with 201 and all six members, for a new run whose eventsUrl answers',
-      judge: (check, observations) => judgeAnswer(observations, { check, role: FIRST_BRANCH }),
+      judge: ({ recorded }) => judgeAnswer(recorded, FIRST_BRANCH),
     },
     {
       id: 'fork.branch-needs-from-seq',
       title: 'A branch without fromSeq is refused with 400 or 422',
-      judge: (check, observations) =>
-        judgeRefusals(observations, { check, row: 'branch-start', expected: '400, or 422', twin }),
+      judge: ({ recorded, left }) => left ?? judgeRefusals(recorded, { row: 'branch-start', expected: '400, or 422' }),
     },
     {
       id: 'fork.error-envelope.branch',
       title: 'A refused branch carries {error, message, details?} and nothing else',
-      judge: (check, observations) => judgeEnvelopes(observations, { check, twin }),
+      judge: ({ recorded, left }) => left ?? judgeEnvelopes(recorded),
     },
     {
       id: 'fork.branch-applies-overlay',
       title: 'A branch runs with the overlay from its fork point on, and not before',
-      judge: judgeOverlay,
+      judge: ({ seen }) => judgeOverlay(seen),
     },
     {
       id: 'fork.branch-applies-overlay.projected-state',
       title: "A branch starts from the source's state at its fork point",
-      judge: judgeProjection,
+      judge: ({ seen }) => judgeProjection(seen),
     },
     {
       id: 'fork.branch-inherits-prefix',
       title: "A branch's history below its fork point is the source's",
-      judge: judgePrefixes,
+      judge: ({ seen }, { options }) => judgePrefixes(seen, options.volatile),
     },
     {
       id: 'fork.branch-is-independent',
       title: 'A branch has a run id and a log of its own, and its end changes no other run',
-      judge: judgeIndependence,
+      judge: ({ seen }) => judgeIndependence(seen),
     },
     {
       id: 'fork.source-untouched.branch',
       title: 'Branches leave the log and the snapshot of their source as they were',
-      judge: (check, observations) =>
-        judgeUntouched(observations, { check, before: 'source', after: 'source again', twin }),
+      judge: ({ recorded, left }) => left ?? judgeUntouched(recorded),
     },
   ],
-  drive: driveBranches,
 });

@@ -11,24 +11,16 @@ const REFUSALS = [
   'fork.unknown-run',
   'fork.requires-credentials',
 ];
+const OVERLAY = ['fork.branch-applies-overlay'];
 
-/** The causes that the judges of this suite name. */
+/** The causes that the judges of this suite alone name. */
 export const { diagnoses, wrong } = causes([
   ['shared-run-id', "two runs have one id, or a fork has its source's", ['fork.created']],
   ['default-not-zero', 'a replay without fromSeq does not start at the beginning', ['fork.replay-defaults-to-zero']],
   ['carried-out', 'a request that has to be refused was carried out', REFUSALS],
   ['second-run', 'a duplicate request was carried out again', ['fork.idempotency-key']],
   ['key-across-runs', "another run's fork was answered with that of the first run", ['fork.idempotency-key']],
-  ['overlay-ignored', 'the branch runs with the run options of its source', ['fork.branch-applies-overlay']],
-  [
-    'overlay-reached-back',
-    'the overlay changed what had happened before the fork point',
-    ['fork.branch-applies-overlay'],
-  ],
-  [
-    'state-not-projected',
-    "the branch does not start from the source's state at its fork point",
-    ['fork.branch-applies-overlay'],
-  ],
-  ['tenants-mixed', 'a run of another tenant was forked or served', ['fork.invisible-run']],
+  ['overlay-ignored', 'the branch runs with the run options of its source', OVERLAY],
+  ['overlay-reached-back', 'the overlay changed what had happened before the fork point', OVERLAY],
+  ['state-not-projected', "the branch does not start from the source's state at its fork point", OVERLAY],
 ]);

@@ -1,33 +1,35 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, isOutcome, pass, type Outcome, type Pass } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { compareLogs, eventsOf, named, shown, bounds } from '../shared/compare-runs.ts';
-import { declared } from '../shared/declared.ts';
+import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
+import { bounds, compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { outcomeOf } from '../shared/compared.ts';
+import { leftWithoutControl } from '../shared/control.ts';
+import { declaring } from '../shared/declared.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { need, runOf, type Recordings } from '../shared/need.ts';
+import { replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
 import { readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { judgeUntouched } from './judge-untouched.ts';
-import { forkScenario, REPLAY, type ForkObservation } from './row.ts';
+import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';
 
-async function drive(probe: Probe): Promise<readonly ForkObservation[]> {
-  const [replays, clocks] = await Promise.all([driveReplay(probe), driveClock(probe)]);
-  return [...replays, ...clocks];
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  return (await Promise.all([driveReplay(probe), driveClock(probe)])).flat();
 }
 
-async function driveReplay(probe: Probe): Promise<readonly ForkObservation[]> {
+async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const { runId } = source;
   if (runId === null || source.problem !== null) return [source];
   const { requested, run, events } = await requestFork(probe, { ...source, runId }, { mode: 'replay' }, 'replay');
-  return [source, requested, run, events, await readAgain(probe, source, { role: 'source again' })];
+  return [source, requested, run, events, await readAgain(probe, source, { role: SOURCE_AGAIN })];
 }
 
 /** A value that no two executions share shows whether the replay executed anything. */
@@ -37,63 +39,39 @@ async function driveClock(probe: Probe): Promise<readonly RunObservation[]> {
   return [source, await startFork(probe, source, { mode: 'replay' }, { role: 'clock replay' })];
 }
 
-type Recordings = readonly Recorded<Observation>[];
-
 /** replay.md, Replay-mode defaults: the answer says 0, the log is the source's, and it was executed, not copied. */
-function judgeDefault(check: string, observations: Recordings, volatile: readonly string[]): Judgement {
-  const [source, replay] = [runOf(observations, 'source'), runOf(observations, 'replay')];
-  const missing = unseen(check, [source, replay]);
-  if (missing !== undefined || source === undefined || replay === undefined) {
-    return missing ?? { check, verdict: 'inconclusive', reason: 'the replay was not driven', evidence: [] };
+function judgeDefault(recorded: Recordings, { options: { volatile } }: Judging): Outcome {
+  const runs = need(recorded, 'source', 'replay');
+  if (isOutcome(runs)) return runs;
+  const { source, replay } = runs;
+  const evidence = [replay, source];
+  const start = member(replay.answer, 'fromSeq');
+  if (typeof start === 'number' && start !== 0 && start !== bounds(source).first) {
+    const expected = 'fromSeq 0 where the request names none';
+    const actual = `fromSeq ${start} in the answer for ${named(replay)}`;
+    return fail({ expected, actual, diagnosis: wrong('default-not-zero') }, evidence);
   }
-  const evidence = [replay.id, source.id];
-  const said = member(replay.answer, 'fromSeq');
-  if (typeof said === 'number' && said !== 0 && said !== bounds(source).first) {
-    return {
-      check,
-      verdict: 'fail',
-      expected: 'fromSeq 0 where the request names none',
-      actual: `fromSeq ${said} in the answer for ${named(replay)}`,
-      diagnosis: wrong('default-not-zero'),
-      evidence,
-    };
-  }
-  const compared = compareLogs(source, replay, volatile);
-  if (compared.kind === 'unreadable') return { check, verdict: 'inconclusive', reason: compared.reason, evidence };
-  if (compared.kind === 'different') return { check, verdict: 'fail', ...compared.mismatch, evidence };
-  return declared(judgeClock({ check, volatile }, observations, evidence), volatile);
+  const whole = outcomeOf(compareLogs(source, replay, volatile), evidence);
+  return whole.kind === 'pass' ? declaring(judgeClock(recorded, whole, volatile), volatile) : whole;
 }
 
-interface Comparing {
-  readonly check: string;
-  readonly volatile: readonly string[];
-}
-
-function judgeClock({ check, volatile }: Comparing, observations: Recordings, before: readonly string[]): Judgement {
-  const [source, replay] = [runOf(observations, 'clock source'), runOf(observations, 'clock replay')];
-  const unshown = (why: string): Judgement => ({
-    check,
-    verdict: 'pass',
-    reason: `that the replay was executed, and not copied, was not shown: ${why}`,
-    evidence: before,
-  });
-  if (source === undefined || isUnknown(source)) return unshown(`seed ${WALL_CLOCK.workflowId}`);
-  const missing = unseen(check, [source, replay]);
-  if (missing !== undefined || replay === undefined) {
-    return missing ?? { check, verdict: 'inconclusive', reason: 'the clock was not replayed', evidence: before };
+/** Whether the clock was read anew; without the fixture the logs that were compared have to do. */
+function judgeClock(recorded: Recordings, compared: Pass, volatile: readonly string[]): Outcome {
+  const unshown = (why: string): Outcome =>
+    pass(compared.evidence, `that the replay was executed, and not copied, was not shown: ${why}`);
+  const first = runOf(recorded, 'clock source');
+  if (first === undefined || isUnknown(first)) return unshown(`seed ${WALL_CLOCK.workflowId}`);
+  const clocks = need(recorded, 'clock source', 'clock replay');
+  if (isOutcome(clocks)) return clocks;
+  const { 'clock source': source, 'clock replay': replay } = clocks;
+  if (compareLogs(source, replay, volatile).kind !== 'same') {
+    return pass([...compared.evidence, replay, source]);
   }
-  const evidence = [...before, replay.id, source.id];
-  if (compareLogs(source, replay, volatile).kind !== 'same') return { check, verdict: 'pass', evidence };
   const reading = clockReading(source);
   if (reading === undefined) return unshown(`${named(source)} does not show what its clock said`);
-  return {
-    check,
-    verdict: 'fail',
-    expected: `another reading of the machine's clock than ${shown(reading)} in ${named(source)}`,
-    actual: `the same in ${named(replay)}`,
-    diagnosis: { code: 'copied-log', message: "the source's log was copied: nothing was executed from 0 on" },
-    evidence: [replay.id, source.id],
-  };
+  const expected = `another reading of the machine's clock than ${shown(reading)} in ${named(source)}`;
+  const actual = `the same in ${named(replay)}`;
+  return fail({ expected, actual, diagnosis: sharedCause('copied-log') }, [replay, source]);
 }
 
 /** What the clock's node wrote, where the log shows it. */
@@ -104,15 +82,17 @@ function clockReading(run: RunObservation): unknown {
 }
 
 /** The smallest fork request that there is. */
-export const fullReplay = forkScenario({
+export const fullReplay = defineScenario({
   id: 'fork.full-replay',
+  suite: 'fork-contract',
   title: 'A run is replayed as a whole, into a run of its own',
-  needs: [REPLAY],
-  rows: [
+  needs: [replays],
+  drive,
+  checks: [
     {
       id: 'fork.created',
       title: 'A replay is answered with 201 and all six members, for a new run whose eventsUrl answers',
-      judge: (check, observations) => judgeAnswer(observations, { check, role: 'replay' }),
+      judge: (recorded) => judgeAnswer(recorded, 'replay'),
     },
     {
       id: 'fork.replay-defaults-to-zero',
@@ -122,9 +102,7 @@ export const fullReplay = forkScenario({
     {
       id: 'fork.source-untouched',
       title: 'A replay leaves the log and the snapshot of its source as they were',
-      judge: (check, observations) =>
-        judgeUntouched(observations, { check, before: 'source', after: 'source again', twin: 'replay' }),
+      judge: (recorded) => leftWithoutControl(recorded, 'replay') ?? judgeUntouched(recorded),
     },
   ],
-  drive,
 });

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { answered, asked, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import {
+  answered,
+  asked,
+  fork,
+  judged,
+  recorded,
+  refusedFork,
+  run,
+  short,
+  UNANSWERED,
+} from '../../test/fork-observations.ts';
 import { type EventsUrlObservation, placeOf } from '../shared/requested-fork.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
@@ -19,21 +29,21 @@ function url(more: Partial<EventsUrlObservation> = {}): EventsUrlObservation {
   return { ...common, sameOrigin: true, path, status: 200, problem: null, ...more };
 }
 
-interface Told {
+interface Recorded {
   readonly status?: number;
   readonly body?: { readonly [name: string]: Json };
   readonly fromSeq?: number | null;
   readonly events?: EventsUrlObservation;
 }
 
-function judge({ status = 201, body = ANSWER, fromSeq = null, events = url() }: Told) {
+function judge({ status = 201, body = ANSWER, fromSeq = null, events = url() }: Recorded) {
   const observations = recorded(
     run('source'),
     asked('fork', 'replay', status, body),
     fork('replay', 'run_b', { fromSeq }),
     events,
   );
-  return judgeAnswer(observations, { check: 'c', role: 'replay' });
+  return judged(judgeAnswer(observations, 'replay'));
 }
 
 function without(name: keyof typeof ANSWER): { readonly [name: string]: Json } {
@@ -43,7 +53,7 @@ function without(name: keyof typeof ANSWER): { readonly [name: string]: Json } {
 function refused(status: number, advertised: boolean) {
   const unmade = refusedFork('replay', status, 'replay', advertised);
   const observations = recorded(run('source'), asked('fork', 'replay', status), unmade);
-  return judgeAnswer(observations, { check: 'c', role: 'replay' });
+  return judged(judgeAnswer(observations, 'replay'));
 }
 
 describe('the answer to a fork', () => {
@@ -92,13 +102,13 @@ describe('the answer to a fork', () => {
   });
 
   it('is undecided without a source or an answer', () => {
-    expect(short(judgeAnswer(recorded(), { check: 'c', role: 'replay' }))).toBe('inconclusive');
+    expect(short(judged(judgeAnswer(recorded(), 'replay')))).toBe('inconclusive');
     const unanswered = recorded(
       run('source'),
       answered('fork', 'replay', UNANSWERED),
       run('replay', { runId: null, answered: null, problem: 'no answer' }),
     );
-    expect(short(judgeAnswer(unanswered, { check: 'c', role: 'replay' }))).toBe('inconclusive');
+    expect(short(judged(judgeAnswer(unanswered, 'replay')))).toBe('inconclusive');
   });
 });
 

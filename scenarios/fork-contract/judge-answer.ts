@@ -1,100 +1,85 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { requestsOf, shownAnswer, whyUndecided, type RequestedObservation } from '../shared/requested.ts';
-import { shown, bounds } from '../shared/compare-runs.ts';
+import { bounds, shown } from '../shared/compare-runs.ts';
+import { leftWithout, runOf, type Recordings } from '../shared/need.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import {
+  accepted,
+  requestsOf,
+  shownAnswer,
+  whyUndecided,
+  type Requested,
+  type RequestedObservation,
+} from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
-interface AnswerRow {
-  readonly check: string;
-  /** The role of the fork. */
-  readonly role: string;
-}
+type EventsUrl = Recorded<EventsUrlObservation>;
 
 const EXPECTED = '201 with runId, sourceRunId, fromSeq, mode, status and eventsUrl, and a URL that answers 200';
 
-/** Judges the answer that created a fork (replay.md, Endpoint and Response). */
-export function judgeAnswer(observations: readonly Recorded<Observation>[], { check, role }: AnswerRow): Judgement {
-  const source = runOf(observations, 'source');
-  const asked = requestsOf(observations, 'fork').find(({ name }) => name === role);
-  const fork = runOf(observations, role);
-  if (source === undefined || asked === undefined || fork === undefined) {
-    return unseen(check, [source]) ?? inconclusive(check, 'the fork was not driven', []);
+/** Judges the answer that created the fork of a role (replay.md, Endpoint and Response). */
+export function judgeAnswer(recorded: Recordings, role: string): Outcome {
+  const [source, fork] = [runOf(recorded, 'source'), runOf(recorded, role)];
+  const requested = requestsOf(recorded, 'fork').find(({ name }) => name === role);
+  if (source === undefined || requested === undefined || fork === undefined) {
+    return leftWithout([source]) ?? undecided('the fork was not driven', []);
   }
-  const evidence = [asked.id];
-  const why = whyUndecided(asked);
-  if (why !== undefined) return inconclusive(check, why, evidence);
-  const created = asked.answer.kind === 'answer' && asked.answer.status < 300;
-  const refused = created ? undefined : unseen(check, [fork]);
+  const why = whyUndecided(requested);
+  if (why !== undefined) return undecided(why, [requested]);
+  const refused = accepted(requested) ? undefined : leftWithout([fork]);
   if (refused !== undefined) return refused;
-  const problems = answerProblems(asked, { source, fork });
-  if (problems.length > 0) {
-    return { check, verdict: 'fail', expected: EXPECTED, actual: problems.join('; '), evidence };
-  }
-  const url = observations.find((each) => isEventsUrl(each) && each.role === role);
-  return judgeUrl(check, url as Recorded<EventsUrlObservation> | undefined, evidence);
+  const problems = answerProblems(requested, { source, fork });
+  if (problems.length > 0) return fail({ expected: EXPECTED, actual: problems.join('; ') }, [requested]);
+  const url = recorded.find((each): each is EventsUrl => isEventsUrl(each) && each.role === role);
+  return url === undefined ? undecided('eventsUrl was not requested', [requested]) : judgeUrl(url, requested);
 }
 
-function isEventsUrl(observation: Observation): observation is EventsUrlObservation {
-  return observation.type === 'events-url';
+function isEventsUrl(each: Recordings[number]): each is EventsUrl {
+  return each.type === 'events-url';
 }
 
 /** What is wrong with the answer, member by member. */
 function answerProblems(
-  asked: RequestedObservation,
-  { source, fork }: { readonly source: RunObservation; readonly fork: RunObservation },
+  { answer }: Requested,
+  { source, fork: made }: { readonly source: RunObservation; readonly fork: RunObservation },
 ): readonly string[] {
-  const { answer } = asked;
   if (answer.kind === 'failure') return [];
   const status = answer.status === 201 ? [] : [`status ${answer.status}`];
   if (!answer.body.json) return [...status, answer.body.why];
   const { value } = answer.body;
-  const is = (name: string): unknown => member(value, name);
-  const wrong = (name: string, expected: string): string => `${name} is ${shown(is(name))}, not ${expected}`;
-  const from = fork.fork?.fromSeq ?? null;
-  const starts = from === null ? [0, bounds(source).first] : [from];
-  return [
-    ...status,
-    ...(isText(is('runId')) ? [] : [wrong('runId', 'the id of a run')]),
-    ...(is('sourceRunId') === source.runId ? [] : [wrong('sourceRunId', String(source.runId))]),
-    ...(starts.some((start) => start === is('fromSeq')) ? [] : [wrong('fromSeq', starts.join(' or '))]),
-    ...(is('mode') === fork.fork?.mode ? [] : [wrong('mode', fork.fork?.mode ?? '')]),
-    ...(isText(is('status')) ? [] : [wrong('status', 'a status')]),
-    ...(isText(is('eventsUrl')) ? [] : [wrong('eventsUrl', 'a URL')]),
+  const from = made.fork?.fromSeq ?? null;
+  const starts: readonly unknown[] = from === null ? [0, bounds(source).first] : [from];
+  const members: readonly (readonly [name: string, isRight: (value: unknown) => boolean, expected: string])[] = [
+    ['runId', isText, 'the id of a run'],
+    ['sourceRunId', (id) => id === source.runId, String(source.runId)],
+    ['fromSeq', (start) => starts.includes(start), starts.join(' or ')],
+    ['mode', (mode) => mode === made.fork?.mode, made.fork?.mode ?? ''],
+    ['status', isText, 'a status'],
+    ['eventsUrl', isText, 'a URL'],
   ];
+  const bad = members.filter(([name, isRight]) => !isRight(member(value, name)));
+  return [...status, ...bad.map(([name, , expected]) => `${name} is ${shown(member(value, name))}, not ${expected}`)];
 }
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function judgeUrl(
-  check: string,
-  url: Recorded<EventsUrlObservation> | undefined,
-  before: readonly string[],
-): Judgement {
-  if (url === undefined) return inconclusive(check, 'eventsUrl was not asked for', before);
-  const evidence = [url.id, ...before];
+function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
+  const evidence = [url, requested];
   const { path, status, problem, sameOrigin } = url;
-  const elsewhere = sameOrigin ? '' : 'eventsUrl names another origin, whose path was asked for at the base URL';
-  if (status === 200) return { check, verdict: 'pass', ...(sameOrigin ? {} : { reason: elsewhere }), evidence };
-  if (path === null) return { check, verdict: 'fail', expected: EXPECTED, actual: 'eventsUrl is no URL', evidence };
-  const got = `GET ${path}: ${String(status ?? problem)}`;
-  if (!sameOrigin) return inconclusive(check, `${elsewhere}: ${got}`, evidence);
-  const asked = { name: `GET ${path}`, answer: answerOf(url) };
-  const why = whyUndecided(asked);
-  if (why !== undefined) return inconclusive(check, why, evidence);
-  return { check, verdict: 'fail', expected: EXPECTED, actual: `GET ${path}: ${shownAnswer(asked)}`, evidence };
+  const elsewhere = 'eventsUrl names another origin, whose path was requested at the base URL';
+  if (status === 200) return pass(evidence, sameOrigin ? undefined : elsewhere);
+  if (path === null) return fail({ expected: EXPECTED, actual: 'eventsUrl is no URL' }, evidence);
+  if (!sameOrigin) return undecided(`${elsewhere}: GET ${path}: ${String(status ?? problem)}`, evidence);
+  const got = { name: `GET ${path}`, answer: answerOf(url) };
+  const why = whyUndecided(got);
+  if (why !== undefined) return undecided(why, evidence);
+  return fail({ expected: EXPECTED, actual: `GET ${path}: ${shownAnswer(got)}` }, evidence);
 }
 
 function answerOf({ status, problem }: EventsUrlObservation): RequestedObservation['answer'] {
   if (status === null) return { kind: 'failure', reason: problem ?? 'no answer', message: '' };
   return { kind: 'answer', status, body: { json: false, why: 'where 200 is expected' } };
-}
-
-function inconclusive(check: string, reason: string, evidence: readonly string[]): Judgement {
-  return { check, verdict: 'inconclusive', reason, evidence };
 }

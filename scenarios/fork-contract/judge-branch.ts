@@ -1,109 +1,86 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { declared } from '../shared/declared.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { outcomeOf, type Difference } from '../shared/compared.ts';
+import { declaring } from '../shared/declared.ts';
+import { leftWithout, needForks, runOf, type Forked, type Recordings, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { FIRST_BRANCH } from './branch-drive.ts';
-import { logChange, unread } from './judge-untouched.ts';
+import { BRANCH_AGAIN, FIRST_BRANCH, RANDOM_BRANCH, RANDOM_SOURCE } from './branch-drive.ts';
+import { logChange, SOURCE_AGAIN, unread } from './judge-untouched.ts';
 
-type Recordings = readonly Recorded<Observation>[];
-type SeenRun = Recorded<RunObservation>;
-
-/** The branches of a sweep, in the order in which they were made; none of those that were read again. */
-function branchesIn(observations: Recordings): readonly SeenRun[] {
-  return observations.filter(
-    (each): each is SeenRun => isRun(each) && each.fork !== null && /^branch(?: from \d+)?$/u.test(each.role),
-  );
+/** What the rows about branches judge. */
+export interface Branches {
+  /** The source and its branches, in the order in which they were made, each seen to its end; or what is left without. */
+  readonly swept: Forked | Outcome;
+  readonly random: { readonly source: SeenRun | undefined; readonly branch: SeenRun | undefined };
+  /** Runs as they were first, and as they were after all branches. */
+  readonly readTwice: readonly (readonly [before: SeenRun | undefined, after: SeenRun | undefined])[];
 }
 
-function isRun(observation: Recorded<Observation>): observation is SeenRun {
-  return observation.type === 'run';
-}
-
-/** What all branch rows need: a source and its branches, each seen to its end. */
-export function sweepIn(
-  check: string,
-  observations: Recordings,
-): { readonly source: SeenRun; readonly branches: readonly SeenRun[] } | { readonly missing: Judgement } {
-  const source = runOf(observations, 'source');
-  const branches = branchesIn(observations);
-  const missing = unseen(check, [source, ...(branches.length === 0 ? [undefined] : branches)]);
-  if (missing !== undefined || source === undefined) {
-    return { missing: missing ?? { check, verdict: 'inconclusive', reason: 'there is no source', evidence: [] } };
-  }
-  return { source, branches };
+/** Reads the branches and their sources, by role. */
+export function seeBranches(recorded: Recordings): Branches {
+  const of = (role: string): SeenRun | undefined => runOf(recorded, role);
+  return {
+    swept: needForks(recorded, ({ role }) => role !== BRANCH_AGAIN && role !== RANDOM_BRANCH),
+    random: { source: of(RANDOM_SOURCE), branch: of(RANDOM_BRANCH) },
+    readTwice: [
+      [of(FIRST_BRANCH), of(BRANCH_AGAIN)],
+      [of('source'), of(SOURCE_AGAIN)],
+    ],
+  };
 }
 
 /** replay.md, Endpoint: events below fromSeq are fixed history. */
-export function judgePrefixes(check: string, observations: Recordings, volatile: readonly string[]): Judgement {
-  const sweep = sweepIn(check, observations);
-  if ('missing' in sweep) return sweep.missing;
-  const random = [runOf(observations, 'random source'), runOf(observations, 'random branch')] as const;
-  const pairs = sweep.branches.map((branch): readonly [SeenRun, SeenRun] => [sweep.source, branch]);
-  if (random[0]?.problem === null && random[1]?.problem === null) pairs.push([random[0], random[1]]);
-  const evidence = pairs.map(([, branch]) => branch.id);
-  let compared = 0;
-  for (const [source, branch] of pairs) {
+export function judgePrefixes({ swept, random }: Branches, volatile: readonly string[]): Outcome {
+  if (isOutcome(swept)) return swept;
+  const pairs = swept.replays.map((branch) => ({ source: swept.source, branch }));
+  const { source: first, branch: second } = random;
+  if (first?.problem === null && second?.problem === null) pairs.push({ source: first, branch: second });
+  let withHistory = 0;
+  for (const { source, branch } of pairs) {
     const fromSeq = branch.fork?.fromSeq ?? 0;
-    if (eventsOf(source).some(({ sequence }) => sequence < fromSeq)) compared += 1;
-    const result = comparePrefixes(source, branch, fromSeq, volatile);
-    if (result.kind === 'same') continue;
-    if (result.kind === 'unreadable') return { check, verdict: 'inconclusive', reason: result.reason, evidence };
-    return { check, verdict: 'fail', ...result.mismatch, evidence: [branch.id, source.id] };
+    if (eventsOf(source).some(({ sequence }) => sequence < fromSeq)) withHistory += 1;
+    const compared = comparePrefixes(source, branch, fromSeq, volatile);
+    if (compared.kind !== 'same') return outcomeOf(compared, [branch, source]);
   }
-  const reason = 'no branch has events below its fork point';
-  if (compared === 0) return { check, verdict: 'inconclusive', reason, evidence };
-  return declared({ check, verdict: 'pass', evidence }, volatile);
+  const evidence = pairs.map(({ branch }) => branch);
+  if (withHistory === 0) return undecided('no branch has events below its fork point', evidence);
+  return declaring(pass(evidence), volatile);
 }
 
 /** replay.md, Two modes: new runId, new event subcollection, a fully independent run. */
-export function judgeIndependence(check: string, observations: Recordings): Judgement {
-  const sweep = sweepIn(check, observations);
-  if ('missing' in sweep) return sweep.missing;
-  const { source, branches } = sweep;
-  const evidence = [source.id, ...branches.map(({ id }) => id)];
+export function judgeIndependence({ swept, readTwice }: Branches): Outcome {
+  if (isOutcome(swept)) return swept;
+  const { source, replays: branches } = swept;
   for (const branch of branches) {
     const foreign = foreignEvent(branch);
-    if (foreign !== undefined) return { check, verdict: 'fail', ...foreign, evidence: [branch.id] };
+    if (foreign !== undefined) return fail(foreign, [branch]);
   }
-  const pairs = [
-    [runOf(observations, FIRST_BRANCH), runOf(observations, 'branch again')],
-    [source, runOf(observations, 'source again')],
-  ] as const;
-  for (const [before, after] of pairs) {
-    const missing = unseen(check, [before, after]);
-    if (missing !== undefined || before === undefined || after === undefined) {
-      return missing ?? { check, verdict: 'inconclusive', reason: 'a run was not read again', evidence };
-    }
-    const change = logChange(before, after) ?? stateChange(before, after);
-    if (change !== undefined) return { check, verdict: 'fail', ...change, evidence: [after.id, before.id] };
+  const evidence = [source, ...branches];
+  for (const [before, after] of readTwice) {
+    const left = leftWithout([before, after]);
+    if (left !== undefined) return left;
+    if (before === undefined || after === undefined) return undecided('a run was not read again', evidence);
+    const change = logChange(before, after) ?? statusChange(before, after);
+    if (change !== undefined) return fail(change, [after, before]);
   }
-  if (branches.length > 1) return { check, verdict: 'pass', evidence };
-  return { check, verdict: 'inconclusive', reason: 'there is only one branch', evidence };
+  return branches.length > 1 ? pass(evidence) : undecided('there is only one branch', evidence);
 }
 
 /** An event that the branch wrote itself belongs to it; what a host writes into copied history is left open. */
-function foreignEvent(branch: RunObservation): { readonly expected: string; readonly actual: string } | undefined {
+function foreignEvent(branch: RunObservation): Difference | undefined {
   const fromSeq = branch.fork?.fromSeq ?? 0;
-  const own = eventsOf(branch).filter(({ sequence }) => sequence >= fromSeq);
-  const event = own.find(({ raw }) => member(raw, 'runId') !== branch.runId);
+  const event = eventsOf(branch).find(
+    ({ sequence, raw }) => sequence >= fromSeq && member(raw, 'runId') !== branch.runId,
+  );
   if (event === undefined) return undefined;
   const place = `sequence ${event.sequence} (${event.type}) in ${named(branch)}`;
   return { expected: `${place} /runId: its own`, actual: shown(member(event.raw, 'runId')) };
 }
 
 /** The log says it first; the status is what else a caller relies on, once it has caught up with the log. */
-function stateChange(
-  before: RunObservation,
-  after: RunObservation,
-): { readonly expected: string; readonly actual: string } | undefined {
+function statusChange(before: RunObservation, after: RunObservation): Difference | undefined {
   const [was, is] = [member(before.snapshot, 'status'), member(after.snapshot, 'status')];
   if (was === is || unread(before) !== undefined || after.snapshot === null) return undefined;
-  return {
-    expected: `status ${shown(was)} as in ${named(before)}`,
-    actual: `${shown(is)} in ${named(after)}`,
-  };
+  return { expected: `status ${shown(was)} as in ${named(before)}`, actual: `${shown(is)} in ${named(after)}` };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { as, event, fork, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { as, event, fork, judged, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { MARKS } from './branch-drive.ts';
-import { judgeIndependence, judgePrefixes } from './judge-branch.ts';
+import { judgeIndependence, judgePrefixes, seeBranches } from './judge-branch.ts';
 import { judgeOverlay } from './judge-overlay.ts';
 import { judgeProjection } from './judge-projection.ts';
 
@@ -44,7 +44,7 @@ function bare(each: RunObservation): RunObservation {
 }
 
 function judgedOverlay(...observations: readonly RunObservation[]) {
-  return judgeOverlay('c', recorded(...observations));
+  return judged(judgeOverlay(seeBranches(recorded(...observations))));
 }
 
 describe('the overlay of a branch', () => {
@@ -95,7 +95,7 @@ describe('the overlay of a branch', () => {
 });
 
 function judgedState(...observations: readonly RunObservation[]) {
-  return judgeProjection('c', recorded(...observations));
+  return judged(judgeProjection(seeBranches(recorded(...observations))));
 }
 
 const randomLog = (value: Json): readonly Json[] => [
@@ -137,7 +137,7 @@ describe('the state of a branch', () => {
 });
 
 function judgedHistory(...observations: readonly RunObservation[]) {
-  return judgePrefixes('c', recorded(...observations), []);
+  return judged(judgePrefixes(seeBranches(recorded(...observations)), []));
 }
 
 function taken(ms: number): readonly Json[] {
@@ -165,7 +165,7 @@ describe('the history of a branch', () => {
     const from = run('source', { events: taken(3) });
     const later = branch(2, '', { events: as('run_2', taken(4)) });
     const [strict, lenient] = [[], ['/payload/ms']].map((volatile) =>
-      judgePrefixes('c', recorded(from, later), volatile),
+      judged(judgePrefixes(seeBranches(recorded(from, later)), volatile)),
     );
     expect(strict?.verdict).toBe('fail');
     expect(lenient).toMatchObject({
@@ -181,7 +181,7 @@ describe('the history of a branch', () => {
 });
 
 function judgedIndependence(...observations: readonly RunObservation[]) {
-  return judgeIndependence('c', recorded(...observations));
+  return judged(judgeIndependence(seeBranches(recorded(...observations))));
 }
 
 describe('the independence of a branch', () => {

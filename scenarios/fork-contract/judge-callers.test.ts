@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readDiscovery } from '../../src/contract/discovery.ts';
-import type { Json } from '../../src/evidence/types.ts';
-import { judgementOf } from '../../src/runner/define-scenario.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import {
   answered,
   asked,
   fork,
+  judged,
   recorded,
   refusedFork,
   run,
@@ -18,7 +18,7 @@ import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { missingScope } from './missing-scope.ts';
 import { UNKNOWN_READ } from './refusal-table.ts';
 import { refusals } from './refusals.ts';
-import { judgeLeftOut, oneModeLeftOut } from './unadvertised-mode.ts';
+import { oneModeLeftOut, unadvertisedMode } from './unadvertised-mode.ts';
 
 /** A refusal that names the run and the request. */
 function about(id: string, request: number): Json {
@@ -37,7 +37,7 @@ describe("another tenant's run", () => {
   function judge(invisible: RequestedObservation, ...unknowns: readonly RequestedObservation[]) {
     const two = unknowns.length === 0 ? [unknown('run_x'), unknown('run_y')] : unknowns;
     const observations = recorded(run('source'), fork('control', 'run_b'), invisible, ...two);
-    return judgementOf('c', judgeInvisible(observations, 'control'));
+    return judged(judgeInvisible(observations, 'control'));
   }
   const invisible = (body: Json = NOT_FOUND, status = 404) => asked('invisible', 'run_a', status, body);
 
@@ -71,7 +71,7 @@ describe("another tenant's run", () => {
     expect(short(judge(invisible(NOT_FOUND, 403), forbidden, forbidden))).toBe('inconclusive');
     expect(short(judge(answered('invisible', 'run_a', UNANSWERED)))).toBe('inconclusive');
     const nothing = recorded(run('source'), fork('control', 'run_b'));
-    expect(short(judgementOf('c', judgeInvisible(nothing, 'control')))).toBe('inconclusive');
+    expect(short(judged(judgeInvisible(nothing, 'control')))).toBe('inconclusive');
     const refused = recorded(
       run('source'),
       refusedFork('control', 401),
@@ -79,14 +79,14 @@ describe("another tenant's run", () => {
       unknown('run_x'),
       unknown('run_y'),
     );
-    expect(short(judgementOf('c', judgeInvisible(refused, 'control')))).toBe('inconclusive');
+    expect(short(judged(judgeInvisible(refused, 'control')))).toBe('inconclusive');
   });
 });
 
-function judgedScope(status: number, read = 200, twin = fork('replay with every scope', 'run_b')) {
+function judgedScope(status: number, read = 200, control = fork('replay with every scope', 'run_b')) {
   const observations = recorded(
     run('source'),
-    twin,
+    control,
     asked('limited-read', 'reading the run', read, {}),
     asked('no-scope', 'a credential that may not create', status),
   );
@@ -144,8 +144,13 @@ describe('the rows of the refusals that are judged by more than one request', ()
   });
 });
 
-function judgedMode(answer: RequestedObservation, twin = fork('fork in an advertised mode', 'run_b')) {
-  return short(judgeLeftOut(recorded(run('source'), twin, answer)));
+function judgedModes(...observations: readonly Observation[]) {
+  const [judgement] = unadvertisedMode.judge(recorded(...observations), OPTIONS);
+  return judgement === undefined ? undefined : short(judgement);
+}
+
+function judgedMode(answer: RequestedObservation, control = fork('fork in an advertised mode', 'run_b')) {
+  return judgedModes(run('source'), control, answer);
 }
 
 const branch = (status: number) => asked('left-out', 'branch', status, { runId: 'run_c' });
@@ -156,13 +161,11 @@ describe('a mode that is left out', () => {
     expect(judgedMode(branch(201))).toBe('fail');
   });
 
-  it('is undecided without a twin, an answer, or a refusal that is one', () => {
+  it('is undecided without a control, an answer, or a refusal that is one', () => {
     expect(judgedMode(branch(422), refusedFork('fork in an advertised mode', 401))).toBe('inconclusive');
     expect(judgedMode(answered('left-out', 'branch', UNANSWERED))).toBe('inconclusive');
     expect(judgedMode(branch(500))).toBe('inconclusive');
-    expect(short(judgeLeftOut(recorded(run('source'), fork('fork in an advertised mode', 'run_b'))))).toBe(
-      'inconclusive',
-    );
+    expect(judgedModes(run('source'), fork('fork in an advertised mode', 'run_b'))).toBe('inconclusive');
   });
 
   it.each([

@@ -6,6 +6,8 @@ import {
   asked,
   ENVELOPE,
   fork,
+  judged,
+  OPTIONS,
   recorded,
   refusedFork,
   run,
@@ -14,9 +16,9 @@ import {
 } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import { judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
+import { idempotency } from './idempotency.ts';
+import { CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
 
-const ROW = { check: 'c', twin: 'twin' };
 const ENDED = 'duplicate of an ended fork';
 
 function made(row: string, runId: string, status = 201): RequestedObservation {
@@ -62,7 +64,7 @@ function judge({
     elsewhere,
     ...(otherLog === undefined ? [] : [otherLog]),
   ];
-  return judgeDuplicates(recorded(run('source'), fork('twin', 'run_b'), ...sent), ROW);
+  return judged(judgeDuplicates(recorded(run('source'), fork(CONTROL, 'run_b'), ...sent)));
 }
 
 describe('duplicates one after the other', () => {
@@ -88,7 +90,7 @@ describe('duplicates one after the other', () => {
   it("fail where another run's fork has an id of its own, and the log of the first fork", () => {
     const judgement = judge({ otherLog: logOf('run_b') });
     expect(short(judgement)).toBe('fail key-across-runs');
-    expect(judgement.actual).toContain('the log of run_p holds events of the twin run_b');
+    expect(judgement.actual).toContain('the log of run_p holds events of the replay under a key run_b');
   });
 
   it('do not judge what the answer names as its source, which is the business of another row', () => {
@@ -122,13 +124,14 @@ describe('duplicates one after the other', () => {
     expect(short(judge({ first: asked('first', 'first', 500) }))).toBe('inconclusive');
     expect(short(judge({ duplicate: answered('duplicate', 'duplicate', UNANSWERED) }))).toBe('inconclusive');
     expect(short(judge({ ended: asked(ENDED, ENDED, 429) }))).toBe('inconclusive');
-    expect(short(judgeDuplicates(recorded(run('source'), fork('twin', 'run_b')), ROW))).toBe('inconclusive');
-    expect(short(judgeDuplicates(recorded(run('source'), refusedFork('twin', 501)), ROW))).toBe('fail');
+    expect(short(judged(judgeDuplicates(recorded(run('source'), fork(CONTROL, 'run_b')))))).toBe('inconclusive');
+    const refused = idempotency.judge(recorded(run('source'), refusedFork(CONTROL, 501)), OPTIONS);
+    expect(refused.map(short)).toEqual(['fail', 'fail', 'fail']);
   });
 });
 
 function atOnce(...sent: readonly RequestedObservation[]) {
-  return judgeAtOnce(recorded(run('source'), fork('twin', 'run_b'), ...sent), ROW);
+  return judged(judgeAtOnce(recorded(run('source'), fork(CONTROL, 'run_b'), ...sent)));
 }
 
 describe('duplicates at once', () => {

@@ -1,169 +1,113 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import { fail, pass, undecided, type Evidence, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { runOf, type Recordings, type SeenRun } from '../shared/need.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import {
   accepted,
-  requestsOf,
   namedRun,
+  requestsOf,
   shownAnswer,
+  statusOf,
   whyUndecided,
-  type RequestedObservation,
+  type Requested,
 } from '../shared/requested.ts';
-import { named } from '../shared/compare-runs.ts';
-import { withoutTwin } from './without-twin.ts';
-import { runOf } from '../shared/judge-run.ts';
-import type { ReadingObservation } from '../shared/reading.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 
-type Recordings = readonly Recorded<Observation>[];
-type Requested = Recorded<RequestedObservation>;
-
-interface KeyRow {
-  readonly check: string;
-  readonly twin: string;
-}
-
+/** The role of the fork that was followed to its end under a key. */
+export const CONTROL = 'replay under a key';
 /** The role of a second run, and the row of the request to fork it under a key that the first run's fork has used. */
 export const OTHER_SOURCE = 'other source';
 export const OTHER_RUN = 'fork of another run';
 
-const EXPECTED = 'the run of the first answer, or 409 while that run is being made';
-
 /** Judges duplicates that came one after the other, while the first fork ran and after it had ended. */
-export function judgeDuplicates(observations: Recordings, row: KeyRow): Judgement {
-  const { check } = row;
-  const missing = withoutTwin(observations, row);
-  if (missing !== undefined) return missing;
-  const [started, duplicate, ended] = ['first', 'duplicate', 'duplicate of an ended fork'].map(
-    (each) => requestsOf(observations, each)[0],
-  );
-  const twin = runOf(observations, row.twin);
-  if (
-    started === undefined ||
-    duplicate === undefined ||
-    ended === undefined ||
-    twin === undefined ||
-    twin.runId === null
-  ) {
-    return { check, verdict: 'inconclusive', reason: 'the duplicates were not sent', evidence: [] };
+export function judgeDuplicates(recorded: Recordings): Outcome {
+  const control = runOf(recorded, CONTROL);
+  const [started] = requestsOf(recorded, 'first');
+  const [duplicate] = requestsOf(recorded, 'duplicate');
+  const [ended] = requestsOf(recorded, 'duplicate of an ended fork');
+  if (started === undefined || duplicate === undefined || ended === undefined || typeof control?.runId !== 'string') {
+    return undecided('the duplicates were not sent', []);
   }
-  const evidence = [started.id, duplicate.id, ended.id, twin.id];
+  const evidence = [started, duplicate, ended, control];
   const first = namedRun(started);
   if (!accepted(started) || first === undefined) {
-    const reason = `a fork under another key got ${shownAnswer(started)}`;
-    return { check, verdict: 'inconclusive', reason, evidence: [started.id] };
+    return undecided(`a fork under another key got ${shownAnswer(started)}`, [started]);
   }
-  const failed =
-    duplicateProblem(check, duplicate, first) ??
-    duplicateProblem(check, ended, twin.runId) ??
-    mixedUp(check, observations, twin);
-  if (failed !== undefined) return failed;
-  if (first === twin.runId) {
-    const reason = `another key gave the same run ${first}, so nothing shows that keys are heeded`;
-    return { check, verdict: 'inconclusive', reason, evidence };
+  const bad =
+    duplicateProblem(duplicate, first) ?? duplicateProblem(ended, control.runId) ?? mixedUp(recorded, control);
+  if (bad !== undefined) return bad;
+  if (first === control.runId) {
+    return undecided(`another key gave the same run ${first}, so nothing shows that keys are heeded`, evidence);
   }
-  const advice = [...lateConflict(ended), ...bodyAdvice(observations), ...otherRunAdvice(observations)];
-  return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason: advice.join('; ') }), evidence };
+  const advice = adviceIn(recorded, ended);
+  return pass(evidence, advice.length === 0 ? undefined : advice.join('; '));
 }
 
 /** Judges duplicates that were sent together: all answers name one run. */
-export function judgeAtOnce(observations: Recordings, row: KeyRow): Judgement {
-  const { check } = row;
-  const missing = withoutTwin(observations, row);
-  if (missing !== undefined) return missing;
-  const asked = requestsOf(observations, 'at once');
-  const evidence = asked.map(({ id }) => id);
-  const first = asked.map(namedRun).find((runId) => runId !== undefined);
-  if (first === undefined) {
-    return { check, verdict: 'inconclusive', reason: 'no answer named a run', evidence };
-  }
-  const runs = [...new Set(asked.flatMap((each) => namedRun(each) ?? []))];
-  if (runs.length > 1) return secondRun({ check, runs, evidence });
-  const decided = asked.filter((each) => whyUndecided(each) === undefined);
-  const failed = decided.map((each) => duplicateProblem(check, each, first)).find((each) => each !== undefined);
-  if (failed !== undefined) return failed;
-  const reason = asked.map(whyUndecided).find((each) => each !== undefined);
-  return reason === undefined
-    ? { check, verdict: 'pass', evidence }
-    : { check, verdict: 'inconclusive', reason, evidence };
+export function judgeAtOnce(recorded: Recordings): Outcome {
+  const requested = requestsOf(recorded, 'at once');
+  const runs = [...new Set(requested.flatMap((each) => namedRun(each) ?? []))];
+  const [first] = runs;
+  if (first === undefined) return undecided('no answer named a run', requested);
+  if (runs.length > 1) return secondRun(runs, requested);
+  const decided = requested.filter((each) => whyUndecided(each) === undefined);
+  const bad = decided.map((each) => duplicateProblem(each, first)).find((each) => each !== undefined);
+  if (bad !== undefined) return bad;
+  const reason = requested.map(whyUndecided).find((each) => each !== undefined);
+  return reason === undefined ? pass(requested) : undecided(reason, requested);
 }
 
-function duplicateProblem(check: string, asked: Requested, runId: string): Judgement | undefined {
-  const evidence = [asked.id];
-  const reason = whyUndecided(asked);
-  if (reason !== undefined) return { check, verdict: 'inconclusive', reason, evidence };
-  const other = namedRun(asked);
-  if (other !== undefined && other !== runId) return secondRun({ check, runs: [runId, other], evidence });
-  if (other === runId || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return undefined;
-  return { check, verdict: 'fail', expected: EXPECTED, actual: `${asked.name}: ${shownAnswer(asked)}`, evidence };
+function duplicateProblem(requested: Requested, runId: string): Outcome | undefined {
+  const reason = whyUndecided(requested);
+  if (reason !== undefined) return undecided(reason, [requested]);
+  const other = namedRun(requested);
+  if (other !== undefined && other !== runId) return secondRun([runId, other], [requested]);
+  if (other === runId || statusOf(requested) === 409) return undefined;
+  const expected = 'the run of the first answer, or 409 while that run is being made';
+  return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}` }, [requested]);
 }
 
-function secondRun({
-  check,
-  runs,
-  evidence,
-}: {
-  readonly check: string;
-  readonly runs: readonly string[];
-  readonly evidence: readonly string[];
-}): Judgement {
-  return {
-    check,
-    verdict: 'fail',
-    expected: 'one run under one Idempotency-Key',
-    actual: `${runs.length} runs: ${runs.join(', ')}`,
-    diagnosis: wrong('second-run'),
-    evidence,
-  };
+function secondRun(runs: readonly string[], evidence: Evidence): Outcome {
+  const actual = `${runs.length} runs: ${runs.join(', ')}`;
+  return fail({ expected: 'one run under one Idempotency-Key', actual, diagnosis: wrong('second-run') }, evidence);
 }
 
 /** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */
-function mixedUp(check: string, observations: Recordings, twin: Recorded<RunObservation>): Judgement | undefined {
-  const other = runOf(observations, OTHER_SOURCE);
-  const [asked] = requestsOf(observations, OTHER_RUN);
-  if (other === undefined || asked === undefined || !accepted(asked)) return undefined;
-  const failure = {
-    check,
-    verdict: 'fail',
-    expected: `a fork of ${named(other)}, or 409, under the Idempotency-Key of ${named(twin)}`,
-    diagnosis: wrong('key-across-runs'),
-  } as const;
-  const evidence = [asked.id, other.id, twin.id];
-  if (namedRun(asked) === twin.runId) {
-    return { ...failure, actual: `${asked.name}: ${shownAnswer(asked)}`, evidence };
+function mixedUp(recorded: Recordings, control: SeenRun): Outcome | undefined {
+  const other = runOf(recorded, OTHER_SOURCE);
+  const [requested] = requestsOf(recorded, OTHER_RUN);
+  if (other === undefined || requested === undefined || !accepted(requested)) return undefined;
+  const expected = `a fork of ${named(other)}, or 409, under the Idempotency-Key of ${named(control)}`;
+  const diagnosis = wrong('key-across-runs');
+  const evidence = [requested, other, control];
+  if (namedRun(requested) === control.runId) {
+    return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, diagnosis }, evidence);
   }
-  const log = logOfOther(observations);
-  if (log === undefined || !log.events.some(({ data }) => member(data, 'runId') === twin.runId)) return undefined;
-  const actual = `${asked.name}: the log of ${log.runId} holds events of ${named(twin)}`;
-  return { ...failure, actual, evidence: [log.id, ...evidence] };
+  const log = recorded.find((each): each is Recorded<ReadingObservation> => isReading(each) && each.run === OTHER_RUN);
+  if (log === undefined || !log.events.some(({ data }) => member(data, 'runId') === control.runId)) return undefined;
+  const actual = `${requested.name}: the log of ${log.runId} holds events of ${named(control)}`;
+  return fail({ expected, actual, diagnosis }, [log, ...evidence]);
 }
 
-function logOfOther(observations: Recordings): Recorded<ReadingObservation> | undefined {
-  return observations.find(
-    (each): each is Recorded<ReadingObservation> =>
-      each.type === 'reading' && (each as Recorded<ReadingObservation>).run === OTHER_RUN,
-  );
+function isReading(each: Recordings[number]): each is Recorded<ReadingObservation> {
+  return each.type === 'reading';
 }
 
-function otherRunAdvice(observations: Recordings): readonly string[] {
-  const [asked] = requestsOf(observations, OTHER_RUN);
-  if (asked === undefined) return ['no second run was forked under the same key'];
-  if (namedRun(asked) !== undefined || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return [];
-  return [
-    `${asked.name} under the same key: ${shownAnswer(asked)}, where a fork of its own, or 409, would be expected`,
-  ];
-}
-
-function lateConflict({ name, answer }: Requested): readonly string[] {
-  return answer.kind === 'answer' && answer.status === 409
-    ? [`${name}: 409, where the answer of the fork would be expected`]
-    : [];
-}
-
-function bodyAdvice(observations: Recordings): readonly string[] {
-  const [asked] = requestsOf(observations, 'other body');
-  if (asked === undefined || (asked.answer.kind === 'answer' && asked.answer.status === 409)) return [];
-  return [`another body under the same key: ${shownAnswer(asked)}, where 409 would be expected`];
+/** What the documents leave open and callers would not expect. */
+function adviceIn(recorded: Recordings, ended: Requested): readonly string[] {
+  const [otherBody] = requestsOf(recorded, 'other body');
+  const [otherRun] = requestsOf(recorded, OTHER_RUN);
+  const advice = [];
+  if (statusOf(ended) === 409) advice.push(`${ended.name}: 409, where the answer of the fork would be expected`);
+  if (otherBody !== undefined && statusOf(otherBody) !== 409) {
+    advice.push(`another body under the same key: ${shownAnswer(otherBody)}, where 409 would be expected`);
+  }
+  if (otherRun === undefined) advice.push('no second run was forked under the same key');
+  else if (namedRun(otherRun) === undefined && statusOf(otherRun) !== 409) {
+    const got = `${otherRun.name} under the same key: ${shownAnswer(otherRun)}`;
+    advice.push(`${got}, where a fork of its own, or 409, would be expected`);
+  }
+  return advice;
 }

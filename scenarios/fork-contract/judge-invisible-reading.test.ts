@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { answered, asked, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import { answered, asked, judged, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeInvisibleReading, rowsOf } from './judge-invisible-reading.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 
-interface Told {
+interface Recorded {
   readonly kind?: string;
   readonly owner?: number;
   readonly invisible?: RequestedObservation;
@@ -21,7 +21,7 @@ function judge({
   owner = 200,
   invisible = about(404, NOT_FOUND, kind),
   unknown = [404, NOT_FOUND],
-}: Told) {
+}: Recorded) {
   const rows = rowsOf(kind);
   const observations = recorded(
     run('source'),
@@ -30,7 +30,7 @@ function judge({
     asked(rows.unknown, 'run_y', ...unknown),
     asked(rows.owner, 'run_a', owner, {}),
   );
-  return judgeInvisibleReading(observations, { check: 'c', kind });
+  return judged(judgeInvisibleReading(observations, kind));
 }
 
 describe("a reading of another tenant's run", () => {
@@ -82,9 +82,9 @@ describe("a reading of another tenant's run", () => {
     expect(judge({ invisible: about(503) }).verdict).toBe('inconclusive');
     expect(judge({ invisible: answered(rowsOf('run').invisible, 'run_a', UNANSWERED) }).verdict).toBe('inconclusive');
     const nothing = recorded(run('source'));
-    expect(judgeInvisibleReading(nothing, { check: 'c', kind: 'run' }).verdict).toBe('inconclusive');
+    expect(judged(judgeInvisibleReading(nothing, 'run')).verdict).toBe('inconclusive');
     const unseen = recorded(run('source', { problem: 'the run has not ended' }));
-    expect(judgeInvisibleReading(unseen, { check: 'c', kind: 'run' }).verdict).toBe('inconclusive');
+    expect(judged(judgeInvisibleReading(unseen, 'run')).verdict).toBe('inconclusive');
     const stream = answered(rowsOf('events').invisible, 'run_a', {
       kind: 'answer',
       status: 200,

@@ -1,13 +1,18 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { accepted, requestsOf, shownAnswer, whyUndecided, type RequestedObservation } from '../shared/requested.ts';
-import { bodyDifference } from '../shared/judge-invisible.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-
-type Requested = Recorded<RequestedObservation>;
+import { sharedCause } from '../shared/diagnoses.ts';
+import { bodyDifference, type InvisibleAnswers } from '../shared/judge-invisible.ts';
+import { leftWithout, runOf, type Recordings } from '../shared/need.ts';
+import {
+  accepted,
+  bodyOf,
+  requestsOf,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+  type Requested,
+} from '../shared/requested.ts';
 
 /** The rows of one kind of request: what the owner was answered, and the second tenant about that run and unknown ones. */
 export function rowsOf(kind: string): { readonly owner: string; readonly invisible: string; readonly unknown: string } {
@@ -18,101 +23,70 @@ export function rowsOf(kind: string): { readonly owner: string; readonly invisib
   };
 }
 
-/**
- * Judges that another tenant's run is not disclosed by one kind of request (replay.md, Privacy). A success is a failure; a
- * refusal that differs from that of an unknown run is told and not failed: the documents say 404 of the fork endpoint.
- */
-export function judgeInvisibleReading(
-  observations: readonly Recorded<Observation>[],
-  { check, kind }: { readonly check: string; readonly kind: string },
-): Judgement {
-  const missing = unseen(check, [runOf(observations, 'source')]);
-  if (missing !== undefined) return missing;
-  const rows = rowsOf(kind);
-  const [owner] = requestsOf(observations, rows.owner);
-  const [invisible] = requestsOf(observations, rows.invisible);
-  const [unknown, other] = requestsOf(observations, rows.unknown);
-  if (owner === undefined || invisible === undefined || unknown === undefined || other === undefined) {
-    return { check, verdict: 'inconclusive', reason: 'the second tenant did not ask', evidence: [] };
-  }
-  const evidence = [invisible, unknown, other, owner].map(({ id }) => id);
-  const left = (verdict: 'inconclusive' | 'not-applicable', reason: string): Judgement => ({
-    check,
-    verdict,
-    reason,
-    evidence,
-  });
-  const without = ownersTurn(owner, kind);
-  if (without !== undefined) return left(without.verdict, without.reason);
-  const why = [invisible, unknown, other].map(whyUndecided).find((each) => each !== undefined);
-  if (why !== undefined) return left('inconclusive', why);
-  if (accepted(invisible)) return disclosed(check, { invisible, unknown, other, owner }, evidence);
-  if (isAboutCaller(statusOf(unknown))) {
-    return left('inconclusive', `to the second tenant a run that there is not is ${shownAnswer(unknown)}`);
-  }
-  const note = toldApart(invisible, unknown);
-  return { check, verdict: 'pass', ...(note === undefined ? {} : { reason: note }), evidence };
-}
-
-/** Why the owner's answer leaves nothing to compare with. Whether a run that has ended can be cancelled is the host's. */
-function ownersTurn(
-  owner: Requested,
-  kind: string,
-): { readonly verdict: 'inconclusive' | 'not-applicable'; readonly reason: string } | undefined {
-  if (accepted(owner) || (kind === 'cancel' && [400, 409, 410, 422].includes(statusOf(owner)))) return undefined;
-  const reason = `its owner was answered ${shownAnswer(owner)}`;
-  const offered = kind === 'run' || !isNoRoute(statusOf(owner));
-  return { verdict: offered ? 'inconclusive' : 'not-applicable', reason };
-}
-
-interface Answers {
-  readonly invisible: Requested;
-  readonly unknown: Requested;
-  readonly other: Requested;
+interface Answers extends InvisibleAnswers {
   readonly owner: Requested;
 }
 
-function disclosed(check: string, answers: Answers, evidence: readonly string[]): Judgement {
+/**
+ * Judges that another tenant's run is not disclosed by one kind of request (replay.md, Privacy). A success is a failure; a
+ * refusal that differs from that of an unknown run is noted and not failed: the documents say 404 of the fork endpoint.
+ */
+export function judgeInvisibleReading(recorded: Recordings, kind: string): Outcome {
+  const left = leftWithout([runOf(recorded, 'source')]);
+  if (left !== undefined) return left;
+  const rows = rowsOf(kind);
+  const [owner] = requestsOf(recorded, rows.owner);
+  const [invisible] = requestsOf(recorded, rows.invisible);
+  const [unknown, other] = requestsOf(recorded, rows.unknown);
+  if (owner === undefined || invisible === undefined || unknown === undefined || other === undefined) {
+    return undecided('the second tenant requested nothing', []);
+  }
+  const evidence = [invisible, unknown, other, owner];
+  if (!isServed(owner, kind)) {
+    const reason = `its owner was answered ${shownAnswer(owner)}`;
+    const isAbsent = kind !== 'run' && isNoRoute(statusOf(owner));
+    return isAbsent ? notApplicable(reason, evidence) : undecided(reason, evidence);
+  }
+  const why = [invisible, unknown, other].map(whyUndecided).find((each) => each !== undefined);
+  if (why !== undefined) return undecided(why, evidence);
+  if (accepted(invisible)) return disclosed({ invisible, unknown, other, owner });
+  if (isAboutCaller(statusOf(unknown))) {
+    return undecided(`to the second tenant a run that there is not is ${shownAnswer(unknown)}`, evidence);
+  }
+  if (shapeOf(invisible) === shapeOf(unknown)) return pass(evidence);
+  const [is, expected] = [shownAnswer(invisible), shownAnswer(unknown)];
+  return pass(evidence, `refused, but not like a run that there is not: ${is} instead of ${expected}`);
+}
+
+/** Whether the owner's answer shows the endpoint at work. Whether a run that has ended can be cancelled is the host's. */
+function isServed(owner: Requested, kind: string): boolean {
+  return accepted(owner) || (kind === 'cancel' && [400, 409, 410, 422].includes(statusOf(owner)));
+}
+
+/** A success to another tenant is none where unknown runs, and not the owner's, are answered with the same nothing. */
+function disclosed(answers: Answers): Outcome {
   const { invisible, unknown, other, owner } = answers;
+  const evidence = [invisible, unknown, other, owner];
   if (accepted(unknown) && accepted(other) && statusOf(unknown) === statusOf(invisible)) {
-    const compared = [invisible, unknown, other].every(({ answer }) => answer.kind === 'answer' && answer.body.json);
-    if (!compared) {
-      return { check, verdict: 'inconclusive', reason: 'unknown runs are answered with a success as well', evidence };
+    if ([invisible, unknown, other].some((each) => bodyOf(each) === undefined)) {
+      return undecided('unknown runs are answered with a success as well', evidence);
     }
     if (bodyDifference(answers) === undefined) {
-      if (statusOf(owner) === statusOf(unknown) && bodyDifference({ ...answers, invisible: owner }) === undefined) {
-        const reason = `its owner and unknown runs are answered alike: ${shownAnswer(unknown)}`;
-        return { check, verdict: 'inconclusive', reason, evidence };
-      }
-      return { check, verdict: 'pass', reason: `an unknown run is answered alike: ${shownAnswer(unknown)}`, evidence };
+      const isOwnersToo =
+        statusOf(owner) === statusOf(unknown) && bodyDifference({ ...answers, invisible: owner }) === undefined;
+      return isOwnersToo
+        ? undecided(`its owner and unknown runs are answered alike: ${shownAnswer(unknown)}`, evidence)
+        : pass(evidence, `an unknown run is answered alike: ${shownAnswer(unknown)}`);
     }
   }
-  return {
-    check,
-    verdict: 'fail',
-    expected: '404, as for a run that there is not',
-    actual: `${shownAnswer(invisible)} for a run of another tenant`,
-    diagnosis: { code: 'tenants-mixed', message: 'a run of another tenant was served' },
-    evidence,
-  };
+  const expected = '404, as for a run that there is not';
+  const actual = `${shownAnswer(invisible)} for a run of another tenant`;
+  return fail({ expected, actual, diagnosis: sharedCause('tenants-mixed') }, evidence);
 }
 
-/** How the refusal tells that the run exists; undefined where it does not. */
-function toldApart(invisible: Requested, unknown: Requested): string | undefined {
-  const shapes = [invisible, unknown].map((asked) => JSON.stringify([statusOf(asked), codeOf(asked), namesOf(asked)]));
-  if (shapes[0] === shapes[1]) return undefined;
-  return `refused, but not like a run that there is not: ${shownAnswer(invisible)} instead of ${shownAnswer(unknown)}`;
-}
-
-function codeOf({ answer }: Requested): unknown {
-  return answer.kind === 'answer' && answer.body.json ? (member(answer.body.value, 'error') ?? null) : null;
-}
-
-function namesOf({ answer }: Requested): readonly string[] {
-  const value = answer.kind === 'answer' && answer.body.json ? answer.body.value : null;
-  return typeof value === 'object' && value !== null ? Object.keys(value).toSorted() : [];
-}
-
-function statusOf({ answer }: Requested): number {
-  return answer.kind === 'answer' ? answer.status : 0;
+/** What tells one refusal from another: its status, its error code and the names of its members. */
+function shapeOf(requested: Requested): string {
+  const body = bodyOf(requested);
+  const names = typeof body === 'object' && body !== null ? Object.keys(body).toSorted() : [];
+  return JSON.stringify([statusOf(requested), member(body, 'error') ?? null, names]);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { as, event, fork, recorded, run, short } from '../../test/fork-observations.ts';
+import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { MARKS } from './branch-drive.ts';
+import { seeBranches } from './judge-branch.ts';
 import { judgeProjection } from './judge-projection.ts';
 
 type Variables = { readonly [name: string]: Json };
@@ -44,7 +45,7 @@ function branch(fromSeq: number, { values = SOURCE, writes, ...shown }: Shown = 
 }
 
 function judge(...observations: readonly RunObservation[]) {
-  return judgeProjection('c', recorded(...observations));
+  return judged(judgeProjection(seeBranches(recorded(...observations))));
 }
 
 const EMPTIED = { ...SOURCE, copied: null };

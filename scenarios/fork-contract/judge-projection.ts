@@ -1,60 +1,46 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { shown } from '../shared/compare-runs.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { foldEvents } from '../../src/event-log/index.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { leftWithout, type Forked, type SeenRun } from '../shared/need.ts';
+import { settle } from '../shared/settle.ts';
 import { MARKS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
-import { lostFromSnapshot } from './held-state.ts';
-import { sweepIn } from './judge-branch.ts';
+import type { Branches } from './judge-branch.ts';
+import { unread } from './judge-untouched.ts';
 import { CONFIGURED, COPIED, INPUT, settledAt, spanOf, valueIn, wrongValue } from './shown-values.ts';
 
-type Recordings = readonly Recorded<Observation>[];
-type SeenRun = Recorded<RunObservation>;
-
-const NOT_PROJECTED = wrong('state-not-projected');
+const diagnosis = wrong('state-not-projected');
+const SEED =
+  'no fixture shows a state to start from: seed conformance-determinism-random or conformance-determinism-identity';
 
 /**
  * replay.md, Two modes: the projected state at fromSeq becomes the initial state of the branch. What was written before
  * stays, what a node reads from it downstream is the same, and the snapshot holds it where it shows variables.
  */
-export function judgeProjection(check: string, observations: Recordings): Judgement {
-  const judged = [judgeRandom(check, observations), judgeHandedOn(check, observations)];
-  const seen = judged.filter((each) => each !== undefined);
-  const order = ['fail', 'pass', 'inconclusive'] as const;
-  const [first] = order.flatMap((verdict) => seen.filter((each) => each.verdict === verdict));
-  if (first === undefined) return { check, verdict: 'inconclusive', reason: SEED, evidence: [] };
-  if (first.verdict !== 'pass') return first;
-  const passed = seen.filter(({ verdict }) => verdict === 'pass');
-  const open = seen.flatMap(({ verdict, reason }) => (verdict === 'inconclusive' ? (reason ?? []) : []));
-  const reason = open.length === 0 ? {} : { reason: `not shown everywhere: ${open.join('; ')}` };
-  return { check, verdict: 'pass', ...reason, evidence: passed.flatMap(({ evidence }) => evidence) };
+export function judgeProjection({ swept, random }: Pick<Branches, 'swept' | 'random'>): Outcome {
+  const ofRandom = judgeRandom(random);
+  return settle([...(ofRandom === undefined ? [] : [ofRandom]), isOutcome(swept) ? swept : judgeHandedOn(swept)]);
 }
 
-const SEED =
-  'no fixture shows a state to start from: seed conformance-determinism-random or conformance-determinism-identity';
-
 /** A value that every execution makes anew; undefined where the host does not know the fixture. */
-function judgeRandom(check: string, observations: Recordings): Judgement | undefined {
-  const [source, branch] = [runOf(observations, 'random source'), runOf(observations, 'random branch')];
+function judgeRandom({ source, branch }: Branches['random']): Outcome | undefined {
   if (source === undefined || isUnknown(source)) return undefined;
-  const missing = unseen(check, [source, branch]);
-  if (missing !== undefined || branch === undefined) return missing;
-  const settled = settledAt(source, 'random');
-  const expected = valueIn(source, 'random');
+  const left = leftWithout([source, branch]);
+  if (left !== undefined || branch === undefined) return left;
+  const variable = 'random';
+  const settled = settledAt(source, variable);
+  const expected = valueIn(source, variable);
   if (settled === undefined || expected === undefined || settled >= (branch.fork?.fromSeq ?? 0)) {
-    const reason = `the ${source.role} does not show where its node random wrote the variable random`;
-    return { check, verdict: 'inconclusive', reason, evidence: [source.id] };
+    return undecided(`the ${source.role} does not show where its node random wrote the variable random`, [source]);
   }
-  const value = valueIn(branch, 'random');
-  if (shown(value) !== shown(expected)) {
-    return wrongValue(check, branch, { expected, value, why: NOT_PROJECTED, variable: 'random' });
-  }
-  const lost = lostFromSnapshot(source, branch);
-  if (lost !== undefined) return failed(check, [branch, source], lost);
-  return { check, verdict: 'pass', evidence: [branch.id, source.id] };
+  const value = valueIn(branch, variable);
+  if (shown(value) !== shown(expected)) return wrongValue(branch, { variable, expected, value, diagnosis });
+  return lostFromSnapshot(source, branch) ?? pass([branch, source]);
 }
 
 /** What each variable of the identity fixture is in a branch from behind the node that it comes from. */
@@ -65,23 +51,19 @@ const HANDED_ON = [
 ] as const;
 
 /** Wherever a branch starts, behind its input is a node that reads a variable from before it. */
-function judgeHandedOn(check: string, observations: Recordings): Judgement {
-  const sweep = sweepIn(check, observations);
-  if ('missing' in sweep) return sweep.missing;
-  const { source, branches } = sweep;
-  const told = new Set<string>();
+function judgeHandedOn({ source, replays: branches }: Forked): Outcome {
+  const shows = new Set<SeenRun>();
   for (const branch of branches) {
     const lost = lostFromSnapshot(source, branch);
-    if (lost !== undefined) return failed(check, [branch, source], lost);
+    if (lost !== undefined) return lost;
     for (const { variable, from, mark } of HANDED_ON) {
       if (!isBehind(source, branch, { variable, from }) || valueIn(source, variable) !== mark) continue;
       const value = valueIn(branch, variable);
-      if (value !== mark) return wrongValue(check, branch, { expected: mark, value, why: NOT_PROJECTED, variable });
-      told.add(branch.id);
+      if (value !== mark) return wrongValue(branch, { variable, expected: mark, value, diagnosis });
+      shows.add(branch);
     }
   }
-  if (told.size > 0) return { check, verdict: 'pass', evidence: [...told, source.id] };
-  return { check, verdict: 'inconclusive', reason: SEED, evidence: [source.id] };
+  return shows.size > 0 ? pass([...shows, source]) : undecided(SEED, [source]);
 }
 
 /** Whether a branch starts after a node has written its variable, and not in the middle of the node that hands it on. */
@@ -97,10 +79,30 @@ function isBehind(
   return fromSeq <= span.first || fromSeq > ended;
 }
 
-function failed(
-  check: string,
-  [branch, source]: readonly [SeenRun, SeenRun],
-  sides: { readonly expected: string; readonly actual: string },
-): Judgement {
-  return { check, verdict: 'fail', ...sides, diagnosis: NOT_PROJECTED, evidence: [branch.id, source.id] };
+/**
+ * A snapshot of a branch that lost something of the state at its fork point, or undefined. A variable or channel that the
+ * source had written below `fromSeq` must stand in the branch's snapshot with the value that the branch's own log gives it.
+ * Only what the host shows in such a way for the source counts: a snapshot need not show every value, or any (0041 §C.2
+ * reads what there is).
+ */
+function lostFromSnapshot(source: SeenRun, branch: SeenRun): Outcome | undefined {
+  if (unread(source) !== undefined || unread(branch) !== undefined) return undefined;
+  const fromSeq = branch.fork?.fromSeq ?? 0;
+  const before = foldEvents(source.events, fromSeq);
+  const [own, whole] = [foldEvents(branch.events), foldEvents(source.events)];
+  if (!before.ok || !own.ok || !whole.ok) return undefined;
+  for (const part of ['variables', 'channels'] as const) {
+    const [inSource, inBranch] = [member(source.snapshot, part), member(branch.snapshot, part)];
+    if (!isRecord(inSource) || !isRecord(inBranch)) continue;
+    for (const name of before.state[part].keys()) {
+      const [value, ofSource] = [own.state[part].get(name) ?? null, whole.state[part].get(name) ?? null];
+      if (value === null || ofSource === null || !isDeepStrictEqual(member(inSource, name), ofSource)) continue;
+      const is = member(inBranch, name);
+      if (isDeepStrictEqual(is, value)) continue;
+      const expected = `/${part} ${shown(name)}: ${shown(value)}, as its log says, in the snapshot of ${named(branch)}`;
+      const actual = `${shown(is)}; the source had written it before the fork point ${fromSeq}`;
+      return fail({ expected, actual, diagnosis, restsOn: FOUNDATIONS.snapshots }, [branch, source]);
+    }
+  }
+  return undefined;
 }

@@ -1,26 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { answered, asked, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import {
+  answered,
+  asked,
+  fork,
+  judged,
+  recorded,
+  refusedFork,
+  run,
+  short,
+  UNANSWERED,
+} from '../../test/fork-observations.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { judgeEnvelopes } from './envelope.ts';
-import { judgeRefusals } from './judge-refusals.ts';
+import { leftWithoutControl } from '../shared/control.ts';
+import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
 
 const source = run('source');
-const twin = fork('replay', 'run_b');
-const MODE = { check: 'c', row: 'bad-mode', expected: '400', twin: 'replay' };
+const control = fork('replay', 'run_b');
+const MODE = { row: 'bad-mode', expected: '400' };
 
 function judge(observations: readonly Observation[], row: Parameters<typeof judgeRefusals>[1] = MODE) {
-  return judgeRefusals(recorded(...observations), row);
+  const all = recorded(...observations);
+  return judged(leftWithoutControl(all, 'replay') ?? judgeRefusals(all, row));
 }
 
 describe('a row of refusals', () => {
   it('passes where all are refused as they should be', () => {
-    const judgement = judge([source, twin, asked('bad-mode', 'no mode', 400), asked('bad-mode', 'an empty mode', 400)]);
+    const judgement = judge([
+      source,
+      control,
+      asked('bad-mode', 'no mode', 400),
+      asked('bad-mode', 'an empty mode', 400),
+    ]);
     expect(judgement).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o4'] });
   });
 
   it('fails what was carried out, with what the answer says', () => {
     const made = asked('bad-mode', 'no mode', 201, { runId: 'run_c', mode: 'replay', fromSeq: 0 });
-    const judgement = judge([source, twin, asked('bad-mode', 'an empty mode', 400), made]);
+    const judgement = judge([source, control, asked('bad-mode', 'an empty mode', 400), made]);
     expect(short(judgement)).toBe('fail carried-out');
     expect(judgement.actual).toMatch(/^no mode: 201 /u);
     expect(judgement.evidence).toEqual(['o4']);
@@ -31,29 +47,29 @@ describe('a row of refusals', () => {
     [404, 'fail'],
     [422, 'fail'],
   ])('fails %d in the place of 400', (status, expected) => {
-    expect(short(judge([source, twin, asked('bad-mode', 'no mode', status)]))).toBe(expected);
+    expect(short(judge([source, control, asked('bad-mode', 'no mode', status)]))).toBe(expected);
   });
 
   it('fails a refusal that names a run', () => {
     const body = { error: 'e', message: 'm', runId: 'run_c' };
-    expect(short(judge([source, twin, asked('bad-mode', 'no mode', 400, body)]))).toBe('fail');
+    expect(short(judge([source, control, asked('bad-mode', 'no mode', 400, body)]))).toBe('fail');
   });
 
   it.each([429, 503])('is undecided at %d, and without an answer', (status) => {
-    expect(short(judge([source, twin, asked('bad-mode', 'no mode', status)]))).toBe('inconclusive');
-    expect(short(judge([source, twin, answered('bad-mode', 'no mode', UNANSWERED)]))).toBe('inconclusive');
+    expect(short(judge([source, control, asked('bad-mode', 'no mode', status)]))).toBe('inconclusive');
+    expect(short(judge([source, control, answered('bad-mode', 'no mode', UNANSWERED)]))).toBe('inconclusive');
   });
 
-  it('proves nothing without a source, a twin or a request', () => {
+  it('proves nothing without a source, a control or a request', () => {
     const refusal = asked('bad-mode', 'no mode', 400);
     expect(short(judge([refusal]))).toBe('inconclusive');
     expect(short(judge([source, refusal]))).toBe('inconclusive');
-    expect(short(judge([source, twin]))).toBe('inconclusive');
+    expect(short(judge([source, control]))).toBe('inconclusive');
     expect(short(judge([source, refusedFork('replay', 403), refusal]))).toBe('inconclusive');
     expect(short(judge([source, refusedFork('replay', 501, 'replay', false), refusal]))).toBe('inconclusive');
   });
 
-  it('fails where the valid twin is refused although its mode is advertised', () => {
+  it('fails where the valid control is refused although its mode is advertised', () => {
     const judgement = judge([source, refusedFork('replay', 501), asked('bad-mode', 'no mode', 400)]);
     expect(short(judgement)).toBe('fail');
     expect(judgement.actual).toMatch(/^501 /u);
@@ -63,25 +79,25 @@ describe('a row of refusals', () => {
     const row = { ...MODE, row: 'absent-sequence' };
     const [far, next] = ['far past the end', 'one past the last event'];
     for (const status of [201, 400, 422]) {
-      const judgement = judge([source, twin, asked(row.row, far, 422), asked(row.row, next, status)], row);
+      const judgement = judge([source, control, asked(row.row, far, 422), asked(row.row, next, status)], row);
       expect(judgement).toMatchObject({ verdict: 'pass', reason: `${next}: ${status}` });
     }
-    expect(short(judge([source, twin, asked(row.row, next, 500)], row))).toBe('fail server-error');
-    expect(short(judge([source, twin, asked(row.row, far, 404)], row))).toBe('fail');
+    expect(short(judge([source, control, asked(row.row, next, 500)], row))).toBe('fail server-error');
+    expect(short(judge([source, control, asked(row.row, far, 404)], row))).toBe('fail');
   });
 
   it('takes every 4xx for a malformed body, but only in the envelope', () => {
     const row = { ...MODE, row: 'malformed', envelope: true };
     for (const status of [400, 413, 415, 422]) {
-      expect(short(judge([source, twin, asked('malformed', 'a list', status)], row))).toBe('pass');
+      expect(short(judge([source, control, asked('malformed', 'a list', status)], row))).toBe('pass');
     }
-    expect(short(judge([source, twin, asked('malformed', 'a list', 400, { error: 'e' })], row))).toBe('fail');
-    expect(short(judge([source, twin, asked('malformed', 'a list', 500)], row))).toBe('fail server-error');
+    expect(short(judge([source, control, asked('malformed', 'a list', 400, { error: 'e' })], row))).toBe('fail');
+    expect(short(judge([source, control, asked('malformed', 'a list', 500)], row))).toBe('fail server-error');
   });
 });
 
 function envelopes(...observations: readonly Observation[]) {
-  return judgeEnvelopes(recorded(source, twin, ...observations), { check: 'c', twin: 'replay' });
+  return judged(judgeEnvelopes(recorded(source, control, ...observations)));
 }
 
 describe('envelopes', () => {
@@ -115,6 +131,6 @@ describe('envelopes', () => {
       'inconclusive',
     );
     const refused = recorded(source, refusedFork('replay', 401), asked('r', 'a', 401));
-    expect(short(judgeEnvelopes(refused, { check: 'c', twin: 'replay' }))).toBe('inconclusive');
+    expect(short(judged(leftWithoutControl(refused, 'replay') ?? judgeEnvelopes(refused)))).toBe('inconclusive');
   });
 });

@@ -1,84 +1,74 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isClientError } from '../../src/protocol/status.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import type { Recordings } from '../shared/need.ts';
 import {
   accepted,
-  requestsOf,
   namedRun,
+  requestsIn,
+  requestsOf,
   shownAnswer,
+  statusOf,
   whyUndecided,
-  type RequestedObservation,
+  type Requested,
 } from '../shared/requested.ts';
-import { shown } from '../shared/compare-runs.ts';
-import { withoutTwin } from './without-twin.ts';
-import { envelopeProblem } from '../shared/envelope.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
-import { REFUSED, REFUSED_BRANCHES, REFUSED_CALLERS, type Refused } from './refusal-table.ts';
-
-type Requested = Recorded<RequestedObservation>;
-type Recordings = readonly Recorded<Observation>[];
+import { wrong } from './diagnoses.ts';
+import { allowedOf, LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
-  readonly check: string;
   readonly row: string;
   readonly expected: string;
-  /** The role of the valid fork of the same source that must have been carried out. */
-  readonly twin: string;
   /** Whether a refusal must come in the envelope for this row, too. */
   readonly envelope?: boolean;
 }
 
 /**
- * Judges a row of requests that must be refused. Passes only when the host carried out a valid fork of the same source: a
- * host that refuses everything proves nothing.
+ * Judges a row of requests that must be refused, on a host that carried out the control, a valid fork of the same source: one
+ * that refuses everything shows nothing.
  */
-export function judgeRefusals(observations: Recordings, row: RefusalRow): Judgement {
-  const { check, expected } = row;
-  const missing = withoutTwin(observations, row);
-  if (missing !== undefined) return missing;
-  const asked = requestsOf(observations, row.row);
-  const evidence = asked.map(({ id }) => id);
-  const wrong = asked.filter((each) => whyUndecided(each) === undefined && isWrong(each, row));
-  const [first, ...others] = wrong;
+export function judgeRefusals(recorded: Recordings, row: RefusalRow): Outcome {
+  const requests = requestsOf(recorded, row.row);
+  const bad = requests.filter((each) => whyUndecided(each) === undefined && isWrong(each, row));
+  const [first, ...others] = bad;
   if (first !== undefined) {
-    const diagnosis = diagnose(first);
-    return {
-      check,
-      verdict: 'fail',
-      expected,
-      actual: [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; '),
-      ...(diagnosis === undefined ? {} : { diagnosis }),
-      ...restingOn(wrong, row),
-      evidence: wrong.map(({ id }) => id),
-    };
+    const diagnosis = diagnosisOf(first);
+    const restsOn = ownerOf(bad, row);
+    return fail(
+      {
+        expected: row.expected,
+        actual: [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; '),
+        ...(diagnosis === undefined ? {} : { diagnosis }),
+        ...(restsOn === undefined ? {} : { restsOn }),
+      },
+      bad,
+    );
   }
-  const why = asked.length === 0 ? 'nothing was asked' : asked.map(whyUndecided).find((each) => each !== undefined);
-  if (why !== undefined) return { check, verdict: 'inconclusive', reason: why, evidence };
-  const open = asked.filter((each) => allowedOf(each) === 'either');
-  const advice = open.map(briefly);
-  return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason: advice.join('; ') }), evidence };
+  const why =
+    requests.length === 0 ? 'nothing was requested' : requests.map(whyUndecided).find((each) => each !== undefined);
+  if (why !== undefined) return undecided(why, requests);
+  const open = requests.filter((each) => allowedOf(each) === 'either').map(briefly);
+  return pass(requests, open.length === 0 ? undefined : open.join('; '));
 }
 
 /**
- * What other rows say: the host does not do such forks at all, which the row about forks that work says; or all that is wrong
- * is the body, which the row about the envelope says.
+ * The check that says it, where all of it is another one's cause: the host does not do such forks at all, or all that is
+ * wrong is the body.
  */
-function restingOn(wrong: readonly Requested[], row: RefusalRow): Pick<Judgement, 'restsOn'> {
-  const [first] = wrong;
-  if (first !== undefined && wrong.every(isUnimplemented)) return { restsOn: ownerOf(first) };
-  return wrong.some((each) => isWrong(each, { ...row, envelope: false })) ? {} : { restsOn: FOUNDATIONS.envelopes };
+function ownerOf(bad: readonly Requested[], row: RefusalRow): string | undefined {
+  const [first] = bad;
+  if (first !== undefined && bad.every((each) => statusOf(each) === 501)) return forkOf(first);
+  return bad.some((each) => isWrong(each, { ...row, envelope: false })) ? undefined : FOUNDATIONS.envelopes;
 }
 
-function isUnimplemented({ answer }: Requested): boolean {
-  return answer.kind === 'answer' && answer.status === 501;
-}
-
-function ownerOf({ request }: Requested): string {
-  const body: unknown = parsed(request);
-  if (member(body, 'mode') === 'branch') return 'fork.created.branch';
-  return member(body, 'fromSeq') === undefined ? 'fork.created' : 'fork.created.every-sequence';
+/** The foundation about forks like the one that was requested. */
+function forkOf({ request }: Requested): string {
+  const body = parsed(request);
+  if (member(body, 'mode') === 'branch') return FOUNDATIONS.branches;
+  return member(body, 'fromSeq') === undefined ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
 }
 
 /** The body of a request of ours, which may be malformed on purpose. */
@@ -94,29 +84,45 @@ function briefly({ name, answer }: Requested): string {
   return `${name}: ${answer.kind === 'answer' ? answer.status : answer.reason}`;
 }
 
-function isWrong(asked: Requested, { envelope = false }: RefusalRow): boolean {
-  const { answer } = asked;
-  if (answer.kind === 'failure') return false;
-  const { status } = answer;
-  const allowed = allowedOf(asked);
+function isWrong(requested: Requested, { envelope = false }: Pick<RefusalRow, 'envelope'>): boolean {
+  const status = statusOf(requested);
+  const allowed = allowedOf(requested);
   if (allowed === 'either' && status < 500) return false;
   const isAllowed = allowed === '4xx' || allowed === 'either' ? isClientError(status) : allowed.includes(status);
-  return !isAllowed || namedRun(asked) !== undefined || (envelope && envelopeProblem(asked) !== undefined);
+  return !isAllowed || namedRun(requested) !== undefined || (envelope && envelopeProblem(requested) !== undefined);
 }
 
-const ALL = [...REFUSED, ...REFUSED_BRANCHES, ...REFUSED_CALLERS];
-
-function allowedOf({ row, name }: Requested): Refused['allowed'] {
-  return ALL.find((each) => each.row === row && each.name === name)?.allowed ?? 'either';
+/** A deliberate 501 is no stumbling. */
+function diagnosisOf(requested: Requested): Diagnosis | undefined {
+  const status = statusOf(requested);
+  if (status >= 500 && status !== 501) return sharedCause('server-error');
+  return accepted(requested) ? wrong('carried-out') : undefined;
 }
 
-function diagnose(asked: Requested): Diagnosis | undefined {
-  const { answer, name } = asked;
-  if (answer.kind === 'failure') return undefined;
-  if (answer.status >= 500)
-    return { code: 'server-error', message: `the host stumbles over ${name} instead of refusing it` };
-  if (!accepted(asked)) return undefined;
-  const body = answer.body.json ? answer.body.value : null;
-  const taken = `mode ${shown(member(body, 'mode'))}, fromSeq ${shown(member(body, 'fromSeq'))}`;
-  return { code: 'carried-out', message: `${name} was carried out; the answer says ${taken}` };
+/** Judges the bodies of all refusals of a scenario. */
+export function judgeEnvelopes(recorded: Recordings): Outcome {
+  const refusals = requestsIn(recorded).filter(isRefusal);
+  const bad = refusals.filter((each) => envelopeProblem(each) !== undefined);
+  if (bad.length > 0) {
+    return fail({ expected: ENVELOPE_TEXT, actual: listProblems(bad), restsOn: FOUNDATIONS.envelopes }, bad);
+  }
+  return refusals.length > 0 ? pass(refusals) : undecided('the host refused nothing', []);
+}
+
+/** A 4xx or 501 of the host itself; what a gateway says comes from elsewhere, and a crash is no refusal. */
+function isRefusal(requested: Requested): boolean {
+  const status = statusOf(requested);
+  if (requested.row === UNKNOWN_READ || requested.row === LIMITED_READ) return false;
+  return whyUndecided(requested) === undefined && (isClientError(status) || status === 501);
+}
+
+/** Each problem once, with the first refusal that has it. */
+function listProblems(bad: readonly Requested[]): string {
+  const problems = [...new Set(bad.map((each) => envelopeProblem(each) ?? ''))];
+  const lines = problems.map((problem) => {
+    const [first, ...others] = bad.filter((each) => envelopeProblem(each) === problem);
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return first === undefined ? problem : `${problem} (${first.name}, ${statusOf(first)}${more})`;
+  });
+  return lines.join('; ');
 }

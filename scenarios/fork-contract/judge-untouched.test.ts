@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { as, event, fork, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { as, event, fork, judged, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { judgeUntouched } from './judge-untouched.ts';
+import { leftWithoutControl } from '../shared/control.ts';
+import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
 
-const ROW = { check: 'c', before: 'source', after: 'again', twin: 'replay' };
+function judge(
+  after: Partial<RunObservation>,
+  before: Partial<RunObservation> = {},
+  control = fork('replay', 'run_b'),
+) {
+  return judgeAll(run('source', before), control, run(SOURCE_AGAIN, after));
+}
 
-function judge(after: Partial<RunObservation>, before: Partial<RunObservation> = {}, twin = fork('replay', 'run_b')) {
-  return judgeUntouched(recorded(run('source', before), twin, run('again', after)), ROW);
+function judgeAll(...observations: readonly RunObservation[]) {
+  const all = recorded(...observations);
+  return judged(leftWithoutControl(all, 'replay') ?? judgeUntouched(all));
 }
 
 function snapshot(more: object) {
@@ -42,7 +50,7 @@ describe('an untouched run', () => {
     expect(judge({ events })).toMatchObject({
       verdict: 'fail',
       expected: 'sequence 0 (run.started) /payload: {} as in the source run_a',
-      actual: '{"forks":1} in the again run_a',
+      actual: '{"forks":1} in the source again run_a',
     });
   });
 
@@ -63,8 +71,6 @@ describe('an untouched run', () => {
   it('proves nothing without a fork', () => {
     expect(short(judge({}, {}, refusedFork('replay', 503)))).toBe('inconclusive');
     expect(short(judge({}, {}, refusedFork('replay', 501)))).toBe('fail');
-    expect(short(judgeUntouched(recorded(run('source'), fork('replay', 'b', { events: as('b') })), ROW))).toBe(
-      'inconclusive',
-    );
+    expect(short(judgeAll(run('source'), fork('replay', 'b', { events: as('b') })))).toBe('inconclusive');
   });
 });

@@ -1,57 +1,47 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
-import { withoutTwin } from './without-twin.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import { need, type Recordings } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
-interface UntouchedRow {
-  readonly check: string;
-  /** The roles of the run before and after. */
-  readonly before: string;
-  readonly after: string;
-  /** The role of a fork that was carried out in between. */
-  readonly twin: string;
-}
+/** The role of a source that is read once more, after its forks. */
+export const SOURCE_AGAIN = 'source again';
 
-/** Judges that a run is after forks what it was before (replay.md, Two modes: the original run is unmodified). */
-export function judgeUntouched(observations: readonly Recorded<Observation>[], row: UntouchedRow): Judgement {
-  const { check } = row;
-  const missing = withoutTwin(observations, row);
-  if (missing !== undefined) return missing;
-  const [before, after] = [runOf(observations, row.before), runOf(observations, row.after)];
-  const notSeen = unseen(check, [before, after]);
-  if (notSeen !== undefined || before === undefined || after === undefined) {
-    return notSeen ?? { check, verdict: 'inconclusive', reason: 'a run was not read', evidence: [] };
-  }
-  const evidence = [after.id, before.id];
-  const mismatch = logChange(before, after) ?? snapshotChange(before, after);
-  if (mismatch !== undefined) return { check, verdict: 'fail', ...mismatch, evidence };
+/**
+ * Judges that a run is after forks what it was before (replay.md, Two modes: the original run is unmodified), on a host that
+ * carried out the control, a fork in between.
+ */
+export function judgeUntouched(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'source', SOURCE_AGAIN);
+  if (isOutcome(runs)) return runs;
+  const { source: before, [SOURCE_AGAIN]: after } = runs;
+  const evidence = [after, before];
+  const change = logChange(before, after) ?? snapshotChange(before, after);
+  if (change !== undefined) return fail(change, evidence);
   const stale = unread(before) ?? unread(after);
-  if (stale !== undefined) return { check, verdict: 'inconclusive', reason: stale, evidence };
-  const advice = changedMembers(before, after, isUndocumented);
-  const reason = `members of the snapshot that no document names changed: ${advice.join(', ')}`;
-  return { check, verdict: 'pass', ...(advice.length === 0 ? {} : { reason }), evidence };
+  if (stale !== undefined) return undecided(stale, evidence);
+  const others = changedMembers(before, after, (name) => !SNAPSHOT_MEMBERS.has(name));
+  if (others.length === 0) return pass(evidence);
+  return pass(evidence, `members of the snapshot that no document names changed: ${others.join(', ')}`);
 }
 
-const EVENT_MEMBERS = ['eventId', 'runId', 'type', 'sequence', 'seq', 'nodeId', 'causationId', 'timestamp'];
-const PAYLOADS = ['payload', 'data'];
+const EVENT_MEMBERS = 'eventId runId type sequence seq nodeId causationId timestamp payload data'.split(' ');
 
 /** Where the log of a run is not what it was, or undefined. A member that is null is as good as absent. */
 export function logChange(before: RunObservation, after: RunObservation): Difference | undefined {
   const [a, b] = [eventsOf(before), eventsOf(after)];
   if (a.length !== b.length) {
-    const sides = [`${a.length} events in ${named(before)}`, `${b.length} events in ${named(after)}`];
-    return { expected: `${sides[0]}, as before`, actual: `${sides[1]}, the last of them ${b.at(-1)?.type ?? 'none'}` };
+    return {
+      expected: `${a.length} events in ${named(before)}, as before`,
+      actual: `${b.length} events in ${named(after)}, the last of them ${b.at(-1)?.type ?? 'none'}`,
+    };
   }
   for (const [index, event] of a.entries()) {
     const other = b[index]?.raw;
-    for (const name of [...EVENT_MEMBERS, ...PAYLOADS]) {
+    for (const name of EVENT_MEMBERS) {
       const [was, is] = [member(event.raw, name) ?? null, member(other, name) ?? null];
       if (isDeepStrictEqual(was, is)) continue;
       const place = `sequence ${event.sequence} (${event.type}) /${name}`;
@@ -70,10 +60,6 @@ const SNAPSHOT_MEMBERS = new Set(
    parentRunId forkMode nodeStates`.split(/\s+/u),
 );
 
-function isUndocumented(name: string): boolean {
-  return !SNAPSHOT_MEMBERS.has(name);
-}
-
 /** A snapshot that could not be read, or that had not caught up with the log, shows no change. */
 export function unread(run: RunObservation): string | undefined {
   if (run.snapshot === null) return `the snapshot of ${named(run)} could not be read`;
@@ -87,7 +73,7 @@ export function unread(run: RunObservation): string | undefined {
 
 function snapshotChange(before: RunObservation, after: RunObservation): Difference | undefined {
   if (unread(before) !== undefined || after.snapshot === null) return undefined;
-  const [name] = changedMembers(before, after, (each) => !isUndocumented(each));
+  const [name] = changedMembers(before, after, (each) => SNAPSHOT_MEMBERS.has(each));
   if (name === undefined) return undefined;
   return {
     expected: `snapshot /${name}: ${shown(member(before.snapshot, name))} as in ${named(before)}`,

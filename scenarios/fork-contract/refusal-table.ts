@@ -6,12 +6,14 @@ export interface LogNumbers {
   readonly last: number;
 }
 
+type Sent = Pick<RequestOfRow, 'body' | 'bytes' | 'headers'>;
+
 /** A request that must be refused, or, where `either` is set, one that the documents leave open. */
 export interface Refused {
   readonly row: string;
   readonly name: string;
   readonly allowed: readonly number[] | '4xx' | 'either';
-  readonly send: (numbers: LogNumbers) => Pick<RequestOfRow, 'body' | 'bytes' | 'headers'>;
+  readonly send: (numbers: LogNumbers) => Sent;
 }
 
 function body(row: string, allowed: Refused['allowed'], bodies: Readonly<Record<string, string>>): readonly Refused[] {
@@ -62,25 +64,12 @@ const MALFORMED = [
     null: 'null',
     'a very deep list': '['.repeat(DEEP) + ']'.repeat(DEEP),
   }),
-  {
-    row: 'malformed',
-    name: 'bytes that are no UTF-8',
-    allowed: '4xx',
-    send: () => ({ bytes: Buffer.from('{"mode":"rep\u00fflay"}', 'latin1') }),
-  },
-  {
-    row: 'malformed',
-    name: 'a form',
-    allowed: '4xx',
-    send: () => ({ body: 'mode=replay', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
-  },
-  {
-    row: 'malformed',
-    name: 'plain text',
-    allowed: '4xx',
-    send: () => ({ body: 'replay', headers: { 'content-type': 'text/plain' } }),
-  },
-] satisfies readonly Refused[];
+  ...Object.entries<Sent>({
+    'bytes that are no UTF-8': { bytes: Buffer.from('{"mode":"rep\u00fflay"}', 'latin1') },
+    'a form': { body: 'mode=replay', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    'plain text': { body: 'replay', headers: { 'content-type': 'text/plain' } },
+  }).map(([name, sent]): Refused => ({ row: 'malformed', name, allowed: '4xx', send: () => sent })),
+];
 
 /** replay.md, Endpoint: overlays would break a replay's determinism. */
 const OVERLAY = body('overlay', [400], {
@@ -118,8 +107,15 @@ export const UNKNOWN_READ = 'unknown-run-read';
 export const LIMITED_READ = 'limited-read';
 
 /** Requests that are no body's fault. */
-export const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [
+const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [
   { row: 'unknown-run', name: 'a run that there is not', allowed: [404] },
   { row: 'no-credential', name: 'no credential', allowed: [401] },
   { row: 'no-scope', name: 'a credential that may not create', allowed: [403] },
 ];
+
+const ALL = [...REFUSED, ...REFUSED_BRANCHES, ...REFUSED_CALLERS];
+
+/** How a request may be answered. */
+export function allowedOf({ row, name }: Pick<Refused, 'row' | 'name'>): Refused['allowed'] {
+  return ALL.find((each) => each.row === row && each.name === name)?.allowed ?? 'either';
+}

@@ -1,37 +1,26 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
+import { fail, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import type { SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-
-type SeenRun = Recorded<RunObservation>;
 
 /** The identity fixture's nodes: each writes what it reads into the variable of its own name. */
 export const [INPUT, CONFIGURED, COPIED] = ['input', 'configured', 'copied'] as const;
 
 interface WrongValue {
+  readonly variable: string;
   readonly expected: unknown;
   readonly value: unknown;
-  readonly why: Diagnosis;
-  readonly variable?: string;
+  readonly diagnosis: Diagnosis;
 }
 
 /** A variable that is not what it should be, or that nothing shows. */
-export function wrongValue(check: string, branch: SeenRun, { expected, value, why, variable }: WrongValue): Judgement {
-  const place = `variable ${variable ?? CONFIGURED} at the end of ${named(branch)}, from ${branch.fork?.fromSeq ?? 0}`;
-  const evidence = [branch.id];
-  if (value === undefined) {
-    return { check, verdict: 'inconclusive', reason: `${place}: neither its snapshot nor its log shows it`, evidence };
-  }
-  return {
-    check,
-    verdict: 'fail',
-    expected: `${place}: ${shown(expected)}`,
-    actual: shown(value),
-    diagnosis: why,
-    evidence,
-  };
+export function wrongValue(branch: SeenRun, { variable, expected, value, diagnosis }: WrongValue): Outcome {
+  const place = `variable ${variable} at the end of ${named(branch)}, from ${branch.fork?.fromSeq ?? 0}`;
+  if (value === undefined) return undecided(`${place}: neither its snapshot nor its log shows it`, [branch]);
+  return fail({ expected: `${place}: ${shown(expected)}`, actual: shown(value), diagnosis }, [branch]);
 }
 
 /** The sequence numbers of a node's first and last event, or undefined where the log shows no such node. */

@@ -1,13 +1,11 @@
 import type { Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { leftWithout, runOf } from './need.ts';
+import { leftWithout, runOf, type Recordings } from './need.ts';
 
 /**
  * The outcome that is left where the control request, a valid fork of the source, was not carried out: a host that refuses
  * everything shows nothing by a refusal. Undefined where it was.
  */
-export function leftWithoutControl(recorded: readonly Recorded<Observation>[], role: string): Outcome | undefined {
+export function leftWithoutControl(recorded: Recordings, role: string): Outcome | undefined {
   const control = runOf(recorded, role);
   const made = control !== undefined && control.runId !== null;
   return leftWithout([runOf(recorded, 'source')]) ?? (made ? undefined : leftWithout([control]));

@@ -64,6 +64,10 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
     ],
   ],
   ['existence-revealed', 'the answer tells that the run exists', ['fork.invisible-run', 'privacy.same-access-checks']],
-
+  [
+    'tenants-mixed',
+    'a run of another tenant was forked or served',
+    ['fork.invisible-run', 'privacy.same-access-checks'],
+  ],
   ...CLASSES,
 ]);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from './compare-runs.ts';
 import { leftWithoutControl } from './control.ts';
 import { sharedCause } from './diagnoses.ts';
+import type { Recordings } from './need.ts';
 import { bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
 
 /**
@@ -13,7 +13,7 @@ import { bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested
  * aside. Values that differ between two unknown runs, such as a request's own id, do not count. `control` is the role of
  * the fork that its owner made.
  */
-export function judgeInvisible(recorded: readonly Recorded<Observation>[], control: string): Outcome {
+export function judgeInvisible(recorded: Recordings, control: string): Outcome {
   const left = leftWithoutControl(recorded, control);
   if (left !== undefined) return left;
   const [invisible] = requestsOf(recorded, 'invisible');
@@ -26,8 +26,8 @@ export function judgeInvisible(recorded: readonly Recorded<Observation>[], contr
   if (why !== undefined) return undecided(why, answers);
   const status = statusOf(invisible);
   if (isSuccess(status)) {
-    const diagnosis = { code: 'tenants-mixed', message: 'a run of another tenant was forked' };
-    return fail({ expected: '404', actual: shownAnswer(invisible), diagnosis }, answers);
+    const [actual, diagnosis] = [shownAnswer(invisible), sharedCause('tenants-mixed')];
+    return fail({ expected: '404', actual, diagnosis }, answers);
   }
   if (statusOf(unknown) !== 404 || statusOf(other) !== 404) {
     return undecided(`to the second tenant a run that there is not is ${shownAnswer(unknown)}, not 404`, answers);

@@ -8,19 +8,22 @@ import type { RunObservation } from './run-observation.ts';
 /** A run as a judge sees it. */
 export type SeenRun = Recorded<RunObservation>;
 
+/** What was recorded, as judges get it. */
+export type Recordings = readonly Recorded<Observation>[];
+
 /** The runs that were recorded, in the order in which they were driven. */
-export function runsOf(recorded: readonly Recorded<Observation>[]): readonly SeenRun[] {
+export function runsOf(recorded: Recordings): readonly SeenRun[] {
   return recorded.filter((each): each is SeenRun => each.type === 'run');
 }
 
 /** The run of a role, where it was recorded. */
-export function runOf(recorded: readonly Recorded<Observation>[], role: string): SeenRun | undefined {
+export function runOf(recorded: Recordings, role: string): SeenRun | undefined {
   return runsOf(recorded).find((run) => run.role === role);
 }
 
 /** The runs of these roles, each seen to its end, or the outcome that is left without them. */
 export function need<const Role extends string>(
-  recorded: readonly Recorded<Observation>[],
+  recorded: Recordings,
   ...roles: readonly Role[]
 ): Readonly<Record<Role, SeenRun>> | Outcome {
   const runs = roles.map((role) => [role, runOf(recorded, role)] as const);
@@ -35,16 +38,13 @@ export interface Forked {
 }
 
 /** The run `source` and the forks that are wanted, or the outcome that is left; one where no such fork was driven, too. */
-export function needForks(
-  recorded: readonly Recorded<Observation>[],
-  isWanted: (fork: SeenRun) => boolean = () => true,
-): Forked | Outcome {
+export function needForks(recorded: Recordings, isWanted: (fork: SeenRun) => boolean = () => true): Forked | Outcome {
   const replays = runsOf(recorded).filter((run) => run.fork !== null && isWanted(run));
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;
   const left = leftWithout(replays);
   if (left !== undefined) return left;
-  return replays.length === 0 ? undecided('no replay was driven', [runs.source]) : { ...runs, replays };
+  return replays.length === 0 ? undecided('no fork was driven', [runs.source]) : { ...runs, replays };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf, isAboutReplay } from './compare-runs.ts';
 import { type RunObservation, startFork, startRun } from './run-observation.ts';
 
-/** The rows of this suite bind every host that forks (requirements, Gate `fork`). */
+/** Rows that bind every host that forks (requirements, Gate `fork`). */
 export const replays: Need = { kind: 'fork', mode: 'replay', absent: 'not-applicable' };
 /** The same for hosts that branch. */
 export const branches: Need = { kind: 'fork', mode: 'branch', absent: 'not-applicable' };
