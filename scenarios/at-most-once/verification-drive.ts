@@ -10,29 +10,24 @@ import { ask } from '../shared/seams.ts';
 import { callsAfter, type CallsObservation, noncesIn } from '../shared/witnessed-run.ts';
 import { forkUntilSettled, isWaiting, untilEnded } from './settled-run.ts';
 
-/** What the world may be when a recorded result is to be injected. */
+/** The replays, by what the world is when the recorded result is to be injected. */
 export const ROLES = {
-  twin: 'replay in the recorded world',
+  control: 'replay in the recorded world',
   failing: ['replay in a world that changed', 'replay in a world that forgot'],
 } as const;
 
-const AFTERWARDS: Readonly<Record<string, string>> = {
-  [ROLES.failing[0]]: 'first replay in a wrong world, once the world is right again',
-  [ROLES.failing[1]]: 'second replay in a wrong world, once the world is right again',
-};
-const CONFIRMED: Readonly<Record<string, string>> = {
-  [ROLES.failing[0]]: 'first replay after a person confirmed',
-  [ROLES.failing[1]]: 'second replay after a person confirmed',
-};
-
-/** The role of a replay that was read again when the world was right again. */
+/** The role of a replay in a wrong world that was read again when the world was right again. */
 export function afterwards(role: string): string {
-  return AFTERWARDS[role] ?? role;
+  return `${ordinal(role)} replay in a wrong world, once the world is right again`;
 }
 
-/** The role of a replay that was read again when a person had confirmed. */
+/** The role of a replay in a wrong world that was read again when a person had confirmed. */
 export function confirmed(role: string): string {
-  return CONFIRMED[role] ?? role;
+  return `${ordinal(role)} replay after a person confirmed`;
+}
+
+function ordinal(role: string): string {
+  return role === ROLES.failing[0] ? 'first' : 'second';
 }
 
 /** How often failed verifications were let pass in a run, by the seam `verification`. */
@@ -97,16 +92,16 @@ export async function driveVerification(
   const replay = (role: string): Promise<RunObservation> => forkUntilSettled(probe, source, body, role);
   world.restore();
   const before = (await count?.(probe, source)) ?? [];
-  const twin = await replay(ROLES.twin);
-  const twinCalls = callsAfter(ROLES.twin, visit);
-  const after = (await count?.(probe, twin)) ?? [];
-  const seen: VerificationObservation[] = [source, sourceCalls, ...before, twin, twinCalls, ...after];
+  const control = await replay(ROLES.control);
+  const controlCalls = callsAfter(ROLES.control, visit);
+  const after = (await count?.(probe, control)) ?? [];
+  const recorded: VerificationObservation[] = [source, sourceCalls, ...before, control, controlCalls, ...after];
   for (const [index, role] of ROLES.failing.entries()) {
     visit.stageResource(RESOURCE, index === 0 ? { nonce: randomUUID() } : undefined);
     const run = await replay(role);
-    seen.push(run, callsAfter(role, visit), ...(await followUp(probe, run, world)));
+    recorded.push(run, callsAfter(role, visit), ...(await followUp(probe, run, world)));
   }
-  return seen;
+  return recorded;
 }
 
 /** Strict: the world is put right, and the replay read again. */

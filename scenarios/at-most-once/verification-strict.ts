@@ -1,72 +1,34 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { named } from '../shared/compare-runs.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
-import { failing, passing, undecided } from '../shared/judging.ts';
-import { isWaiting, statusOf } from './settled-run.ts';
-import { afterwards } from './verification-drive.ts';
-import {
-  type Facts,
-  factsOf,
-  type FailingReplay,
-  hasEnded,
-  injectedPlaces,
-  NOT_VERIFIED,
-  type SeenVerification,
-  shownPlaces,
-  twinProblem,
-  unasked,
-  unseenReplays,
-} from './verification-facts.ts';
-
-const CHECK = 'once.verification-strict';
-
-const INJECTED = {
-  code: 'injected-over-failed-verification',
-  message: 'the recorded result is injected although the world disagrees (sem §5, strict)',
-};
-const NOT_FAILED = {
-  code: 'not-failed',
-  message: 'the run does not fail although the world disagrees (sem §5, strict)',
-};
-const NOT_FOR_GOOD = { code: 'not-for-good', message: 'the run goes on when the world agrees again (sem §5, strict)' };
+import { leftWithout } from '../shared/need.ts';
+import { wrong } from './diagnoses.ts';
+import { isWaiting } from './settled-run.ts';
+import { type Facts, type FailingReplay, fateText } from './verification-facts.ts';
 
 /** Judges once.verification-strict: a failed verification fails the run for good, and nothing is injected. */
-export function judgeStrict(seen: SeenVerification): Judgement {
-  const facts = factsOf(CHECK, seen);
-  if ('verdict' in facts) return facts;
-  for (const replay of facts.replays) {
-    const fault = faultOf(facts, replay) ?? faultAfterwards(seen, facts, replay);
-    if (fault !== undefined) return fault;
-  }
-  const left = twinProblem(CHECK, facts) ?? unseenReplays(CHECK, seen) ?? unasked(CHECK, facts);
-  if (left !== undefined) return left;
-  const missing = unseen(
-    CHECK,
-    facts.replays.map(({ run }) => runOf(seen, afterwards(run.role))),
-  );
-  return missing ?? passing(CHECK, facts.evidence);
+export function judgeStrict(facts: Facts): Outcome {
+  const { replays, withoutControl, withoutReplays, withoutVerification, evidence } = facts;
+  const [found] = replays.flatMap((replay) => judgeReplay(replay, facts) ?? judgeAfterwards(replay) ?? []);
+  const left = found ?? withoutControl ?? withoutReplays ?? withoutVerification;
+  return left ?? leftWithout(replays.map(({ later }) => later?.run)) ?? pass(evidence);
 }
 
-function faultOf({ verifies }: Facts, replay: FailingReplay): Judgement | undefined {
-  const { run, calls, injectedAt, hasFailed } = replay;
+function judgeReplay(replay: FailingReplay, { verifies }: Facts): Outcome | undefined {
+  const { run, calls, injectedAt, hasFailed, hasCompleted } = replay;
   const isInjected = injectedAt.length > 0;
   if (hasFailed && !isInjected) return undefined;
+  if (!isInjected && !hasCompleted && !isWaiting(run)) {
+    return undecided(`${named(run)} ended neither failed nor completed`, [run, calls]);
+  }
+  const injected = verifies ? 'injected-over-failed-verification' : 'not-verified';
+  const diagnosis = wrong(isInjected ? injected : 'not-failed');
   const expected = 'the recorded result nowhere, and the run failed';
-  const actual = shownPlaces(replay);
-  const evidence = [run, calls];
-  if (isInjected) return failing(CHECK, { expected, actual, diagnosis: verifies ? INJECTED : NOT_VERIFIED }, evidence);
-  if (replay.hasCompleted || isWaiting(run))
-    return failing(CHECK, { expected, actual, diagnosis: NOT_FAILED }, evidence);
-  return undecided(CHECK, `${named(run)} ended neither failed nor completed`, evidence);
+  return fail({ expected, actual: fateText(replay), diagnosis }, [run, calls]);
 }
 
-function faultAfterwards(seen: SeenVerification, { nonce }: Facts, { run }: FailingReplay): Judgement | undefined {
-  const later = runOf(seen, afterwards(run.role));
-  if (later === undefined || later.problem !== null) return undefined;
-  if (hasEnded(later, 'failed') && !hasEnded(later, 'completed') && injectedPlaces(later, nonce).length === 0) {
-    return undefined;
-  }
+function judgeAfterwards({ run, later }: FailingReplay): Outcome | undefined {
+  if (later === undefined || later.run.problem !== null) return undefined;
+  if (later.hasFailed && !later.hasCompleted && later.injectedAt.length === 0) return undefined;
   const expected = `${named(run)} stays failed when the world is right again`;
-  const actual = `status ${statusOf(later) ?? 'unknown'}; the recorded result in ${injectedPlaces(later, nonce).join(', ') || 'no place'}`;
-  return failing(CHECK, { expected, actual, diagnosis: NOT_FOR_GOOD }, [later, run]);
+  return fail({ expected, actual: fateText(later), diagnosis: wrong('not-for-good') }, [later.run, run]);
 }

@@ -67,8 +67,8 @@ function replay(role: string, { told, status, more = {} }: Ending): Run {
 }
 
 function calls(after: string, effects: number, asked: number): Seen {
-  const effect = { kind: 'effect', name: 'charge', answer: receipt };
-  const resource = { kind: 'resource', name: 'receipt', answer: {} };
+  const effect = { kind: 'effect', name: 'charge', idempotencyKey: null, answer: receipt };
+  const resource = { kind: 'resource', name: 'receipt', idempotencyKey: null, answer: {} };
   const made = [...Array.from({ length: effects }, () => effect), ...Array.from({ length: asked }, () => resource)];
   return observed(`c-${after}`, 'calls', { after, url: 'http://witness/w/t', calls: made });
 }
@@ -97,9 +97,9 @@ const confirming =
   (ending: Ending, answered = 200) =>
   (role: string) => [answer(role, answered), replay(confirmed(role), ending)];
 
-/** What was seen: the twin, the two replays in wrong worlds, what followed each, and how often the resource was asked for. */
+/** What was seen: the control, the two replays in wrong worlds, what followed each, and how often the resource was asked for. */
 interface Told3 {
-  readonly twin?: Ending;
+  readonly control?: Ending;
   readonly wrong?: Ending;
   readonly asked?: number;
   readonly effects?: number;
@@ -109,7 +109,7 @@ interface Told3 {
 const WRONG = ROLES.failing;
 
 function seenOf({
-  twin = completed,
+  control = completed,
   wrong = failed,
   asked = 1,
   effects = 1,
@@ -118,8 +118,8 @@ function seenOf({
   return [
     source,
     calls('source', 1, 0),
-    replay(ROLES.twin, twin),
-    calls(ROLES.twin, 1, asked),
+    replay(ROLES.control, control),
+    calls(ROLES.control, 1, asked),
     ...WRONG.flatMap((role, index) => [
       replay(role, wrong),
       calls(role, effects, asked * (index + 2)),
@@ -138,19 +138,19 @@ const commonCases = (scenario: Scenario, check: string, right: Told3): void => {
     const seen = seenOf(right);
     expect(verdictOf(scenario, check, [])).toBe('inconclusive');
     expect(verdictOf(scenario, check, [source, calls('source', 0, 0)])).toBe('inconclusive');
-    for (const role of [ROLES.twin, ...WRONG]) {
+    for (const role of [ROLES.control, ...WRONG]) {
       expect(verdictOf(scenario, check, withRun(seen, role, unseenRun))).toBe('inconclusive');
     }
   });
 
   it(`${check} says nothing where the replay in the right world did not come through`, () => {
-    expect(verdictOf(scenario, check, seenOf({ ...right, twin: failed }))).toBe('inconclusive');
-    expect(verdictOf(scenario, check, seenOf({ ...right, twin: bare }))).toBe('inconclusive');
+    expect(verdictOf(scenario, check, seenOf({ ...right, control: failed }))).toBe('inconclusive');
+    expect(verdictOf(scenario, check, seenOf({ ...right, control: bare }))).toBe('inconclusive');
   });
 
   it(`${check} fails with a second call, and where the replay is refused`, () => {
     expect(verdictOf(scenario, check, seenOf({ ...right, effects: 2 }))).toBe('fail second-call');
-    expect(verdictOf(scenario, check, withRun(seenOf(right), ROLES.twin, refusedFork))).toBe('fail');
+    expect(verdictOf(scenario, check, withRun(seenOf(right), ROLES.control, refusedFork))).toBe('fail');
   });
 };
 
@@ -201,7 +201,11 @@ describe('warn', () => {
   const judged = (told: Told3): string => verdictOf(verificationWarn, check, seenOf(told));
 
   const around = (before: number | null, after: number | null): string =>
-    verdictOf(verificationWarn, check, [...seenOf(right), ...counted(before)('source'), ...counted(after)(ROLES.twin)]);
+    verdictOf(verificationWarn, check, [
+      ...seenOf(right),
+      ...counted(before)('source'),
+      ...counted(after)(ROLES.control),
+    ]);
 
   commonCases(verificationWarn, check, right);
 
