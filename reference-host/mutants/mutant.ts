@@ -4,8 +4,10 @@ import type { HostParts } from '../parts.ts';
 export interface Defect {
   /** The defect, in one sentence. */
   readonly breaks: string;
-  /** The checks that it must turn red; it may turn others of the same suites red as well. */
+  /** The checks that it must turn red. */
   readonly kills: readonly string[];
+  /** Other checks that it may turn red, with the reason why its defect violates them, too. No third one may be red. */
+  readonly alsoBreaks?: Readonly<Record<string, string>>;
   /** Scenarios wait by the clock for what it never does, for 15 s and more: the kill matrix runs others beside it. */
   readonly waits?: true;
   /** The parts that it replaces, given those of the conformant host. */

@@ -45,6 +45,11 @@ export function tableProblems(suites: readonly Suite[], mutants: readonly Mutant
     ...suites.flatMap((suite) => suiteProblems(suite)),
     ...checks.filter((check) => !killed.has(check.id)).map((check) => `check ${check.id} has no mutant that kills it`),
     ...[...killed].filter((id) => !checkIds.has(id)).map((id) => `a mutant kills ${id}, which is no check`),
+    ...mutants.flatMap(({ id, kills, alsoBreaks = {} }) =>
+      Object.keys(alsoBreaks)
+        .filter((check) => !checkIds.has(check) || kills.includes(check))
+        .map((check) => `${id} also breaks ${check}, which is no check or one that it kills`),
+    ),
     ...REQUIREMENTS.filter(
       (row) =>
         covered.has(row.suite) && row.excluded === undefined && !checks.some((check) => check.requirement === row.id),

@@ -30,7 +30,7 @@ export interface Undecided {
 }
 
 /**
- * The cause belongs to another check, `on`: where that one fails in the same run, this check is undecided and listed under
+ * The cause belongs to another check or requirement, `on`: where that one fails in the same run, this check is undecided and listed under
  * it (architecture, Causes). Where it does not fail, `otherwise` stands: nothing is hidden.
  */
 export interface Rests {

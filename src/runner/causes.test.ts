@@ -57,6 +57,13 @@ describe('settleCauses', () => {
     expect(settled(open, check('owner', { verdict: 'pass' }))[0]).toEqual(['on', 'inconclusive', undefined]);
   });
 
+  it('rests on whichever check of a requirement failed, that of its own name before others', () => {
+    const [first, whole] = [check('row.a', { requirement: 'row' }), check('row')];
+    expect(settled(check('on', { restsOn: 'row' }), first)[0]).toEqual(['on', 'inconclusive', 'row.a']);
+    expect(settled(check('on', { restsOn: 'row' }), first, whole)[0]).toEqual(['on', 'inconclusive', 'row']);
+    expect(settled(check('row.a', { requirement: 'row', restsOn: 'row' }))[0]).toEqual(['row.a', 'fail', undefined]);
+  });
+
   it('changes nothing else', () => {
     const others = [check('p', { verdict: 'pass' }), check('f'), check('i', { verdict: 'inconclusive', reason: 'r' })];
     expect(settleCauses(others)).toEqual(others);

@@ -6,7 +6,7 @@ import type { CheckReport } from '../contract/report.ts';
  * hidden. What is undecided for want of another check says so in the same way. A chain of causes rests on its first.
  */
 export function settleCauses(checks: readonly CheckReport[]): readonly CheckReport[] {
-  const failed = new Map(checks.filter(({ verdict }) => verdict === 'fail').map((check) => [check.id, check]));
+  const failed = failures(checks);
   return checks.map((check) => {
     const { restsOn, ...standing } = check;
     if (restsOn === undefined) return check;
@@ -16,12 +16,28 @@ export function settleCauses(checks: readonly CheckReport[]): readonly CheckRepo
   });
 }
 
+/**
+ * Finds what failed by the name that others rest on: the check of that id, else the first one of the requirement. Undefined
+ * where none failed.
+ */
+export function failures<Failed extends Pick<CheckReport, 'id' | 'requirement' | 'verdict'>>(
+  checks: readonly Failed[],
+): (name: string) => Failed | undefined {
+  const byName = new Map<string, Failed>();
+  for (const check of checks) {
+    if (check.verdict !== 'fail') continue;
+    if (!byName.has(check.requirement)) byName.set(check.requirement, check);
+    byName.set(check.id, check);
+  }
+  return (name) => byName.get(name);
+}
+
 /** The id of the check that carries the cause; the check's own where no other one does. */
-function rootOf(check: CheckReport, failed: ReadonlyMap<string, CheckReport>): string {
+function rootOf(check: CheckReport, failed: (name: string) => CheckReport | undefined): string {
   const passed = new Set([check.id]);
   let root = check;
   for (;;) {
-    const owner = root.restsOn === undefined ? undefined : failed.get(root.restsOn);
+    const owner = root.restsOn === undefined ? undefined : failed(root.restsOn);
     if (owner === undefined || owner === root) return root.id;
     if (passed.has(owner.id)) return check.id;
     passed.add(owner.id);

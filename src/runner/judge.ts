@@ -2,7 +2,7 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report, RequirementReport, TargetFacts } from '../contract/report.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { DrivenRecord, EvidenceRecord, Observation, PlanRecord } from '../evidence/types.ts';
-import { settleCauses } from './causes.ts';
+import { failures, settleCauses } from './causes.ts';
 import { everythingIn, gatherEvidence, observationsOf, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
 import type { Check, Everything, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
@@ -97,10 +97,18 @@ function judgeScenarios(
     const left = undriven(scenario, plan, evidence.driven.get(scenario.id));
     return { scenario, judgements: left ?? unjudged(scenario, options) ?? judged(scenario, evidence, options) };
   });
-  const failed = new Set(first.flatMap(({ judgements }) => judgements.filter(isFailure).map(({ check }) => check)));
+  const failed = failures(
+    first.flatMap(({ scenario, judgements }) =>
+      judgements.map(({ check, verdict }) => ({ id: check, verdict, requirement: requirementIn(scenario, check) })),
+    ),
+  );
   return first.flatMap(({ scenario, judgements }) =>
     reportScenario(scenario, decided(scenario, { evidence, options, judgements, failed }), { evidence, options }),
   );
+}
+
+function requirementIn({ checks }: Scenario, check: string): string {
+  return checks.find(({ id }) => id === check)?.requirement ?? check;
 }
 
 function isFailure({ verdict }: Judgement): boolean {
@@ -176,8 +184,8 @@ interface Again {
   readonly evidence: Evidence;
   readonly options: BoundedJudging;
   readonly judgements: readonly Judgement[];
-  /** The checks that failed. */
-  readonly failed: ReadonlySet<string>;
+  /** What failed, by the name of a check or of a requirement. */
+  readonly failed: (name: string) => { readonly id: string } | undefined;
 }
 
 /**
@@ -190,7 +198,7 @@ function decided(scenario: Scenario, { evidence, options, failed, judgements: fi
   for (;;) {
     const resting = judgements.filter(
       (each) =>
-        isFailure(each) && each.restsOn !== undefined && each.restsOn !== each.check && failed.has(each.restsOn),
+        isFailure(each) && each.restsOn !== undefined && (failed(each.restsOn)?.id ?? each.check) !== each.check,
     );
     const more = resting.flatMap((each) => each.evidence).filter((id) => !leftOut.has(id));
     if (more.length === 0 || options.isOver?.() === true) return judgements;

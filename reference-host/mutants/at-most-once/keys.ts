@@ -9,20 +9,21 @@ export const defects: Defects = {
   'attempt-in-internal-key': {
     breaks: 'The internal idempotency key contains the attempt.',
     kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
+    alsoBreaks: { 'once.single-owner': 'two attempts do not find each other' },
     parts: withLedger(({ idempotencyKey }) => ({
       idempotencyKey: (call, canonical) => idempotencyKey(call, `${canonical}${call.attempt}`),
     })),
   },
   'key-args-unsorted': {
     breaks: 'The internal idempotency key hashes the arguments in the order in which they came.',
-    kills: ['once.idempotency-key'],
+    kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
     parts: withLedger(({ idempotencyKey }) => ({
       idempotencyKey: (call) => idempotencyKey(call, JSON.stringify(call.args)),
     })),
   },
   'key-without-separators': {
     breaks: 'The internal idempotency key runs its members together.',
-    kills: ['once.idempotency-key'],
+    kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
     parts: withLedger({
       idempotencyKey: ({ runId, nodeId, tool }, canonical) =>
         hash('sha256', `${runId}${nodeId}${tool}${canonical}`, 'hex'),
@@ -30,7 +31,7 @@ export const defects: Defects = {
   },
   'key-without-args': {
     breaks: 'The internal idempotency key leaves the arguments out.',
-    kills: ['once.idempotency-key'],
+    kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
     parts: withLedger(({ idempotencyKey }) => ({ idempotencyKey: (call) => idempotencyKey(call, '{}') })),
   },
   'keys-not-written': {

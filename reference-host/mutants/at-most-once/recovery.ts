@@ -18,14 +18,28 @@ export const defects: Defects = {
   },
   'no-started-barrier': {
     breaks: 'A tool is called before the stream declares the call.',
-    kills: ['once.write-order', 'once.executed-not-recorded', 'once.every-cut'],
+    kills: [
+      'once.write-order',
+      'once.executed-not-recorded',
+      'once.every-cut',
+      'once.every-cut.recovery',
+      'once.write-order.found',
+    ],
     parts: withLedger({
       steps: () => ['execute', 'put effect', 'append started', 'append finished', 'append committed', 'commit'],
     }),
   },
   'committed-before-finished': {
     breaks: 'The stream commits a call before it says how the call ended.',
-    kills: ['once.write-order', 'sequence.side-effects-cached', 'sequence.parallel-branches'],
+    kills: ['once.write-order', 'sequence.side-effects-cached', 'sequence.parallel-branches', 'once.write-order.found'],
+    alsoBreaks: {
+      'once.appended-not-committed': 'the sweep of all cuts meets this one, too',
+      'once.every-cut': 'the sweep of all cuts meets this one, too',
+      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      'once.stream-is-authority': 'the stream is behind the ledger',
+      'once.single-owner': 'the run that is taken over fails',
+      'once.single-owner.reclaim': 'the run that is taken over fails',
+    },
     parts: withLedger({
       steps: () => ['append started', 'execute', 'put effect', 'append committed', 'append finished', 'commit'],
     }),
@@ -45,6 +59,7 @@ export const defects: Defects = {
   'empty-result-is-none': {
     breaks: 'An empty result counts as none, and the tool is called again.',
     kills: ['once.committed.empty-result'],
+    alsoBreaks: { 'once.single-owner': 'the second worker takes the empty result for none' },
     parts: withLedger({
       isResult: (answer) => answer !== null && Object.keys(Object(answer)).length > 0,
       acquire: () => 'read, then write',
@@ -52,7 +67,14 @@ export const defects: Defects = {
   },
   'result-made-up': {
     breaks: 'A call that the stream says has succeeded is injected after a death with another result.',
-    kills: ['once.appended-not-committed', 'once.committed', 'once.every-cut', 'once.stream-is-authority'],
+    kills: [
+      'once.appended-not-committed',
+      'once.committed',
+      'once.every-cut',
+      'once.stream-is-authority',
+      'once.every-cut.recovery',
+      'once.committed.empty-result',
+    ],
     parts: withLedger({
       injected: (answer, { stream, ledger }) =>
         stream === 'committed' && ledger !== 'NEW'
@@ -63,6 +85,12 @@ export const defects: Defects = {
   'effect-store-ignored': {
     breaks: 'Recovery does not ask the effect store.',
     kills: ['once.effect-not-appended'],
+    alsoBreaks: {
+      'once.every-cut': 'the sweep of all cuts meets this one, too',
+      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      'once.write-order.found': 'what is found after a cut shows the order',
+      'once.committed.empty-result': 'an empty result is a result that is not found',
+    },
     parts: withLedger(({ decide }) => ({
       decide: (found, attempt) => decide({ ...found, effect: found.effect && found.ledger !== 'RECOVERABLE' }, attempt),
     })),
@@ -70,6 +98,12 @@ export const defects: Defects = {
   'effect-store-not-opened': {
     breaks: 'Recovery never looks into the effect store, and tells that it found nothing there.',
     kills: ['once.effect-not-appended'],
+    alsoBreaks: {
+      'once.every-cut': 'the sweep of all cuts meets this one, too',
+      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      'once.write-order.found': 'what is found after a cut shows the order',
+      'once.committed.empty-result': 'an empty result is a result that is not found',
+    },
     parts: (conformant) => ({
       ...withoutEffects(conformant),
       middleware: (next) => async (request) => {
@@ -83,11 +117,21 @@ export const defects: Defects = {
   'catch-up-twice': {
     breaks: 'Catch-up writes the missing events twice.',
     kills: ['once.effect-not-appended'],
+    alsoBreaks: {
+      'once.every-cut': 'the sweep of all cuts meets this one, too',
+      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      'once.stream-is-authority': 'the stream holds two ends of one call',
+      'once.committed.empty-result': 'an empty result is caught up twice, too',
+    },
     parts: withLedger({ caughtUp: (missing) => missing.flatMap((event) => [event, event]) }),
   },
   'in-flight-for-ever': {
     breaks: 'A call that was in flight when its worker was lost is waited for without end.',
     kills: ['once.executed-not-recorded'],
+    alsoBreaks: {
+      'once.every-cut': 'the sweep of all cuts meets this one, too',
+      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+    },
     waits: true,
     parts: withLedger(({ decide }) => ({
       decide: (found, attempt) => {
@@ -98,7 +142,7 @@ export const defects: Defects = {
   },
   'in-doubt-executed-again': {
     breaks: 'A call that may have been executed is executed again.',
-    kills: ['once.executed-not-recorded', 'once.every-cut'],
+    kills: ['once.executed-not-recorded', 'once.every-cut', 'once.every-cut.recovery'],
     parts: withLedger(({ decide }) => ({
       decide: (found, attempt) => {
         const decision = decide(found, attempt);
@@ -109,6 +153,7 @@ export const defects: Defects = {
   'never-reclaimed': {
     breaks: 'A call whose worker was lost before it declared the call is given up.',
     kills: ['once.before-execution'],
+    alsoBreaks: { 'once.every-cut': 'the sweep of all cuts meets this one, too' },
     parts: withLedger(({ decide }) => ({
       decide: (found, attempt) => {
         const decision = decide(found, attempt);
@@ -119,6 +164,13 @@ export const defects: Defects = {
   'ledger-before-stream': {
     breaks: 'Recovery believes the ledger where the stream holds more.',
     kills: ['once.appended-not-committed', 'once.stream-is-authority'],
+    alsoBreaks: {
+      'once.every-cut': 'the sweep of all cuts meets this one, too',
+      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      'once.effect-not-appended': 'the same order is seen from the window before',
+      'once.write-order.found': 'what is found after a cut shows the order',
+      'once.committed.empty-result': 'an empty result is lost from the stream, too',
+    },
     parts: withLedger(({ decide }) => ({
       decide: (found, attempt) =>
         found.ledger === 'RECOVERABLE' && found.stream !== 'none' ? { kind: 'Rejected' } : decide(found, attempt),
@@ -126,7 +178,14 @@ export const defects: Defects = {
   },
   'committed-executed-again': {
     breaks: 'A committed call is executed again by the worker that recovers.',
-    kills: ['once.committed'],
+    kills: ['once.committed', 'once.committed.empty-result'],
+    alsoBreaks: {
+      'once.every-cut': 'the sweep of all cuts meets this one, too',
+      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      'once.stream-is-authority': 'the stream had the result',
+      'once.single-owner': 'whoever takes over executes again',
+      'once.single-owner.reclaim': 'whoever takes over executes again',
+    },
     parts: withLedger(({ decide }) => ({
       decide: (found, attempt) =>
         found.ledger === 'COMMITTED' ? { kind: 'AllowExecute', takeOver: false } : decide(found, attempt),

@@ -76,17 +76,29 @@ export const defects: Defects = {
   },
   'user-included': {
     breaks: 'user enters the key.',
-    kills: ['cache-key.reproducible-offline.golden', 'cache-key.excludes-non-recipe-fields'],
+    kills: [
+      'cache-key.reproducible-offline.golden',
+      'cache-key.excludes-non-recipe-fields',
+      'cache-key.reproducible-offline.generated',
+    ],
     parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['user']) })),
   },
   'metadata-included': {
     breaks: 'metadata enters the key.',
-    kills: ['cache-key.reproducible-offline.golden', 'cache-key.excludes-non-recipe-fields'],
+    kills: [
+      'cache-key.reproducible-offline.golden',
+      'cache-key.excludes-non-recipe-fields',
+      'cache-key.reproducible-offline.generated',
+    ],
     parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['metadata']) })),
   },
   'stream-included': {
     breaks: 'stream enters the key.',
-    kills: ['cache-key.reproducible-offline.golden', 'cache-key.excludes-non-recipe-fields'],
+    kills: [
+      'cache-key.reproducible-offline.golden',
+      'cache-key.excludes-non-recipe-fields',
+      'cache-key.reproducible-offline.generated',
+    ],
     parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['stream']) })),
   },
   'stop-included': {

@@ -71,6 +71,7 @@ export const defects: Defects = {
   'tool-schema-unsorted': {
     breaks: 'Names inside the parameters of a tool are not sorted.',
     kills: [...OFFLINE, 'cache-key.canonical-tool-schema'],
+    alsoBreaks: { 'cache-key.jcs-key-order': "keys of a tool's schema are keys of the canonical form, too" },
     parts: writing({ names: (names, depth) => (depth > 2 ? names : byCodeUnit(names)) }),
   },
   'tools-sorted-downwards': {

@@ -23,6 +23,10 @@ export const defects: Defects = {
       'replay.no-second-external-call.model',
       'refusal.cached-response-wins',
     ],
+    alsoBreaks: {
+      'cache-key.every-llm-node': 'no second run finds what a node recorded',
+      'refusal.mid-graph': 'the replay asks models that had answered before',
+    },
     parts: keying((key) => sha256(key + randomUUID())),
   },
   'counter-in-key': {
@@ -33,6 +37,10 @@ export const defects: Defects = {
       'replay.no-second-external-call.model',
       'refusal.cached-response-wins',
     ],
+    alsoBreaks: {
+      'cache-key.every-llm-node': 'no second run finds what a node recorded',
+      'refusal.mid-graph': 'the replay asks models that had answered before',
+    },
     parts: (conformant) => {
       let calls = 0;
       return keying((key) => {
@@ -44,6 +52,10 @@ export const defects: Defects = {
   'key-wrong-now-and-then': {
     breaks: 'Every 40th key is another one, whatever the request.',
     kills: ['cache-key.deterministic'],
+    alsoBreaks: {
+      'cache-key.reproducible-offline.golden': 'some of the vectors get the wrong key',
+      'cache-key.reproducible-offline.generated': 'some of the vectors get the wrong key',
+    },
     parts: (conformant) => {
       let calls = 0;
       return keying((key) => {
@@ -60,6 +72,10 @@ export const defects: Defects = {
       'replay.no-second-external-call.model',
       'refusal.cached-response-wins',
     ],
+    alsoBreaks: {
+      'cache-key.every-llm-node': 'no second run finds what a node recorded',
+      'refusal.mid-graph': 'the replay asks models that had answered before',
+    },
     parts: keying((key) => sha256(`${performance.now()}:${key}`)),
   },
   'cookie-in-key': {
@@ -85,6 +101,7 @@ export const defects: Defects = {
   'connection-in-key': {
     breaks: 'The kind of the connection enters the key.',
     kills: [...OFFLINE, 'cache-key.excludes-transport'],
+    alsoBreaks: { 'cache-key.deterministic': 'the same request over two connections gets two keys' },
     parts: headerInKey('connection'),
   },
   'tenant-header-in-key': {
@@ -122,16 +139,27 @@ export const defects: Defects = {
       'cache-key.jcs-numbers',
       'cache-key.sorts-tools',
     ],
+    alsoBreaks: {
+      'cache-key.jcs-strings': 'two spellings of one text are other bytes',
+      'cache-key.rejects-non-json-values': 'what is no JSON is hashed as well',
+    },
     parts: () => ({ cacheKey: ({ rawText }) => sha256(rawText) }),
   },
   'same-key-for-everything': {
     breaks: 'Every request gets the same key.',
     kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    alsoBreaks: { 'cache-key.rejects-non-json-values': 'what is no JSON gets the key as well' },
     parts: () => ({ cacheKey: () => sha256('everything') }),
   },
   'changes-when-asked-again': {
     breaks: 'A request that is asked again gets another key.',
     kills: ['cache-key.deterministic', 'replay.no-second-external-call.model', 'refusal.cached-response-wins'],
+    alsoBreaks: {
+      'cache-key.reproducible-offline.golden': 'a vector that is asked again gets another key',
+      'cache-key.reproducible-offline.generated': 'a vector that is asked again gets another key',
+      'cache-key.every-llm-node': 'no second run finds what a node recorded',
+      'refusal.mid-graph': 'the replay asks models that had answered before',
+    },
     parts: ({ cacheKey }) => {
       const asked = new Map<string, number>();
       return {

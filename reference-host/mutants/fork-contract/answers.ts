@@ -69,6 +69,7 @@ export const defects: Defects = {
   'replay-default-after-the-start': {
     breaks: 'A replay without fromSeq starts at the second event.',
     kills: ['fork.replay-defaults-to-zero', 'retention.expired-range.default'],
+    alsoBreaks: { 'fork.created': 'the answer says another fromSeq than the start' },
     parts: forking(async (call) => {
       const { body, text, send } = call;
       if (text !== '{"mode":"replay"}') return send();

@@ -65,7 +65,7 @@ export const defects: Defects = {
   },
   'branch-snapshot-without-history': {
     breaks: "A branch's snapshot shows none of the variables that its log holds.",
-    kills: ['fork.branch-applies-overlay.projected-state'],
+    kills: ['run.snapshot-agrees'],
     parts: () => ({
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'branch' ? { ...snapshot, variables: {} } : snapshot),
     }),
@@ -90,7 +90,7 @@ export const defects: Defects = {
   },
   'branch-history-shortened': {
     breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',
-    kills: ['fork.branch-inherits-prefix'],
+    kills: ['fork.branch-inherits-prefix', 'fork.branch-applies-overlay.projected-state'],
     waits: true,
     parts: ({ replay }) => ({
       replay: {
@@ -101,7 +101,11 @@ export const defects: Defects = {
   },
   'branch-history-emptied': {
     breaks: 'The events that a branch inherits have lost their values.',
-    kills: ['fork.branch-inherits-prefix', 'fork.branch-applies-overlay.projected-state'],
+    kills: [
+      'fork.branch-inherits-prefix',
+      'fork.branch-applies-overlay.projected-state',
+      'fork.branch-applies-overlay',
+    ],
     parts: ({ replay }) => ({
       replay: {
         ...replay,

@@ -46,7 +46,7 @@ export const defects: Defects = {
   },
   'fork-key-forgotten-at-end': {
     breaks: 'An Idempotency-Key is forgotten when its fork has ended.',
-    kills: ['fork.idempotency-key'],
+    kills: ['fork.idempotency-key', 'fork.idempotency-key.at-once'],
     parts: () => {
       const made = new Map<string, string>();
       return forking(async ({ headers, next, send }) => {

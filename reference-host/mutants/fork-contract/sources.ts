@@ -6,7 +6,7 @@ import { forkAnswered, snapshotOnceForked } from '../shared/fork-parts.ts';
 export const defects: Defects = {
   'fork-marks-source-log': {
     breaks: 'A full replay leaves its mark in the log of its source, where that source called no model.',
-    kills: ['fork.source-untouched'],
+    kills: ['fork.source-untouched', 'fork.source-untouched.refused', 'fork.source-untouched.duplicates'],
     parts: (conformant) => {
       const replayed = new Set<string>();
       const called = new Set<string>();

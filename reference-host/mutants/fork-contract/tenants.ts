@@ -43,12 +43,12 @@ export const defects: Defects = {
     parts: strangersAnswered(() => refusal(404, 'run_not_yours', 'There is no such run.')),
   },
   'strangers-refused-out-of-the-envelope': {
-    breaks: 'A caller who made no run is told in a nested envelope that there is no run to fork.',
+    breaks: 'Whoever is not the first tenant is told in a nested envelope that there is no run to fork.',
     kills: ['fork.error-envelope.invisible'],
     parts: knowingOwners(async ({ headers, send }, owners) => {
       const response = await send();
-      const isStranger = ![...owners.values()].includes(headers.get('authorization') ?? '');
-      return response.status === 404 && isStranger ? nestedEnvelope(response) : response;
+      const [first] = owners.values();
+      return response.status === 404 && headers.get('authorization') !== first ? nestedEnvelope(response) : response;
     }),
   },
   'fork-invisible-other-message': {

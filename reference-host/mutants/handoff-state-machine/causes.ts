@@ -8,12 +8,24 @@ import { CHAIN, phaseOf, told, writingPhase, writingSteps } from '../shared/hand
 export const defects: Defects = {
   'handoff-caused-by-the-last-event': {
     breaks: "A transition's causationId is the last event of the log, whatever that is.",
-    kills: ['handoff.causation-chain'],
+    kills: [
+      'handoff.causation-chain',
+      'handoff.causation-chain.two-workers',
+      'handoff.causation-chain.failed',
+      'handoff.causation-chain.cancelled',
+      'handoff.causation-chain.turns',
+    ],
     parts: writingSteps(({ drafts }) => drafts.map(withoutCause)),
   },
   'handoff-caused-by-its-begin': {
     breaks: 'Every transition of a handoff is caused by its dispatch.began.',
-    kills: ['handoff.causation-chain'],
+    kills: [
+      'handoff.causation-chain',
+      'handoff.causation-chain.two-workers',
+      'handoff.causation-chain.failed',
+      'handoff.causation-chain.cancelled',
+      'handoff.causation-chain.turns',
+    ],
     parts: writingSteps(({ kind, drafts }) =>
       kind === 'dispatch.began'
         ? drafts
@@ -26,7 +38,14 @@ export const defects: Defects = {
   },
   'handoff-without-causes': {
     breaks: 'Transitions have no causationId.',
-    kills: ['handoff.causation-chain', 'handoff.causation-chain.two-workers'],
+    kills: [
+      'handoff.causation-chain',
+      'handoff.causation-chain.two-workers',
+      'handoff.causation-chain.failed',
+      'handoff.causation-chain.cancelled',
+      'handoff.causation-chain.dispatch-failed',
+      'handoff.causation-chain.turns',
+    ],
     parts: () => ({
       eventOnWire: (event) => {
         const { causationId: _, ...rest } = event;
@@ -36,7 +55,7 @@ export const defects: Defects = {
   },
   'handoff-begin-not-from-its-decision': {
     breaks: 'dispatch.began is caused by node.started, not by the decision.',
-    kills: ['handoff.causation-chain'],
+    kills: ['handoff.causation-chain', 'handoff.causation-chain.two-workers', 'handoff.causation-chain.turns'],
     parts: writingPhase('dispatch.began', (draft) => [
       { ...draft, causedBy: (event) => event.type === 'node.started' && event.nodeId === draft.nodeId },
     ]),
@@ -58,7 +77,7 @@ export const defects: Defects = {
   'handoff-begin-from-the-begin-before': {
     breaks:
       'The dispatch.began of a later worker is caused by the dispatch.began of another one, whose handoff goes on behind it.',
-    kills: ['handoff.causation-chain.two-workers'],
+    kills: ['handoff.causation-chain.two-workers', 'handoff.causation-chain.turns'],
     parts: writingPhase('dispatch.began', (draft) => [
       {
         ...draft,

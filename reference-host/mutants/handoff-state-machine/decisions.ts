@@ -19,12 +19,20 @@ export const defects: Defects = {
   },
   'handoff-decided-twice': {
     breaks: 'A turn emits its decision twice.',
-    kills: ['handoff.loop', 'handoff.loop.turns'],
+    kills: ['handoff.loop', 'handoff.loop.turns', 'handoff.loop.clarify', 'handoff.loop.escalate'],
     parts: writingSteps(({ kind, drafts }) => (kind === 'decided' ? [...drafts, ...drafts] : drafts)),
   },
   'handoff-decisions-untold': {
     breaks: 'Supervisors decide and do not tell it.',
-    kills: ['handoff.loop', 'handoff.loop.turns', 'handoff.causation-chain'],
+    kills: [
+      'handoff.loop',
+      'handoff.loop.turns',
+      'handoff.causation-chain',
+      'handoff.causation-chain.two-workers',
+      'handoff.causation-chain.turns',
+      'handoff.loop.clarify',
+      'handoff.loop.escalate',
+    ],
     parts: writingSteps(({ kind, drafts }) => (kind === 'decided' ? [] : drafts)),
   },
   'handoff-later-turns-untold': {
@@ -36,7 +44,19 @@ export const defects: Defects = {
   },
   'handoff-goes-on-after-terminate': {
     breaks: 'Another worker is dispatched after the decision to terminate.',
-    kills: ['handoff.loop', 'handoff.happy-path'],
+    kills: [
+      'handoff.loop',
+      'handoff.happy-path',
+      'handoff.happy-path.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.loop.turns',
+      'handoff.loop.clarify',
+      'handoff.loop.escalate',
+    ],
+    alsoBreaks: {
+      'handoff.harvest-exactly-when': 'the worker that should not run is harvested',
+      'handoff.failed-child-skips-harvest.failed': 'the worker that should not run begins',
+    },
     waits: true,
     parts: handingOver(({ turns }) => ({
       turns: (plan) => {

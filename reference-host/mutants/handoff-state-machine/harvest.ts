@@ -5,17 +5,42 @@ import { handingOver, phaseOf, writingPhase, writingSteps } from '../shared/hand
 export const defects: Defects = {
   'handoff-harvest-left-out': {
     breaks: 'A harvest is made and not told.',
-    kills: ['handoff.happy-path', 'handoff.harvest-exactly-when'],
+    kills: [
+      'handoff.happy-path',
+      'handoff.harvest-exactly-when',
+      'handoff.happy-path.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.happy-path.sub-workflow',
+    ],
     parts: writingPhase('output.harvested', () => []),
   },
   'handoff-never-harvested': {
     breaks: 'Completed children are not harvested.',
-    kills: ['handoff.happy-path', 'handoff.harvest-exactly-when', 'handoff.output-mapping'],
+    kills: [
+      'handoff.happy-path',
+      'handoff.harvest-exactly-when',
+      'handoff.output-mapping',
+      'handoff.happy-path.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.happy-path.sub-workflow',
+      'handoff.output-mapping.relay',
+    ],
     parts: handingOver(() => ({ harvests: () => false })),
   },
   'handoff-harvested-twice': {
     breaks: 'output.harvested is written twice.',
-    kills: ['handoff.happy-path', 'handoff.harvest-exactly-when'],
+    kills: [
+      'handoff.happy-path',
+      'handoff.harvest-exactly-when',
+      'handoff.happy-path.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.happy-path.sub-workflow',
+    ],
+    alsoBreaks: {
+      'handoff.causation-chain': 'the second harvest has the cause of the first',
+      'handoff.causation-chain.two-workers': 'the second harvest has the cause of the first',
+      'handoff.causation-chain.turns': 'the second harvest has the cause of the first',
+    },
     parts: writingPhase('output.harvested', (draft) => [draft, draft]),
   },
   'handoff-harvests-empty-mapping': {

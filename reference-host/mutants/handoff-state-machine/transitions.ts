@@ -18,22 +18,58 @@ export const defects: Defects = {
   },
   'handoff-begin-left-out': {
     breaks: 'A handoff is told without dispatch.began.',
-    kills: ['handoff.happy-path', 'handoff.causation-chain'],
+    kills: [
+      'handoff.happy-path',
+      'handoff.causation-chain',
+      'handoff.happy-path.two-workers',
+      'handoff.causation-chain.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.happy-path.sub-workflow',
+      'handoff.causation-chain.turns',
+    ],
     parts: writingPhase('dispatch.began', () => []),
   },
   'handoff-success-left-out': {
     breaks: 'A handoff is told without dispatch.succeeded.',
-    kills: ['handoff.happy-path'],
+    kills: [
+      'handoff.happy-path',
+      'handoff.happy-path.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.happy-path.sub-workflow',
+    ],
     parts: writingPhase('dispatch.succeeded', () => []),
   },
   'handoff-begins-twice': {
     breaks: 'dispatch.began is written twice.',
-    kills: ['handoff.happy-path', 'handoff.happy-path.two-workers'],
+    kills: [
+      'handoff.happy-path',
+      'handoff.happy-path.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.happy-path.sub-workflow',
+    ],
+    alsoBreaks: {
+      'handoff.failed-child-skips-harvest.failed': 'the handoff of a child that fails begins twice, too',
+      'handoff.failed-child-skips-harvest.cancelled': 'the handoff of a child that fails begins twice, too',
+    },
     parts: writingPhase('dispatch.began', (draft) => [draft, draft]),
   },
   'handoff-completion-before-success': {
     breaks: "A child's completion is told before its dispatch.",
-    kills: ['handoff.happy-path'],
+    kills: [
+      'handoff.happy-path',
+      'handoff.happy-path.two-workers',
+      'handoff.happy-path.nested',
+      'handoff.happy-path.sub-workflow',
+    ],
+    alsoBreaks: {
+      'handoff.causation-chain': 'the end is caused by a dispatch that had not succeeded',
+      'handoff.causation-chain.two-workers': 'the end is caused by a dispatch that had not succeeded',
+      'handoff.failed-child-skips-harvest.failed': 'the end is caused by a dispatch that had not succeeded',
+      'handoff.causation-chain.failed': 'the end is caused by a dispatch that had not succeeded',
+      'handoff.failed-child-skips-harvest.cancelled': 'the end is caused by a dispatch that had not succeeded',
+      'handoff.causation-chain.cancelled': 'the end is caused by a dispatch that had not succeeded',
+      'handoff.causation-chain.turns': 'the end is caused by a dispatch that had not succeeded',
+    },
     parts: writingSteps(({ kind, drafts, earlier }) => {
       if (kind === 'dispatch.succeeded') return drafts.filter((draft) => phaseOf(draft) === undefined);
       if (kind !== 'child.ended') return drafts;
@@ -52,6 +88,7 @@ export const defects: Defects = {
   'handoff-failure-told-twice': {
     breaks: 'A failed dispatch is told twice.',
     kills: ['handoff.dispatch-failure'],
+    alsoBreaks: { 'handoff.causation-chain.dispatch-failed': 'the second failure has no cause of its own' },
     parts: writingPhase('dispatch.failed', (draft) => [draft, draft]),
   },
   'handoff-failure-untold': {

@@ -23,7 +23,12 @@ export const defects: Defects = {
   },
   'prefix-event-dropped': {
     breaks: 'A replay inherits its history without the first event of a node.',
-    kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
+    kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    alsoBreaks: {
+      'sequence.side-effects-cached': 'every fork inherits the history that is wrong',
+      'sequence.replay-of-replay': 'every fork inherits the history that is wrong',
+      'sequence.state-equal.concurrent': 'every fork inherits the history that is wrong',
+    },
     parts: ({ replay }) => ({
       replay: {
         ...replay,
@@ -39,7 +44,12 @@ export const defects: Defects = {
   },
   'prefix-event-duplicated': {
     breaks: 'A replay inherits its first event twice.',
-    kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
+    kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    alsoBreaks: {
+      'sequence.state-equal': 'every fork inherits the history that is wrong',
+      'sequence.replay-of-replay': 'every fork inherits the history that is wrong',
+      'sequence.state-equal.concurrent': 'every fork inherits the history that is wrong',
+    },
     parts: ({ replay }) => ({
       replay: {
         ...replay,
@@ -56,7 +66,8 @@ export const defects: Defects = {
   },
   'prefix-renumbered': {
     breaks: 'A replay counts its history from the next number on.',
-    kills: ['refusal.mid-graph', 'sequence.prefix-equal'],
+    kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    alsoBreaks: { 'sequence.state-equal.concurrent': 'every fork inherits the history that is wrong' },
     parts: ({ replay }) => ({
       replay: {
         ...replay,
@@ -91,6 +102,7 @@ export const defects: Defects = {
   'channel-lost-at-fork-point': {
     breaks: 'A replay inherits its history without what was written to channels.',
     kills: ['sequence.state-equal', 'sequence.prefix-equal'],
+    alsoBreaks: { 'sequence.side-effects-cached': 'the tool had written the channel' },
     parts: ({ replay }) => ({
       replay: {
         ...replay,
@@ -102,6 +114,7 @@ export const defects: Defects = {
   'concurrent-forks-share-events': {
     breaks: 'Forks of one run that execute at once write an event for one of them only.',
     kills: ['sequence.state-equal.concurrent'],
+    alsoBreaks: { 'sequence.replay-of-replay': 'two replays of one run share their events, too' },
     parts: () => {
       const writing = new Map<string, Set<string>>();
       return {

@@ -5,7 +5,7 @@ import { resumingAt, rewritingEvents } from '../shared/run-wire.ts';
 export const defects: Defects = {
   'json-numbers-repeat': {
     breaks: 'The JSON log gives the last event the number of the one before it.',
-    kills: ['sequence.monotonic', 'sequence.transports-agree'],
+    kills: ['sequence.monotonic', 'sequence.transports-agree', 'sequence.monotonic.every-log'],
     parts: rewritingEvents(/\/events$/, (events) =>
       events.map((event, index) =>
         index > 0 && index === events.length - 1 ? { ...event, sequence: events[index - 1]?.['sequence'] } : event,
@@ -40,7 +40,7 @@ export const defects: Defects = {
   },
   'json-ends-twice': {
     breaks: 'The JSON log shows the end of the run twice.',
-    kills: ['sequence.single-terminal-event', 'sequence.transports-agree'],
+    kills: ['sequence.single-terminal-event', 'sequence.transports-agree', 'sequence.single-terminal-event.every-log'],
     parts: rewritingEvents(/\/events$/, (events) => [
       ...events,
       ...events

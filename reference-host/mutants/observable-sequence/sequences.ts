@@ -14,6 +14,11 @@ export const defects: Defects = {
       'once.verification-warn',
       'once.verification-human',
     ],
+    alsoBreaks: {
+      'refusal.no-silent-substitution.valid-to-refusal': "the copy shows the source's answer",
+      'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
+      'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
+    },
     parts: ({ replay }) => ({ replay: { ...replay, carryOut: () => 'copy' } }),
   },
   'replayed-replay-draws-anew': {
@@ -24,11 +29,13 @@ export const defects: Defects = {
   'branches-in-definition-order': {
     breaks: 'A replay writes concurrent branches in the order of the definition.',
     kills: ['sequence.parallel-branches'],
+    alsoBreaks: { 'sequence.state-equal': 'what the last branch wrote is another value' },
     parts: ({ replay }) => ({ replay: { ...replay, order: () => 'definition' } }),
   },
   'branches-reversed': {
     breaks: 'A replay writes concurrent branches in the reverse of the definition.',
     kills: ['sequence.parallel-branches'],
+    alsoBreaks: { 'sequence.state-equal': 'what the last branch wrote is another value' },
     parts: ({ replay }) => ({ replay: { ...replay, order: () => 'reversed' } }),
   },
   'started-twice': {
@@ -45,7 +52,7 @@ export const defects: Defects = {
   },
   'branches-share-a-number': {
     breaks: 'A branch that starts while others run takes the number that the event before it has.',
-    kills: ['sequence.monotonic.every-log'],
+    kills: ['sequence.monotonic.every-log', 'sequence.monotonic'],
     parts: () => ({
       eventOnWire: (event) =>
         event.type === 'node.started' && event.nodeId === 'branch-b'

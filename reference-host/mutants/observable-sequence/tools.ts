@@ -6,6 +6,10 @@ export const defects: Defects = {
   'tool-return-value-only': {
     breaks: 'A replay serves what a tool returned and forgets what the call did to the run.',
     kills: ['sequence.side-effects-cached', 'sequence.state-equal'],
+    alsoBreaks: {
+      'sequence.nondeterministic-tool': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
+    },
     parts: forgetting('core.tool.http', ['variable.changed', 'channel.written', 'log.appended']),
   },
   'tool-channel-forgotten': {
@@ -21,6 +25,10 @@ export const defects: Defects = {
   'tool-variable-forgotten': {
     breaks: 'A replay serves a tool without the variable that the call wrote.',
     kills: ['sequence.nondeterministic-tool', 'sequence.side-effects-cached'],
+    alsoBreaks: {
+      'sequence.state-equal': 'the variable is missing there, too',
+      'sequence.parallel-branches': 'the variable is missing there, too',
+    },
     parts: forgetting('core.tool.http', ['variable.changed']),
   },
   'tool-called-again': {
@@ -34,7 +42,14 @@ export const defects: Defects = {
       'once.verification-strict',
       'once.verification-warn',
       'once.verification-human',
+      'replay.no-second-external-call.replay-of-replay',
+      'replay.no-second-external-call.cached-response',
+      'once.verification-human.resume',
     ],
+    alsoBreaks: {
+      'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
+    },
     parts: recalling('core.tool.http', () => undefined),
   },
   'tool-key-with-counter': {
@@ -47,7 +62,17 @@ export const defects: Defects = {
   },
   'tool-key-with-clock': {
     breaks: 'The name of a recorded tool call holds the time.',
-    kills: ['sequence.content-addressed-tools', 'sequence.nondeterministic-tool', 'replay.no-second-external-call'],
+    kills: [
+      'sequence.content-addressed-tools',
+      'sequence.nondeterministic-tool',
+      'replay.no-second-external-call',
+      'replay.no-second-external-call.replay-of-replay',
+      'replay.no-second-external-call.cached-response',
+    ],
+    alsoBreaks: {
+      'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.side-effects-cached': 'the tool answers anew, and its result goes on into what this row compares',
+    },
     parts: ({ actKey }) => ({
       actKey: (request, actor) =>
         actor.nodeId === 'call-tool' ? `${actKey(request, actor)}-${process.hrtime.bigint()}` : actKey(request, actor),

@@ -7,6 +7,10 @@ export const defects: Defects = {
   'source-answer-kept': {
     breaks: 'A replay that met the other kind of envelope goes on with the one of its source.',
     kills: [...BOTH_CONTRACTS, 'refusal.no-silent-substitution.valid-to-refusal'],
+    alsoBreaks: {
+      'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
+      'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
+    },
     parts: ({ refusal }) => ({ refusal: { ...refusal, onDivergence: () => 'take source' } }),
   },
   'history-of-a-chain-rewritten': {
@@ -27,6 +31,7 @@ export const defects: Defects = {
     breaks:
       'The answer that a replay gets instead of a refusal is written into the state before the divergence is reported.',
     kills: ['refusal.no-silent-substitution.refusal-to-valid'],
+    alsoBreaks: { 'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one' },
     parts: raising((raised) => {
       const isValid = stringMember(raised.payload, 'replayEnvelopeKind') === 'valid';
       const change = { type: 'variable.changed', payload: { name: 'answer', value: { valid: true } } } as const;
@@ -36,6 +41,7 @@ export const defects: Defects = {
   'refusal-keeps-the-answer': {
     breaks: 'The snapshot of a replay that was refused holds the answer of its source.',
     kills: ['refusal.no-silent-substitution.valid-to-refusal'],
+    alsoBreaks: { 'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one' },
     parts: raising((raised, { source }) => {
       const kept = source().find(({ type, nodeId }) => type === 'variable.changed' && nodeId === raised.nodeId);
       return kept === undefined ? [raised] : [{ type: 'variable.changed', payload: kept.payload }, raised];
@@ -61,7 +67,7 @@ export const defects: Defects = {
   },
   'refusal-empties-variables': {
     breaks: 'A replay that diverged at a refusal loses the variables that were written before.',
-    kills: ['refusal.mid-graph'],
+    kills: ['run.snapshot-agrees'],
     parts: ({ snapshotOnWire, refusal }) => ({
       snapshotOnWire: (snapshot) =>
         snapshotOnWire(

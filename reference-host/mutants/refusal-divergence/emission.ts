@@ -43,6 +43,10 @@ export const defects: Defects = {
   'refusal-raised-from-start-only': {
     breaks: 'Only replays from the start say that they met the other kind of envelope.',
     kills: [...BOTH_CONTRACTS],
+    alsoBreaks: {
+      'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
+      'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
+    },
     parts: raising((raised, { run }) => ((run.fork?.fromSeq ?? 0) > 0 ? [] : [raised])),
   },
   'refusal-at-the-start': {
@@ -79,6 +83,7 @@ export const defects: Defects = {
   'refusal-numbered-after-the-end': {
     breaks: "The event has a number behind that of the run's end.",
     kills: [...bothDirections('precedes-failure')],
+    alsoBreaks: { 'sequence.monotonic': 'its number is not where it stands' },
     parts: ({ eventOnWire }) => ({
       eventOnWire: (event, reading) => {
         const isRaised = event.type === 'replay.divergedAtRefusal';
@@ -89,6 +94,12 @@ export const defects: Defects = {
   'refusal-raised-after-the-end': {
     breaks: "The event follows the run's end.",
     kills: [...bothDirections('precedes-failure'), 'sequence.single-terminal-event'],
+    alsoBreaks: {
+      'refusal.valid-to-refusal': 'the run fails before its cause is shown',
+      'refusal.refusal-to-valid': 'the run fails before its cause is shown',
+      'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one before the end',
+      'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one before the end',
+    },
     parts: ({ middleware }) => ({ middleware: (next) => middleware(movingToTheEnd(next)) }),
   },
   'alarm-at-other-content': {

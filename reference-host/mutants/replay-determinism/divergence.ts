@@ -42,6 +42,7 @@ export const defects: Defects = {
   'divergence-ends-run': {
     breaks: 'A replay that differs from its source stops there, as if it were complete.',
     kills: ['replay.divergence-continues', 'once.verification-human'],
+    alsoBreaks: { 'once.verification-strict': 'the run ends where it has to wait or go on' },
     parts: divergedAs((report) => [report, { type: 'run.completed', payload: {} }]),
   },
   'divergence-fails-run': {

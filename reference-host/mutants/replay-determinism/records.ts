@@ -92,6 +92,12 @@ export const defects: Defects = {
       'sequence.nondeterministic-tool',
       'once.verification-human.resume',
     ],
+    alsoBreaks: {
+      'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.side-effects-cached': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.content-addressed-tools': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
+    },
     parts: onReplayOf('core.tool.http', ({ events }) => ({
       value: { kind: 'answered', answer: null },
       events: events.map((event) => withPayload(event, { value: null, data: null })),
@@ -100,7 +106,15 @@ export const defects: Defects = {
   /** A record under a name of its own is one that no other run has. */
   'tool-called-from-the-middle': {
     breaks: 'A replay that inherits history calls tools again.',
-    kills: ['replay.no-second-external-call', 'sequence.nondeterministic-tool'],
+    kills: [
+      'replay.no-second-external-call',
+      'sequence.nondeterministic-tool',
+      'replay.no-second-external-call.cached-response',
+    ],
+    alsoBreaks: {
+      'sequence.side-effects-cached': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.content-addressed-tools': 'the tool answers anew, and its result goes on into what this row compares',
+    },
     parts: ({ replay, actKey }) => {
       const calling = new Set<string>();
       return {
@@ -126,13 +140,23 @@ export const defects: Defects = {
       'replay.no-second-external-call.cached-response',
       'sequence.nondeterministic-tool',
       'once.verification-strict',
+      'once.verification-human.resume',
     ],
+    alsoBreaks: {
+      'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.side-effects-cached': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.content-addressed-tools': 'the tool answers anew, and its result goes on into what this row compares',
+      'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
+      'once.idempotency-key.replay': 'the second call has a key of its own run',
+      'once.verification-warn': 'each mode of verification forbids the call',
+      'once.verification-human': 'each mode of verification forbids the call',
+    },
     parts: onReplayOf('core.tool.http', () => undefined),
   },
   /** Records are looked up in the source run only. */
   'tool-called-on-second-replay': {
     breaks: 'The replay of a replay calls tools again.',
-    kills: ['replay.no-second-external-call.replay-of-replay'],
+    kills: ['replay.no-second-external-call.replay-of-replay', 'replay.no-second-external-call.cached-response'],
     parts: ({ replay, actKey }) => {
       const calling = new Set<string>();
       const replays = new Set<string>();

@@ -26,32 +26,52 @@ export const defects: Defects = {
   },
   'replays-unredacted-in-streams': {
     breaks: 'Event streams of replays show secrets.',
-    kills: ['privacy.same-redaction.streams', 'privacy.same-redaction.replay-of-replay'],
+    kills: [
+      'privacy.same-redaction.streams',
+      'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.errors',
+    ],
     parts: showingInReplays(({ surface }) => surface === 'sse'),
   },
   'replays-unredacted-in-debug-mode': {
     breaks: 'The debug stream of a replay shows secrets.',
-    kills: ['privacy.same-redaction.streams', 'privacy.same-redaction.replay-of-replay'],
+    kills: [
+      'privacy.same-redaction.streams',
+      'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.errors',
+    ],
     parts: showingInReplays(({ surface, streamMode }) => surface === 'sse' && streamMode === 'debug'),
   },
   'replays-unredacted-in-poll': {
     breaks: 'The poll of a replay shows secrets.',
-    kills: ['privacy.same-redaction.events', 'privacy.same-redaction.replay-of-replay'],
+    kills: [
+      'privacy.same-redaction.events',
+      'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.errors',
+    ],
     parts: showingInReplays(({ surface }) => surface === 'poll'),
   },
   'replays-unredacted-in-log': {
     breaks: 'The JSON log of a replay shows secrets.',
-    kills: ['privacy.same-redaction.events', 'privacy.same-redaction.replay-of-replay'],
+    kills: [
+      'privacy.same-redaction.events',
+      'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.errors',
+    ],
     parts: showingInReplays(({ surface }) => surface === 'json'),
   },
   'replays-unredacted-in-snapshot': {
     breaks: 'The snapshot of a replay shows secrets.',
-    kills: ['privacy.same-redaction.snapshot', 'privacy.same-redaction.replay-of-replay'],
+    kills: [
+      'privacy.same-redaction.snapshot',
+      'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.errors',
+    ],
     parts: showingInReplays(({ surface }) => surface === 'snapshot'),
   },
   'replays-unredacted-in-diff': {
     breaks: 'Comparisons with a replay show secrets.',
-    kills: ['privacy.same-redaction.diff', 'privacy.same-redaction.replay-of-replay'],
+    kills: ['privacy.same-redaction.diff', 'privacy.same-redaction.replay-of-replay', 'privacy.same-redaction.errors'],
     parts: showingInReplays(({ surface }) => surface === 'diff'),
   },
   'replays-unredacted-in-errors': {
@@ -61,7 +81,14 @@ export const defects: Defects = {
   },
   'replays-unredacted-escaped': {
     breaks: 'Secrets in JSON inside texts are not found in replays.',
-    kills: ['privacy.same-redaction.errors'],
+    kills: [
+      'privacy.same-redaction.errors',
+      'privacy.same-redaction.events',
+      'privacy.same-redaction.streams',
+      'privacy.same-redaction.snapshot',
+      'privacy.same-redaction.diff',
+      'privacy.same-redaction.replay-of-replay',
+    ],
     parts: showingInReplays(({ spelling }) => spelling === 'json'),
   },
   'replays-unredacted-base64': {
@@ -71,6 +98,7 @@ export const defects: Defects = {
       'privacy.same-redaction.streams',
       'privacy.same-redaction.snapshot',
       'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.diff',
     ],
     parts: showingInReplays(({ spelling }) => spelling === 'base64'),
   },
@@ -81,6 +109,7 @@ export const defects: Defects = {
       'privacy.same-redaction.streams',
       'privacy.same-redaction.snapshot',
       'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.diff',
     ],
     parts: showingInReplays(({ spelling }) => spelling === 'percent'),
   },
@@ -91,6 +120,8 @@ export const defects: Defects = {
       'privacy.same-redaction.streams',
       'privacy.same-redaction.snapshot',
       'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.diff',
+      'privacy.same-redaction.errors',
     ],
     parts: showingInReplays(({ origin }) => origin === 'tool'),
   },
@@ -101,6 +132,7 @@ export const defects: Defects = {
       'privacy.same-redaction.streams',
       'privacy.same-redaction.snapshot',
       'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.diff',
     ],
     parts: showingInReplays(({ origin }) => origin === 'model'),
   },
@@ -111,6 +143,7 @@ export const defects: Defects = {
       'privacy.same-redaction.streams',
       'privacy.same-redaction.snapshot',
       'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.diff',
     ],
     parts: showingInReplays(({ origin }) => origin === 'resume'),
   },
@@ -120,6 +153,8 @@ export const defects: Defects = {
       'privacy.same-redaction.events',
       'privacy.same-redaction.streams',
       'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.snapshot',
+      'privacy.same-redaction.diff',
     ],
     parts: showingInReplays(({ origin }) => origin === 'options'),
   },
@@ -148,7 +183,7 @@ export const defects: Defects = {
   },
   'fork-answer-with-inputs': {
     breaks: 'The answer to a fork repeats the inputs of its source as they are.',
-    kills: ['privacy.same-redaction.answers'],
+    kills: ['privacy.same-redaction.answers', 'privacy.same-redaction.branch'],
     parts: (conformant) => {
       const inputs = new Map<string, unknown>();
       const { forkEndpoint } = forkAnswered((answer, { sourceRunId }) => ({

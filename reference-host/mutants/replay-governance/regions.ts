@@ -10,7 +10,7 @@ export const defects: Defects = {
   },
   'region-shortens-history': {
     breaks: 'Forks that the other region serves inherit the first event only.',
-    kills: ['region.same-fork.log'],
+    kills: ['region.same-fork.log', 'region.same-fork.state'],
     parts: ({ secondRegion }) => ({ secondRegion: { ...secondRegion, inherited: (history) => history.slice(0, 1) } }),
   },
   'region-changes-history': {
@@ -28,7 +28,7 @@ export const defects: Defects = {
   },
   'region-loses-variables': {
     breaks: 'The other region leaves variables out of the history of a fork.',
-    kills: ['region.same-fork.state'],
+    kills: ['region.same-fork.state', 'region.same-fork.log'],
     parts: ({ secondRegion }) => ({
       secondRegion: {
         ...secondRegion,

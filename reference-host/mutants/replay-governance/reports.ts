@@ -32,7 +32,13 @@ export const defects: Defects = {
   },
   'report-matches-one-more': {
     breaks: 'A determinism report counts one match more than it compared events.',
-    kills: ['score.consistent.counts'],
+    kills: [
+      'score.consistent.counts',
+      'score.consistent.score',
+      'score.consistent.first-divergence',
+      'score.consistent.exact-replay',
+      'score.consistent.diverging-replay',
+    ],
     parts: ({ sideResources }) => ({
       sideResources: {
         ...sideResources,
@@ -56,7 +62,13 @@ export const defects: Defects = {
   },
   'report-compares-nothing': {
     breaks: 'A determinism report says that nothing was compared.',
-    kills: ['score.consistent.counts'],
+    kills: [
+      'score.consistent.counts',
+      'score.consistent.score',
+      'score.consistent.first-divergence',
+      'score.consistent.exact-replay',
+      'score.consistent.diverging-replay',
+    ],
     parts: ({ sideResources }) => ({
       sideResources: {
         ...sideResources,
@@ -80,7 +92,7 @@ export const defects: Defects = {
   },
   'report-score-in-percent': {
     breaks: 'A determinism report gives its score in percent.',
-    kills: ['score.consistent.score'],
+    kills: ['score.consistent.score', 'score.consistent.exact-replay', 'score.consistent.diverging-replay'],
     parts: ({ sideResources }) => ({
       sideResources: { ...sideResources, report: (report) => ({ ...report, score: (report.score ?? 0) * 100 }) },
     }),
@@ -94,7 +106,7 @@ export const defects: Defects = {
   },
   'report-score-inverted': {
     breaks: 'A determinism report scores what did not match.',
-    kills: ['score.consistent.score'],
+    kills: ['score.consistent.score', 'score.consistent.exact-replay'],
     parts: ({ sideResources }) => ({
       sideResources: { ...sideResources, report: (report) => ({ ...report, score: 1 - (report.score ?? 0) }) },
     }),
@@ -121,7 +133,7 @@ export const defects: Defects = {
   },
   'report-first-divergence-where-none': {
     breaks: 'A determinism report names a first divergence of a replay that matches.',
-    kills: ['score.consistent.first-divergence'],
+    kills: ['score.consistent.first-divergence', 'score.consistent.exact-replay'],
     parts: ({ sideResources }) => ({
       sideResources: {
         ...sideResources,
@@ -144,7 +156,7 @@ export const defects: Defects = {
   },
   'report-never-full': {
     breaks: 'A determinism report takes one event of every replay for another one.',
-    kills: ['score.consistent.exact-replay'],
+    kills: ['score.consistent.exact-replay', 'score.consistent.counts'],
     parts: ({ sideResources }) => ({
       sideResources: {
         ...sideResources,
@@ -159,7 +171,7 @@ export const defects: Defects = {
   },
   'report-always-full': {
     breaks: 'A determinism report says of every replay that it matches.',
-    kills: ['score.consistent.diverging-replay'],
+    kills: ['score.consistent.diverging-replay', 'score.consistent.counts'],
     parts: ({ sideResources }) => ({
       sideResources: {
         ...sideResources,

@@ -19,8 +19,8 @@ export interface MutantsFlags {
 
 /**
  * `mutants`: prints the kill matrix, of some mutants or some suites where they are named, or of what a change touches. Returns
- * 0, or 1 on a survivor, on a check of another suite that turned red or, unless mutants are named, on a check that nothing
- * kills.
+ * 0, or 1 on a survivor, where all suites are met on a red check that the mutant does not name or, unless mutants are named,
+ * on a check that nothing kills.
  */
 export async function mutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
   const { why, runs, checks } = await chosenRuns(ids, flags);
@@ -104,7 +104,8 @@ function chosenMutants(ids: readonly string[], suites: readonly Suite[]): readon
   return chosen;
 }
 
-function line({ id, killedBy, collateral }: MutantRow, width: number): string {
-  const beside = collateral.length === 0 ? '' : `  (also ${collateral.join(' ')})`;
-  return `${id.padEnd(width)}  ${killedBy.length === 0 ? 'SURVIVES' : killedBy.join(' ')}${beside}`;
+function line({ id, killedBy, alsoBroken, stray }: MutantRow, width: number): string {
+  const also = alsoBroken.length === 0 ? '' : `  (also ${alsoBroken.join(' ')})`;
+  const unnamed = stray.length === 0 ? '' : `  (not named: ${stray.join(' ')})`;
+  return `${id.padEnd(width)}  ${killedBy.length === 0 ? 'SURVIVES' : killedBy.join(' ')}${also}${unnamed}`;
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import { killsHosts, type Suite } from '../../runner/scenario.ts';
+import { SUITES } from '../suites.ts';
 import { shareTemporaryDirectories } from '../temporary-directory.ts';
 import { inOrder } from './in-order.ts';
 import type { LaneJob } from './jobs.ts';
@@ -14,8 +15,10 @@ export interface MutantRow {
   readonly breaks: string;
   /** The named checks that it turned red. */
   readonly killedBy: readonly string[];
-  /** Other checks that it turned red. */
-  readonly collateral: readonly string[];
+  /** Checks that it turned red as well, as its table says with a reason. */
+  readonly alsoBroken: readonly string[];
+  /** Checks that it turned red and that its table does not name. */
+  readonly stray: readonly string[];
 }
 
 export interface KillMatrix {
@@ -80,12 +83,14 @@ export async function runKillMatrix(
   return rows;
 }
 
-function rowOf({ id, breaks, kills }: Mutant, red: readonly string[]): MutantRow {
+function rowOf({ id, breaks, kills, alsoBreaks = {} }: Mutant, red: readonly string[]): MutantRow {
+  const others = red.filter((check) => !kills.includes(check));
   return {
     id,
     breaks,
     killedBy: red.filter((check) => kills.includes(check)),
-    collateral: red.filter((check) => !kills.includes(check)),
+    alsoBroken: others.filter((check) => check in alsoBreaks),
+    stray: others.filter((check) => !(check in alsoBreaks)),
   };
 }
 
@@ -119,32 +124,27 @@ function reached(
 ): readonly string[] {
   return suites
     .flatMap((suite) => suite.scenarios)
-    .filter(({ id, checks }) => {
+    .filter(({ id, checks, foundation }) => {
       const named = checks.some((check) => mutant.kills.includes(check.id));
-      return named || reaching === undefined || reaching.get(id)?.has(mutant.id) === true;
+      // A foundation judges what other scenarios recorded.
+      return named || foundation === true || reaching === undefined || reaching.get(id)?.has(mutant.id) === true;
     })
     .map(({ id }) => id);
 }
 
-/** What must not be: a named check that stayed green, a check of another suite that turned red. */
+/**
+ * What must not be: a named check that stayed green and, where all suites were met, a red one that the mutant does not
+ * name. Where only some were met, what a failure rests on may not have been judged.
+ */
 export function rowProblems(rows: readonly MutantRow[], { mutants, suites }: MatrixRun): readonly string[] {
-  const suiteOf = checkSuites(suites);
-  return rows.flatMap((row) => {
-    const kills = mutants.find((mutant) => mutant.id === row.id)?.kills ?? [];
-    const own = new Set(kills.map((id) => suiteOf.get(id)));
+  const met = new Set(suites.flatMap((suite) => suite.scenarios).flatMap(({ checks }) => checks.map(({ id }) => id)));
+  const all = SUITES.flatMap((suite) => suite.scenarios).flatMap(({ checks }) => checks);
+  const isWhole = all.every(({ id }) => met.has(id));
+  return rows.flatMap(({ id, killedBy, stray }) => {
+    const { kills = [] } = mutants.find((mutant) => mutant.id === id) ?? {};
     return [
-      ...kills.filter((id) => suiteOf.has(id) && !row.killedBy.includes(id)).map((id) => `${row.id} survives ${id}`),
-      ...row.collateral
-        .filter((id) => !own.has(suiteOf.get(id)))
-        .map((id) => `${row.id} turns ${id} red, a check of another suite`),
+      ...kills.filter((check) => met.has(check) && !killedBy.includes(check)).map((check) => `${id} survives ${check}`),
+      ...(isWhole ? stray : []).map((check) => `${id} turns ${check} red, which it does not name`),
     ];
   });
-}
-
-function checkSuites(suites: readonly Suite[]): ReadonlyMap<string, string> {
-  return new Map(
-    suites.flatMap((suite) =>
-      suite.scenarios.flatMap((scenario) => scenario.checks.map((check) => [check.id, suite.id] as const)),
-    ),
-  );
 }
