@@ -15,7 +15,7 @@ const STARTER = 'bin/openwop-conformance.ts';
 const BIN = 'bin/openwop-conformance.cjs';
 
 /** The names that are files' names: other modules start them by path. */
-const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/cli/kill-matrix/lane.ts', index: LIBRARY };
+const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/kill-matrix/lane.ts', index: LIBRARY };
 
 const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
 
@@ -33,7 +33,7 @@ const MODULES = [
   'reference-host/store/sqlite-tables.ts',
   'reference-host/store/store.ts',
   'reference-host/store/wakers.ts',
-  'src/cli/suites.ts',
+  'scenarios/index.ts',
   'src/evidence/recorder.ts',
   'src/evidence/redact.ts',
   'src/runner/judge.ts',

@@ -3,7 +3,7 @@ import { createRecorder } from '../build/src/evidence/recorder.js';
 import { createRedactor } from '../build/src/evidence/redact.js';
 import { judgeRun } from '../build/src/runner/judge.js';
 import { driveRun } from '../build/src/runner/run.js';
-import { SUITES } from '../build/src/cli/suites.js';
+import { SUITES } from '../build/scenarios/index.js';
 import { startHost } from './host.mjs';
 import { eachConcurrently, paired, timed } from './measure.mjs';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SUITES } from '../build/src/cli/suites.js';
+import { SUITES } from '../build/scenarios/index.js';
 import { paired } from './measure.mjs';
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openMortalHosts } from '../src/cli/kill-matrix/mortal-hosts.ts';
+import { openMortalHosts } from '../src/kill-matrix/mortal-hosts.ts';
 import { openSupervisedHosts } from '../src/cli/supervised-hosts.ts';
 import { createRecorder } from '../src/evidence/recorder.ts';
 import { createRedactor } from '../src/evidence/redact.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sharedDiagnoses } from '../scenarios/shared/diagnoses.ts';
 import { catalogue } from '../src/cache-key/index.ts';
-import { SUITES } from '../src/cli/suites.ts';
+import { SUITES } from '../scenarios/index.ts';
 import { packageFile } from '../src/contract/package-root.ts';
 import { findRequirement } from '../src/contract/requirements/index.ts';
 import type { ExplainedDiagnosis } from '../src/contract/verdict.ts';

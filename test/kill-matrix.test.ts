@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { catalogue } from '../src/cache-key/index.ts';
-import { runMutant } from '../src/cli/kill-matrix/run-mutant.ts';
-import { SUITES } from '../src/cli/suites.ts';
+import { runMutant } from '../src/kill-matrix/run-mutant.ts';
+import { SUITES } from '../scenarios/index.ts';
 import type { Scenario } from '../src/runner/scenario.ts';
 import { packageFile } from '../src/contract/package-root.ts';
-import type { KillMatrix } from '../src/cli/kill-matrix/matrix.ts';
+import type { KillMatrix } from '../src/kill-matrix/matrix.ts';
 import { runCli } from './cli.ts';
 
 /** readings.md, Wrong keys that have a name. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
-import { runMutant } from '../src/cli/kill-matrix/run-mutant.ts';
-import { SUITES } from '../src/cli/suites.ts';
+import { runMutant } from '../src/kill-matrix/run-mutant.ts';
+import { SUITES } from '../scenarios/index.ts';
 import { refused } from './variants/wire.ts';
 
 const suites = SUITES.filter(({ id }) => id === 'replay-determinism');

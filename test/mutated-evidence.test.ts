@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { judgeRecorded } from '../src/cli/judge-recorded.ts';
-import { UsageError } from '../src/cli/usage-error.ts';
+import { UsageError } from '../src/contract/usage-error.ts';
 import type { Report } from '../src/contract/report.ts';
 import { validate } from '../src/contract/validate.ts';
 import { RENDERERS } from '../src/report/index.ts';

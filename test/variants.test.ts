@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SUITES } from '../src/cli/suites.ts';
+import { SUITES } from '../scenarios/index.ts';
 import { COMPOSITIONS } from './variants/compositions.ts';
 import { compose } from './variants/compose.ts';
 import { VARIANTS } from './variants/index.ts';

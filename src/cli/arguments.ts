@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** Makes a parser of whole numbers in a range, for an option's value. */
 export function wholeNumber(option: string, min: number, max: number): (value: string) => number {

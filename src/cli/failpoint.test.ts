@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { armedFailpoint } from './failpoint.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 const KNOWN = ['before-execute', 'after-put-effect'];
 

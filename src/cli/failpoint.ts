@@ -1,5 +1,5 @@
 import type { Failpoint } from '../../reference-host/index.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /**
  * The failpoint that the environment arms from the start on, `FAILPOINT=name@hit`; undefined where it arms none. Throws

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, createReadStream, fstatSync, openSync
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isSpecial, targetOf } from '../evidence/whole-file.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** A file that the command line names, and what names it. */
 export interface NamedFile {

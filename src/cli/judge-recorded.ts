@@ -5,8 +5,8 @@ import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
 import { judgingTime } from './judging-time.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from './options.ts';
 import { readEvidence, type RecordedRun } from './read-evidence.ts';
-import { SUITES } from './suites.ts';
-import { UsageError } from './usage-error.ts';
+import { SUITES } from '../../scenarios/index.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /**
  * The report of an evidence file, judged offline. Throws UsageError, with the line, for what is no evidence or none that

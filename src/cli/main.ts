@@ -14,7 +14,7 @@ import type { ServeFlags } from './commands/serve.ts';
 import { print, printError, printMessage } from './printer.ts';
 import { reportInternal } from './process-guard.ts';
 import { unknownName } from '../contract/nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 export { guardProcess } from './process-guard.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from './commander.ts';
 import { baseUrl, collect, listenAddress, repeat, wholeNumber } from './arguments.ts';
 import type { CrashCuts } from '../runner/scenario.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import type { WitnessFlags } from './witness.ts';
 
 /** Forks of one log in a sweep where `--forks` is not given. */

@@ -5,7 +5,7 @@ import { escapeJson } from '../report/escape.ts';
 import { RENDERERS, type Renderer } from '../report/index.ts';
 import { isStandardOutput, messageOf, type NamedFile } from './files.ts';
 import { printMessage } from './printer.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** One `--reporter name[=file]`; without a file, `-` too, it goes to standard output. */
 export interface Output extends NamedFile {

@@ -7,7 +7,7 @@ import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
 import { CREDENTIAL_VARIABLES } from '../runner/reproduce.ts';
 import { messageOf, openInput } from './files.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** An evidence file's records, each with its line. */
 export interface RecordedRun {

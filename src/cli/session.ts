@@ -22,8 +22,8 @@ import { judgingTime } from './judging-time.ts';
 import { readOutputs, standardOutput, writeOutputs } from './output.ts';
 import { createProgressLine } from './progress.ts';
 import { printError } from './printer.ts';
-import { SUITES } from './suites.ts';
-import { UsageError } from './usage-error.ts';
+import { SUITES } from '../../scenarios/index.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { withWitness } from './witness.ts';
 
 const OWNER_ONLY = 0o600;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { spanCollector } from './span-collector.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 const GENERAL = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://general:4318/' };
 const TRACES = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces:4318/own/path' };

@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** OpenTelemetry's variables in their order; the general one is an address below which the signals have their own. */
 const VARIABLES = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageFile } from '../contract/package-root.ts';
 import type { CrashHosts } from '../host/crash-host.ts';
 import { startSupervisedHost, type SupervisedHost } from './supervised-host.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from '../kill-matrix/temporary-directory.ts';
 
 /** As many as have work on a small machine: a killed host's next start is most of what a cut costs. */
 const HOSTS = 2;

@@ -2,7 +2,7 @@ import type { Target } from '../runner/target.ts';
 import { baseUrl, credential, fromEnvironment, fromFile } from './arguments.ts';
 import type { RunFlags } from './options.ts';
 import { printError } from './printer.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** Reads whom to test from the flags and the environment. Credentials are taken from one place only. */
 export function readTarget(flags: RunFlags): Target {

@@ -5,7 +5,7 @@ import { always } from '../contract/gates.ts';
 import type { Witness } from '../evidence/witness.ts';
 import type { Need, Scenario } from '../runner/scenario.ts';
 import { listenAddress } from './arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { withWitness } from './witness.ts';
 
 function scenario(...needs: readonly Need[]): Scenario {

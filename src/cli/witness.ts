@@ -1,7 +1,7 @@
 import type { Witness } from '../evidence/witness.ts';
-import type { Scenario } from '../runner/scenario.ts';
+import { usesWitness, type Scenario } from '../runner/scenario.ts';
 import type { ListenAddress } from './arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** Where the witness listens and how the host under test reaches it. */
 export interface WitnessFlags {
@@ -25,7 +25,7 @@ export async function withWitness<T>(
   if (WILDCARDS.has(hostname) && flags.witnessUrl === undefined) {
     throw new UsageError(`--witness-listen ${hostname} needs --witness-url: how does the host reach the witness?`);
   }
-  if (!scenarios.some(isServed)) return use(undefined);
+  if (!scenarios.some(usesWitness)) return use(undefined);
   const { openWitness } = await import('../witness/index.ts');
   const opened = await openWitness({ hostname, port, url: flags.witnessUrl });
   if (!opened.ok) throw new UsageError(`--witness-listen: ${opened.reason}`);
@@ -34,8 +34,4 @@ export async function withWitness<T>(
   } finally {
     await opened.close();
   }
-}
-
-function isServed({ needs, witnessHelps }: Scenario): boolean {
-  return witnessHelps === true || needs.some(({ kind }) => kind === 'witness' || kind === 'spans');
 }

@@ -95,6 +95,11 @@ export interface Scenario<O extends Observation = Observation> {
   judge(observations: readonly Recorded<O>[], options: ScenarioOptions, everything?: Everything): readonly Judgement[];
 }
 
+/** Whether a scenario checks more, or anything at all, where there is a witness. */
+export function usesWitness({ needs, witnessHelps }: Scenario): boolean {
+  return witnessHelps === true || needs.some(({ kind }) => kind === 'witness' || kind === 'spans');
+}
+
 /** Whether a scenario kills hosts. */
 export function killsHosts({ needs }: Scenario): boolean {
   return needs.some(({ kind }) => kind === 'crash');

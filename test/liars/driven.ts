@@ -1,4 +1,4 @@
-import { SUITES } from '../../src/cli/suites.ts';
+import { SUITES } from '../../scenarios/index.ts';
 import { killsHosts, type Suite } from '../../src/runner/scenario.ts';
 
 /** All suites, but for the scenarios that kill hosts: no liar lies otherwise after a crash. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runWithParts } from '../../src/cli/kill-matrix/run-mutant.ts';
+import { runWithParts } from '../../src/kill-matrix/run-mutant.ts';
 import type { Suite } from '../../src/runner/scenario.ts';
 import { DRIVEN } from './driven.ts';
 import type { Liar } from './liar.ts';

@@ -1,7 +1,7 @@
 import { defaultParts } from '../../reference-host/index.ts';
 import type { CheckReport, Report } from '../../src/contract/report.ts';
-import { runWithParts } from '../../src/cli/kill-matrix/run-mutant.ts';
-import { SUITES } from '../../src/cli/suites.ts';
+import { runWithParts } from '../../src/kill-matrix/run-mutant.ts';
+import { SUITES } from '../../scenarios/index.ts';
 import { killsHosts, type Scenario, type Suite } from '../../src/runner/scenario.ts';
 import { bisect, compose } from './compose.ts';
 import type { Variant } from './variant.ts';

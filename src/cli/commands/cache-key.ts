@@ -4,7 +4,7 @@ import { collectLargeGarbage } from '../../evidence/garbage.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { print, printJson, printMessage } from '../printer.ts';
 import { openInput } from '../files.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 
 export interface CacheKeyFlags {
   readonly recipe: 'rfc-0041' | 'rfc-0150';

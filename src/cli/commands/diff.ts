@@ -2,7 +2,7 @@ import { diffLogs, type LogDiff, type LogStream, readLog, readVolatile } from '.
 import { diffPage } from '../diff-page.ts';
 import { print, printJson } from '../printer.ts';
 import { messageOf, readPieces } from '../files.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 
 export interface DiffFlags {
   readonly json?: true;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { explain } from './explain.ts';
 
 afterEach(() => {

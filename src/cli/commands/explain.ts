@@ -5,9 +5,9 @@ import { unknownName } from '../../contract/nearest.ts';
 import type { ExplainedDiagnosis } from '../../contract/verdict.ts';
 import type { Need } from '../../runner/scenario.ts';
 import { print } from '../printer.ts';
-import { SUITES } from '../suites.ts';
+import { SUITES } from '../../../scenarios/index.ts';
 import { coverRequirements } from '../tables.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 
 /** `explain <id>`: says what a requirement, check, scenario, diagnosis or mutant is. An unknown id is a usage error. */
 export async function explain(id: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { print, printJson, printMessage } from '../printer.ts';
-import { SUITES } from '../suites.ts';
+import { SUITES } from '../../../scenarios/index.ts';
 import { coverRequirements, tableProblems } from '../tables.ts';
 
 export interface ListFlags {

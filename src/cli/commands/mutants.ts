@@ -5,10 +5,16 @@ import { unknownName } from '../../contract/nearest.ts';
 import { selectScenarios } from '../../runner/select.ts';
 import { killsHosts, type Suite } from '../../runner/scenario.ts';
 import { endOnInterrupt } from '../interruption.ts';
-import { rowProblems, runKillMatrix, type KillMatrix, type MatrixRun, type MutantRow } from '../kill-matrix/matrix.ts';
+import {
+  rowProblems,
+  runKillMatrix,
+  type KillMatrix,
+  type MatrixRun,
+  type MutantRow,
+} from '../../kill-matrix/matrix.ts';
 import { print, printJson, printMessage } from '../printer.ts';
-import { SUITES } from '../suites.ts';
-import { UsageError } from '../usage-error.ts';
+import { SUITES } from '../../../scenarios/index.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 
 export interface MutantsFlags {
   readonly json?: true;
@@ -72,7 +78,7 @@ async function chosenRuns(ids: readonly string[], { suite = [], changed }: Mutan
   if (changed !== undefined) {
     if (ids.length > 0 || suite.length > 0)
       throw new UsageError('--changed chooses by itself: name no mutant and no suite');
-    const { selectChanged } = await import('../changed/selection.ts');
+    const { selectChanged } = await import('../../kill-matrix/changed/selection.ts');
     return selectChanged(changed === true ? 'HEAD' : changed, { suites: SUITES, mutants: MUTANTS });
   }
   const suites = chosenSuites(suite);

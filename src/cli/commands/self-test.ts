@@ -4,7 +4,7 @@ import type { RunFlags } from '../options.ts';
 import { printError } from '../printer.ts';
 import { conductRun, selectedScenarios } from '../session.ts';
 import { openSupervisedHosts } from '../supervised-hosts.ts';
-import { withWitnessedHosts } from '../witnessed-hosts.ts';
+import { withWitnessedHosts } from '../../kill-matrix/witnessed-hosts.ts';
 
 /**
  * `self-test`: runs every suite against the bundled reference host, with a second instance as the second host, its

@@ -10,7 +10,7 @@ import {
 import { armedFailpoint } from '../failpoint.ts';
 import { spanCollector } from '../span-collector.ts';
 import { print, printError, printJson } from '../printer.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 
 export interface ServeFlags {
   readonly port: number;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readDiscovery } from '../../contract/discovery.ts';
-import { always } from '../../contract/gates.ts';
-import type { Exchange, HostHandle } from '../../host/client.ts';
-import type { CrashBench, CrashLane } from '../../host/crash.ts';
-import type { Probe } from '../../host/probe.ts';
-import type { Scenario, ScenarioOptions } from '../../runner/scenario.ts';
+import { readDiscovery } from '../contract/discovery.ts';
+import { always } from '../contract/gates.ts';
+import type { Exchange, HostHandle } from '../host/client.ts';
+import type { CrashBench, CrashLane } from '../host/crash.ts';
+import type { Probe } from '../host/probe.ts';
+import type { Scenario, ScenarioOptions } from '../runner/scenario.ts';
 import { createReads } from './reads.ts';
 import { watchedScenario } from './watched-scenario.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { locate, readDiscovery } from '../../contract/discovery.ts';
-import { phase4 } from '../../contract/gates.ts';
+import { locate, readDiscovery } from '../contract/discovery.ts';
+import { phase4 } from '../contract/gates.ts';
 import { createReads } from './reads.ts';
 
 interface Document {

@@ -1,4 +1,4 @@
-import type { HostParts } from '../../../reference-host/index.ts';
+import type { HostParts } from '../../reference-host/index.ts';
 
 type Fetch = Parameters<HostParts['middleware']>[0];
 type Around = HostParts['forkEndpoint'];

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
-import { killsHosts, type Suite } from '../../runner/scenario.ts';
-import { SUITES } from '../suites.ts';
-import { shareTemporaryDirectories } from '../temporary-directory.ts';
+import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import { killsHosts, type Suite } from '../runner/scenario.ts';
+import { SUITES } from '../../scenarios/index.ts';
+import { shareTemporaryDirectories } from './temporary-directory.ts';
 import { inOrder } from './in-order.ts';
 import type { LaneJob } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';

@@ -27,7 +27,7 @@ export interface Touched {
 
 const MUTANTS = 'reference-host/mutants/';
 const HOST = 'reference-host/';
-const RUN = 'src/cli/kill-matrix/run-mutant.ts';
+const RUN = 'src/kill-matrix/run-mutant.ts';
 
 /** How far from a changed line a part's name may stand to be what changed. */
 const NEAR = 8;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParts } from '../../../reference-host/index.ts';
+import { defaultParts } from '../../reference-host/index.ts';
 import { createRenames, isNaming, NAMING, renamedParts } from './renames.ts';
 
 const call = { runId: 'r', nodeId: 'n', tool: 't', args: {}, attempt: 'a' };

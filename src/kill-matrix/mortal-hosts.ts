@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReferenceHost, defaultCredentials, type HostParts } from '../../../reference-host/index.ts';
-import type { CrashHosts } from '../../host/crash-host.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { createReferenceHost, defaultCredentials, type HostParts } from '../../reference-host/index.ts';
+import type { CrashHosts } from '../host/crash-host.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 import { startMortalHost, type MortalHost } from './mortal-host.ts';
 
 const HOSTS = 2;

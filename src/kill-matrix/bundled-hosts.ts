@@ -2,7 +2,7 @@ import { createRegions, defaultCredentials, listen, type HostParts } from '../..
 import type { Target } from '../runner/target.ts';
 
 /** What the first host is told beside its parts. */
-export interface ReferenceHostsOptions {
+export interface BundledHostsOptions {
   /** Where it sends its spans: the full address of an OTLP/HTTP collector. */
   readonly otlpEndpoint?: string;
   /** The second host has the same parts, instead of the conformant ones. */
@@ -14,10 +14,10 @@ export interface ReferenceHostsOptions {
  * that may only read, and a conformant one as the second host, which is another region of the same store; both with their
  * seams on free loopback ports. They are stopped when `use` has ended.
  */
-export async function withReferenceHosts<T>(
+export async function withBundledHosts<T>(
   parts: Partial<HostParts>,
   use: (target: Target) => Promise<T>,
-  options: ReferenceHostsOptions = {},
+  options: BundledHostsOptions = {},
 ): Promise<T> {
   const { apiKey, otherTenantApiKey, limitedApiKey, credentials } = defaultCredentials();
   const hosts = createRegions({ credentials, enableTestSeams: true, parts, ...options });

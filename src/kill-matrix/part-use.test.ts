@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
-import { member } from '../../contract/discovery.ts';
+import { defaultParts, type HostParts } from '../../reference-host/index.ts';
+import { member } from '../contract/discovery.ts';
 import { replacedParts, watchParts } from './part-use.ts';
 
 const call = {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 
 /** The numbers of a file's lines that changed, from 1; `all` for a new file. What was deleted is charged to the lines around it. */
 export type ChangedLines = ReadonlySet<number> | 'all';

@@ -1,8 +1,8 @@
-import { MUTANTS } from '../../../reference-host/mutants/index.ts';
-import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
-import type { CutSet } from '../../host/crash.ts';
-import { SUITES } from '../suites.ts';
-import { killsHosts, type Suite } from '../../runner/scenario.ts';
+import { MUTANTS } from '../../reference-host/mutants/index.ts';
+import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import type { CutSet } from '../host/crash.ts';
+import { SUITES } from '../../scenarios/index.ts';
+import { killsHosts, type Suite } from '../runner/scenario.ts';
 import { reachingMutants } from './reaching-mutants.ts';
 import { runMutant } from './run-mutant.ts';
 

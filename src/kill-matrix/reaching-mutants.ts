@@ -1,7 +1,7 @@
-import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
-import type { CheckReport } from '../../contract/report.ts';
-import { isRuledOut } from '../../runner/plan.ts';
-import { killsHosts, type Suite } from '../../runner/scenario.ts';
+import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import type { CheckReport } from '../contract/report.ts';
+import { isRuledOut } from '../runner/plan.ts';
+import { killsHosts, type Suite } from '../runner/scenario.ts';
 import { watchParts } from './part-use.ts';
 import { createReads } from './reads.ts';
 import { type NamingPart, renamedParts } from './renames.ts';

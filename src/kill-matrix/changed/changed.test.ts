@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readdirSync, readFileSync } from 'node:fs';
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { packageFile } from '../../contract/package-root.ts';
-import { SUITES } from '../suites.ts';
+import { SUITES } from '../../../scenarios/index.ts';
 import { linesOf, type ChangedLines } from './git.ts';
 import { importsOf, withDependents } from './import-graph.ts';
 import { mutantEntries } from './mutant-entries.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
-import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
+import { defaultParts, type HostParts } from '../../reference-host/index.ts';
+import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import { type Answer, answerBeside, aroundHost, type Beside } from './exchanges.ts';
 import { createPlannedDocuments } from './planned-documents.ts';
 import { createRenames, isNaming, type NamingPart } from './renames.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plainHandle } from '../../../test/plain-handle.ts';
-import { createReviver } from '../../host/revive.ts';
+import { plainHandle } from '../../test/plain-handle.ts';
+import { createReviver } from '../host/revive.ts';
 import { startMortalHost, type Mortal, type MortalOptions } from './mortal-host.ts';
 
 const never = new AbortController().signal;

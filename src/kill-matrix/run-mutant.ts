@@ -1,17 +1,17 @@
-import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
-import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
-import type { Report } from '../../contract/report.ts';
-import { createRecorder } from '../../evidence/recorder.ts';
-import { createRedactor } from '../../evidence/redact.ts';
-import type { EvidenceRecord } from '../../evidence/types.ts';
-import type { Witness } from '../../evidence/witness.ts';
-import type { CrashHosts } from '../../host/crash-host.ts';
-import { judgeRun, type JudgeOptions } from '../../runner/judge.ts';
-import type { CutSet } from '../../host/crash.ts';
-import { driveRun } from '../../runner/run.ts';
-import { killsHosts, type Scenario, type Suite } from '../../runner/scenario.ts';
-import type { Target } from '../../runner/target.ts';
-import { withWitnessedHosts } from '../witnessed-hosts.ts';
+import { defaultParts, type HostParts } from '../../reference-host/index.ts';
+import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import type { Report } from '../contract/report.ts';
+import { createRecorder } from '../evidence/recorder.ts';
+import { createRedactor } from '../evidence/redact.ts';
+import type { EvidenceRecord } from '../evidence/types.ts';
+import type { Witness } from '../evidence/witness.ts';
+import type { CrashHosts } from '../host/crash-host.ts';
+import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
+import type { CutSet } from '../host/crash.ts';
+import { driveRun } from '../runner/run.ts';
+import { killsHosts, type Scenario, type Suite } from '../runner/scenario.ts';
+import type { Target } from '../runner/target.ts';
+import { withWitnessedHosts } from './witnessed-hosts.ts';
 import { openMortalHosts } from './mortal-hosts.ts';
 
 /** Enough generated requests for every hazard, few enough for a hundred mutants; the seed makes the matrix repeatable. */

@@ -4,9 +4,9 @@ import { defaultParts } from '../../../reference-host/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
 import { packageFile } from '../../contract/package-root.ts';
 import type { Suite } from '../../runner/scenario.ts';
-import { replacedParts } from '../kill-matrix/part-use.ts';
-import type { MatrixRun } from '../kill-matrix/matrix.ts';
-import { UsageError } from '../usage-error.ts';
+import { replacedParts } from '../part-use.ts';
+import type { MatrixRun } from '../matrix.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { changedSince } from './git.ts';
 import { type Touched, touchedBy } from './touched.ts';
 

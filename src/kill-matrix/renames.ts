@@ -1,4 +1,4 @@
-import { defaultParts, type HostParts } from '../../../reference-host/index.ts';
+import { defaultParts, type HostParts } from '../../reference-host/index.ts';
 
 /** The parts that give names. Often only that equal things have equal names can be seen of them, not the names. */
 export const NAMING = [

@@ -1,7 +1,7 @@
-import { listen, type Credential, type HostParts } from '../../../reference-host/index.ts';
-import type { CrashHost, Start } from '../../host/crash-host.ts';
-import type { Cut } from '../../host/crash.ts';
-import { pause } from '../../host/pause.ts';
+import { listen, type Credential, type HostParts } from '../../reference-host/index.ts';
+import type { CrashHost, Start } from '../host/crash-host.ts';
+import type { Cut } from '../host/crash.ts';
+import { pause } from '../host/pause.ts';
 
 /** What a reference host that dies inside this process is told. */
 export interface MortalOptions {

@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { messageOf } from './files.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** Makes an empty directory that is gone when this process has ended, killed or not. Throws UsageError where there is no place for one. */
 export function temporaryDirectory(): string {
@@ -40,7 +39,10 @@ function makeHome(): string {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     remover.kill();
-    throw new UsageError(`no temporary directory can be made (TMPDIR): ${messageOf(error)}`, { cause: error });
+    throw new UsageError(
+      `no temporary directory can be made (TMPDIR): ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
   return directory;

@@ -1,0 +1,25 @@
+import { atMostOnce } from './at-most-once/index.ts';
+import { cacheKeyPortable } from './cache-key-portable/index.ts';
+import { discovery } from './discovery/index.ts';
+import { forkContract } from './fork-contract/index.ts';
+import { handoffStateMachine } from './handoff-state-machine/index.ts';
+import { observableSequence } from './observable-sequence/index.ts';
+import { refusalDivergence } from './refusal-divergence/index.ts';
+import { replayDeterminism } from './replay-determinism/index.ts';
+import { replayGovernance } from './replay-governance/index.ts';
+import { runLifecycle } from './run-lifecycle/index.ts';
+import type { Suite } from '../src/runner/scenario.ts';
+
+/** All suites, in the register's order. */
+export const SUITES: readonly Suite[] = [
+  discovery,
+  runLifecycle,
+  cacheKeyPortable,
+  forkContract,
+  replayDeterminism,
+  refusalDivergence,
+  observableSequence,
+  handoffStateMachine,
+  atMostOnce,
+  replayGovernance,
+];
