@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { Json } from '../src/evidence/types.ts';
 import type { ScenarioOptions } from '../src/runner/scenario.ts';
 import type { StepName } from '../scenarios/refusal-divergence/observation.ts';
-import { refusalToValid } from '../scenarios/refusal-divergence/refusal-to-valid.ts';
-import { validToRefusal } from '../scenarios/refusal-divergence/valid-to-refusal.ts';
+import { refusalToValid, validToRefusal } from '../scenarios/refusal-divergence/directions.ts';
 import type { observed, Runs } from './refusal-runs.ts';
 
 type Run = NonNullable<Runs[StepName]>;

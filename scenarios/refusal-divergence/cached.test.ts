@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
 import { edited, like, OPTIONS } from '../../test/refusal-edits.ts';
-import { validToRefusal } from './valid-to-refusal.ts';
+import { validToRefusal } from './directions.ts';
 
 const cachedOf = (
   change: (runs: Runs) => Runs,

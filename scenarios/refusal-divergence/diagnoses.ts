@@ -7,7 +7,11 @@ const PAYLOAD = ['refusal.payload'];
 export const { diagnoses, wrong } = causes([
   ['other-error-code', 'the replay fails with another code', RAISED],
   ['does-not-fail', 'the replay goes on after the divergence', RAISED],
-  ['generic-divergence', 'the refusal is reported as a generic replay.diverged', [...RAISED, 'refusal.distinct-event']],
+  [
+    'generic-divergence',
+    'the other kind of envelope is reported as a generic replay.diverged',
+    [...RAISED, 'refusal.distinct-event'],
+  ],
   [
     'source-envelope-kept',
     "the source's envelope is kept: the changed model was not asked, or its answer is hidden",
@@ -18,6 +22,11 @@ export const { diagnoses, wrong } = causes([
     'silent-substitution',
     'one envelope silently takes the place of the other',
     [...RAISED, 'refusal.no-silent-substitution'],
+  ],
+  [
+    'generic-beside',
+    'beside replay.divergedAtRefusal, a generic replay.diverged reports the same call',
+    ['refusal.distinct-event'],
   ],
   ['raised-again', 'one divergence is reported more than once', ['refusal.distinct-event']],
   ['wrong-place', 'the event does not lead to the call that diverged', ['refusal.locates-the-call']],

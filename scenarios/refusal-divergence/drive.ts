@@ -1,8 +1,9 @@
 import type { ChatAnswer } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isUnknown } from '../shared/first-run.ts';
+import { notExecuted, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { mockModels, witnessModel, type Model } from './model.ts';
-import { startOf } from './node-span.ts';
+import { startOf } from './node-in-log.ts';
 import { roleOf, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
 import { wholeLog, wholeRun } from './whole-log.ts';
 
@@ -27,19 +28,15 @@ export async function driveBothWays(probe: Probe, plan: Plan): Promise<readonly 
   return (await Promise.all(ways)).flat();
 }
 
-/** Falls back on the workflow that public hosts seed where the host does not know the better one. */
+/** Falls back on the workflow that public hosts seed where the host does not know the better one, or has no nodes for it. */
 async function driveMock(probe: Probe, plan: Plan): Promise<readonly RefusalObservation[]> {
   let driven: readonly RefusalObservation[] = [];
   for (const model of mockModels(probe)) {
     driven = await driveWay(probe, model, plan);
     const source = driven.find((each) => each.type === 'run');
-    if (source === undefined || !isUnknownWorkflow(source)) break;
+    if (source === undefined || !(isUnknown(source) || notExecuted(source.events) !== undefined)) break;
   }
   return driven;
-}
-
-function isUnknownWorkflow({ runId, answered }: RunObservation): boolean {
-  return runId === null && (answered === 400 || answered === 404 || answered === 422);
 }
 
 /** What is noted on one way while it is driven. */

@@ -3,13 +3,13 @@ import { member } from '../../src/contract/discovery.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, comparePrefixes, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
-import { SNAPSHOTS } from '../shared/snapshot-fault.ts';
 import type { Compared } from '../shared/compared.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import type { SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { wrong } from './diagnoses.ts';
 import { RAISED, statusOf } from './met.ts';
-import { textMember } from './node-span.ts';
-import type { SeenRun } from './observation.ts';
+import { textMember } from './node-in-log.ts';
 
 /** What the history of a replay is measured by: its source, the node that diverged, and what was declared volatile. */
 export interface Standing {
@@ -59,7 +59,12 @@ function compareVariables(source: SeenRun, replay: SeenRun, history: readonly Ru
     const expected = `${at}: ${shown(value)} in the snapshot of ${named(replay)}, as written in its history`;
     return {
       kind: 'different',
-      mismatch: { expected, actual: `${at}: ${shown(is)}`, diagnosis: wrong('history-lost'), restsOn: SNAPSHOTS },
+      mismatch: {
+        expected,
+        actual: `${at}: ${shown(is)}`,
+        diagnosis: wrong('history-lost'),
+        restsOn: FOUNDATIONS.snapshots,
+      },
     };
   }
   return same;

@@ -1,8 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { midGraph } from './mid-graph.ts';
-import { notBelowVersionFour } from './not-below-version-four.ts';
-import { refusalToValid } from './refusal-to-valid.ts';
-import { validToRefusal } from './valid-to-refusal.ts';
+import { notBelowVersionFour, refusalToValid, validToRefusal } from './directions.ts';
 import { diagnoses } from './diagnoses.ts';
 
 /** refusal-divergence: does a replay say so when its model refuses what it answered before, or the other way round? */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { conformantRuns, observed } from '../../test/refusal-runs.ts';
 import { edited, judged, like, OPTIONS, REPLAYS, withSnapshot } from '../../test/refusal-edits.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { validToRefusal } from './valid-to-refusal.ts';
+import { validToRefusal } from './directions.ts';
 
 const refusedAnew = (run: RunObservation): object => ({
   runId: null,
@@ -82,6 +82,16 @@ describe('what could not be observed', () => {
     expect(judged(observed('mock', runs))).toMatchObject({ 'source-untouched': 'inconclusive' });
     const changed = edited(conformantRuns('mock', 'valid'), ['after'], late);
     expect(judged(observed('mock', changed))).toMatchObject({ 'source-untouched': 'fail' });
+  });
+
+  it('compares a source whose end has a word of its own, or that reads the same twice', () => {
+    const own = withSnapshot({ status: 'succeeded' });
+    const runs = edited(conformantRuns('mock', 'valid'), ['before', 'after'], own);
+    expect(judged(observed('mock', runs))).toEqual({});
+    const changed = edited(runs, ['after'], withSnapshot({ status: 'stopped' }));
+    expect(judged(observed('mock', changed))).toEqual({ 'source-untouched': 'fail' });
+    const behind = edited(conformantRuns('mock', 'valid'), ['before', 'after'], withSnapshot({ status: 'running' }));
+    expect(judged(observed('mock', behind))).toEqual({});
   });
 
   it('fails a fork that is offered and refused', () => {

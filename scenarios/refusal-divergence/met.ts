@@ -1,21 +1,13 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
-import { unseen } from '../shared/judge-run.ts';
-import type { EnvelopeKind } from './answers.ts';
-import { textMember } from './node-span.ts';
-import {
-  situationsOf,
-  wayText,
-  type RefusalObservation,
-  type SeenRun,
-  type Situation,
-  type StepName,
-} from './observation.ts';
-import type { Outcome } from './outcome.ts';
+import { leftWithout, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { settle } from '../shared/settle.ts';
+import type { EnvelopeKind } from './model.ts';
+import { textMember } from './node-in-log.ts';
+import { on, undecidedOn, type Situation, type StepName } from './observation.ts';
 
 /** The event that says that a replay met the other kind of envelope (0041 §B). */
 export const RAISED = 'replay.divergedAtRefusal';
@@ -28,7 +20,7 @@ export interface Direction {
   readonly replay: EnvelopeKind;
 }
 
-/** A replay whose model was asked and gave the other kind of envelope, beside its source. */
+/** A replay whose model was called and gave the other kind of envelope, beside its source. */
 export interface Met {
   readonly situation: Situation;
   readonly direction: Direction;
@@ -43,64 +35,63 @@ export interface Met {
 
 const CHANGED: readonly StepName[] = ['changed', 'changed-from-call'];
 
-/** What each replay with the other kind of envelope says about a check. */
+/** What all replays with the other kind of envelope say about a check. */
 export function overReplays(
-  observations: readonly Recorded<RefusalObservation>[],
+  situations: readonly Situation[],
   direction: Direction,
   judge: (met: Met) => Outcome,
-): readonly Outcome[] {
-  const situations = situationsOf(observations);
-  return situations.flatMap((situation) => {
-    const unusable = sourceProblem(situation, direction.original);
-    if (unusable !== undefined) return [unusable];
-    return CHANGED.map((step) => {
-      const met = meet(situation, direction, step);
-      return 'kind' in met ? met : judge(met);
-    });
-  });
+): Outcome {
+  return settle(
+    situations.flatMap((situation) => {
+      const unusable = sourceProblem(situation, direction.original);
+      if (unusable !== undefined) return [unusable];
+      return CHANGED.map((step) => {
+        const met = meet(situation, direction, step);
+        return isOutcome(met) ? met : judge(met);
+      });
+    }),
+  );
 }
 
 /** Why the source of a way does not show what it must have been given; undefined where it does. */
 export function sourceProblem(situation: Situation, kind: EnvelopeKind): Outcome | undefined {
   const { facts, run } = situation;
   const source = run('source');
-  const evidence = [facts.id, ...(source === undefined ? [] : [source.id])];
-  const open = (reason: string): Outcome => ({ kind: 'open', reason: `${wayText(situation)}: ${reason}`, evidence });
-  if (source === undefined || source.problem !== null) return open(facts.problem ?? 'the source was not driven');
+  if (source === undefined) return undecidedOn(situation, facts.problem ?? 'the source was not driven');
+  const left = leftWithout([source]);
+  if (left !== undefined) return on(situation, left);
+  const evidence = [facts, source];
   if (facts.asked['source'] === 0) {
-    const ended = statusOf(source) ?? 'unknown';
-    return open(`the source ended as ${ended} without a call of inputs.witnessUrl: allow it, or give --witness-url`);
+    const why = `the source ended as ${statusOf(source) ?? 'unknown'} without a call of inputs.witnessUrl`;
+    return undecidedOn(situation, `${why}: allow it, or give --witness-url`, evidence);
   }
   return shows(source, kind, facts.nodeId)
     ? undefined
-    : open(`the source does not show the ${kind} envelope that its model was given`);
+    : undecidedOn(situation, `the source does not show the ${kind} envelope that its model was given`, evidence);
 }
 
 /** A replay that met the other kind, or the outcome that is left. */
 export function meet(situation: Situation, direction: Direction, step: StepName): Met | Outcome {
   const { facts, run } = situation;
   const [source, replay] = [run('source'), run(step)];
-  const open = (reason: string, evidence: readonly string[]): Outcome => {
-    return { kind: 'open', reason: `${wayText(situation)}: ${reason}`, evidence };
-  };
   if (source === undefined || replay === undefined) {
-    const reason =
-      step === 'changed-from-call'
-        ? `the source shows no start of ${facts.nodeId} to replay from`
-        : 'no replay was driven';
-    return open(facts.problem ?? reason, [facts.id]);
+    const isFromCall = step === 'changed-from-call';
+    const why = isFromCall ? `the source shows no start of ${facts.nodeId} to replay from` : 'no replay was driven';
+    return undecidedOn(situation, facts.problem ?? why);
   }
-  const hidden = unseen('', [replay]);
-  if (hidden !== undefined) return outcomeOf(hidden, situation);
+  const left = leftWithout([replay]);
+  if (left !== undefined) return on(situation, left);
   const events = eventsOf(replay);
   const raised = events.filter(({ type }) => type === RAISED);
   const evidence = [replay.id, source.id, facts.id];
   if (facts.asked[step] === 0 && raised.length === 0) {
     const hint = facts.forgot.includes(step) ? 'although its recorded response was purged' : 'expose llm-cache/purge';
-    return open(`the replay ended as ${statusOf(replay) ?? 'unknown'} without asking the model: ${hint}`, evidence);
+    const why = `the replay ended as ${statusOf(replay) ?? 'unknown'} without asking the model: ${hint}`;
+    return undecidedOn(situation, why, evidence);
   }
   if (raised.length === 0 && !servedInControl(situation, direction.replay)) {
-    return open(`a new run does not show the ${direction.replay} envelope that its model was given either`, evidence);
+    const why = `a new run does not show the ${direction.replay} envelope that its model was given either`;
+    return undecidedOn(situation, why, evidence);
   }
   return { situation, direction, source, replay, events, raised, evidence };
 }
@@ -113,14 +104,6 @@ function servedInControl({ facts, run }: Situation, kind: EnvelopeKind): boolean
 
 function shows(run: SeenRun, kind: EnvelopeKind, nodeId: string): boolean {
   return kind === 'valid' ? statusOf(run) === 'completed' : showsRefusal(run, nodeId);
-}
-
-/** A judgement about one run as one outcome of several. */
-export function outcomeOf(judgement: Judgement, situation: Situation): Outcome {
-  const { check: _, verdict, evidence, ...failure } = judgement;
-  if (verdict === 'fail')
-    return { kind: 'fail', evidence, ...failure, expected: failure.expected ?? '', actual: failure.actual ?? '' };
-  return { kind: 'open', evidence, reason: `${wayText(situation)}: ${failure.reason ?? ''}` };
 }
 
 /** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */
@@ -149,6 +132,5 @@ export function showsRefusal(run: SeenRun, nodeId: string): boolean {
 
 /** The outcome of checks that look at the event, where there is none to look at. */
 export function noEvent({ situation, replay, evidence }: Met): Outcome {
-  const reason = `${wayText(situation)}: the ${replay.role} has no ${RAISED} to look at`;
-  return { kind: 'open', reason, evidence };
+  return undecidedOn(situation, `the ${replay.role} has no ${RAISED} to look at`, evidence);
 }

@@ -14,8 +14,8 @@ import {
 } from '../../test/refusal-edits.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { plantedSecret } from './answers.ts';
-import { validToRefusal } from './valid-to-refusal.ts';
+import { plantedSecret } from './model.ts';
+import { validToRefusal } from './directions.ts';
 
 const SECRET = plantedSecret(OPTIONS);
 
@@ -233,6 +233,33 @@ describe('a host with one mistake', () => {
     expect(raised).toMatchObject({ verdict: 'fail', diagnosis: { code: 'source-envelope-kept' } });
     const { 'no-silent-substitution': substitution, payload } = judged(observed('mock', runs));
     expect([substitution, payload]).toEqual(['fail', 'inconclusive']);
+  });
+
+  it('is not said to keep the envelope where it goes on without one', () => {
+    const runs = conformantRuns('mock', 'valid');
+    const [start, ...rest] = runs.source?.events ?? [];
+    const events = [start, ...rest].map((event) => {
+      const { type, nodeId } = event as Members;
+      return type === 'node.completed' && nodeId === 'gated-call'
+        ? { ...(event as Members), payload: { output: null } }
+        : event;
+    });
+    const substituted = edited(runs, REPLAYS, () => ({ events, snapshot: runs.source?.snapshot }));
+    const [raised] = validToRefusal.judge(observed('mock', substituted), OPTIONS);
+    expect(raised).toMatchObject({ verdict: 'fail', diagnosis: { code: 'silent-substitution' } });
+  });
+
+  it('is named after both events where it reports the call twice, and after the generic one where it is alone', () => {
+    const generic = { type: 'replay.diverged', payload: { originalEventId: 'source-5' } };
+    const codeOf = (change: (event: Members) => readonly Members[]) => {
+      const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, replacing(RAISED, change));
+      return validToRefusal.judge(observed('mock', runs), OPTIONS).find(({ check }) => check.includes('distinct-event'))
+        ?.diagnosis?.code;
+    };
+    expect(codeOf((event) => [event, { ...event, ...generic }])).toBe('generic-beside');
+    expect(codeOf((event) => [{ ...event, ...generic }])).toBe('generic-divergence');
+    expect(codeOf((event) => [event, event])).toBe('raised-again');
+    expect(codeOf(() => [])).toBeUndefined();
   });
 
   it('is not located by an id that several events have', () => {

@@ -1,9 +1,38 @@
+import { createHash } from 'node:crypto';
+import { member } from '../../src/contract/discovery.ts';
 import type { ChatAnswer } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { isRecord } from '../../src/host/run-event.ts';
-import { purge, stage } from '../shared/seams.ts';
-import { programEntry, validAnswer } from './answers.ts';
+import type { ScenarioOptions } from '../../src/runner/scenario.ts';
+import { purge, refusal, stage, valid, type ProgramEntry } from '../shared/seams.ts';
 import type { Way } from './observation.ts';
+
+/** The two kinds of envelope, in the words of the payload (0041 §B). */
+export type EnvelopeKind = ChatAnswer['kind'];
+
+/** An envelope that fits the fixtures' output schema. */
+export function validAnswer(content: boolean): ChatAnswer {
+  return { kind: 'valid', content: JSON.stringify({ valid: content }) };
+}
+
+/** A refusal whose text holds the run's planted secret. */
+export function refusalAnswer(options: Pick<ScenarioOptions, 'seed'>): ChatAnswer {
+  return { kind: 'refusal', text: `I cannot help with that. api_key=${plantedSecret(options)}` };
+}
+
+/** A secret of this seed that stands nowhere else; it looks like one, for hosts that redact by pattern. */
+export function plantedSecret({ seed }: Pick<ScenarioOptions, 'seed'>): string {
+  return `sk-${createHash('sha256').update(`refusal-divergence ${seed}`).digest('hex').slice(0, 48)}`;
+}
+
+/** The same answer for more calls than a host that asks again and again makes. */
+export function always(answer: ChatAnswer): readonly ChatAnswer[] {
+  return [answer, answer, answer, answer];
+}
+
+/** An answer as an entry of the mock model's program. */
+export function programEntry(answer: ChatAnswer): ProgramEntry {
+  return answer.kind === 'valid' ? valid(answer.content) : refusal(answer.text);
+}
 
 /** A workflow with one LLM node that the scenarios know. */
 export interface LlmFixture {
@@ -84,9 +113,8 @@ export function witnessModel(probe: Probe): Model | undefined {
     change: async (answers, runId) => {
       visit.stageChat(answers);
       const { problem, body, exchange } = await purge(probe.host, { runId });
-      const count = isRecord(body) && Object.hasOwn(body, 'purged') ? body['purged'] : undefined;
       // A host without the seam may serve its record: that decides nothing, and is no reason to stop here.
-      return { problem: null, forgot: problem === null && count !== 0, exchanges: [exchange] };
+      return { problem: null, forgot: problem === null && member(body, 'purged') !== 0, exchanges: [exchange] };
     },
     leave: () => Promise.resolve([]),
     calls: () => visit.calls().filter(({ kind }) => kind === 'chat').length,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conformantRuns, numbered, observed, type Runs } from '../../test/refusal-runs.ts';
 import { edited, OPTIONS, RAISED, replacing, REPLAYS } from '../../test/refusal-edits.ts';
-import { notBelowVersionFour } from './not-below-version-four.ts';
+import { notBelowVersionFour } from './directions.ts';
 
 const verdictOf = (runs: Runs) => notBelowVersionFour.judge(observed('mock', runs), OPTIONS)[0]?.verdict;
 const without = replacing(RAISED, () => []);

@@ -1,6 +1,7 @@
+import { rests, undecided, type Evidence, type Outcome, type Undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { runOf } from '../shared/judge-run.ts';
+import { runOf, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** How a scenario controls what the host's model answers: the mock model's seam, or a provider that the witness plays. */
@@ -38,7 +39,6 @@ export interface WayObservation extends Observation {
 }
 
 export type RefusalObservation = WayObservation | RunObservation;
-export type SeenRun = Recorded<RunObservation>;
 
 const WAY_TEXT: Readonly<Record<Way, string>> = { mock: 'mock model', witness: 'provider at the witness' };
 const STEP_TEXT: Readonly<Record<StepName, string>> = {
@@ -67,16 +67,21 @@ export interface Situation {
 }
 
 /** The ways that were tried, in their order. */
-export function situationsOf(observations: readonly Recorded<RefusalObservation>[]): readonly Situation[] {
+export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]): readonly Situation[] {
   return WAYS.flatMap((way) => {
-    const facts = observations.find(
-      (each): each is Recorded<WayObservation> => each.type === 'way' && each.way === way,
-    );
-    return facts === undefined ? [] : [{ facts, run: (step) => runOf(observations, roleOf(way, step)) }];
+    const facts = recorded.find((each): each is Recorded<WayObservation> => each.type === 'way' && each.way === way);
+    return facts === undefined ? [] : [{ facts, run: (step) => runOf(recorded, roleOf(way, step)) }];
   });
 }
 
-/** A way in words. */
-export function wayText({ facts }: Situation): string {
-  return `${WAY_TEXT[facts.way]}, ${facts.workflowId}`;
+/** What could not be seen on a way, which is named. */
+export function undecidedOn({ facts }: Situation, reason: string, evidence: Evidence = [facts]): Undecided {
+  return undecided(`${WAY_TEXT[facts.way]}, ${facts.workflowId}: ${reason}`, evidence);
+}
+
+/** An outcome of one way among others, which is named where it leaves the check undecided. */
+export function on(situation: Situation, outcome: Outcome): Outcome {
+  if (outcome.kind === 'undecided') return undecidedOn(situation, outcome.reason, outcome.evidence);
+  if (outcome.kind !== 'rests' || outcome.otherwise.kind !== 'undecided') return outcome;
+  return rests(outcome.on, undecidedOn(situation, outcome.otherwise.reason, outcome.otherwise.evidence));
 }

@@ -1,10 +1,7 @@
-import { member } from '../../src/contract/discovery.ts';
 import { copyPacked } from '../../src/evidence/pack.ts';
 import { createEventLog } from '../../src/host/event-log.ts';
 import { readPollPages } from '../../src/host/poll.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { terminalStatus } from '../../src/host/run-event.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
 import { readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
 
@@ -29,11 +26,4 @@ export async function wholeRun(probe: Probe, run: RunObservation, role: string):
   const now = await readSnapshot(probe, probe.host, { runId: run.runId ?? '', ended: undefined });
   const { snapshot, exchanges } = now;
   return copyPacked(read, { snapshot, exchanges: [...read.exchanges, ...exchanges] });
-}
-
-/** Whether a run's log has an end that its snapshot does not show. */
-export function lagsBehind(run: Pick<RunObservation, 'events' | 'snapshot'>): boolean {
-  const status = member(run.snapshot, 'status');
-  const ends = eventsOf(run).flatMap(({ type }) => terminalStatus(type) ?? []);
-  return typeof status === 'string' && ends.length > 0 && status !== ends[0];
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues, foldEvents, type LogState } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { noEvent, statusOf, type Met } from './met.ts';
-import { startOf } from './node-span.ts';
-import type { Outcome } from './outcome.ts';
+import { startOf } from './node-in-log.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -20,29 +20,26 @@ const PROGRESS: ReadonlySet<string> = new Set([
 export function judgeSubstitution(met: Met): Outcome {
   const { events, raised, replay, evidence } = met;
   const { nodeId } = met.situation.facts;
-  const fail = (expected: string, actual: string): Outcome => {
-    return { kind: 'fail', expected, actual, diagnosis: wrong('silent-substitution'), evidence };
-  };
+  const failing = (expected: string, actual: string): Outcome =>
+    fail({ expected, actual, diagnosis: wrong('silent-substitution') }, evidence);
   const [event] = raised;
   if (event === undefined) {
     if (statusOf(replay) !== 'completed') return noEvent(met);
-    return fail(`a failed replay: its model gave a ${met.direction.replay} envelope`, `${named(replay)} completed`);
+    return failing(`a failed replay: its model gave a ${met.direction.replay} envelope`, `${named(replay)} completed`);
   }
   const after = events.slice(events.indexOf(event) + 1).find(({ type }) => PROGRESS.has(type));
   const place = `sequence ${event.sequence} of ${named(replay)}`;
   if (after !== undefined) {
     const node = nodeOf(after) ?? 'unknown';
-    return fail(`no node goes on after ${place}`, `${after.type} of node ${node} at sequence ${after.sequence}`);
+    return failing(`no node goes on after ${place}`, `${after.type} of node ${node} at sequence ${after.sequence}`);
   }
   const completed = events.find((each) => each.type === 'node.completed' && nodeOf(each) === nodeId);
   if (completed !== undefined) {
-    return fail(
-      `node ${nodeId} does not complete`,
-      `node.completed at sequence ${completed.sequence} of ${named(replay)}`,
-    );
+    const actual = `node.completed at sequence ${completed.sequence} of ${named(replay)}`;
+    return failing(`node ${nodeId} does not complete`, actual);
   }
   const mistake = wrongState(met);
-  return mistake === undefined ? { kind: 'pass', evidence } : fail(...mistake);
+  return mistake === undefined ? pass(evidence) : failing(...mistake);
 }
 
 /** Variables and channels hold nothing that the source did not have before the call. */

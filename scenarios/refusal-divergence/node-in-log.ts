@@ -1,12 +1,19 @@
-import { isRecord } from '../../src/host/run-event.ts';
+import { member } from '../../src/contract/discovery.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 
 /** An own member that is a text. */
 export function textMember(value: unknown, name: string): string | undefined {
-  const found = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  const found = member(value, name);
   return typeof found === 'string' ? found : undefined;
+}
+
+/** The sequence number in a divergence's payload; undefined where it is none. */
+export function placeIn({ payload }: RunEvent): number | undefined {
+  const at = member(payload, 'atSequence');
+  return typeof at === 'number' ? at : undefined;
 }
 
 /** The first and the last sequence number of a node in a run's log. */
@@ -15,8 +22,10 @@ export interface NodeSpan {
   readonly last: number;
 }
 
+type Log = Pick<RunObservation, 'events'>;
+
 /** Where a node stands in a log; undefined where no event is about it. */
-export function spanOf(run: Pick<RunObservation, 'events'>, nodeId: string): NodeSpan | undefined {
+export function spanOf(run: Log, nodeId: string): NodeSpan | undefined {
   return eventsOf(run)
     .filter((event) => nodeOf(event) === nodeId)
     .reduce<NodeSpan | undefined>(
@@ -34,6 +43,12 @@ export function isWithin(span: NodeSpan | undefined, sequence: number): boolean 
 }
 
 /** The sequence number of a node's start; undefined where the log does not say. */
-export function startOf(run: Pick<RunObservation, 'events'>, nodeId: string): number | undefined {
+export function startOf(run: Log, nodeId: string): number | undefined {
   return eventsOf(run).find((event) => event.type === 'node.started' && nodeOf(event) === nodeId)?.sequence;
+}
+
+/** What a node completed with: its output, or all that its event says where none is named; null where there is no event. */
+export function outputOf(run: Log, nodeId: string): unknown {
+  const completed = eventsOf(run).find((event) => event.type === 'node.completed' && nodeOf(event) === nodeId);
+  return member(completed?.payload, 'output') ?? completed?.payload ?? null;
 }

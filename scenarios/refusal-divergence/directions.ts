@@ -1,0 +1,161 @@
+import { belowVersionFour, phase4 } from '../../src/contract/gates.ts';
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
+import type { Need } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { driveBothWays } from './drive.ts';
+import { judgeCached } from './judge-cached.ts';
+import { judgeDistinct, judgePrecedes, judgeRaised, judgeRedacted } from './judge-event.ts';
+import { judgeFalseAlarm } from './judge-false-alarm.ts';
+import { judgeLocates, judgePayload } from './judge-payload.ts';
+import { judgeSubstitution } from './judge-substitution.ts';
+import { judgeUntouched } from './judge-untouched.ts';
+import { overReplays, RAISED, showsRefusal, type Direction, type Met } from './met.ts';
+import { always, MODELS_ALONE, plantedSecret, refusalAnswer, validAnswer } from './model.ts';
+import { situationsOf, undecidedOn, type Situation } from './observation.ts';
+
+/** What the scenarios of this suite have in common. */
+export const PHASE_4_REPLAY = {
+  suite: 'refusal-divergence',
+  gate: phase4,
+  needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }, { kind: 'witness' }] satisfies readonly Need[],
+  exclusive: MODELS_ALONE,
+} as const;
+
+type SituationsCheck = JudgedCheck<readonly Situation[]>;
+
+/** The checks that both directions have. */
+function checksOf(name: string, direction: Direction): readonly SituationsCheck[] {
+  const over = (row: string, title: string, judge: (met: Met, seed: number) => Outcome): SituationsCheck => ({
+    id: `refusal.${row}.${name}`,
+    title,
+    judge: (situations, { options }) => overReplays(situations, direction, (met) => judge(met, options.seed)),
+  });
+  return [
+    over(
+      'no-silent-substitution',
+      'Nothing goes on with the other envelope: no node runs after the divergence, no state carries it',
+      judgeSubstitution,
+    ),
+    over('payload', 'The event names the source, the place and both kinds of envelope', judgePayload),
+    over('locates-the-call', 'What the event says about the place leads to the call that diverged', judgeLocates),
+    over(
+      'distinct-event',
+      'There is exactly one replay.divergedAtRefusal, and no replay.diverged for the node',
+      judgeDistinct,
+    ),
+    over('precedes-failure', 'The event stands before the end of the run', judgePrecedes),
+    over('reason-redacted', "The event does not hand on a secret of the provider's refusal text", (met, seed) =>
+      judgeRedacted(met, plantedSecret({ seed })),
+    ),
+    { id: `refusal.source-untouched.${name}`, title: 'The source run is what it was', judge: judgeUntouched },
+  ];
+}
+
+const TO_REFUSAL: Direction = { original: 'valid', replay: 'refusal' };
+
+/** RFC 0041 §B: the source had a valid envelope, and the model now refuses. */
+export const validToRefusal = defineScenario({
+  ...PHASE_4_REPLAY,
+  id: 'refusal.valid-to-refusal',
+  title: 'A replay whose model refuses what it answered before says so and fails',
+  drive: (probe, options) =>
+    driveBothWays(probe, {
+      first: [validAnswer(true), refusalAnswer(options), validAnswer(false), validAnswer(false)],
+      steps: [
+        { name: 'cached' },
+        { name: 'fresh' },
+        { name: 'same', answers: always(validAnswer(true)) },
+        { name: 'other', answers: always(validAnswer(false)) },
+        { name: 'changed', answers: always(refusalAnswer(options)) },
+        { name: 'changed-from-call', answers: always(refusalAnswer(options)) },
+        { name: 'control', answers: always(refusalAnswer(options)) },
+      ],
+    }),
+  see: situationsOf,
+  checks: [
+    {
+      id: 'refusal.valid-to-refusal',
+      title: 'The event is emitted and the replay fails with replay_diverged_at_refusal',
+      judge: (situations) => overReplays(situations, TO_REFUSAL, judgeRaised),
+    },
+    {
+      id: 'refusal.cached-response-wins',
+      title: 'A recorded response is used, whatever the model would say now',
+      judge: judgeCached,
+    },
+    ...checksOf('valid-to-refusal', TO_REFUSAL),
+    {
+      id: 'refusal.no-false-alarm.valid-to-valid',
+      title: 'Another valid envelope raises no alarm',
+      judge: (situations) => judgeFalseAlarm(situations, TO_REFUSAL, ['same', 'other']),
+    },
+  ],
+});
+
+const TO_VALID: Direction = { original: 'refusal', replay: 'valid' };
+
+/** RFC 0041 §B, the inverse case: the source was refused, and the model now answers. */
+export const refusalToValid = defineScenario({
+  ...PHASE_4_REPLAY,
+  id: 'refusal.refusal-to-valid',
+  title: 'A replay whose model answers what it refused before says so and fails',
+  drive: (probe, options) =>
+    driveBothWays(probe, {
+      first: always(refusalAnswer(options)),
+      steps: [
+        { name: 'same', answers: always(refusalAnswer(options)) },
+        { name: 'changed', answers: always(validAnswer(true)) },
+        { name: 'changed-from-call', answers: always(validAnswer(true)) },
+        { name: 'control', answers: always(validAnswer(true)) },
+      ],
+    }),
+  see: situationsOf,
+  checks: [
+    {
+      id: 'refusal.refusal-to-valid',
+      title: 'The event is emitted and the replay fails with replay_diverged_at_refusal',
+      judge: (situations) => overReplays(situations, TO_VALID, judgeRaised),
+    },
+    ...checksOf('refusal-to-valid', TO_VALID),
+    {
+      id: 'refusal.no-false-alarm.refusal-to-refusal',
+      title: 'Another refusal raises no alarm',
+      judge: (situations) => judgeFalseAlarm(situations, TO_VALID, ['same']),
+    },
+  ],
+});
+
+/** 0041, Compatibility: hosts below version 4 go on unchanged. Silence counts where the replay really met the refusal. */
+function judgeSilence({ situation, replay, raised, evidence }: Met): Outcome {
+  const [event] = raised;
+  if (event !== undefined) {
+    const actual = `one at sequence ${event.sequence} of ${named(replay)}`;
+    return fail({ expected: `no ${RAISED} from a host below version 4`, actual }, evidence);
+  }
+  const met = (situation.facts.asked['changed'] ?? 0) > 0 || showsRefusal(replay, situation.facts.nodeId);
+  if (met) return pass(evidence);
+  return undecidedOn(situation, `the ${replay.role} does not show that its model was called`, evidence);
+}
+
+/** The event belongs to version 4. */
+export const notBelowVersionFour = defineScenario({
+  ...PHASE_4_REPLAY,
+  id: 'refusal.not-below-version-four',
+  title: 'A host below version 4 does not emit replay.divergedAtRefusal',
+  gate: belowVersionFour,
+  needs: [{ kind: 'fork', mode: 'replay', absent: 'not-applicable' }, { kind: 'witness' }],
+  drive: (probe, options) =>
+    driveBothWays(probe, {
+      first: always(validAnswer(true)),
+      steps: [{ name: 'changed', answers: always(refusalAnswer(options)) }],
+    }),
+  see: situationsOf,
+  checks: [
+    {
+      id: 'refusal.not-below-version-four',
+      title: 'No replay.divergedAtRefusal where the replay meets a refusal',
+      judge: (situations) => overReplays(situations, TO_REFUSAL, judgeSilence),
+    },
+  ],
+});

@@ -1,0 +1,77 @@
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { diffValues } from '../../src/event-log/index.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { leftWithout, type SeenRun } from '../shared/need.ts';
+import { settle } from '../shared/settle.ts';
+import { RAISED, showsRefusal, sourceProblem, statusOf } from './met.ts';
+import { outputOf } from './node-in-log.ts';
+import { on, undecidedOn, type Situation } from './observation.ts';
+
+const diagnosis = sharedCause('second-call');
+
+/** 0041 §A: while the recorded response is there the replay uses it, whatever the model would say now, and asks nobody. */
+export function judgeCached(situations: readonly Situation[]): Outcome {
+  return settle(
+    situations.map((situation) => {
+      const unusable = sourceProblem(situation, 'valid');
+      if (unusable !== undefined) return unusable;
+      const { facts, run } = situation;
+      const [source, replay] = [run('source'), run('cached')];
+      if (source === undefined || replay === undefined) {
+        return undecidedOn(situation, facts.problem ?? 'no replay was driven');
+      }
+      const left = leftWithout([replay]);
+      return left === undefined ? judgeReplay(situation, source, replay) : on(situation, left);
+    }),
+  );
+}
+
+function judgeReplay(situation: Situation, source: SeenRun, replay: SeenRun): Outcome {
+  const { facts } = situation;
+  const evidence = [replay.id, source.id, facts.id];
+  const calls = facts.asked['cached'] ?? 0;
+  if (calls > 0) {
+    const actual = `${calls} at the witness during ${named(replay)}`;
+    return fail({ expected: 'no call of the model', actual, diagnosis }, evidence);
+  }
+  const raised = eventsOf(replay).find(({ type }) => type === RAISED);
+  if (raised !== undefined) {
+    const actual = `one at sequence ${raised.sequence} of ${named(replay)}`;
+    return fail({ expected: `no ${RAISED}`, actual, diagnosis }, evidence);
+  }
+  const status = statusOf(replay);
+  if (status !== 'completed') {
+    const actual = `${status ?? 'unknown'}: ${named(replay)}`;
+    const asked = facts.way === 'mock' && { diagnosis };
+    return fail({ expected: 'completed, as the source', actual, ...asked }, evidence);
+  }
+  const [had, has] = [outputOf(source, facts.nodeId), outputOf(replay, facts.nodeId)];
+  const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
+  if (diffValues(had, has, { pointer: '', ...ids }).length > 0) {
+    const expected = `${shown(had)} as in ${named(source)}`;
+    return fail({ expected, actual: `${shown(has)} in ${named(replay)}`, diagnosis }, evidence);
+  }
+  return facts.way === 'witness' ? pass(evidence) : judgeFreshRun(situation, evidence);
+}
+
+/**
+ * Calls of the mock model cannot be counted, but a run that comes later gets the next entry of its program: the refusal,
+ * where the replay took none.
+ */
+function judgeFreshRun(situation: Situation, evidence: readonly string[]): Outcome {
+  const { facts, run } = situation;
+  const fresh = run('fresh');
+  if (fresh === undefined || fresh.problem !== null) {
+    return undecidedOn(situation, facts.problem ?? 'no later run was seen', evidence);
+  }
+  const output = outputOf(fresh, facts.nodeId);
+  if (/"valid":\s*false/u.test(JSON.stringify(output).replaceAll('\\', ''))) {
+    const expected = `a refusal for ${named(fresh)}: the next entry of the program`;
+    const actual = `${shown(output)}: the replay has used up the refusal`;
+    return fail({ expected, actual, diagnosis }, [...evidence, fresh]);
+  }
+  if (showsRefusal(fresh, facts.nodeId)) return pass([...evidence, fresh]);
+  const why = 'a later run does not show how far the mock program was used up, so calls cannot be counted';
+  return undecidedOn(situation, why, evidence);
+}

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { createRedactor } from '../../src/evidence/redact.ts';
+import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { codeInEvent } from '../shared/error-code.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import type { SeenRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
+import { wrong } from './diagnoses.ts';
+import { errorCodesOf, noEvent, RAISED, REFUSAL_CODE, statusOf, type Met } from './met.ts';
+import { isWithin, outputOf, placeIn, spanOf, textMember, type NodeSpan } from './node-in-log.ts';
+
+/** 0041 §B: the event is emitted, and the replay fails with its own code. */
+export function judgeRaised(met: Met): Outcome {
+  const { source, replay, raised, evidence, direction } = met;
+  const status = statusOf(replay);
+  const codes = errorCodesOf(replay);
+  const other = codes.find(({ code }) => code !== REFUSAL_CODE);
+  if (raised.length > 0 && status === 'failed' && other === undefined && codes.length > 0) return pass(evidence);
+  const had = `${named(source)} had a ${direction.original} envelope, the replay gets a ${direction.replay} one`;
+  const shownCode = other === undefined ? (codes[0]?.code ?? 'no error code') : `${other.code} (${other.at})`;
+  const isSnapshot = raised.length > 0 && status === 'failed' && onlyInSnapshot(replay);
+  return fail(
+    {
+      expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${had}`,
+      actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
+      diagnosis: causeOf(met, status),
+      ...(isSnapshot && { restsOn: FOUNDATIONS.snapshots }),
+    },
+    evidence,
+  );
+}
+
+/** The log fails with the right code; what the snapshot says beside it is another row's matter. */
+function onlyInSnapshot(replay: SeenRun): boolean {
+  const failed = eventsOf(replay).find(({ type }) => type === 'run.failed');
+  return codeInEvent(failed) === REFUSAL_CODE && isAgainstItsLog(replay);
+}
+
+function causeOf({ raised, events, source, replay, situation }: Met, status: string | undefined): Diagnosis {
+  if (raised.length > 0) return wrong(status === 'failed' ? 'other-error-code' : 'does-not-fail');
+  if (events.some(({ type }) => type === 'replay.diverged')) return wrong('generic-divergence');
+  if (isDeepStrictEqual(endOf(source, situation.facts.nodeId), endOf(replay, situation.facts.nodeId))) {
+    return wrong('source-envelope-kept');
+  }
+  return wrong(status === 'failed' ? 'plain-failure' : 'silent-substitution');
+}
+
+/** How a run ends, with what its model's node gave: two that are alike had the same envelope. */
+function endOf(run: SeenRun, nodeId: string): readonly unknown[] {
+  return [statusOf(run), errorCodesOf(run).at(-1)?.code, outputOf(run, nodeId)];
+}
+
+const SHOWN_EVENTS = 10;
+
+/** Phase 4 §B: exactly one replay.divergedAtRefusal, and no replay.diverged in its place or beside it for that node. */
+export function judgeDistinct(met: Met): Outcome {
+  const { events, raised, replay, evidence, situation } = met;
+  const isAboutCall = aboutCall(met);
+  const generic = events.filter((event) => event.type === 'replay.diverged' && isAboutCall(event));
+  if (raised.length === 1 && generic.length === 0) return pass(evidence);
+  const places = [...raised, ...generic]
+    .slice(0, SHOWN_EVENTS)
+    .map(({ type, sequence }) => `${type} at sequence ${sequence}`);
+  const code =
+    generic.length > 0 ? (raised.length > 0 ? 'generic-beside' : 'generic-divergence') : ('raised-again' as const);
+  return fail(
+    {
+      expected: `one ${RAISED} for node ${situation.facts.nodeId}, and no replay.diverged for it`,
+      actual: `${places.length === 0 ? 'neither' : places.join(', ')} in ${named(replay)}`,
+      ...(places.length > 0 && { diagnosis: wrong(code) }),
+    },
+    evidence,
+  );
+}
+
+/** Tells whether an event is about the call: by its node, or by a locator that leads to it in one of the two logs. */
+function aboutCall({ situation, source, replay }: Met): (event: RunEvent) => boolean {
+  const { nodeId } = situation.facts;
+  const span = spanOf(source, nodeId);
+  const [originals, replayed] = [idsWithin(source, span), idsWithin(replay, spanOf(replay, nodeId))];
+  return (event) => {
+    const node = nodeOf(event);
+    if (node !== undefined) return node === nodeId;
+    if (originals.has(textMember(event.payload, 'originalEventId'))) return true;
+    if (replayed.has(textMember(event.payload, 'replayEventId'))) return true;
+    const at = placeIn(event);
+    return at !== undefined && isWithin(span, at);
+  };
+}
+
+function idsWithin(run: SeenRun, span: NodeSpan | undefined): ReadonlySet<string | undefined> {
+  const within = eventsOf(run).filter(({ sequence }) => isWithin(span, sequence));
+  return new Set(within.map(({ eventId }) => eventId));
+}
+
+/**
+ * 0041 §B: the event stands before the end of the run, by its number and, where it was streamed, by its place. A stream
+ * ends with the terminal event, so only the whole log shows what was written after it.
+ */
+export function judgePrecedes(met: Met): Outcome {
+  const { situation, replay, evidence } = met;
+  const whole = situation.run('changed-whole');
+  const isWhole = whole !== undefined && whole.runId === replay.runId && whole.problem === null;
+  const places = [replay, ...(isWhole ? [whole] : [])].flatMap((run) => {
+    const events = eventsOf(run);
+    const raised = events.findIndex(({ type }) => type === RAISED);
+    const end = events.findIndex(({ type }) => terminalStatus(type) !== undefined);
+    const [event, last] = [events[raised], events[end]];
+    return event === undefined || last === undefined ? [] : [{ run, event, last, isAfter: raised > end }];
+  });
+  if (places.length === 0) return noEvent(met);
+  const late = places.find(
+    ({ run, event, last, isAfter }) => event.sequence > last.sequence || (run === replay && isAfter),
+  );
+  if (late === undefined) return pass(evidence);
+  const { run, event, last } = late;
+  const actual = `${RAISED} at sequence ${event.sequence}, ${last.type} at sequence ${last.sequence} in ${named(run)}`;
+  return fail({ expected: `${RAISED} before ${last.type}`, actual }, [run, ...evidence]);
+}
+
+/**
+ * replay.md, Privacy: the event does not hand on a secret of the provider's refusal text, in no spelling. Elsewhere in the
+ * replay the rules of the original execution hold, which nobody can see from outside: that is an advisory.
+ */
+export function judgeRedacted(met: Met, secret: string): Outcome {
+  const { raised, replay, evidence } = met;
+  if (raised.length === 0) return noEvent(met);
+  const redact = createRedactor([secret]);
+  const holds = (value: unknown): boolean => {
+    const text = JSON.stringify(value) ?? '';
+    return redact(text) !== text;
+  };
+  const leaking = raised.find(({ payload }) => holds(payload));
+  if (leaking !== undefined) {
+    const expected = `no secret of the provider's refusal text in ${RAISED}`;
+    const actual = `the planted secret in the payload at sequence ${leaking.sequence} of ${named(replay)}`;
+    return fail({ expected, actual }, evidence);
+  }
+  const elsewhere = met.events.find(({ payload }) => holds(payload));
+  if (elsewhere === undefined && !holds(replay.snapshot)) return pass(evidence);
+  const place = elsewhere === undefined ? 'the snapshot' : `${elsewhere.type} at sequence ${elsewhere.sequence}`;
+  return pass(evidence, `advisory: the planted secret stands in ${place}`);
+}

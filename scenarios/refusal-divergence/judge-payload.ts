@@ -1,0 +1,98 @@
+import { member } from '../../src/contract/discovery.ts';
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { shareIds } from '../shared/event-ids.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { wrong } from './diagnoses.ts';
+import { noEvent, type Met } from './met.ts';
+import { isWithin, placeIn, spanOf, textMember, type NodeSpan } from './node-in-log.ts';
+import { undecidedOn } from './observation.ts';
+
+/** 0041 §B, payload: the four required members, the kinds in the right direction, the source named. */
+export function judgePayload(met: Met): Outcome {
+  const { raised, replay, evidence } = met;
+  const [event] = raised;
+  if (event === undefined) return noEvent(met);
+  const mistake = wrongMember(event, met);
+  if (mistake === undefined) {
+    return pass(evidence, nodeOf(event) === undefined ? 'advisory: the event names no nodeId' : undefined);
+  }
+  const { name, expected, code } = mistake;
+  const [at, is] = [`sequence ${event.sequence} /payload/${name}`, member(event.payload, name)];
+  const actual = `${at}: ${is === undefined ? 'absent' : shown(is)} in ${named(replay)}`;
+  return fail({ expected: `${at}: ${expected}`, actual, diagnosis: wrong(code) }, evidence);
+}
+
+interface WrongMember {
+  readonly name: string;
+  readonly expected: string;
+  readonly code: Parameters<typeof wrong>[0];
+}
+
+const REQUIRED = ['sourceRunId', 'atSequence', 'originalEnvelopeKind', 'replayEnvelopeKind'] as const;
+
+function wrongMember({ payload }: RunEvent, { source, direction }: Met): WrongMember | undefined {
+  const missing = REQUIRED.find((name) => member(payload, name) === undefined);
+  if (missing !== undefined) return { name: missing, expected: 'a required member', code: 'member-missing' };
+  const [sourceRunId, at, original, replay] = REQUIRED.map((name) => member(payload, name));
+  if (sourceRunId !== source.runId) {
+    return { name: 'sourceRunId', expected: shown(source.runId), code: 'wrong-source' };
+  }
+  if (typeof at !== 'number' || !Number.isInteger(at) || at < 0) {
+    return { name: 'atSequence', expected: 'a sequence number', code: 'no-sequence-number' };
+  }
+  if (original === direction.original && replay === direction.replay) return undefined;
+  const isSwapped = original === direction.replay && replay === direction.original;
+  const code = original === replay ? 'kinds-equal' : isSwapped ? 'kinds-swapped' : 'unknown-kind';
+  return original === direction.original
+    ? { name: 'replayEnvelopeKind', expected: shown(direction.replay), code }
+    : { name: 'originalEnvelopeKind', expected: shown(direction.original), code };
+}
+
+/** Phase 4 §B: what the event says about the place leads to the call that diverged. */
+export function judgeLocates(met: Met): Outcome {
+  const { source, replay, raised, evidence, situation } = met;
+  const [event] = raised;
+  if (event === undefined) return noEvent(met);
+  const { nodeId } = situation.facts;
+  const span = spanOf(source, nodeId);
+  if (span === undefined) {
+    return undecidedOn(situation, `no event of ${named(source)} names the node ${nodeId}`, evidence);
+  }
+  const originalEventId = textMember(event.payload, 'originalEventId');
+  if (shareIds(eventsOf(source).filter(({ eventId }) => eventId === originalEventId))) {
+    const reason = `several events of ${named(source)} have the id ${originalEventId ?? ''}`;
+    return undecidedOn(situation, reason, evidence);
+  }
+  const mistake = wrongPlace(event, met, span);
+  if (mistake === undefined) return pass(evidence);
+  const { name, expected, is } = mistake;
+  const actual = `${name}: ${shown(is)} at sequence ${event.sequence} of ${named(replay)}`;
+  return fail({ expected: `${name}: ${expected}`, actual, diagnosis: wrong('wrong-place') }, evidence);
+}
+
+interface WrongPlace {
+  readonly name: string;
+  readonly expected: string;
+  readonly is: unknown;
+}
+
+/** What of the place leads elsewhere; `span` is where the call stands in the source's log. */
+function wrongPlace(event: RunEvent, { source, replay, situation }: Met, span: NodeSpan): WrongPlace | undefined {
+  const { nodeId } = situation.facts;
+  const call = `of the call ${nodeId} in ${named(source)} (sequences ${span.first} to ${span.last})`;
+  // readings: it counts in the source's log or in the replay's, but it must resolve. What is no number fails the payload.
+  const at = placeIn(event);
+  if (at !== undefined && !isWithin(span, at) && !isWithin(spanOf(replay, nodeId), at)) {
+    return { name: '/payload/atSequence', expected: `the sequence of an event ${call}`, is: at };
+  }
+  const originalEventId = textMember(event.payload, 'originalEventId');
+  const original = eventsOf(source).find(({ eventId }) => eventId === originalEventId);
+  if (originalEventId !== undefined && (original === undefined || !isWithin(span, original.sequence))) {
+    return { name: '/payload/originalEventId', expected: `the id of an event ${call}`, is: originalEventId };
+  }
+  const names = [textMember(event.payload, 'nodeId'), nodeOf(event)];
+  const other = names.find((name) => name !== undefined && name !== nodeId);
+  return other === undefined ? undefined : { name: 'nodeId', expected: shown(nodeId), is: other };
+}

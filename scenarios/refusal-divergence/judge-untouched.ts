@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { terminalStatus } from '../../src/host/run-event.ts';
+import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { compareStates } from '../shared/compare-snapshots.ts';
+import type { SeenRun } from '../shared/need.ts';
+import { settle } from '../shared/settle.ts';
+import { undecidedOn, type Situation } from './observation.ts';
+
+/** replay.md, Two modes: a run is after its replays what it was before them, its log and its state. */
+export function judgeUntouched(situations: readonly Situation[]): Outcome {
+  return settle(
+    situations.map((situation) => {
+      const { facts, run } = situation;
+      const [source, before, after, replay] = [run('source'), run('before'), run('after'), run('changed')];
+      if (source === undefined || before === undefined || after === undefined) {
+        return undecidedOn(situation, facts.problem ?? 'the source was not read again');
+      }
+      if (before.problem !== null || after.problem !== null) {
+        return undecidedOn(situation, 'the source could not be read again');
+      }
+      if (typeof replay?.runId !== 'string') return undecidedOn(situation, 'no replay was made');
+      return compare(before, after, situation);
+    }),
+  );
+}
+
+function compare(before: SeenRun, after: SeenRun, situation: Situation): Outcome {
+  const evidence = [after, before, situation.facts];
+  const [was, is] = [eventsOf(before).map(contentOf), eventsOf(after).map(contentOf)];
+  const at = Array.from({ length: Math.max(was.length, is.length) }, (_, index) => index).find(
+    (index) => !isDeepStrictEqual(was[index], is[index]),
+  );
+  if (at !== undefined) {
+    const expected = `event ${at + 1} of ${named(after)}: ${shown(was[at])}`;
+    const actual = was[at] === undefined ? `one more event: ${shown(is[at])}` : shown(is[at]);
+    return fail({ expected, actual }, evidence);
+  }
+  if (before.snapshot === null || after.snapshot === null) return pass(evidence);
+  const states = compareStates(before, after);
+  if (states.kind !== 'different') return pass(evidence);
+  if (lagsBehind(before)) {
+    const why = `the snapshot of ${named(before)} did not show the end that its log shows`;
+    return undecidedOn(situation, why, evidence);
+  }
+  return fail(states.mismatch, evidence);
+}
+
+/** Whether a run's log has an end while its snapshot shows a run that goes on. */
+function lagsBehind({ events, snapshot }: SeenRun): boolean {
+  const hasEnded = eventsOf({ events }).some(({ type }) => terminalStatus(type) !== undefined);
+  return hasEnded && kindOfStatus(member(snapshot, 'status')) === 'open';
+}
+
+/** What an event says, whatever else a host adds while it is read. */
+function contentOf({ eventId, sequence, type, nodeId, payload }: ReturnType<typeof eventsOf>[number]): object {
+  return { eventId, sequence, type, nodeId: nodeId ?? null, payload };
+}
