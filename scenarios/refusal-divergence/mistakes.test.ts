@@ -214,6 +214,13 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
   ],
 ];
 
+/** The cause that is named where the events are replaced. */
+function distinctCode(change: (event: Members) => readonly Members[]): string | undefined {
+  const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, replacing(RAISED, change));
+  const judgements = validToRefusal.judge(observed('mock', runs), OPTIONS);
+  return judgements.find(({ check }) => check.includes('distinct-event'))?.diagnosis?.code;
+}
+
 describe('a host with one mistake', () => {
   it.each(wrong)('%s', (_, change, verdicts) => {
     for (const kind of ['valid', 'refusal'] as const) {
@@ -251,15 +258,10 @@ describe('a host with one mistake', () => {
 
   it('is named after both events where it reports the call twice, and after the generic one where it is alone', () => {
     const generic = { type: 'replay.diverged', payload: { originalEventId: 'source-5' } };
-    const codeOf = (change: (event: Members) => readonly Members[]) => {
-      const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, replacing(RAISED, change));
-      return validToRefusal.judge(observed('mock', runs), OPTIONS).find(({ check }) => check.includes('distinct-event'))
-        ?.diagnosis?.code;
-    };
-    expect(codeOf((event) => [event, { ...event, ...generic }])).toBe('generic-beside');
-    expect(codeOf((event) => [{ ...event, ...generic }])).toBe('generic-divergence');
-    expect(codeOf((event) => [event, event])).toBe('raised-again');
-    expect(codeOf(() => [])).toBeUndefined();
+    expect(distinctCode((event) => [event, { ...event, ...generic }])).toBe('generic-beside');
+    expect(distinctCode((event) => [{ ...event, ...generic }])).toBe('generic-divergence');
+    expect(distinctCode((event) => [event, event])).toBe('raised-again');
+    expect(distinctCode(() => [])).toBeUndefined();
   });
 
   it('is not located by an id that several events have', () => {
