@@ -1,19 +1,18 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { runOf } from '../shared/judge-run.ts';
-import { failing, passing, type SeenRun, undecided } from '../shared/judging.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 
-const requirement = 'cache-key.not-a-security-boundary';
-const check = `${requirement}.counted-at-witness`;
+const id = 'cache-key.not-a-security-boundary.counted-at-witness';
 const workflowId = 'conformance-determinism-llm-provider';
 
 /** What the model at the witness answers to each tenant: nothing but what the fixture's schema names. */
@@ -24,13 +23,13 @@ type Tenant = keyof typeof ANSWERS;
 const RUNS = { first: 'run of the first tenant', second: 'run of the second tenant' } as const;
 const REPLAY = "replay of the second tenant's run";
 
-interface AskedRun {
+interface WitnessedRun {
   readonly run: RunObservation;
   readonly visit: WitnessVisit;
 }
 
 /** The same request to the same model, for which the witness has another answer for each tenant. */
-async function runAs(probe: Probe, handle: HostHandle, tenant: Tenant): Promise<AskedRun | undefined> {
+async function runAs(probe: Probe, handle: HostHandle, tenant: Tenant): Promise<WitnessedRun | undefined> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return undefined;
   visit.stageChat([{ kind: 'valid', content: ANSWERS[tenant] }]);
@@ -51,11 +50,28 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return [...seen, replay, callsAfter(REPLAY, other.visit)];
 }
 
-const SHARED = wrong('response-of-another-tenant');
+interface Seen {
+  readonly first: SeenRun;
+  readonly second: SeenRun;
+  readonly replay: SeenRun | undefined;
+  /** The calls after each run; undefined where none were recorded. */
+  readonly calls: Readonly<Record<Tenant | 'replay', Recorded<CallsObservation> | undefined>>;
+}
 
-type Recordings = readonly Recorded<Observation>[];
+/** The runs of both tenants, or the outcome that is left without them. */
+function see(recorded: readonly Recorded<Observation>[]): Seen | Outcome {
+  const [first, second] = [runOf(recorded, RUNS.first), runOf(recorded, RUNS.second)];
+  const left = leftWithout([first, second]);
+  if (first === undefined || second === undefined || left !== undefined) return left ?? undecided('no run', []);
+  const calls = {
+    first: callsOf(recorded, RUNS.first),
+    second: callsOf(recorded, RUNS.second),
+    replay: callsOf(recorded, REPLAY),
+  };
+  return { first, second, replay: runOf(recorded, REPLAY), calls };
+}
 
-/** Whether a run shows what a tenant was told, and not what the other one was: in its events or its snapshot. */
+/** Whether a run shows what a tenant was answered, and not what the other one was: in its events or its snapshot. */
 function shows({ events, snapshot }: SeenRun, tenant: Tenant): boolean {
   const text = JSON.stringify([events, snapshot]).replaceAll('\\', '');
   const [yes, no] = [/"valid":\s*true/u.test(text), /"valid":\s*false/u.test(text)];
@@ -66,71 +82,60 @@ function chatsIn(calls: CallsObservation | undefined): number {
   return (calls?.calls ?? []).filter((call) => JSON.stringify(call).includes('"kind":"chat"')).length;
 }
 
-function judge(observations: Recordings): Judgement {
-  const [first, second] = [runOf(observations, RUNS.first), runOf(observations, RUNS.second)];
-  const [before, calls] = [callsOf(observations, RUNS.first), callsOf(observations, RUNS.second)];
-  const evidence = [first, before, second, calls].filter((each) => each !== undefined);
-  const unseen = [first, second].find((run) => run?.problem !== null);
-  if (first === undefined || second === undefined || unseen !== undefined) {
-    return undecided(check, `${unseen?.role ?? 'a run'} was not seen: ${unseen?.problem ?? 'not driven'}`, evidence);
+function judge(seen: Seen): Outcome {
+  const { first, second, replay, calls } = seen;
+  const evidence = [first, calls.first, second, calls.second].filter((each) => each !== undefined);
+  if (chatsIn(calls.first) === 0 || !shows(first, 'first')) {
+    const witness = calls.first?.url ?? 'the witness';
+    const reason = `the first tenant's run did not show what the witness answered it: let the host call ${witness}`;
+    return undecided(reason, evidence);
   }
-  if (chatsIn(before) === 0 || !shows(first, 'first')) {
-    const reason = `the first tenant's run did not show what the witness answered it: let the host call ${before?.url ?? 'the witness'}`;
-    return undecided(check, reason, evidence);
+  const called = chatsIn(calls.second);
+  if (shows(second, 'first')) return leaked(second, called, evidence);
+  if (called === 0 || !shows(second, 'second')) {
+    const reason = `the second tenant's run shows no answer of the witness, which was called ${called} times`;
+    return undecided(reason, evidence);
   }
-  if (shows(second, 'first')) return leaked(second, chatsIn(calls), evidence);
-  if (chatsIn(calls) === 0 || !shows(second, 'second')) {
-    const reason = `the second tenant's run shows no answer of the witness, which was asked ${chatsIn(calls)} times`;
-    return undecided(check, reason, evidence);
-  }
-  return judgeReplay(observations, { evidence, calls: chatsIn(calls) });
-}
-
-function leaked(run: SeenRun, calls: number, evidence: readonly { readonly id: string }[]): Judgement {
-  const expected = `${ANSWERS.second}, asked for by a call of its own`;
-  const actual = `${ANSWERS.first} in the ${run.role}, for which the witness was asked ${calls} times`;
-  return failing(check, { expected, actual, diagnosis: SHARED }, [run, ...evidence]);
-}
-
-interface Before {
-  readonly evidence: readonly { readonly id: string }[];
-  /** Calls before the replay. */
-  readonly calls: number;
-}
-
-/** A replay that is served shows that responses are recorded at all, where the other tenant's could have been found. */
-function judgeReplay(observations: Recordings, before: Before): Judgement {
-  const [replay, calls] = [runOf(observations, REPLAY), callsOf(observations, REPLAY)];
-  const { evidence } = before;
   if (replay === undefined) {
-    return passing(check, evidence, 'the host offers no replay: whether it keeps responses at all was not seen');
+    return pass(evidence, 'the host offers no replay: whether it keeps responses at all was not seen');
   }
-  const all = [...evidence, replay, ...(calls === undefined ? [] : [calls])];
-  if (replay.problem !== null) return undecided(check, `the ${replay.role} was not seen: ${replay.problem}`, all);
-  if (shows(replay, 'first')) return leaked(replay, chatsIn(calls) - before.calls, all);
-  if (chatsIn(calls) === before.calls && shows(replay, 'second')) return passing(check, all);
+  // A replay that is served shows that responses are recorded at all, where the other tenant's could have been found.
+  const all = [...evidence, replay, ...(calls.replay === undefined ? [] : [calls.replay])];
+  if (replay.problem !== null) {
+    return rests(FOUNDATIONS.replays, undecided(`the ${replay.role} was not seen: ${replay.problem}`, all));
+  }
+  const calledAgain = chatsIn(calls.replay) - called;
+  if (shows(replay, 'first')) return leaked(replay, calledAgain, all);
+  if (calledAgain === 0 && shows(replay, 'second')) return pass(all);
   return undecided(
-    check,
     `the ${replay.role} was not served what was recorded for it, so no store of responses was seen`,
     all,
   );
 }
 
+function leaked(run: SeenRun, calls: number, evidence: readonly { readonly id: string }[]): Outcome {
+  const mismatch = {
+    expected: `${ANSWERS.second}, by a call of its own`,
+    actual: `${ANSWERS.first} in the ${run.role}, for which the witness was called ${calls} times`,
+    diagnosis: wrong('response-of-another-tenant'),
+  };
+  return fail(mismatch, [run, ...evidence]);
+}
+
 /** replay.md §C: tenants are kept apart in the store of responses; calls are counted outside the host. */
-export const countedAtWitness = defineJudgedScenario<Observation>({
-  id: check,
+export const countedAtWitness = defineScenario<Observation, Seen>({
+  id,
   suite: 'cache-key-portable',
-  title: 'A model is asked for every tenant itself, and each run shows the answer that its own call got',
-  checks: [
-    {
-      id: check,
-      requirement,
-      title: "A tenant's run calls the model although another tenant's response to the same request is recorded",
-    },
-  ],
+  title: 'A model is called for every tenant itself, and each run shows the answer that its own call got',
   gate: phase4,
   needs: [{ kind: 'second-tenant' }, { kind: 'witness' }, { kind: 'fixture', workflowId }],
-  exclusive: [],
   drive,
-  judge: (observations) => [judge(observations)],
+  see,
+  checks: [
+    {
+      id,
+      title: "A tenant's run calls the model although another tenant's response to the same request is recorded",
+      judge,
+    },
+  ],
 });

@@ -2,9 +2,9 @@ import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
-import { diagnosisOf } from './answers.ts';
-import { keyOf } from './judge-invariance.ts';
+import { diagnosisOf, keyOf } from './answers.ts';
 import { type RecordedKey, shownKey } from './observation.ts';
+import { SEAM } from './send.ts';
 
 /** The two hosts, in the order of their keys. */
 export const HOSTS = ['the first host', 'the second host'] as const;
@@ -44,10 +44,7 @@ function departureOf(side: readonly RecordedKey[], recipe: RecipeName): Diagnosi
 export function remedyOf(side: readonly RecordedKey[], index: number): string {
   const statuses = side.flatMap(({ answer }) => (answer.kind === 'refused' ? [answer.status] : []));
   if (statuses.some(isAboutCaller)) {
-    return index === 1
-      ? '; give a credential that it accepts (--api-key-b-env)'
-      : '; give a credential that it accepts';
+    return `; give a credential that it accepts${index === 1 ? ' (--api-key-b-env)' : ''}`;
   }
-  const isAbsent = statuses.some(isNoRoute);
-  return isAbsent ? '; it has to expose POST /v1/host/sample/test/llm-cache-key (docs/seams.md)' : '';
+  return statuses.some(isNoRoute) ? `; it has to expose POST ${SEAM} (docs/seams.md)` : '';
 }

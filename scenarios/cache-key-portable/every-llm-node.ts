@@ -1,19 +1,22 @@
 import { replayAdvertised } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { createRun, forkRun } from '../../src/host/runs.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { createRun, forkRun, type StartedRun } from '../../src/host/runs.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { chooseFixture, type LlmFixture, otherKinds } from './llm-fixture.ts';
-import { stage, valid } from '../shared/seams.ts';
-import { askKey, lineTo } from './ask.ts';
-import { type RunSeen, seeRun } from './mock-run.ts';
-import { requestText } from './requests.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { stage, valid } from '../shared/seams.ts';
+import { chooseFixture, EVERY_KIND, OTHER_KINDS, STRUCTURED_ONLY } from './llm-fixture.ts';
+import { type RunSeen, seeRun } from './mock-run.ts';
+import { probe as asProbe, requestText } from './requests.ts';
+import { lineTo, sendOne } from './send.ts';
 
-const id = 'cache-key.every-llm-node';
-const title = 'Every kind of LLM-calling node is served from the cache on replay, whatever its idempotency setting';
+const row = {
+  id: 'cache-key.every-llm-node',
+  title: 'Every kind of LLM-calling node is served from the cache on replay, whatever its idempotency setting',
+};
 
 /** What one node's events said in the source run, in its replay and in a fresh run after it. */
 interface NodeObservation extends Observation {
@@ -27,10 +30,13 @@ interface NodeObservation extends Observation {
   readonly fresh: string;
 }
 
-/** Why nothing could be observed. */
+type Unseen = 'source run' | 'replay' | 'fresh run';
+
+/** Why nothing could be observed; `unseen` names the run that was not seen to its end, where that is why. */
 interface ProblemObservation extends Observation {
   readonly type: 'problem';
   readonly reason: string;
+  readonly unseen?: Unseen;
 }
 
 type LlmObservation = NodeObservation | ProblemObservation;
@@ -39,58 +45,35 @@ function problem(reason: string, exchanges: readonly string[]): readonly [Proble
   return [{ type: 'problem', reason, exchanges }];
 }
 
+function notSeen(unseen: Unseen, { problem: why, exchanges }: RunSeen): readonly [ProblemObservation] {
+  return [{ type: 'problem', reason: `the ${unseen}: ${why ?? ''}`, unseen, exchanges }];
+}
+
 async function drive(probe: Probe): Promise<readonly LlmObservation[]> {
   const fixture = await chooseFixture(probe);
   if (fixture === undefined) {
-    return problem(
-      'the host has neither conformance-determinism-llm-nodes nor conformance-phase4-replay-divergence: seed one',
-      [],
-    );
+    return problem(`the host has neither ${EVERY_KIND} nor ${STRUCTURED_ONLY.workflowId}: seed one`, []);
   }
-  const nodeIds = fixture.nodes.map(({ nodeId }) => nodeId);
   const noKey = await withoutDigest(probe);
   if (noKey !== undefined) return noKey;
   for (const { nodeId, contents } of fixture.nodes) {
     const staged = await stage(probe.host, nodeId, contents.map(valid));
     if (staged.problem !== null) return problem(staged.problem, [staged.exchange]);
   }
-  const { workflowId } = fixture;
+  const { workflowId, nodes } = fixture;
+  const nodeIds = nodes.map(({ nodeId }) => nodeId);
+  const see = (started: StartedRun): Promise<RunSeen> => seeRun(probe, probe.host, { started, nodeIds });
   const started = await createRun(probe.host, { workflowId, inputs: {} });
-  const source = await seeRun(probe, probe.host, { started, nodeIds });
-  if (started.kind !== 'started' || !source.ended)
-    return problem(`the source run: ${source.problem ?? ''}`, source.exchanges);
-  const forked = await forkRun(probe.host, started.runId, { mode: 'replay' });
-  const replay = await seeRun(probe, probe.host, { started: forked, nodeIds });
-  if (!replay.ended) return problem(`the replay: ${replay.problem ?? ''}`, replay.exchanges);
-  const again = await createRun(probe.host, { workflowId, inputs: {} });
-  const fresh = await seeRun(probe, probe.host, { started: again, nodeIds });
-  if (!fresh.ended) return problem(`the fresh run: ${fresh.problem ?? ''}`, fresh.exchanges);
-  return observe(fixture, { source, replay, fresh });
-}
-
-/** Any spelling of a digest: whether it is the right one is for the rows about keys. */
-const DIGEST = /^(?:[\w-]+:)?[\w+/-]{16,128}={0,2}\s*$/u;
-
-/** What the seam answers that is no key at all: then nothing tells by what a node is served. No seam is no problem. */
-async function withoutDigest(probe: Probe): Promise<readonly [ProblemObservation] | undefined> {
-  const ask = { name: 'plain', part: 'probe', request: requestText() } as const;
-  const { answer, exchanges } = await askKey(lineTo(probe), ask);
-  if (answer.kind === 'no-key') return problem(`the seam gives no key: ${answer.why}`, exchanges);
-  if (answer.kind !== 'key' || DIGEST.test(answer.key)) return undefined;
-  return problem(`what the seam gives is no key: ${shown(answer.key)}`, exchanges);
-}
-
-interface Runs {
-  readonly source: RunSeen;
-  readonly replay: RunSeen;
-  readonly fresh: RunSeen;
-}
-
-function observe(fixture: LlmFixture, { source, replay, fresh }: Runs): readonly NodeObservation[] {
-  return fixture.nodes.map(({ nodeId, kind, marks }, index) => ({
+  const source = await see(started);
+  if (started.kind !== 'started' || !source.ended) return notSeen('source run', source);
+  const replay = await see(await forkRun(probe.host, started.runId, { mode: 'replay' }));
+  if (!replay.ended) return notSeen('replay', replay);
+  const fresh = await see(await createRun(probe.host, { workflowId, inputs: {} }));
+  if (!fresh.ended) return notSeen('fresh run', fresh);
+  return nodes.map(({ nodeId, kind, marks }, index) => ({
     type: 'llm-node',
     exchanges: [...replay.exchanges, ...source.exchanges, ...fresh.exchanges],
-    fixture: fixture.workflowId,
+    fixture: workflowId,
     nodeId,
     kind,
     marks,
@@ -100,6 +83,17 @@ function observe(fixture: LlmFixture, { source, replay, fresh }: Runs): readonly
   }));
 }
 
+/** Any spelling of a digest: whether it is the right one is for the rows about keys. */
+const DIGEST = /^(?:[\w-]+:)?[\w+/-]{16,128}={0,2}\s*$/u;
+
+/** What the seam answers that is no key at all: then nothing tells by what a node is served. No seam is no problem. */
+async function withoutDigest(probe: Probe): Promise<readonly [ProblemObservation] | undefined> {
+  const { answer, exchanges } = await sendOne(lineTo(probe), asProbe('plain', requestText()));
+  if (answer.kind === 'no-key') return problem(`the seam gives no key: ${answer.why}`, exchanges);
+  if (answer.kind !== 'key' || DIGEST.test(answer.key)) return undefined;
+  return problem(`what the seam gives is no key: ${shown(answer.key)}`, exchanges);
+}
+
 /** Which of the two staged answers a text shows; undefined where it shows neither or both. */
 function shows(text: string, [first, second]: readonly [string, string]): 'first' | 'second' | undefined {
   const [one, two] = [text.includes(first), text.includes(second)];
@@ -107,7 +101,7 @@ function shows(text: string, [first, second]: readonly [string, string]): 'first
   return one ? 'first' : 'second';
 }
 
-/** Why a node proves nothing, or undefined where its replay was served while a fresh run asks the model. */
+/** Why a node proves nothing, or undefined where its replay was served while a fresh run calls the model. */
 function unproven({ marks, source, replay, fresh, nodeId }: NodeObservation): string | undefined {
   if (shows(source, marks) !== 'first') return `${nodeId}: the source run does not show the first staged answer`;
   if (shows(replay, marks) !== 'first') return `${nodeId}: the replay shows neither staged answer`;
@@ -115,45 +109,38 @@ function unproven({ marks, source, replay, fresh, nodeId }: NodeObservation): st
   return `${nodeId}: a fresh run does not show the second staged answer, so it cannot be told from a served one`;
 }
 
-function judge(observations: readonly Recorded<LlmObservation>[]): Judgement {
-  const evidence = observations.map(({ id: observation }) => observation);
-  const inconclusive = (reason: string): Judgement => ({ check: id, verdict: 'inconclusive', reason, evidence });
-  const found = observations.find((each) => each.type === 'problem');
-  if (found?.type === 'problem') return inconclusive(found.reason);
-  const nodes = observations.flatMap((each) => (each.type === 'llm-node' ? [each] : []));
-  if (nodes.length === 0) return inconclusive('no LLM-calling node was run');
-  const asked = nodes.filter(
+/** The nodes that were run, or the outcome that is left without them. */
+function seeNodes(recorded: readonly Recorded<LlmObservation>[]): readonly Recorded<NodeObservation>[] | Outcome {
+  const found = recorded.find((each) => each.type === 'problem');
+  if (found === undefined) return recorded.filter((each) => each.type === 'llm-node');
+  const open = undecided(found.reason, recorded);
+  if (found.unseen === undefined) return open;
+  return rests(found.unseen === 'replay' ? FOUNDATIONS.replays : FOUNDATIONS.runs, open);
+}
+
+function judge(nodes: readonly Recorded<NodeObservation>[]): Outcome {
+  if (nodes.length === 0) return undecided('no LLM-calling node was run', []);
+  const again = nodes.filter(
     ({ marks, source, replay }) => shows(source, marks) === 'first' && shows(replay, marks) === 'second',
   );
-  if (asked.length > 0) {
-    return {
-      check: id,
-      verdict: 'fail',
-      expected: 'the recorded answer on replay, without a call',
-      actual: `the model was asked again by ${asked.map(({ nodeId, kind }) => `${nodeId} (${kind})`).join(', ')}`,
-      evidence: asked.map(({ id: observation }) => observation),
-    };
+  if (again.length > 0) {
+    const expected = 'the recorded answer on replay, without a call';
+    const called = again.map(({ nodeId, kind }) => `${nodeId} (${kind})`).join(', ');
+    return fail({ expected, actual: `the model was called again by ${called}` }, again);
   }
   const why = nodes.map(unproven).find((reason) => reason !== undefined);
-  if (why !== undefined) return inconclusive(why);
-  const partly = nodes.every(({ fixture }) => fixture === 'conformance-phase4-replay-divergence');
-  return {
-    check: id,
-    verdict: 'pass',
-    ...(partly ? { reason: `not observed, for lack of a fixture: ${otherKinds}` } : {}),
-    evidence,
-  };
+  if (why !== undefined) return undecided(why, nodes);
+  const isPartial = nodes.every(({ fixture }) => fixture === STRUCTURED_ONLY.workflowId);
+  return pass(nodes, isPartial ? `not observed, for lack of a fixture: ${OTHER_KINDS}` : undefined);
 }
 
 /** replay.md Phase 4 §A.1: the recipe binds every LLM-calling node, whether or not it uses Layer-2 idempotency. */
-export const everyLlmNode = defineJudgedScenario<LlmObservation>({
-  id,
+export const everyLlmNode = defineScenario({
+  ...row,
   suite: 'cache-key-portable',
-  title,
-  checks: [{ id, requirement: id, title }],
   gate: replayAdvertised,
-  needs: [],
   exclusive: ['mock-ai:structured-call', 'mock-ai:llm-nodes'],
   drive,
-  judge: (observations) => [judge(observations)],
+  see: seeNodes,
+  checks: [{ ...row, judge }],
 });

@@ -1,18 +1,21 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import type { Diagnosis, Judgement } from '../../src/contract/verdict.ts';
-import { type Recorded } from '../../src/runner/scenario.ts';
-import { type Ask, askKeys, lineTo } from './ask.ts';
-import { after, before } from './invariance-asks.ts';
-import { base, baseAgain, judgeInvariance, keyOf } from './judge-invariance.ts';
-import { type CacheKeyObservation, keysOf, type RecordedKey } from './observation.ts';
-import { requestText } from './requests.ts';
-import { seamRow } from './seam-row.ts';
+import { fail, type Outcome } from '../../src/contract/outcome.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { type Answers, keyOf } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
+import { judgeInvariance } from './judge-invariance.ts';
+import type { RecordedKey } from './observation.ts';
+import { after, before, type KeyRequest, PLAIN, PLAIN_AGAIN, requestText } from './requests.ts';
+import { SEAM_SCENARIO } from './seam-scenario.ts';
+import { lineTo, send, withRepeats } from './send.ts';
 
-const id = 'cache-key.excludes-transport';
-const title = 'Headers, credentials, tenant and connection do not influence the key';
+const row = {
+  id: 'cache-key.excludes-transport',
+  title: 'Headers, credentials, tenant and connection do not influence the key',
+};
 
-const headers: Readonly<Record<string, string>> = {
+const HEADERS: Readonly<Record<string, string>> = {
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   tracestate: 'vendor=1',
   'x-request-id': 'conformance-request-1',
@@ -24,73 +27,77 @@ const headers: Readonly<Record<string, string>> = {
   'idempotency-key': 'conformance-key-1',
 };
 
-const identifying = new Set(['traceparent', 'tracestate', 'x-request-id', 'x-correlation-id', 'idempotency-key']);
-const otherTenant = "the second tenant's credential";
-const pinned = 'x-request-id twice';
+const OTHER_TENANT = "the second tenant's credential";
+const PINNED = 'x-request-id twice';
 
-function varied(variation: string, sent: Readonly<Record<string, string>>): Ask {
-  return { name: variation, part: 'probe', request: requestText(), variation, headers: sent };
-}
-
-const asks: readonly Ask[] = [
-  ...before,
-  ...Object.entries(headers).map(([name, value]) => varied(name, { [name]: value })),
-  varied(pinned, { 'x-request-id': 'conformance-request-1' }),
-  varied('all of them together', headers),
-  varied('a fresh connection', { connection: 'close' }),
-  ...after,
-];
-
-const code = (name: string): string | undefined => {
-  if (name === 'x-tenant-id' || name === otherTenant) return 'tenant-in-key';
-  return identifying.has(name) || name === pinned ? 'request-id-in-key' : undefined;
+/** The mistake that a variation shows which changes the key. */
+const CODES: Readonly<Record<string, string>> = {
+  'x-tenant-id': 'tenant-in-key',
+  [OTHER_TENANT]: 'tenant-in-key',
+  traceparent: 'request-id-in-key',
+  tracestate: 'request-id-in-key',
+  'x-request-id': 'request-id-in-key',
+  'x-correlation-id': 'request-id-in-key',
+  'idempotency-key': 'request-id-in-key',
+  [PINNED]: 'request-id-in-key',
 };
 
-const messages: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   'tenant-in-key': 'the tenant enters the key',
   'request-id-in-key': 'a request id or trace context enters the key',
 };
 
+function varied(variation: string, sent: Readonly<Record<string, string>>): KeyRequest {
+  return { name: variation, part: 'probe', request: requestText(), variation, headers: sent };
+}
+
+const REQUESTS: readonly KeyRequest[] = [
+  ...before,
+  ...Object.entries(HEADERS).map(([name, value]) => varied(name, { [name]: value })),
+  varied(PINNED, { 'x-request-id': 'conformance-request-1' }),
+  varied('all of them together', HEADERS),
+  varied('a fresh connection', { connection: 'close' }),
+  ...after,
+];
+
 function diagnose(changed: readonly RecordedKey[]): Diagnosis | undefined {
-  const codes = [...new Set(changed.map(({ name }) => code(name)).filter((found) => found !== undefined))];
-  const [first] = codes;
-  if (first === undefined) return undefined;
-  return { code: codes.join('+'), message: codes.map((each) => messages[each] ?? each).join('; ') };
+  const codes = [...new Set(changed.flatMap(({ name }) => CODES[name] ?? []))];
+  if (codes.length === 0) return undefined;
+  return { code: codes.join('+'), message: codes.map((code) => MESSAGES[code] ?? code).join('; ') };
 }
 
 /** Without a request id of its own each request gets another key, with the same one it gets the same key. */
-function requestIdFailure(observations: readonly Recorded<CacheKeyObservation>[]): Judgement | undefined {
-  const keys = keysOf(observations);
+function requestIdFailure({ keys }: Answers): Outcome | undefined {
   const named = (name: string): RecordedKey | undefined => keys.find((each) => each.name === name);
-  const [first, again, one, same] = [base, baseAgain, 'x-request-id', pinned].map(named);
-  const unpinnedDiffer = keyOf(first) !== undefined && keyOf(again) !== undefined && keyOf(first) !== keyOf(again);
-  if (!unpinnedDiffer || keyOf(one) === undefined || keyOf(one) !== keyOf(same)) return undefined;
-  return {
-    check: id,
-    verdict: 'fail',
+  const shown = [PLAIN, PLAIN_AGAIN, 'x-request-id', PINNED].map(named).filter((each) => each !== undefined);
+  const [first, again, one, same] = shown.map(keyOf);
+  if (first === undefined || again === undefined || one === undefined) return undefined;
+  if (first === again || one !== same) return undefined;
+  const mismatch = {
     expected: 'the key of the same request without the header',
     actual: 'the same key only where x-request-id is the same, another one each time without it',
     diagnosis: catalogued('request-id-in-key'),
-    evidence: [first, again, one, same].flatMap((each) => (each === undefined ? [] : [each.id])),
   };
+  return fail(mismatch, shown);
 }
 
 /** replay.md §A, 0041 §E: nothing of the way that a request takes is part of it. */
-export const excludesTransport = seamRow({
-  id,
-  title,
+export const excludesTransport = defineScenario({
+  ...SEAM_SCENARIO,
+  ...row,
   gate: phase4,
-  drive: async (probe) => {
-    const own = await askKeys(lineTo(probe), asks);
-    if (probe.otherTenant === undefined) return own;
-    const others = await askKeys(lineTo(probe, probe.otherTenant), [varied(otherTenant, {})]);
-    return [...own, ...others];
+  drive: async (probe, { recipe }) => {
+    const own = await send(lineTo(probe), REQUESTS);
+    const { otherTenant } = probe;
+    const other = otherTenant === undefined ? [] : await send(lineTo(probe, otherTenant), [varied(OTHER_TENANT, {})]);
+    return withRepeats(lineTo(probe), [...own, ...other], recipe);
   },
-  judge: (observations) =>
-    requestIdFailure(observations) ??
-    judgeInvariance(observations, {
-      check: id,
-      expected: 'the key of the same request, sent plainly',
-      diagnose,
-    }),
+  checks: [
+    {
+      ...row,
+      judge: (answers) =>
+        requestIdFailure(answers) ??
+        judgeInvariance(answers, { expected: 'the key of the same request, sent plainly', diagnose }),
+    },
+  ],
 });

@@ -1,24 +1,29 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import { type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
-import { type Ask, askKeys, lineTo } from './ask.ts';
-import { diagnosisOf } from './answers.ts';
-import { keyOf, looksLikeKey } from './judge-invariance.ts';
-import { type CacheKeyObservation, cutShort, keysOf, shownAnswer } from './observation.ts';
-import { probe, requestText, type RequestParts } from './requests.ts';
-import { seamRow } from './seam-row.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { RecipeName } from '../../src/runner/scenario.ts';
+import {
+  type Answers,
+  diagnosisOf,
+  gapIn,
+  keyFor,
+  keyOf,
+  looksLikeKey,
+  OWNERS,
+  undecidedBy,
+  withoutKey,
+} from './answers.ts';
+import { shownAnswer } from './observation.ts';
+import { control, type KeyRequest, probe, requestText, type RequestParts } from './requests.ts';
+import { SEAM_SCENARIO, sending } from './seam-scenario.ts';
 
-const id = 'cache-key.includes-recipe-fields';
-const title = 'Every field of the recipe influences the key';
-const whole = 'every field';
-const wholeAgain = 'every field again';
-
-function messages(system: string, last: string): string {
-  return `[{"role":"system","content":"${system}"},{"role":"user","content":"hello","name":"ann"},{"role":"tool","content":"${last}","toolCallId":"c1"}]`;
-}
+const row = { id: 'cache-key.includes-recipe-fields', title: 'Every field of the recipe influences the key' };
+const WHOLE = 'every field';
+const WHOLE_AGAIN = 'every field again';
 
 const parts: RequestParts = {
-  messages: messages('be brief', 'x'),
+  messages:
+    '[{"role":"system","content":"be brief"},{"role":"user","content":"hello","name":"ann"},{"role":"tool","content":"x","toolCallId":"c1"}]',
   tools: '[{"name":"lookup","description":"d","parameters":{"type":"object","properties":{"q":{"type":"string"}}}}]',
   temperature: '0.5',
   topP: '0.9',
@@ -26,21 +31,22 @@ const parts: RequestParts = {
   responseFormat: '{"type":"json","schema":{"type":"object"}}',
 };
 
-const changedTool = (from: string, to: string): string => (parts['tools'] ?? '').replace(from, to);
-const changedMessage = (from: string, to: string): string => (parts['messages'] ?? '').replace(from, to);
+function changed(name: 'messages' | 'tools', from: string, to: string): RequestParts {
+  return { [name]: (parts[name] ?? '').replace(from, to) };
+}
 
 /** One change a field; RFC 0150 adds fields of its own. */
 const changes: readonly (readonly [string, RequestParts])[] = [
   ['provider', { provider: '"anthropic"' }],
   ['model', { model: '"claude-3"' }],
-  ['the first message', { messages: messages('be long', 'x') }],
-  ['the last message', { messages: messages('be brief', 'y') }],
-  ['messages[].role', { messages: changedMessage('"role":"user"', '"role":"assistant"') }],
-  ['messages[].name', { messages: changedMessage('"ann"', '"bob"') }],
-  ['messages[].toolCallId', { messages: changedMessage('"c1"', '"c2"') }],
-  ['tools[].name', { tools: changedTool('lookup', 'search') }],
-  ['tools[].description', { tools: changedTool('"d"', '"e"') }],
-  ['tools[].parameters', { tools: changedTool('"string"', '"number"') }],
+  ['the first message', changed('messages', 'be brief', 'be long')],
+  ['the last message', changed('messages', '"x"', '"y"')],
+  ['messages[].role', changed('messages', '"role":"user"', '"role":"assistant"')],
+  ['messages[].name', changed('messages', '"ann"', '"bob"')],
+  ['messages[].toolCallId', changed('messages', '"c1"', '"c2"')],
+  ['tools[].name', changed('tools', 'lookup', 'search')],
+  ['tools[].description', changed('tools', '"d"', '"e"')],
+  ['tools[].parameters', changed('tools', '"string"', '"number"')],
   ['temperature', { temperature: '0.6' }],
   ['topP', { topP: '0.8' }],
   ['topK', { topK: '41' }],
@@ -56,72 +62,59 @@ const laterChanges: readonly (readonly [string, RequestParts])[] = [
 
 /** Fields whose value 0 a host may take for an absent one. */
 const zeroable = ['temperature', 'topP', 'topK'];
-const optional = ['tools', ...zeroable, 'responseFormat'];
 
 const leftOut = (name: string): string => `${name} left out`;
 const asZero = (name: string): string => `${name} 0 instead of absent`;
 
-function partsWithout(dropped: string): RequestParts {
-  return Object.fromEntries(Object.entries(parts).filter(([name]) => name !== dropped));
-}
-
-function asks(recipe: RecipeName): readonly Ask[] {
+function requests(recipe: RecipeName): readonly KeyRequest[] {
   const all = recipe === 'rfc-0041' ? changes : [...changes, ...laterChanges];
+  const { messages: _, ...optional } = parts;
   return [
-    { name: whole, part: 'control', request: requestText(parts) },
+    control(WHOLE, requestText(parts)),
     ...all.map(([name, change]) => probe(name, requestText({ ...parts, ...change }))),
-    ...optional.map((name) => probe(leftOut(name), requestText(partsWithout(name)))),
+    ...Object.keys(optional).map((name) => {
+      const { [name]: _dropped, ...others } = parts;
+      return probe(leftOut(name), requestText(others));
+    }),
     ...zeroable.map((name) => probe(asZero(name), requestText({ ...parts, [name]: '0' }), leftOut(name))),
-    { name: wholeAgain, part: 'control', request: requestText(parts) },
+    control(WHOLE_AGAIN, requestText(parts)),
   ];
 }
 
-function judge(observations: readonly Recorded<CacheKeyObservation>[], recipe: RecipeName): Judgement {
-  const keys = keysOf(observations);
-  const evidence = keys.map(({ id: observation }) => observation);
-  const result = (verdict: 'pass' | 'inconclusive', reason?: string): Judgement => ({
-    check: id,
-    verdict,
-    ...(reason === undefined ? {} : { reason }),
-    evidence,
-  });
-  const control = keys.find(({ name }) => name === whole);
-  const key = keyOf(control);
-  if (control === undefined) return result('inconclusive', 'the request with every field was not sent');
-  if (key === undefined) {
-    return result('inconclusive', `the request with every field got no key: ${shownAnswer(control.answer)}`);
+function judge(answers: Answers, recipe: RecipeName): Outcome {
+  const { keys } = answers;
+  const whole = keys.find(({ name }) => name === WHOLE);
+  const key = keyOf(whole);
+  if (whole === undefined) return undecided('the request with every field was not sent', keys);
+  if (key === undefined) return undecidedBy({ reason: withoutKey(whole), owner: OWNERS.rightKeys }, keys);
+  if (!looksLikeKey(key)) {
+    const reason = `${shownAnswer(whole.answer)} does not look like a key`;
+    return undecidedBy({ reason, owner: OWNERS.rightKeys }, keys);
   }
-  if (!looksLikeKey(key)) return result('inconclusive', `${shownAnswer(control.answer)} does not look like a key`);
-  if (keyOf(keys.find(({ name }) => name === wholeAgain)) !== key) {
-    return result('inconclusive', 'the request with every field does not get the same key twice');
+  if (keyFor(keys, WHOLE_AGAIN) !== key) {
+    const reason = 'the request with every field does not get the same key twice';
+    return undecidedBy({ reason, owner: OWNERS.sameKeys }, keys);
   }
   const probes = keys.filter(({ part }) => part === 'probe');
-  const without = probes.find(({ answer }) => answer.kind !== 'key');
   const blind = probes.filter((each) => {
-    const likened = each.like === undefined ? undefined : keyOf(keys.find(({ name }) => name === each.like));
     const own = keyOf(each);
-    return own !== undefined && (own === key || own === likened);
+    return own !== undefined && (own === key || own === keyFor(keys, each.like));
   });
   if (blind.length > 0) {
     const diagnosis = diagnosisOf(keys, recipe);
-    return {
-      check: id,
-      verdict: 'fail',
-      expected: 'another key when the field changes',
-      actual: `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`,
-      ...(diagnosis === undefined ? {} : { diagnosis }),
-      evidence: [...blind.map(({ id: observation }) => observation), control.id],
-    };
+    const actual = `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`;
+    const mismatch = { expected: 'another key when the field changes', actual };
+    return fail({ ...mismatch, ...(diagnosis === undefined ? {} : { diagnosis }) }, [...blind, whole]);
   }
-  const missing = cutShort(observations) ?? (without && `"${without.name}" got no key: ${shownAnswer(without.answer)}`);
-  return missing === undefined ? result('pass') : result('inconclusive', missing);
+  const gap = gapIn(answers, probes);
+  return gap === undefined ? pass(keys) : undecided(gap, keys);
 }
 
 /** replay.md §A: each field of the closed set, changed alone, gives another key. */
-export const includesRecipeFields = seamRow({
-  id,
-  title,
+export const includesRecipeFields = defineScenario({
+  ...SEAM_SCENARIO,
+  ...row,
   gate: phase4,
-  drive: (hostProbe, { recipe }) => askKeys(lineTo(hostProbe), asks(recipe)),
-  judge: (observations, { recipe }) => judge(observations, recipe),
+  drive: sending(requests),
+  checks: [{ ...row, judge: (answers, { options: { recipe } }) => judge(answers, recipe) }],
 });

@@ -1,27 +1,20 @@
 import type { Suite } from '../../src/runner/scenario.ts';
-import { canonicalToolSchema } from './canonical-tool-schema.ts';
 import { countedAtWitness } from './counted-at-witness.ts';
 import { crossHostParity } from './cross-host-parity.ts';
 import { deterministic } from './deterministic.ts';
+import { diagnoses } from './diagnoses.ts';
+import { digestScenarios } from './digest-row.ts';
 import { everyLlmNode } from './every-llm-node.ts';
 import { excludesNonRecipeFields } from './excludes-non-recipe-fields.ts';
 import { excludesTransport } from './excludes-transport.ts';
 import { includesRecipeFields } from './includes-recipe-fields.ts';
-import { jcsKeyOrder } from './jcs-key-order.ts';
-import { jcsNumbers } from './jcs-numbers.ts';
-import { jcsStrings } from './jcs-strings.ts';
 import { lowercaseHex } from './lowercase-hex.ts';
-import { modelVerbatim } from './model-verbatim.ts';
 import { notASecurityBoundary } from './not-a-security-boundary.ts';
-import { omitsAbsent } from './omits-absent.ts';
-import { preservesContentShape } from './preserves-content-shape.ts';
-import { preservesMessageOrder } from './preserves-message-order.ts';
 import { recipeObserved } from './recipe-observed.ts';
-import { rejectsMalformed } from './rejects-malformed.ts';
-import { rejectsNonJsonValues } from './rejects-non-json-values.ts';
+import { rejections } from './rejections.ts';
 import { reproducibleOffline } from './reproducible-offline.ts';
-import { sortsTools } from './sorts-tools.ts';
-import { diagnoses } from './diagnoses.ts';
+import { ROWS_OF_JCS } from './rows-of-jcs.ts';
+import { ROWS_OF_THE_OBJECT } from './rows-of-the-object.ts';
 
 /** cache-key-portable: can another host, or an auditor without one, compute this host's LLM cache keys? */
 export const cacheKeyPortable: Suite = {
@@ -33,17 +26,8 @@ export const cacheKeyPortable: Suite = {
     excludesNonRecipeFields,
     excludesTransport,
     includesRecipeFields,
-    omitsAbsent,
-    sortsTools,
-    canonicalToolSchema,
-    preservesMessageOrder,
-    preservesContentShape,
-    modelVerbatim,
-    jcsNumbers,
-    jcsStrings,
-    jcsKeyOrder,
-    rejectsNonJsonValues,
-    rejectsMalformed,
+    ...digestScenarios([...ROWS_OF_THE_OBJECT, ...ROWS_OF_JCS]),
+    ...rejections,
     crossHostParity,
     notASecurityBoundary,
     countedAtWitness,

@@ -3,15 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { computeKey } from '../../src/cache-key/index.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import type { Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
+import type { Answers } from './answers.ts';
 import { crossHostParity } from './cross-host-parity.ts';
 import { everyLlmNode } from './every-llm-node.ts';
 import { judgeDigest } from './judge-digest.ts';
 import { judgeInvariance } from './judge-invariance.ts';
-import { judgeReproducible } from './judge-reproducible.ts';
 import { notASecurityBoundary } from './not-a-security-boundary.ts';
 import type { KeyAnswered, KeyObservation, Part, RecordedKey } from './observation.ts';
-import { rejectsMalformed } from './rejects-malformed.ts';
+import { rejections } from './rejections.ts';
+import { reproducibleOffline } from './reproducible-offline.ts';
 import { requestText, withSchema } from './requests.ts';
 
 const options: ScenarioOptions = { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] };
@@ -43,11 +45,19 @@ const stable = (): readonly RecordedKey[] => [
   seen('plain again', 'control', plain),
 ];
 
-function judgeWith(scenario: Scenario, observations: readonly (Observation & { readonly id: string })[]): Judgement {
-  const [judgement] = scenario.judge(observations, options);
+const answersOf = (...keys: readonly RecordedKey[]): Answers => ({ keys, cutShort: undefined });
+
+function judgeWith(
+  scenario: Scenario | undefined,
+  observations: readonly (Observation & { readonly id: string })[],
+  { at = 0, given = options } = {},
+): Judgement {
+  const judgement = scenario?.judge(observations, given)[at];
   if (judgement === undefined) throw new Error('no judgement');
   return judgement;
 }
+
+const rejectsMalformed = rejections.find(({ id }) => id === 'cache-key.rejects-malformed');
 
 const upper = (each: RecordedKey): RecordedKey => ({ ...each, answer: key(rightKey(each.request).toUpperCase()) });
 
@@ -55,7 +65,7 @@ const answered = (answer: (request: string) => KeyAnswered): readonly RecordedKe
   controls().map((each) => ({ ...each, answer: answer(each.request) }));
 
 const reproducible = (observations: readonly (Observation & { readonly id: string })[], vectors = 1): Judgement =>
-  judgeReproducible(observations, { check: 'c', part: 'generated', options: { ...options, vectors } });
+  judgeWith(reproducibleOffline, observations, { at: 1, given: { ...options, vectors } });
 
 const probed = (answer: KeyAnswered): Judgement =>
   judgeWith(rejectsMalformed, [...stable(), seen('model missing', 'probe', '{}', answer)]);
@@ -84,10 +94,10 @@ const node = (source: string, replay: string, fresh: string): Observation & { re
   );
 
 describe('judgeDigest', () => {
-  const check = 'cache-key.jcs-numbers';
+  const id = 'cache-key.jcs-numbers';
   const hazard = withSchema('{"const":1.0}');
   const judge = (probes: readonly RecordedKey[], before = controls()): Judgement =>
-    judgeDigest([...before, ...probes], { check, recipe: 'rfc-0041' });
+    judgementOf(id, judgeDigest(answersOf(...before, ...probes), { id, recipe: 'rfc-0041' }));
 
   it('passes right keys, with the evidence', () => {
     const judgement = judge([seen('1.0', 'probe', hazard)]);
@@ -119,6 +129,24 @@ describe('judgeDigest', () => {
     expect(judgement.reason).toContain('uppercase-hex');
   });
 
+  it('fails one key for messages in two orders, but not where the host does not heed what was swapped', () => {
+    const swaps = [{ pair: ['ba', 'ab'], heeded: 'aa' } as const];
+    const swapped = (heeded: string): Judgement => {
+      const keys = [
+        seen('ba', 'probe', requestText({ messages: '[2,1]' }), key(other)),
+        seen('ab', 'probe', requestText({ messages: '[1,2]' }), key(other)),
+        seen('aa', 'probe', requestText({ messages: '[1,1]' }), key(heeded)),
+      ];
+      const wrong = controls().map((each) => ({ ...each, answer: key(each.request.length.toString(16).repeat(32)) }));
+      return judgementOf(id, judgeDigest(answersOf(...wrong, ...keys), { id, recipe: 'rfc-0041', swaps }));
+    };
+    expect(swapped('0'.repeat(64))).toMatchObject({ verdict: 'fail', diagnosis: { code: 'messages-reordered' } });
+    expect(swapped(other)).toMatchObject({
+      verdict: 'inconclusive',
+      restsOn: 'cache-key.reproducible-offline.golden',
+    });
+  });
+
   it('is inconclusive where plain requests get no key, one key, or unexplained keys', () => {
     const probes = [seen('1.0', 'probe', hazard)];
     expect(
@@ -144,14 +172,16 @@ describe('judgeDigest', () => {
 });
 
 describe('judgeInvariance', () => {
-  const row = { check: 'c', expected: 'e', diagnose: () => ({ code: 'x', message: 'y' }) };
+  const row = { expected: 'e', diagnose: () => ({ code: 'x', message: 'y' }) };
+  const judge = (...keys: readonly RecordedKey[]): Judgement =>
+    judgementOf('c', judgeInvariance(answersOf(...keys), row));
 
   it('passes, fails and stays open', () => {
-    expect(judgeInvariance([...stable(), seen('v', 'probe', plain)], row).verdict).toBe('pass');
-    const wrong = judgeInvariance([...stable(), seen('v', 'probe', plain, key(other))], row);
+    expect(judge(...stable(), seen('v', 'probe', plain)).verdict).toBe('pass');
+    const wrong = judge(...stable(), seen('v', 'probe', plain, key(other)));
     expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with v', diagnosis: { code: 'x' } });
-    expect(judgeInvariance([...stable(), seen('v', 'probe', plain, failure)], row).verdict).toBe('inconclusive');
-    expect(judgeInvariance([seen('v', 'probe', plain)], row).verdict).toBe('inconclusive');
+    expect(judge(...stable(), seen('v', 'probe', plain, failure)).verdict).toBe('inconclusive');
+    expect(judge(seen('v', 'probe', plain)).verdict).toBe('inconclusive');
   });
 
   it('proves nothing on a host that never tells requests apart, or always does', () => {
@@ -160,12 +190,12 @@ describe('judgeInvariance', () => {
       ...control,
       answer: key(createHash('md5').update(String(index)).digest('hex')),
     }));
-    expect(judgeInvariance([...one, seen('v', 'probe', plain, key(other))], row).verdict).toBe('inconclusive');
-    expect(judgeInvariance([...each, seen('v', 'probe', plain, key(other))], row).verdict).toBe('inconclusive');
+    expect(judge(...one, seen('v', 'probe', plain, key(other))).verdict).toBe('inconclusive');
+    expect(judge(...each, seen('v', 'probe', plain, key(other))).verdict).toBe('inconclusive');
   });
 });
 
-describe('judgeReproducible', () => {
+describe('reproducible-offline.generated', () => {
   it('passes, and reports the smallest wrong request first when it fails', () => {
     expect(reproducible([seen('g', 'generated', plain)]).verdict).toBe('pass');
     const shrunk = seen('smallest wrong request', 'shrunk', second, key(other));

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { readDiscovery } from '../../src/contract/discovery.ts';
+import { member, readDiscovery } from '../../src/contract/discovery.ts';
 import { packageFile } from '../../src/contract/package-root.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { isRecord } from '../../src/host/run-event.ts';
 import { workflowPath } from '../../src/protocol/paths.ts';
 
 /** An LLM-calling node of a fixture: what the model is staged to say first and second, and how an output shows which. */
@@ -20,8 +19,10 @@ export interface LlmFixture {
   readonly nodes: readonly LlmNode[];
 }
 
-const everyKind = 'conformance-determinism-llm-nodes';
-const structuredOnly: LlmFixture = {
+/** The workflow with all kinds of nodes. */
+export const EVERY_KIND = 'conformance-determinism-llm-nodes';
+/** The workflow that more hosts have. */
+export const STRUCTURED_ONLY: LlmFixture = {
   workflowId: 'conformance-phase4-replay-divergence',
   nodes: [
     {
@@ -34,11 +35,7 @@ const structuredOnly: LlmFixture = {
 };
 
 /** The kinds that only the larger fixture holds. */
-export const otherKinds = 'core.ai.chat and core.ai.toolCalling, and nodes with and without idempotency';
-
-function member(value: unknown, name: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
+export const OTHER_KINDS = 'core.ai.chat and core.ai.toolCalling, and nodes with and without idempotency';
 
 function readNode(node: unknown): readonly LlmNode[] {
   const nodeId = member(node, 'id');
@@ -48,37 +45,28 @@ function readNode(node: unknown): readonly LlmNode[] {
   const marks = [`first answer to ${nodeId}`, `second answer to ${nodeId}`] as const;
   const content = (text: string): string =>
     typeId === 'core.ai.structuredOutput' ? JSON.stringify({ answer: text }) : text;
-  return [
-    {
-      nodeId,
-      kind: `${typeId}, ${idempotent ? 'idempotent' : 'not idempotent'}`,
-      contents: [content(marks[0]), content(marks[1])],
-      marks,
-    },
-  ];
+  const kind = `${typeId}, ${idempotent ? 'idempotent' : 'not idempotent'}`;
+  return [{ nodeId, kind, contents: [content(marks[0]), content(marks[1])], marks }];
 }
 
 /** Reads the nodes of our own definition. Throws when the package's own file is unreadable. */
 function everyKindFixture(): LlmFixture {
   const definition: unknown = JSON.parse(
-    readFileSync(packageFile('fixtures', 'workflows', `${everyKind}.json`), 'utf8'),
+    readFileSync(packageFile('fixtures', 'workflows', `${EVERY_KIND}.json`), 'utf8'),
   );
   const nodes = member(definition, 'nodes');
-  return { workflowId: everyKind, nodes: Array.isArray(nodes) ? nodes.flatMap(readNode) : [] };
+  return { workflowId: EVERY_KIND, nodes: Array.isArray(nodes) ? nodes.flatMap(readNode) : [] };
 }
 
 async function isSeeded(probe: Probe, workflowId: string): Promise<boolean> {
   if (readDiscovery(probe.discovery).fixtures.includes(workflowId)) return true;
-  const exchange = await probe.host.exchange({
-    method: 'GET',
-    path: workflowPath(workflowId),
-  });
+  const exchange = await probe.host.exchange({ method: 'GET', path: workflowPath(workflowId) });
   return exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
 }
 
 /** The fixture with the most kinds of nodes that the host has, or undefined where it has neither. */
 export async function chooseFixture(probe: Probe): Promise<LlmFixture | undefined> {
-  for (const fixture of [everyKindFixture(), structuredOnly]) {
+  for (const fixture of [everyKindFixture(), STRUCTURED_ONLY]) {
     if (await isSeeded(probe, fixture.workflowId)) return fixture;
   }
   return undefined;

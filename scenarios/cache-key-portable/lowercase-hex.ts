@@ -1,49 +1,34 @@
 import { canonicalRecipe } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import { type Recorded, type RecipeName } from '../../src/runner/scenario.ts';
-import { type Ask, askKeys, lineTo } from './ask.ts';
-import { diagnosisOf } from './answers.ts';
-import { after, before } from './invariance-asks.ts';
-import { unstable } from './judge-invariance.ts';
-import { type CacheKeyObservation, cutShort, keysOf, shownAnswer, shownKey } from './observation.ts';
-import { controls } from './requests.ts';
-import { seamRow } from './seam-row.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { RecipeName } from '../../src/runner/scenario.ts';
+import { type Answers, diagnosisOf, gapIn, instabilityOf, keyOf, undecidedBy } from './answers.ts';
+import { shownAnswer } from './observation.ts';
+import { after, before, controls } from './requests.ts';
+import { SEAM_SCENARIO, sending } from './seam-scenario.ts';
 
-const id = 'cache-key.lowercase-hex';
-const title = 'A key is 64 lowercase hexadecimal characters';
-const form = /^[0-9a-f]{64}$/u;
-const asks: readonly Ask[] = [...before, ...controls.slice(1), ...after];
+const row = { id: 'cache-key.lowercase-hex', title: 'A key is 64 lowercase hexadecimal characters' };
 
-function judge(observations: readonly Recorded<CacheKeyObservation>[], recipe: RecipeName): Judgement {
-  const keys = keysOf(observations);
-  const evidence = keys.map(({ id: observation }) => observation);
-  const wrong = keys.find(({ answer }) => answer.kind === 'key' && !form.test(answer.key));
-  if (wrong?.answer.kind === 'key') {
+function judge(answers: Answers, recipe: RecipeName): Outcome {
+  const { keys } = answers;
+  const wrong = keys.find((each) => !/^[0-9a-f]{64}$/u.test(keyOf(each) ?? '0'.repeat(64)));
+  if (wrong !== undefined) {
     const diagnosis = diagnosisOf(keys, recipe);
-    return {
-      check: id,
-      verdict: 'fail',
-      expected: '64 characters of 0-9 and a-f',
-      actual: `${shownKey(wrong.answer.key)} for "${wrong.name}"`,
-      ...(diagnosis === undefined ? {} : { diagnosis }),
-      evidence: [wrong.id],
-    };
+    const actual = `${shownAnswer(wrong.answer)} for "${wrong.name}"`;
+    const mismatch = { expected: '64 characters of 0-9 and a-f', actual };
+    return fail({ ...mismatch, ...(diagnosis === undefined ? {} : { diagnosis }) }, [wrong]);
   }
-  const without = keys.find(({ answer }) => answer.kind !== 'key');
-  const reason =
-    unstable(keys) ??
-    cutShort(observations) ??
-    (without && `"${without.name}" got no key: ${shownAnswer(without.answer)}`);
-  return reason === undefined
-    ? { check: id, verdict: 'pass', evidence }
-    : { check: id, verdict: 'inconclusive', reason, evidence };
+  const instability = instabilityOf(keys);
+  if (instability !== undefined) return undecidedBy(instability, keys);
+  const gap = gapIn(answers, keys);
+  return gap === undefined ? pass(keys) : undecided(gap, keys);
 }
 
 /** replay.md §B.4: SHA-256 in lowercase hex. */
-export const lowercaseHex = seamRow({
-  id,
-  title,
+export const lowercaseHex = defineScenario({
+  ...SEAM_SCENARIO,
+  ...row,
   gate: canonicalRecipe,
-  drive: (probe) => askKeys(lineTo(probe), asks),
-  judge: (observations, { recipe }) => judge(observations, recipe),
+  drive: sending(() => [...before, ...controls.slice(1), ...after]),
+  checks: [{ ...row, judge: (answers, { options: { recipe } }) => judge(answers, recipe) }],
 });

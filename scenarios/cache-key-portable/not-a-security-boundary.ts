@@ -1,24 +1,22 @@
-import type { HostHandle } from '../../src/host/client.ts';
 import { phase4 } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { type Ask, askKey, askKeys, lineTo } from './ask.ts';
-import { after, before } from './invariance-asks.ts';
-import { base, keyOf, unstable } from './judge-invariance.ts';
-import { type CacheKeyObservation, cutShort, keysOf, shownAnswer } from './observation.ts';
 import { stage, valid } from '../shared/seams.ts';
-import { type RunSeen, seeRun } from './mock-run.ts';
-import { requestText } from './requests.ts';
-import { seamNeed } from './seam-need.ts';
+import { type Answers, answersIn, instabilityOf, keyFor, undecidedBy, withoutKey } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
+import { seeRun } from './mock-run.ts';
+import { type CacheKeyObservation, shownAnswer, shownKey } from './observation.ts';
+import { after, before, type KeyRequest, PLAIN, requestText } from './requests.ts';
+import { lineTo, seamNeed, send, sendOne } from './send.ts';
 
 const id = 'cache-key.not-a-security-boundary';
-const workflowId = 'conformance-phase4-replay-divergence';
-const nodeId = 'structured-call';
+const WORKFLOW = 'conformance-phase4-replay-divergence';
+const NODE = 'structured-call';
 
 /** A run of one tenant after the mock model was staged with `valid`. */
 interface TenantRunObservation extends Observation {
@@ -31,7 +29,7 @@ interface TenantRunObservation extends Observation {
 
 type BoundaryObservation = CacheKeyObservation | TenantRunObservation;
 
-const asSecond: Ask = {
+const AS_SECOND: KeyRequest = {
   name: 'as the second tenant',
   part: 'probe',
   request: requestText(),
@@ -44,12 +42,12 @@ async function runAs(
   { tenant, staged }: Pick<TenantRunObservation, 'tenant' | 'staged'>,
 ): Promise<TenantRunObservation> {
   const entry = valid(JSON.stringify({ valid: staged }));
-  const own = await stage(handle, nodeId, [entry, entry, entry]);
-  const step = own.problem === null ? own : await stage(probe.host, nodeId, [entry, entry, entry]);
+  const own = await stage(handle, NODE, [entry, entry, entry]);
+  const step = own.problem === null ? own : await stage(probe.host, NODE, [entry, entry, entry]);
   const common = { type: 'tenant-run', tenant, staged } as const;
   if (step.problem !== null) return { ...common, problem: step.problem, output: '', exchanges: [step.exchange] };
-  const started = await createRun(handle, { workflowId, inputs: {} });
-  const seen: RunSeen = await seeRun(probe, handle, { started, nodeIds: [nodeId] });
+  const started = await createRun(handle, { workflowId: WORKFLOW, inputs: {} });
+  const seen = await seeRun(probe, handle, { started, nodeIds: [NODE] });
   return {
     ...common,
     problem: seen.problem,
@@ -59,7 +57,7 @@ async function runAs(
 }
 
 /** The second tenant goes first: what it then sees shows that staging reaches it. */
-const turns = [
+const TURNS = [
   { tenant: 'second', staged: false },
   { tenant: 'first', staged: true },
   { tenant: 'second', staged: false },
@@ -69,9 +67,9 @@ async function drive(probe: Probe): Promise<readonly BoundaryObservation[]> {
   const { otherTenant } = probe;
   if (otherTenant === undefined) return [];
   const line = lineTo(probe);
-  const own = await askKeys(line, [...before, ...after]);
-  const observations: BoundaryObservation[] = [...own, await askKey(lineTo(probe, otherTenant), asSecond)];
-  for (const turn of turns) {
+  const own = await send(line, [...before, ...after]);
+  const observations: BoundaryObservation[] = [...own, await sendOne(lineTo(probe, otherTenant), AS_SECOND)];
+  for (const turn of TURNS) {
     const seen = await runAs(probe, turn.tenant === 'first' ? probe.host : otherTenant, turn);
     observations.push(seen);
     if (seen.problem !== null) break;
@@ -79,70 +77,72 @@ async function drive(probe: Probe): Promise<readonly BoundaryObservation[]> {
   return observations;
 }
 
-function judgeSameKey(observations: readonly Recorded<BoundaryObservation>[]): Judgement {
-  const check = `${id}.same-key`;
-  const keys = keysOf(observations);
-  const evidence = keys.map(({ id: observation }) => observation);
-  const inconclusive = (reason: string): Judgement => ({ check, verdict: 'inconclusive', reason, evidence });
-  const why = unstable(keys) ?? cutShort(observations);
-  if (why !== undefined) return inconclusive(why);
-  const second = keys.find(({ name }) => name === asSecond.name);
-  const plain = keys.find(({ name }) => name === base);
-  if (second === undefined || plain === undefined) return inconclusive('the second tenant was not asked');
-  if (second.answer.kind !== 'key') return inconclusive(`the second tenant got no key: ${shownAnswer(second.answer)}`);
-  if (second.answer.key === keyOf(plain)) return { check, verdict: 'pass', evidence };
-  return {
-    check,
-    verdict: 'fail',
-    expected: `${shownAnswer(plain.answer)} for both tenants`,
-    actual: `${shownAnswer(second.answer)} for the second tenant`,
-    diagnosis: catalogued('tenant-in-key'),
-    evidence: [second.id, plain.id],
-  };
+interface Seen {
+  readonly answers: Answers;
+  readonly runs: readonly Recorded<TenantRunObservation>[];
 }
 
-function sees({ output }: TenantRunObservation): boolean | undefined {
+function judgeSameKey({ answers: { keys, cutShort } }: Seen): Outcome {
+  const instability = instabilityOf(keys);
+  if (instability !== undefined) return undecidedBy(instability, keys);
+  if (cutShort !== undefined) return undecided(cutShort, keys);
+  const second = keys.find(({ name }) => name === AS_SECOND.name);
+  if (second === undefined) return undecided('no request was sent as the second tenant', keys);
+  if (second.answer.kind !== 'key') return undecided(withoutKey(second), keys);
+  const plain = keyFor(keys, PLAIN) ?? '';
+  if (second.answer.key === plain) return pass(keys);
+  const mismatch = {
+    expected: `${shownKey(plain)} for both tenants`,
+    actual: `${shownAnswer(second.answer)} for the second tenant`,
+    diagnosis: catalogued('tenant-in-key'),
+  };
+  return fail(mismatch, [second, ...keys.filter(({ name }) => name === PLAIN)]);
+}
+
+/** The verdict that the model gave in this run, as the run's events show it; undefined where they show none or both. */
+function shownIn({ output }: TenantRunObservation): boolean | undefined {
   const [yes, no] = [/"valid":\s*true/u.test(output), /"valid":\s*false/u.test(output)];
   return yes === no ? undefined : yes;
 }
 
-function judgeResponses(observations: readonly Recorded<BoundaryObservation>[]): Judgement {
-  const check = `${id}.no-shared-response`;
-  const runs = observations.filter((each): each is Recorded<TenantRunObservation> => each.type === 'tenant-run');
-  const evidence = runs.map(({ id: observation }) => observation);
-  const inconclusive = (reason: string): Judgement => ({ check, verdict: 'inconclusive', reason, evidence });
+function judgeResponses({ runs }: Seen): Outcome {
   const broken = runs.find(({ problem }) => problem !== null);
-  if (broken !== undefined) return inconclusive(`${broken.tenant} tenant: ${broken.problem ?? ''}`);
+  if (broken !== undefined) return undecided(`${broken.tenant} tenant: ${broken.problem ?? ''}`, runs);
   const [reached, ...others] = runs;
-  if (reached === undefined || runs.length < turns.length) return inconclusive('not all runs were started');
-  const unseen = runs.find((run) => sees(run) === undefined);
-  if (unseen !== undefined) {
-    return inconclusive(`no event of ${nodeId} shows what the model answered; the output belongs into node.completed`);
+  if (reached === undefined || runs.length < TURNS.length) return undecided('not all runs were started', runs);
+  if (runs.some((run) => shownIn(run) === undefined)) {
+    const reason = `no event of ${NODE} shows what the model answered; the output belongs into node.completed`;
+    return undecided(reason, runs);
   }
-  if (sees(reached) !== reached.staged) return inconclusive('what was staged did not reach the second tenant');
-  const leaked = others.find((run) => sees(run) !== run.staged);
-  if (leaked === undefined) return { check, verdict: 'pass', evidence };
-  return {
-    check,
-    verdict: 'fail',
+  if (shownIn(reached) !== reached.staged) return undecided('what was staged did not reach the second tenant', runs);
+  const leaked = others.find((run) => shownIn(run) !== run.staged);
+  if (leaked === undefined) return pass(runs);
+  const mismatch = {
     expected: `{"valid":${String(leaked.staged)}}, as staged for the ${leaked.tenant} tenant`,
     actual: `{"valid":${String(!leaked.staged)}}, the response recorded for the other tenant`,
-    evidence: [leaked.id, ...evidence],
   };
+  return fail(mismatch, [leaked, ...runs]);
 }
 
 /** replay.md §C: the key is no secret and no boundary; the store of responses is kept apart by tenant. */
-export const notASecurityBoundary = defineJudgedScenario<BoundaryObservation>({
+export const notASecurityBoundary = defineScenario<BoundaryObservation, Seen>({
   id,
   suite: 'cache-key-portable',
   title: 'Two tenants get the same key, and neither is served the response recorded for the other',
-  checks: [
-    { id: `${id}.same-key`, requirement: id, title: 'Both tenants get the same key for the same request' },
-    { id: `${id}.no-shared-response`, requirement: id, title: "No tenant is served the other's recorded response" },
-  ],
   gate: phase4,
   needs: [seamNeed, { kind: 'second-tenant' }],
   exclusive: ['mock-ai:structured-call'],
   drive,
-  judge: (observations) => [judgeSameKey(observations), judgeResponses(observations)],
+  see: (recorded) => ({
+    answers: answersIn(recorded),
+    runs: recorded.filter((each) => each.type === 'tenant-run'),
+  }),
+  checks: [
+    { id: `${id}.same-key`, title: 'Both tenants get the same key for the same request', judge: judgeSameKey },
+    {
+      id: `${id}.no-shared-response`,
+      title: "No tenant is served the other's recorded response",
+      judge: judgeResponses,
+    },
+  ],
 });

@@ -14,8 +14,8 @@ export type KeyAnswered =
 
 /**
  * The part that a request plays in its row: `control` is plain and has nothing of the row's hazard, `probe` has, `either`
- * may be answered in several ways and is only told about; the others
- * belong to the vectors: `shrunk` is the smallest wrong request, `pair` one vector asked in another way. `again` repeats a request that got a wrong key.
+ * may be answered in several ways and is only reported; the others belong to the vectors: `shrunk` is the smallest wrong
+ * request, `pair` one vector sent in another way. `again` repeats a request that got a wrong key.
  */
 export type Part = 'control' | 'probe' | 'either' | 'golden' | 'generated' | 'shrunk' | 'pair' | 'again';
 
@@ -27,7 +27,7 @@ export interface KeyObservation extends Observation {
   readonly request: string;
   /** What was different about the sending: a header, the connection, the credential. */
   readonly variation?: string;
-  /** Asked of the second host. */
+  /** Sent to the second host. */
   readonly secondHost?: true;
   /** A refusal is as good as a key: the documents leave open whether the request has a form. */
   readonly mayRefuse?: true;
@@ -36,8 +36,8 @@ export interface KeyObservation extends Observation {
   readonly answer: KeyAnswered;
 }
 
-/** The drive stopped before everything was asked. */
-interface CutShortObservation extends Observation {
+/** The drive stopped before everything was sent. */
+export interface CutShortObservation extends Observation {
   readonly type: 'cut-short';
   readonly part: Part;
   readonly asked: number;
@@ -50,7 +50,7 @@ export type CacheKeyObservation = KeyObservation | CutShortObservation;
 export type RecordedKey = Recorded<KeyObservation>;
 
 /** Longer strings are no digest in any notation; they are not carried into the evidence. */
-const longestKey = 1024;
+const LONGEST = 1024;
 
 /** Reads the seam's answer: any 2xx JSON object with a string `cacheKey` of bounded length is a key. */
 export function readAnswer(exchange: Exchange): KeyAnswered {
@@ -59,22 +59,11 @@ export function readAnswer(exchange: Exchange): KeyAnswered {
   const body = json.ok && isRecord(json.value) ? json.value : undefined;
   const key = body !== undefined && Object.hasOwn(body, 'cacheKey') ? body['cacheKey'] : undefined;
   if (!isSuccess(status))
-    return { kind: 'refused', status, ...(typeof key === 'string' ? { key: key.slice(0, longestKey) } : {}) };
-  if (typeof key === 'string' && key.length <= longestKey) return { kind: 'key', key };
+    return { kind: 'refused', status, ...(typeof key === 'string' ? { key: key.slice(0, LONGEST) } : {}) };
+  if (typeof key === 'string' && key.length <= LONGEST) return { kind: 'key', key };
   if (typeof key === 'string') return { kind: 'no-key', status, why: `a cacheKey of ${key.length} characters` };
   if (!json.ok) return { kind: 'no-key', status, why: json.message };
   return { kind: 'no-key', status, why: 'the answer has no string cacheKey' };
-}
-
-/** The key observations among all of a scenario's. */
-export function keysOf(observations: readonly Recorded<Observation>[]): readonly RecordedKey[] {
-  return observations.filter((observation): observation is RecordedKey => observation.type === 'key');
-}
-
-/** Why the drive stopped early, or undefined where it did not. */
-export function cutShort(observations: readonly Recorded<Observation>[]): string | undefined {
-  const found = observations.find((each): each is Recorded<CutShortObservation> => each.type === 'cut-short');
-  return found && `only ${found.asked} of ${found.planned} requests were sent: ${found.reason}`;
 }
 
 /** Whether an answer neither gives a key nor says anything about the request. */
@@ -96,9 +85,9 @@ export function shownAnswer(answer: KeyAnswered): string {
   }
 }
 
-const shownCharacters = 100;
+const SHOWN = 100;
 
 /** A key as it came, shortened where it is longer than any digest. */
 export function shownKey(key: string): string {
-  return key.length > shownCharacters ? `${JSON.stringify(key.slice(0, shownCharacters))}…` : JSON.stringify(key);
+  return key.length > SHOWN ? `${JSON.stringify(key.slice(0, SHOWN))}…` : JSON.stringify(key);
 }

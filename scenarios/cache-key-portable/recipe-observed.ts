@@ -2,7 +2,7 @@ import { observedRecipe } from '../../src/cache-key/index.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { KeyObservation } from './observation.ts';
 
-const mostAnswers = 200;
+const MOST_ANSWERS = 200;
 
 /**
  * The recipe that the host's keys really follow, from the suite's observations: `rfc-0041`, `rfc-0150`, `null-form` or
@@ -22,7 +22,7 @@ export function recipeObserved(observations: readonly Observation[]): string | n
         : [],
     );
   const unique = [...new Map(answers.map((answer) => [answer.request, answer])).values()];
-  return unique.length === 0 ? null : observedRecipe(unique.slice(0, mostAnswers));
+  return unique.length === 0 ? null : observedRecipe(unique.slice(0, MOST_ANSWERS));
 }
 
 /** Evidence may have been edited: what is no answer counts as none. */

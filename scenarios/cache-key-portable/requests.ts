@@ -1,4 +1,12 @@
-import type { Ask } from './ask.ts';
+import type { KeyObservation } from './observation.ts';
+
+/** A request to be sent, with the name and the part under which it is recorded. */
+export interface KeyRequest extends Pick<
+  KeyObservation,
+  'name' | 'part' | 'request' | 'variation' | 'like' | 'mayRefuse'
+> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** The members of a request as JSON texts, so that every spelling and order arrives as it was meant. */
 export type RequestParts = Readonly<Record<string, string>>;
@@ -45,19 +53,38 @@ const full = requestText({
   responseFormat: '{"schema":{"type":"object"},"type":"json"}',
 });
 
-/** Plain requests that no row's hazard touches; they show which rule a host follows to begin with. */
-export const controls: readonly Ask[] = [
-  { name: 'plain', part: 'control', request: requestText() },
-  { name: 'conversation', part: 'control', request: conversation },
-  { name: 'every field', part: 'control', request: full },
-];
+/** A request that has nothing of a row's hazard. */
+export function control(name: string, request: string): KeyRequest {
+  return { name, part: 'control', request };
+}
 
 /** A probe of a row; `like` names a request that shows whether the host's key heeds what the probe is about. */
-export function probe(name: string, request: string, like?: string): Ask {
+export function probe(name: string, request: string, like?: string): KeyRequest {
   return { name, part: 'probe', request, ...(like === undefined ? {} : { like }) };
 }
 
 /** A request that may be answered like the named one or otherwise. */
-export function either(name: string, request: string, like: string): Ask {
-  return { name, part: 'either', request, like };
+export function either(name: string, request: string, like?: string): KeyRequest {
+  return { name, part: 'either', request, ...(like === undefined ? {} : { like }) };
 }
+
+/** The names by which judges find the plain requests. */
+export const PLAIN = 'plain';
+export const PLAIN_AGAIN = 'plain again';
+export const OTHER_MODEL = 'another model';
+
+/** Plain requests that no row's hazard touches; they show which rule a host follows to begin with. */
+export const controls: readonly KeyRequest[] = [
+  control(PLAIN, requestText()),
+  control('conversation', conversation),
+  control('every field', full),
+];
+
+/** Sent before variations: the plain request, and one with another model, whose key must differ. */
+export const before: readonly KeyRequest[] = [
+  control(PLAIN, requestText()),
+  control(OTHER_MODEL, requestText({ model: '"claude-3"' })),
+];
+
+/** Sent after them: a host whose keys change by themselves is told apart from one that heeds the variation. */
+export const after: readonly KeyRequest[] = [control(PLAIN_AGAIN, requestText())];

@@ -1,13 +1,13 @@
 import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
-import { askKey, type Line } from './ask.ts';
 import type { Generated } from './generate.ts';
 import type { Library } from '../shared/generate-text.ts';
 import { reductions } from './reductions.ts';
+import { type Line, sendOne } from './send.ts';
 import { isUnobserved, type KeyAnswered, type KeyObservation } from './observation.ts';
 
 /** Requests that one shrinking may cost. */
-const budget = 300;
+const BUDGET = 300;
 
 /** Whether an answer to a valid request is wrong; an answer that says nothing about the request is not. */
 export function isMismatch(request: string, answer: KeyAnswered, recipe: RecipeName): boolean {
@@ -15,26 +15,29 @@ export function isMismatch(request: string, answer: KeyAnswered, recipe: RecipeN
   return answer.kind !== 'key' || rightKeyOf(request, recipe) !== answer.key;
 }
 
+/** What is made smaller, and within which time. */
+interface Shrinking {
+  readonly generated: Generated;
+  readonly recipe: RecipeName;
+  readonly withinMs: number;
+}
+
 /**
  * Makes a generated request that the host answers wrongly as small as it can while the host goes on answering wrongly, and
- * returns the smallest one asked. Stops at its budget, when the signal aborts and at a deadline in milliseconds.
+ * returns the smallest one sent. Stops at its budget, when the signal aborts and at a deadline in milliseconds.
  */
 export async function shrink(
   fc: Library,
   line: Line,
-  {
-    generated,
-    recipe,
-    withinMs,
-  }: { readonly generated: Generated; readonly recipe: RecipeName; readonly withinMs: number },
+  { generated, recipe, withinMs }: Shrinking,
 ): Promise<KeyObservation | undefined> {
   let smallest: KeyObservation | undefined;
-  let asked = 0;
+  let sent = 0;
   const deadline = performance.now() + withinMs;
   const holds = async (request: string): Promise<boolean> => {
-    if (asked >= budget || line.signal.aborted || performance.now() > deadline) return true;
-    asked += 1;
-    const observation = await askKey(line, { name: 'smallest wrong request', part: 'shrunk', request });
+    if (sent >= BUDGET || line.signal.aborted || performance.now() > deadline) return true;
+    sent += 1;
+    const observation = await sendOne(line, { name: 'smallest wrong request', part: 'shrunk', request });
     if (!isMismatch(request, observation.answer, recipe)) return true;
     if (smallest === undefined || request.length < smallest.request.length) smallest = observation;
     return false;

@@ -278,6 +278,25 @@ describe('a host with one mistake', () => {
     expect(judgements.find(({ check }) => check.endsWith('transport'))?.diagnosis?.code).toBe('tenant-in-key');
   });
 
+  it('messages in an order that no rule of the catalogue knows fail the row about it, with that cause', async () => {
+    const lengthOf = (message: Fields): number => JSON.stringify(message['content']).length;
+    const seam = over((fields) => ({
+      ...fields,
+      messages: messages(fields)
+        .map((message) => ({ message, text: jcs(message['content']) }))
+        .toSorted((a, b) => lengthOf(a.message) - lengthOf(b.message) || (a.text < b.text ? -1 : 1))
+        .map(({ message }) => message),
+    }));
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual([...both, 'preserves-message-order']);
+    expect(judgements.find(({ check }) => check.endsWith('message-order'))).toMatchObject({
+      expected: 'different keys for "b, then a" and "a, then b"',
+      diagnosis: { code: 'messages-reordered' },
+    });
+    const others = judgements.filter(({ verdict, restsOn }) => verdict === 'inconclusive' && restsOn !== undefined);
+    expect(new Set(others.map(({ restsOn }) => restsOn))).toEqual(new Set(['cache-key.reproducible-offline.golden']));
+  });
+
   it('request-id-in-key is told from a salt', async () => {
     const seam = seamOf((text, headers) => sha(right(text) + (headers['x-request-id'] ?? String((count += 1)))));
     const { judgements } = await run(probeOf(seam));

@@ -39,6 +39,11 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.preserves-message-order'],
     parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.toReversed())),
   },
+  'messages-sorted-by-length': {
+    breaks: 'Messages are hashed in the order of the lengths of their content, and those of one length by the content.',
+    kills: [...OFFLINE, 'cache-key.preserves-message-order'],
+    parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.toSorted(byLength))),
+  },
   'key-tools-unsorted': {
     breaks: "Tools are hashed in the request's order.",
     kills: [...OFFLINE, 'cache-key.sorts-tools'],
@@ -118,6 +123,15 @@ function sorted(value: unknown): unknown {
 
 function eachValue(object: JsonObject, change: (value: unknown) => unknown): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+function byLength(a: unknown, b: unknown): number {
+  const [one, other] = [contentOf(a), contentOf(b)];
+  return one.length - other.length || byText(one, other);
+}
+
+function contentOf(message: unknown): string {
+  return JSON.stringify(member(message, 'content')) ?? '';
 }
 
 function byText(a: unknown, b: unknown): number {

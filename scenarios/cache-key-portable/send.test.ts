@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/host/client.ts';
-import { type Ask, askKeys, type Line } from './ask.ts';
 import { readAnswer } from './observation.ts';
+import type { KeyRequest } from './requests.ts';
+import { type Line, send } from './send.ts';
 
-const asks: readonly Ask[] = Array.from({ length: 12 }, (_, index) => ({
+const requests: readonly KeyRequest[] = Array.from({ length: 12 }, (_, index) => ({
   name: `n${index}`,
   part: 'golden',
   request: `${index}`,
@@ -27,36 +28,38 @@ function answered(status: number, value: unknown): Exchange {
   return { id: 'x', kind: 'response', status, headers: {}, text: '', json: { ok: true, value } };
 }
 
-describe('askKeys', () => {
+describe('send', () => {
   it('keeps the order of the requests', async () => {
-    const observations = await askKeys(
+    const observations = await send(
       lineOf((request) => answered(200, { cacheKey: request })),
-      asks,
+      requests,
     );
-    expect(observations.map((each) => each.type === 'key' && each.request)).toEqual(asks.map(({ request }) => request));
+    expect(observations.map((each) => each.type === 'key' && each.request)).toEqual(
+      requests.map(({ request }) => request),
+    );
   });
 
   it('stops after three failures in a row and says so', async () => {
-    const observations = await askKeys(
+    const observations = await send(
       lineOf(() => dropped),
-      asks,
+      requests,
     );
     expect(observations.at(-1)).toMatchObject({ type: 'cut-short', part: 'golden', planned: 12 });
     expect(observations.length).toBeLessThan(7);
   });
 
   it('goes on after a single failure', async () => {
-    const observations = await askKeys(
+    const observations = await send(
       lineOf((request) => (request === '4' ? dropped : answered(200, { cacheKey: 'k' }))),
-      asks,
+      requests,
     );
     expect(observations).toHaveLength(12);
   });
 
   it('sends nothing once the time is up', async () => {
-    const observations = await askKeys(
+    const observations = await send(
       lineOf(() => dropped, AbortSignal.abort()),
-      asks,
+      requests,
     );
     expect(observations).toMatchObject([{ type: 'cut-short', asked: 0, reason: 'the time was up' }]);
   });

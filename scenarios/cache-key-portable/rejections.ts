@@ -1,0 +1,154 @@
+import { diagnoseKey } from '../../src/cache-key/index.ts';
+import { canonicalRecipe, type Gate, phase4 } from '../../src/contract/gates.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { isClientError, saysNothing } from '../../src/protocol/status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
+import {
+  type Answers,
+  diagnosisBy,
+  type Instability,
+  instabilityOf,
+  joined,
+  keyOf,
+  OWNERS,
+  undecidedBy,
+} from './answers.ts';
+import { type RecordedKey, shownAnswer } from './observation.ts';
+import {
+  after,
+  before,
+  control,
+  type KeyRequest,
+  OTHER_MODEL,
+  probe,
+  requestText,
+  withContent,
+  withSchema,
+} from './requests.ts';
+import { SEAM_SCENARIO, sending } from './seam-scenario.ts';
+
+/** A row of requests that must get no key. */
+interface RejectionRow {
+  readonly id: string;
+  readonly title: string;
+  readonly gate: Gate;
+  readonly requests: readonly KeyRequest[];
+  readonly expected: string;
+  /** Whether an answer breaks the row. */
+  readonly isWrong: (answered: RecordedKey) => boolean;
+  /** What is odd about an answer that does not. */
+  readonly advise?: (answered: RecordedKey) => string | undefined;
+  readonly diagnose?: (answered: RecordedKey, recipe: RecipeName) => Diagnosis | undefined;
+}
+
+const ROWS: readonly RejectionRow[] = [
+  {
+    // replay.md §B.2, RFC 8785 §3.1 and §3.2.2: canonicalisation stops, so there is nothing to hash.
+    id: 'cache-key.rejects-non-json-values',
+    title: 'A value without an RFC 8785 form, a lone surrogate or a number beyond a double, gets no key',
+    gate: canonicalRecipe,
+    requests: [
+      // The same fields with values that do have a form: a host that hashes them must give them keys of their own.
+      control('a name in a schema', withSchema('{"a":1}')),
+      control('another name in a schema', withSchema('{"b":2}')),
+      control('temperature 0.5', requestText({ temperature: '0.5' })),
+      probe('a lone high surrogate in content', withContent(String.raw`"a\ud800b"`)),
+      probe('a lone low surrogate in content', withContent(String.raw`"\udc00"`)),
+      probe('surrogates in the wrong order', withContent(String.raw`"\ude00\ud83d"`)),
+      probe('a lone surrogate in a name', withSchema(String.raw`{"\ud800":1}`), 'a name in a schema'),
+      probe('a lone surrogate in the model', requestText({ model: String.raw`"gpt\udfff"` }), OTHER_MODEL),
+      probe('1e400 as temperature', requestText({ temperature: '1e400' }), 'temperature 0.5'),
+      probe('-1e400 in a schema', withSchema('{"const":-1e400}'), 'a name in a schema'),
+    ],
+    expected: 'no key, whatever the status',
+    isWrong: ({ answer }) => answer.kind === 'key' || (answer.kind === 'refused' && answer.key !== undefined),
+    advise: ({ name, answer }) =>
+      answer.kind === 'no-key' || (answer.kind === 'refused' && answer.status >= 500)
+        ? `${name}: ${shownAnswer(answer)}, where a 4xx would be expected`
+        : undefined,
+    diagnose: ({ request, answer }, recipe) => {
+      const [found] = (answer.kind === 'key' ? diagnoseKey(request, answer.key, recipe) : undefined) ?? [];
+      return found && diagnosisBy(found);
+    },
+  },
+  {
+    // replay.md §A: the three fields that are not optional.
+    id: 'cache-key.rejects-malformed',
+    title: 'A request without provider, model or messages is refused with a 4xx and gets no key',
+    gate: phase4,
+    requests: [
+      probe('provider missing', '{"model":"gpt-4","messages":[{"role":"user","content":"hello"}]}'),
+      probe('model missing', '{"provider":"openai","messages":[{"role":"user","content":"hello"}]}'),
+      probe('messages missing', '{"provider":"openai","model":"gpt-4"}'),
+      probe('messages no array', requestText({ messages: '"hello"' })),
+      probe('messages null', requestText({ messages: 'null' })),
+      probe('an empty object', '{}'),
+      probe('an array', `[${requestText()}]`),
+      probe('a string', '"hello"'),
+      probe('not JSON', '{"provider":"openai",'),
+    ],
+    expected: 'a 4xx and no key',
+    isWrong: ({ answer }) => answer.kind !== 'refused' || !isClientError(answer.status) || answer.key !== undefined,
+  },
+];
+
+function isUnseen({ answer }: RecordedKey): boolean {
+  return answer.kind === 'failure' || (answer.kind === 'refused' && saysNothing(answer.status, 'refusal'));
+}
+
+/**
+ * Judges refusals. Passes only when valid siblings got keys that look right: 64 hexadecimal characters, the same for the
+ * same request and another for another one. A host that refuses everything proves nothing.
+ */
+function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome {
+  const { keys, cutShort } = answers;
+  const probes = keys.filter((each) => each.part === 'probe' && !isBlind(each, keys));
+  const wrong = probes.filter((each) => !isUnseen(each) && row.isWrong(each));
+  const [first] = wrong;
+  const instability = instabilityOf(keys) ?? oddKey(keys);
+  if (first !== undefined && (instability === undefined || first.answer.kind === 'key')) {
+    const diagnosis = row.diagnose?.(first, recipe);
+    const actual = wrong.map(({ name, answer }) => `${name}: ${shownAnswer(answer)}`).join('; ');
+    return fail({ expected: row.expected, actual, ...(diagnosis === undefined ? {} : { diagnosis }) }, wrong);
+  }
+  if (instability !== undefined) {
+    const reason = `valid requests do not get proper keys: ${instability.reason}`;
+    return undecidedBy({ ...instability, reason }, keys);
+  }
+  const unseen = probes.find(isUnseen);
+  const missing = cutShort ?? (unseen && `"${unseen.name}": ${shownAnswer(unseen.answer)}`);
+  if (missing !== undefined) return undecided(missing, keys);
+  return pass(keys, joined(probes.map((each) => row.advise?.(each))));
+}
+
+/** Whether the host's key does not heed the field at all, so that a key for the probe says nothing about its value. */
+function isBlind({ like }: RecordedKey, keys: readonly RecordedKey[]): boolean {
+  const sibling = keys.find(({ name }) => name === like);
+  const key = keyOf(sibling);
+  return keys.some(
+    (other) =>
+      key !== undefined && other.part === 'control' && other.request !== sibling?.request && keyOf(other) === key,
+  );
+}
+
+function oddKey(keys: readonly RecordedKey[]): Instability | undefined {
+  const odd = keys.find(
+    ({ part, answer }) => part === 'control' && answer.kind === 'key' && !/^[0-9a-f]{64}$/iu.test(answer.key),
+  );
+  return odd && { reason: `"${odd.name}" got ${shownAnswer(odd.answer)}`, owner: OWNERS.rightKeys };
+}
+
+/** The scenarios of the rows about requests that must get no key. */
+export const rejections: readonly Scenario[] = ROWS.map((row) => {
+  const { id, title, gate, requests } = row;
+  return defineScenario({
+    ...SEAM_SCENARIO,
+    id,
+    title,
+    gate,
+    drive: sending(() => [...before, ...requests, ...after]),
+    checks: [{ id, title, judge: (answers, { options: { recipe } }) => judge(answers, row, recipe) }],
+  });
+});
