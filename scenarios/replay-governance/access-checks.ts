@@ -3,18 +3,17 @@ import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { branchBody, driveAccess, FORK } from './access-drive.ts';
 import { judgeAccess } from './judge-access.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 
 const ROW = 'privacy.same-access-checks';
 
 /** replay.md, Privacy: a replay belongs to whom its source belongs to. */
 export const accessChecks = defineScenario({
+  ...GOVERNANCE,
   id: ROW,
-  suite: 'replay-governance',
   title: 'A replay is kept from everybody from whom its source is kept',
   needs: [replays, { kind: 'second-tenant' }],
   drive: (probe) => driveAccess(probe, () => ({ mode: 'replay' })),
-  faultIn,
   checks: [
     {
       id: ROW,
@@ -31,12 +30,11 @@ export const accessChecks = defineScenario({
 
 /** The same for a branch. */
 export const branchAccessChecks = defineScenario({
+  ...GOVERNANCE,
   id: `${ROW}.branch`,
-  suite: 'replay-governance',
   title: 'A branch is kept from everybody from whom its source is kept',
   needs: [branches, { kind: 'second-tenant' }],
   drive: (probe) => driveAccess(probe, branchBody),
-  faultIn,
   checks: [
     {
       id: `${ROW}.branch`,

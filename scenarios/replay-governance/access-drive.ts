@@ -24,7 +24,7 @@ import { reportPath } from './score-report.ts';
 export interface AccessObservation extends Observation {
   readonly type: 'access';
   readonly of: 'source' | 'fork';
-  /** What is asked for, in words. */
+  /** What is requested, in words. */
   readonly name: string;
   /** The answer's status; null where there was none. */
   readonly status: number | null;
@@ -45,13 +45,15 @@ export async function driveAccess(
   const { otherTenant } = probe;
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
   const own = await startRun(probe, { workflowId: 'conformance-noop' }, { role: OWN, handle: otherTenant });
-  const requests = requestsFor(probe, own.runId);
-  const seen: Observation[] = [];
-  for (const request of requests) {
-    seen.push(await askFor(otherTenant, request, { of: 'source', runId: source.runId }));
-    seen.push(await askFor(otherTenant, request, { of: 'fork', runId: fork.runId }));
+  const seen: AccessObservation[] = [];
+  for (const { name, send } of requestsFor(probe, own.runId)) {
+    for (const [of, runId] of [['source', source.runId] as const, ['fork', fork.runId] as const]) {
+      const exchange = await send(otherTenant, runId);
+      const status = exchange.kind === 'response' ? exchange.status : null;
+      seen.push({ type: 'access', of, name, status, exchanges: [exchange.id] });
+    }
   }
-  return [source, fork, own, ...seen, ...(await askBoth(otherTenant, fork.runId))];
+  return [source, fork, own, ...seen, ...(await forkAsStranger(otherTenant, fork.runId))];
 }
 
 /** A branch from the run's last event. */
@@ -59,90 +61,67 @@ export function branchBody(source: RunObservation): ForkBody {
   return { mode: 'branch', fromSeq: eventsOf(source).at(-1)?.sequence ?? 0 };
 }
 
-/** One kind of request; those that would change a run come last. */
+/** One kind of request about a run. */
 interface AccessRequest {
   readonly name: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: (run: string) => string;
-  readonly accept?: string;
-  readonly body?: object;
+  readonly send: (handle: HostHandle, runId: string) => Promise<Exchange>;
+}
+
+type PathOf = (runId: string) => string;
+
+const JSON_ANSWER = { accept: 'application/json' };
+
+function get(name: string, path: PathOf): AccessRequest {
+  const send: AccessRequest['send'] = (handle, runId) =>
+    handle.exchange({ method: 'GET', path: path(runId), headers: JSON_ANSWER });
+  return { name, send };
+}
+
+function post(name: string, path: PathOf, body: object): AccessRequest {
+  const send: AccessRequest['send'] = (handle, runId) =>
+    handle.exchange({ method: 'POST', path: path(runId), headers: JSON_ANSWER, body: JSON.stringify(body) });
+  return { name, send };
+}
+
+function stream(name: string, path: PathOf): AccessRequest {
+  const headers = { accept: 'text/event-stream' };
+  const send: AccessRequest['send'] = (handle, runId) =>
+    handle.stream({ method: 'GET', path: path(runId), headers }, { head: () => 'stop', text: () => 'done' });
+  return { name, send };
 }
 
 /** The reading that decides whether a run is open to the second tenant at all. */
 export const SNAPSHOT = 'the snapshot';
 
+/** All that can be requested of a run; what would change it comes last. */
 function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
-  const isAnnotated = feedback(readDiscovery(discovery)).open;
-  const isReported = determinismReport(readDiscovery(discovery)).open;
+  const document = readDiscovery(discovery);
+  const comparisons = (ownId: string) => [
+    get('its comparison with an own run', (run) => diffPath(run, ownId)),
+    get('the comparison of an own run with it', (run) => diffPath(ownId, run)),
+  ];
+  const annotations = [
+    get('its annotations', annotationsPath),
+    post('an annotation of it', annotationsPath, { signal: { kind: 'label', label: 'seen' } }),
+  ];
   return [
-    { name: SNAPSHOT, method: 'GET', path: runPath },
-    { name: 'the log', method: 'GET', path: eventsPath },
-    { name: 'the event stream', method: 'GET', path: eventsPath, accept: 'text/event-stream' },
-    {
-      name: 'the debug stream',
-      method: 'GET',
-      path: (run) => `${eventsPath(run)}?streamMode=debug`,
-      accept: 'text/event-stream',
-    },
-    { name: 'the log by poll', method: 'GET', path: pollPath },
-    { name: 'its comparison with itself', method: 'GET', path: (run) => diffPath(run, run) },
+    get(SNAPSHOT, runPath),
+    get('the log', eventsPath),
+    stream('the event stream', eventsPath),
+    stream('the debug stream', (run) => `${eventsPath(run)}?streamMode=debug`),
+    get('the log by poll', pollPath),
+    get('its comparison with itself', (run) => diffPath(run, run)),
     ...(own === null ? [] : comparisons(own)),
-    ...(isReported ? [report(discovery)] : []),
-    ...(isAnnotated ? [annotations('GET'), annotations('POST')] : []),
-    { name: 'a fork of it', method: 'POST', path: forkPath, body: { mode: 'replay' } },
-    {
-      name: 'an answer to its question',
-      method: 'POST',
-      path: (run) => interruptPath(run, 'ask'),
-      body: { resumeValue: true },
-    },
-    { name: 'its cancellation', method: 'POST', path: cancelPath, body: {} },
+    ...(determinismReport(document).open ? [get('its determinism report', (run) => reportPath(discovery, run))] : []),
+    ...(feedback(document).open ? annotations : []),
+    post('a fork of it', forkPath, { mode: 'replay' }),
+    post('an answer to its question', (run) => interruptPath(run, 'ask'), { resumeValue: true }),
+    post('its cancellation', cancelPath, {}),
   ];
-}
-
-function comparisons(own: string): readonly AccessRequest[] {
-  return [
-    { name: 'its comparison with an own run', method: 'GET', path: (run) => diffPath(run, own) },
-    {
-      name: 'the comparison of an own run with it',
-      method: 'GET',
-      path: (run) => diffPath(own, run),
-    },
-  ];
-}
-
-function report(discovery: unknown): AccessRequest {
-  return { name: 'its determinism report', method: 'GET', path: (run) => reportPath(discovery, run) };
-}
-
-function annotations(method: 'GET' | 'POST'): AccessRequest {
-  const body = { signal: { kind: 'label', label: 'seen' } };
-  return method === 'GET'
-    ? { name: 'its annotations', method, path: annotationsPath }
-    : { name: 'an annotation of it', method, path: annotationsPath, body };
-}
-
-async function askFor(
-  handle: HostHandle,
-  { name, method, path, accept = 'application/json', body }: AccessRequest,
-  { of, runId }: { readonly of: AccessObservation['of']; readonly runId: string },
-): Promise<AccessObservation> {
-  const request = {
-    method,
-    path: path(runId),
-    headers: { accept },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
-  const exchange: Exchange =
-    accept === 'text/event-stream'
-      ? await handle.stream(request, { head: () => 'stop', text: () => 'done' })
-      : await handle.exchange(request);
-  const status = exchange.kind === 'response' ? exchange.status : null;
-  return { type: 'access', of, name, status, exchanges: [exchange.id] };
 }
 
 /** The second tenant forks the fork, and runs that there are not. */
-function askBoth(handle: HostHandle, runId: string): Promise<readonly Observation[]> {
+function forkAsStranger(handle: HostHandle, runId: string): Promise<readonly Observation[]> {
   return Promise.all(
     [runId, unknownLike(runId, 1), unknownLike(runId, 2)].map((name, index) =>
       sendRequest(handle, forkPath(name), {

@@ -8,7 +8,7 @@ import { offersMode, startFork, type RunObservation } from '../shared/run-observ
 import { annotate, annotatedAt, listAnnotations, readBefore, readLog } from './annotating.ts';
 import { judgeLog } from './judge-annotated-log.ts';
 import { judgeInherited, judgeSeparate, MOMENTS, ROLES } from './judge-annotations.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 
 /** The logs of forks pass only where the annotations that are not in them were really made. */
 const CONTROLS = [
@@ -62,13 +62,12 @@ async function driveSeparate(
 
 /** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */
 export const annotationForks = defineScenario({
+  ...GOVERNANCE,
   id: 'annotation.forks',
-  suite: 'replay-governance',
   title: 'A fork starts with no annotations',
   gate: feedback,
   needs: [replays],
   drive,
-  faultIn,
   checks: [
     {
       id: 'annotation.not-inherited.replay',

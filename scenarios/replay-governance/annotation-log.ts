@@ -8,7 +8,7 @@ import { readAgain, startRun, type RunObservation } from '../shared/run-observat
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
 import { annotate, listAnnotations, readBefore, readLog } from './annotating.ts';
 import { judgeLog } from './judge-annotated-log.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 
 const WAITING = 'conformance-determinism-interrupt';
 const ROLE = 'run';
@@ -35,12 +35,11 @@ async function annotateEnded(probe: Probe, run: RunObservation): Promise<readonl
 
 /** replay.md, Annotations and fork: a live notification at most, never an event of the log. */
 export const annotationLog = defineScenario({
+  ...GOVERNANCE,
   id: 'annotation.log',
-  suite: 'replay-governance',
   title: 'run.annotated is never in a persisted or replayed log',
   gate: feedback,
   drive,
-  faultIn,
   checks: [
     {
       id: 'annotation.not-an-event.log',

@@ -1,22 +1,76 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { isUnknown } from '../shared/first-run.ts';
 import { branches, replays } from '../shared/replays.ts';
+import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { branchBody } from './access-drive.ts';
-import { AUDIT, driveAudit } from './audit-drive.ts';
-import { judgeAudit, judgeAuditSecret, seeAudit } from './judge-audit.ts';
-import { faultIn } from './observation-shapes.ts';
-import { gatingSeam } from './seam.ts';
+import { makeCanary } from './canary.ts';
+import { AUDIT, FORK, judgeAudit, judgeAuditSecret, seeAudit, type AuditSearchObservation } from './judge-audit.ts';
+import { createListener, search, type Planted } from './listen.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
+import { readEverything } from './read-everything.ts';
+import { askSeam, gatingSeam, type SeamObservation } from './seam.ts';
+
+/** Longest that is waited for a record that is written a little later, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+/** Forks a run with a secret among its inputs, and requests the audit records. */
+async function driveAudit(
+  probe: Probe,
+  bodyFor: (source: RunObservation) => ForkBody,
+): Promise<readonly Observation[]> {
+  const canary = makeCanary();
+  const planted: Planted = { canaries: [canary], marker: canary.text };
+  const listener = createListener(planted);
+  const handle = listener.as('source', probe.host);
+  const source = await startSensitive({ ...probe, host: handle }, { credentials: { apiKey: canary.text } });
+  const { runId } = source;
+  if (runId === null || source.problem !== null) return [source];
+  await readEverything(handle, runId, []);
+  const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
+  const records = await repeatPaced(
+    () => askSeam(probe, AUDIT, { runId }),
+    (each) => each.problem !== null || fork.runId === null || JSON.stringify(each.answer).includes(fork.runId),
+    { patienceMs: PATIENCE_MS, signal: probe.signal },
+  );
+  return [source, listener.heard('source'), fork, withoutSecrets(records, planted), searched(records, planted)];
+}
+
+/** Workflows that public hosts seed; what they do does not matter, their runs hold their inputs. */
+const PUBLIC = ['conformance-multi-node', 'conformance-noop'];
+
+async function startSensitive(probe: Probe, inputs: object): Promise<RunObservation> {
+  const [first, second] = PUBLIC.map((workflowId) => ({ workflowId, inputs: { ...inputs } }));
+  const run = await startRun(probe, first ?? { workflowId: 'conformance-noop' }, { role: 'source' });
+  return isUnknown(run) && second !== undefined ? startRun(probe, second, { role: 'source' }) : run;
+}
+
+/** Evidence holds the exchange; the observation need not repeat a secret. */
+function withoutSecrets(records: SeamObservation, planted: Planted): SeamObservation {
+  const holds = search(planted, JSON.stringify(records.answer)).shows.length > 0;
+  if (!holds) return records;
+  const core = planted.canaries[0]?.core ?? '';
+  const masked: unknown = JSON.parse(JSON.stringify(records.answer).replaceAll(core, '(planted)'));
+  return { ...records, answer: masked as SeamObservation['answer'] };
+}
+
+function searched(records: SeamObservation, planted: Planted): AuditSearchObservation {
+  const { shows } = search(planted, JSON.stringify(records.answer));
+  return { type: 'audit-search', spellings: shows.map(({ spelling }) => spelling), exchanges: records.exchanges };
+}
 
 const ROW = 'privacy.audit';
 
 /** replay.md, Privacy: replays of a run with a sensitive input. */
 export const audit = defineScenario({
+  ...GOVERNANCE,
   id: ROW,
-  suite: 'replay-governance',
   title: 'A replay of a run with sensitive fields leaves an audit record',
   needs: [replays, gatingSeam(AUDIT)],
   drive: (probe) => driveAudit(probe, () => ({ mode: 'replay' })),
   see: seeAudit,
-  faultIn,
   checks: [
     { id: ROW, title: 'The audit names the replay and its source', judge: judgeAudit },
     { id: `${ROW}.no-secret`, title: 'The audit shows no secret of the run', judge: judgeAuditSecret },
@@ -25,12 +79,11 @@ export const audit = defineScenario({
 
 /** The same for branches. */
 export const branchAudit = defineScenario({
+  ...GOVERNANCE,
   id: `${ROW}.branch`,
-  suite: 'replay-governance',
   title: 'A branch of a run with sensitive fields leaves an audit record',
   needs: [branches, gatingSeam(AUDIT)],
   drive: (probe) => driveAudit(probe, branchBody),
   see: seeAudit,
-  faultIn,
   checks: [{ id: `${ROW}.branch`, title: 'The audit names the branch and its source', judge: judgeAudit }],
 });

@@ -4,7 +4,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { OPTIONS, recorded } from '../../test/fork-observations.ts';
 import { replayGovernance } from './index.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 
 const SCENARIOS = replayGovernance.scenarios.map((scenario) => [scenario.id, scenario] as const);
 
@@ -32,11 +32,10 @@ const DAMAGED: readonly Observation[] = [
 
 describe('a scenario of this suite', () => {
   const passing = defineScenario({
+    ...GOVERNANCE,
     id: 'privacy.audit',
-    suite: 'replay-governance',
     title: 'A title',
     drive: async () => [],
-    faultIn,
     checks: [{ id: 'privacy.audit', title: 'A row', judge: () => pass(['o1']) }],
   });
 

@@ -10,7 +10,7 @@ import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { judgeDetails } from './judge-expired-details.ts';
 import { judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 import { askSeam, gatingSeam } from './seam.ts';
 import { EXPIRE, LEFT, type CutObservation } from './unexpired.ts';
 
@@ -55,8 +55,8 @@ const ROW = 'retention.expired-range';
 
 /** replay.md, Retention: forks in the mode replay. */
 export const expiredRange = defineScenario({
+  ...GOVERNANCE,
   id: ROW,
-  suite: 'replay-governance',
   title: 'A run whose first events have expired is not replayed from among them',
   needs: [replays, gatingSeam(EXPIRE)],
   drive: (probe) =>
@@ -66,7 +66,6 @@ export const expiredRange = defineScenario({
       { row: 'start', name: 'replay from the first event', body: { mode: 'replay', fromSeq: first } },
     ]),
   see: seeExpired,
-  faultIn,
   checks: [
     {
       id: ROW,
@@ -93,8 +92,8 @@ export const expiredRange = defineScenario({
 
 /** The same for branches, which need the history below their fork point. */
 export const expiredBranch = defineScenario({
+  ...GOVERNANCE,
   id: `${ROW}.branch`,
-  suite: 'replay-governance',
   title: 'A run whose first events have expired is not branched from among them',
   needs: [branches, gatingSeam(EXPIRE)],
   drive: (probe) =>
@@ -102,7 +101,6 @@ export const expiredBranch = defineScenario({
       { row: 'branch', name: 'branch from just below the boundary', body: { mode: 'branch', fromSeq: below } },
     ]),
   see: seeExpired,
-  faultIn,
   checks: [
     {
       id: `${ROW}.branch`,

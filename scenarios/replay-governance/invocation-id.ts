@@ -36,24 +36,8 @@ function countedFrom(step: number): Formula {
 
 type Named = readonly [code: string, message: string, formula: Formula];
 
-const SEPARATORS = [
-  ['nothing', ''],
-  ['|', '|'],
-  ['/', '/'],
-  ['-', '-'],
-  ['_', '_'],
-  ['::', '::'],
-  ['.', '.'],
-  ['NUL', '\0'],
-  ['a line end', '\n'],
-  ['a space', ' '],
-] as const;
-
-const ALGORITHMS = [
-  ['SHA-1', 'sha1'],
-  ['MD5', 'md5'],
-  ['SHA-512', 'sha512'],
-] as const;
+const SEPARATORS = ['', '|', '/', '-', '_', '::', '.', '\0', '\n', ' '];
+const ALGORITHMS = ['sha1', 'md5', 'sha512'];
 
 /** Wrong formulas that have a name. */
 const WRONG: readonly Named[] = [
@@ -73,16 +57,13 @@ const WRONG: readonly Named[] = [
     digestOf(['runId', 'nodeId', 'providerKey', 'attempt']),
   ],
   ['layer-two-node-first', 'the node stands before the run', digestOf(['nodeId', 'runId', 'attempt', 'providerKey'])],
-  ...SEPARATORS.map(([name, separator]): Named => [
-    'layer-two-other-separator',
-    `the parts are joined by ${name}`,
-    digestOf(PARTS, { separator }),
-  ]),
-  ...ALGORITHMS.map(([name, algorithm]): Named => [
-    'layer-two-other-hash',
-    `the digest is ${name}`,
-    digestOf(PARTS, { algorithm }),
-  ]),
+  ...SEPARATORS.map((separator): Named => {
+    const message = `the parts are joined by ${JSON.stringify(separator)}`;
+    return ['layer-two-other-separator', message, digestOf(PARTS, { separator })];
+  }),
+  ...ALGORITHMS.map((algorithm): Named => {
+    return ['layer-two-other-hash', `the digest is ${algorithm}`, digestOf(PARTS, { algorithm })];
+  }),
 ];
 
 /** The wrong formula that gives an id, or undefined. */
@@ -91,14 +72,10 @@ export function wrongFormula(id: string, of: Invocation): Diagnosis | undefined 
   return found === undefined ? undefined : { code: found[0], message: found[1] };
 }
 
-/** Names that stand for several formulas. */
-const OTHERS: ReadonlyMap<string, string> = new Map([
-  ['layer-two-other-separator', 'the parts are not joined by a colon'],
-  ['layer-two-other-hash', 'the digest is not SHA-256'],
-]);
-
-/** Every name of a wrong formula once, with what is wrong. */
+/** Every name of a wrong formula once, with what is wrong in the words that hold for all formulas of the name. */
 export function wrongFormulas(): readonly Diagnosis[] {
   const byCode = new Map(WRONG.map(([code, message]) => [code, message]));
-  return [...byCode].map(([code, message]) => ({ code, message: OTHERS.get(code) ?? message }));
+  byCode.set('layer-two-other-separator', 'the parts are not joined by a colon');
+  byCode.set('layer-two-other-hash', 'the digest is not SHA-256');
+  return [...byCode].map(([code, message]) => ({ code, message }));
 }

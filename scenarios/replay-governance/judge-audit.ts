@@ -1,15 +1,26 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Json } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { AUDIT, FORK, type AuditSearchObservation } from './audit-drive.ts';
 import { wrong } from './diagnoses.ts';
 import { heardOf, type HeardObservation } from './listen.ts';
 import { needed } from './needed.ts';
 import { seamOf, type SeamObservation } from './seam.ts';
+
+/** The seam that lists audit records. */
+export const AUDIT = 'audit';
+/** The role of the fork. */
+export const FORK = 'fork';
+
+/** Whether an audit record shows what was planted. */
+export interface AuditSearchObservation extends Observation {
+  readonly type: 'audit-search';
+  /** The spellings in which the records show the planted text. */
+  readonly spellings: readonly string[];
+}
 
 /** A fork of a run with a sensitive input, and the host's audit records. */
 export interface Audited {

@@ -17,8 +17,7 @@ import {
 } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { AFTER, BEFORE } from './deleted-drive.ts';
-import { judgeCanonicalError, judgeReExposed, judgeRefused, seeDeletion } from './judge-deleted.ts';
+import { AFTER, BEFORE, judgeCanonicalError, judgeReExposed, judgeRefused, seeDeletion } from './judge-deleted.ts';
 
 function heard(role: string, shows: boolean): Observation {
   const found = shows ? [{ canary: 1, spelling: 'as it is' }] : [];

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
 import { isClientError, isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -11,11 +12,29 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from '../shared/requested.ts';
-import { AFTER, BEFORE, DELETE, controlOf, PATH, type ToolCallsObservation } from './deleted-drive.ts';
 import { wrong } from './diagnoses.ts';
 import { heardOf, type HeardObservation } from './listen.ts';
 import { neededRun } from './needed.ts';
 import { seamOf } from './seam.ts';
+
+/** The seam that deletes data of a run, and the data. */
+export const [DELETE, PATH] = ['data/delete', '/variables/note'] as const;
+
+/** The roles of what was heard of the source. */
+export const [BEFORE, AFTER] = ['source before the deletion', 'source after the deletion'] as const;
+
+/** The role of a fork that was made before the deletion. */
+export function controlOf(role: string): string {
+  return `${role} before the deletion`;
+}
+
+/** How often the tool was called before and after a fork. */
+export interface ToolCallsObservation extends Observation {
+  readonly type: 'tool-calls';
+  readonly role: string;
+  readonly before: number;
+  readonly after: number;
+}
 
 /** What came of a fork after the deletion. */
 interface Fork {

@@ -6,7 +6,7 @@ import { startFirst } from '../shared/first-run.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
 import { judgeLayerTwo, type InvocationsObservation } from './judge-layer-two.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 import { gatingSeam } from './seam.ts';
 
 const id = 'recovery.layer-two-id';
@@ -33,12 +33,11 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 /** replay.md §C: the identity of an invocation, which recovery and replay look it up by. */
 export const layerTwo = defineScenario({
+  ...GOVERNANCE,
   id,
-  suite: 'replay-governance',
   title,
   needs: [gatingSeam('layer-two')],
   exclusive: ['mock-ai:llm-nodes', 'mock-ai:structured-call'],
   drive,
-  faultIn,
   checks: [{ id, title, judge: judgeLayerTwo }],
 });

@@ -45,7 +45,7 @@ function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] 
   return isText && URL_TEXT.test(value) && LINK_NAME.test(name) ? 'hint' : undefined;
 }
 
-/** A flag, null and what is empty tell nobody how long anything is kept. */
+/** A flag, null and what is empty say nothing of how long anything is kept. */
 function saysSomething(value: unknown): boolean {
   if (typeof value === 'number') return true;
   if (typeof value === 'string') return value.trim() !== '';

@@ -44,7 +44,7 @@ const reading = record({
 });
 
 /** Where an observation of this suite is not as it is recorded, as a JSON pointer; undefined where it is. */
-export const faultIn = faultFinder({
+const faultIn = faultFinder({
   run,
   reading,
   asked: record({ row: text, name: text, request: text, answer }),
@@ -70,3 +70,6 @@ export const faultIn = faultFinder({
   annotations: record({ of: text, when: text, list: nullable(list(anything)), problem: nullable(text) }),
   invocations: record({ of: text, problem: nullable(text), invocations: list(anything) }),
 });
+
+/** What all scenarios of this suite declare. */
+export const GOVERNANCE = { suite: 'replay-governance', faultIn } as const;

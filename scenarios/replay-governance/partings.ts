@@ -5,7 +5,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 
 /** How a replay's log stands to its source's, by the harness's own comparison. */
 export interface Partings {
-  /** Whether both tell the same, replay.* events left out. */
+  /** Whether both are alike, replay.* events left out. */
   readonly isSame: boolean;
   /** The sequence numbers by which the first parting may be called, in the source's or the replay's count. */
   readonly first: ReadonlySet<number>;
@@ -31,9 +31,9 @@ export function partingsOf(
   const counts = { source: before.length, replay: after.length };
   if (first === undefined) return { isSame: true, first: new Set(), all: new Set(), counts };
   const heads = [first.event.source?.raw, first.event.replay?.raw];
-  const told = eventsOf(replay).find(({ type }) => type === 'replay.diverged')?.sequence;
+  const reported = eventsOf(replay).find(({ type }) => type === 'replay.diverged')?.sequence;
   const firsts = [...heads.flatMap((raw) => namesOf(raw, shifted)), ...atSameIndex(before, after, heads)];
-  const firstNames = new Set([...firsts, ...(told === undefined ? [] : [told])]);
+  const firstNames = new Set([...firsts, ...(reported === undefined ? [] : [reported])]);
   const others = eventDiffs.flatMap(({ aEvent, bEvent }) => [aEvent, bEvent].flatMap((raw) => namesOf(raw, shifted)));
   const all = eventDiffsTruncated ? undefined : new Set([...firstNames, ...others]);
   return { isSame: false, first: firstNames, all, counts };

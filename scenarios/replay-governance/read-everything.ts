@@ -9,7 +9,7 @@ const MODES = ['debug', 'values', 'messages'];
 const FAR = Number.MAX_SAFE_INTEGER;
 
 /**
- * Asks for a run that has ended in every way there is, also in ways that are refused; `others` are runs to compare it
+ * Requests a run that has ended in every way there is, also in ways that are refused; `others` are runs to compare it
  * with. Nothing is returned: the handle is a listener's.
  */
 export async function readEverything(

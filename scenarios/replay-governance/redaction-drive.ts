@@ -3,10 +3,10 @@ import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { hasEnded, isQuestion } from '../shared/past-question.ts';
 import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { branchBody } from './access-drive.ts';
 import { createListener, type Listener } from './listen.ts';
 import { readEverything } from './read-everything.ts';
 import { makeErrorSecrets, makeSecrets, type PlantedObservation, type Secrets } from './secret-places.ts';
@@ -36,17 +36,16 @@ export async function runSecrets(
   const listener = createListener(secrets);
   visit.stageEffect(TOOL, secrets.toolAnswer);
   visit.stageChat([{ kind: 'valid', content: secrets.modelText }]);
-  const seeing = { role: 'source', handle: listener.as('source', probe.host) };
+  const about = { role: 'source', handle: listener.as('source', probe.host) };
   const inputs = { witnessUrl: visit.url, credentials: secrets.credentials };
-  const asking = await startRun(probe, { workflowId: SECRETS, inputs }, { ...seeing, headers, until: isQuestion });
+  const asking = await startRun(probe, { workflowId: SECRETS, inputs }, { ...about, headers, until: isQuestion });
   const waits = asking.problem === null && !hasEnded(asking);
-  const isAnswered = waits && (await answer(seeing.handle, asking, secrets));
-  const source = isAnswered ? await readAgain(probe, asking, seeing) : withoutQuestion(asking, waits);
+  const isAnswered = waits && (await answer(about.handle, asking, secrets));
+  const unanswered = waits
+    ? { ...asking, problem: `its question at the node ${QUESTION} could not be answered` }
+    : asking;
+  const source = isAnswered ? await readAgain(probe, asking, about) : unanswered;
   return { source, planted: secrets.planted(visit, isAnswered), listener, secrets };
-}
-
-function withoutQuestion(asking: RunObservation, waits: boolean): RunObservation {
-  return waits ? { ...asking, problem: `its question at the node ${QUESTION} could not be answered` } : asking;
 }
 
 async function answer(handle: HostHandle, { runId }: RunObservation, { resumeValue }: Secrets): Promise<boolean> {
@@ -57,25 +56,15 @@ async function answer(handle: HostHandle, { runId }: RunObservation, { resumeVal
 
 /** A replay, and a replay of it; everything that can be read is read. */
 export async function driveReplays(probe: Probe): Promise<readonly Observation[]> {
-  const run = await runSecrets(probe);
-  if (run === undefined) return [];
-  const other = await startPublic(probe, 'other run');
-  await readSource(probe, run, other);
-  const replay = await forkAndRead(probe, run, { of: run.source, other, role: 'replay', body: { mode: 'replay' } });
-  const again = { of: replay, other, role: 'replay of the replay', body: { mode: 'replay' } } as const;
-  const chained = replay.problem === null ? [await forkAndRead(probe, run, again)] : [];
-  return observed(run, [replay, ...chained]);
+  const roles = ['replay', 'replay of the replay'];
+  const forks = roles.map((role) => ({ role, body: { mode: 'replay' } as const }));
+  return driveForks(probe, await runSecrets(probe), forks);
 }
 
 /** A branch from the run's last event: all of its history is the source's. */
 export async function driveBranch(probe: Probe): Promise<readonly Observation[]> {
   const run = await runSecrets(probe);
-  if (run === undefined) return [];
-  const other = await startPublic(probe, 'other run');
-  await readSource(probe, run, other);
-  const fromSeq = eventsOf(run.source).at(-1)?.sequence ?? 0;
-  const body = { mode: 'branch', fromSeq } as const;
-  return observed(run, [await forkAndRead(probe, run, { of: run.source, other, role: 'branch', body })]);
+  return run === undefined ? [] : driveForks(probe, run, [{ role: 'branch', body: branchBody(run.source) }]);
 }
 
 /** A run that fails with secrets in its error, and its replay. */
@@ -86,41 +75,31 @@ export async function driveErrors(probe: Probe): Promise<readonly Observation[]>
   const listener = createListener(secrets);
   visit.stageEffect(TOOL, secrets.toolAnswer);
   const request = { workflowId: SECRET_ERROR, inputs: { witnessUrl: visit.url } };
-  const seeing = { role: 'source', handle: listener.as('source', probe.host) };
-  const source = await startRun(probe, request, seeing);
+  const source = await startRun(probe, request, { role: 'source', handle: listener.as('source', probe.host) });
   const run = { source, planted: secrets.planted(visit), listener };
-  const other = await startPublic(probe, 'other run');
-  await readSource(probe, run, other);
-  return observed(run, [
-    await forkAndRead(probe, run, { of: source, other, role: 'replay', body: { mode: 'replay' } }),
-  ]);
+  return driveForks(probe, run, [{ role: 'replay', body: { mode: 'replay' } }]);
 }
 
-type Heard = Pick<SecretRun, 'source' | 'planted' | 'listener'>;
-
-async function readSource(probe: Probe, { source, listener }: Heard, other: RunObservation): Promise<void> {
-  if (source.runId === null || source.problem !== null) return;
-  await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
-}
-
-interface Forking {
-  readonly of: RunObservation;
-  readonly other: RunObservation;
-  readonly role: string;
-  readonly body: ForkBody;
-}
-
-async function forkAndRead(
+/** Makes forks, each one of the one before, and reads everything that can be read of the source and of them. */
+async function driveForks(
   probe: Probe,
-  { source, listener }: Heard,
-  { of, other, role, body }: Forking,
-): Promise<RunObservation> {
-  const handle = listener.as(role, probe.host);
-  const fork = await startFork(probe, of, body, { role, handle });
-  if (fork.runId !== null) await readEverything(handle, fork.runId, [other.runId, source.runId]);
-  return fork;
-}
-
-function observed({ source, planted, listener }: Heard, forks: readonly RunObservation[]): readonly Observation[] {
+  run: Pick<SecretRun, 'source' | 'planted' | 'listener'> | undefined,
+  wanted: readonly { readonly role: string; readonly body: ForkBody }[],
+): Promise<readonly Observation[]> {
+  if (run === undefined) return [];
+  const { source, planted, listener } = run;
+  const other = await startPublic(probe, 'other run');
+  if (source.runId !== null && source.problem === null) {
+    await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
+  }
+  const forks: RunObservation[] = [];
+  for (const { role, body } of wanted) {
+    const of = forks.at(-1) ?? source;
+    if (of !== source && of.problem !== null) break;
+    const handle = listener.as(role, probe.host);
+    const fork = await startFork(probe, of, body, { role, handle });
+    if (fork.runId !== null) await readEverything(handle, fork.runId, [other.runId, source.runId]);
+    forks.push(fork);
+  }
   return [source, planted, listener.heard('source'), ...forks, ...forks.map(({ role }) => listener.heard(role))];
 }

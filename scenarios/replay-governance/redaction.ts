@@ -3,7 +3,7 @@ import type { Need } from '../../src/runner/scenario.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { judgeRedaction } from './judge-redaction.ts';
 import type { Surface } from './listen.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 import { driveBranch, driveErrors, driveReplays, SECRET_ERROR, SECRETS } from './redaction-drive.ts';
 
 const ROW = 'privacy.same-redaction';
@@ -27,13 +27,12 @@ const LOOKED_AT: readonly (readonly [name: string, title: string, surfaces: read
 
 /** replay.md, Privacy: what is planted in a run, and looked for in everything that a replay of it shows. */
 export const redaction = defineScenario({
+  ...GOVERNANCE,
   id: ROW,
-  suite: 'replay-governance',
   title: 'A replay shows no secret that its source redacts',
   needs: needsOf(replays, SECRETS),
   patience: () => 90,
   drive: driveReplays,
-  faultIn,
   checks: [
     ...LOOKED_AT.map(([name, title, surfaces]) => ({
       id: `${ROW}.${name}`,
@@ -50,13 +49,12 @@ export const redaction = defineScenario({
 
 /** The same for a branch, which shows its source's history as its own. */
 export const branchRedaction = defineScenario({
+  ...GOVERNANCE,
   id: `${ROW}.branch`,
-  suite: 'replay-governance',
   title: 'A branch shows no secret that its source redacts',
   needs: needsOf(branches, SECRETS),
   patience: () => 60,
   drive: driveBranch,
-  faultIn,
   checks: [
     {
       id: `${ROW}.branch`,
@@ -68,13 +66,12 @@ export const branchRedaction = defineScenario({
 
 /** The same for a run that fails with secrets in its message. */
 export const errorRedaction = defineScenario({
+  ...GOVERNANCE,
   id: `${ROW}.errors`,
-  suite: 'replay-governance',
   title: 'A replay of a failed run shows no secret that the error of its source redacts',
   needs: needsOf(replays, SECRET_ERROR),
   patience: () => 60,
   drive: driveErrors,
-  faultIn,
   checks: [
     {
       id: `${ROW}.errors`,

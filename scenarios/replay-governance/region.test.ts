@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { event, fork, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { region } from './region.ts';
-import type { RegionsObservation } from './region-forks.ts';
+import type { RegionsObservation } from './judge-region.ts';
 
 const log = (runId: string, value = 'v'): readonly Json[] =>
   [

@@ -12,9 +12,8 @@ import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { replays } from '../shared/replays.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
-import { judgeLogs, judgeServed, judgeStates } from './judge-region.ts';
-import { faultIn } from './observation-shapes.ts';
-import { seePairs, type RegionsObservation } from './region-forks.ts';
+import { judgeLogs, judgeServed, judgeStates, seePairs, type RegionsObservation } from './judge-region.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 
 const id = 'region.same-fork';
 
@@ -73,9 +72,9 @@ async function forkInBoth({ probe, hostB, line }: Driving, source: RunObservatio
   const modes = (['replay', 'branch'] as const).filter(
     (mode) => mode === 'replay' || offersMode(probe.discovery, mode),
   );
-  const asked = modes.flatMap((mode) => pointsOf(source).map((fromSeq) => ({ mode, fromSeq })));
+  const bodies = modes.flatMap((mode) => pointsOf(source).map((fromSeq) => ({ mode, fromSeq })));
   const made = await Promise.all(
-    asked.flatMap((body) =>
+    bodies.flatMap((body) =>
       [['first', probe.host] as const, ['second', hostB] as const].map(([region, handle]) => {
         const role = `${body.mode} of ${fixtureOf(source)} from ${body.fromSeq} by the ${region} region`;
         return line(() => startFork(probe, source, body, { role, handle }));
@@ -94,7 +93,7 @@ function pointsOf(source: RunObservation): readonly number[] {
 /** Longest that a run may take to be seen from the other region, in milliseconds. */
 const PATIENCE_MS = 3000;
 
-/** Waits for the other region to know how the run ended; one that never does is asked all the same. */
+/** Waits for the other region to know how the run ended; one that never does gets its requests all the same. */
 async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapshot }: RunObservation): Promise<void> {
   const path = runPath(runId ?? '');
   await repeatPaced(
@@ -109,8 +108,8 @@ async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapsho
 
 /** replay.md, Cross-region replay: the same forks, served by the region of the source and by the other one. */
 export const region = defineScenario({
+  ...GOVERNANCE,
   id,
-  suite: 'replay-governance',
   title: 'A fork served by another region has the same status, variables and log up to fromSeq',
   gate: multiRegion,
   needs: [{ kind: 'second-host' }, replays],
@@ -119,7 +118,6 @@ export const region = defineScenario({
   patience: () => 60,
   drive,
   see: seePairs,
-  faultIn,
   checks: [
     {
       id: `${id}.served`,

@@ -25,36 +25,30 @@ const NOT_YET = new Set([202, 404, 409, 425]);
 
 /** Reads the report of a replay: where the host says that its reports are, else from the replay's snapshot. */
 export async function readReport(probe: Probe, replay: RunObservation): Promise<ReportObservation> {
-  const { role: of, runId, snapshot } = replay;
-  const path = runId === null ? undefined : reportPath(probe.discovery, runId);
-  if (path === undefined) {
-    return { type: 'report', of, where: 'nowhere', problem: 'the replay was not seen', report: null, exchanges: [] };
-  }
-  const shown = reportIn(member(snapshot, 'determinismReport'));
-  if (shown !== undefined && !saysWhere(probe.discovery)) {
-    const where = "determinismReport of the replay's snapshot";
-    return { type: 'report', of, where, problem: null, report: shown, exchanges: replay.exchanges };
-  }
-  const asked: string[] = [];
+  const { role: of, runId } = replay;
+  const none = { type: 'report', of, report: null } as const;
+  if (runId === null) return { ...none, where: 'nowhere', problem: 'the replay was not seen', exchanges: [] };
+  const inSnapshot = shownIn(replay);
+  if (inSnapshot !== undefined && !saysWhere(probe.discovery)) return inSnapshot;
+  const path = reportPath(probe.discovery, runId);
   const exchange = await repeatPaced(
-    async () => {
-      const answer = await probe.host.exchange({ method: 'GET', path });
-      asked.push(answer.id);
-      return answer;
-    },
+    () => probe.host.exchange({ method: 'GET', path }),
     (answer) => answer.kind === 'failure' || !NOT_YET.has(answer.status),
     { patienceMs: PATIENCE_MS, signal: probe.signal },
   );
-  const read = readAnswer(exchange);
-  const exchanges = asked.slice(-1);
-  if (read !== undefined) return { type: 'report', of, where: `GET ${path}`, problem: null, report: read, exchanges };
-  if (shown !== undefined) {
-    const where = "determinismReport of the replay's snapshot";
-    return { type: 'report', of, where, problem: null, report: shown, exchanges: replay.exchanges };
-  }
+  const report = readAnswer(exchange);
+  const [where, exchanges] = [`GET ${path}`, [exchange.id]];
+  if (report !== undefined) return { type: 'report', of, where, problem: null, report, exchanges };
+  if (inSnapshot !== undefined) return inSnapshot;
   const answered = exchange.kind === 'response' ? `${exchange.status} without a report` : exchange.reason;
-  const problem = `GET ${path} answered ${answered}, and the replay's snapshot has no determinismReport`;
-  return { type: 'report', of, where: `GET ${path}`, problem, report: null, exchanges };
+  const problem = `${where} answered ${answered}, and the replay's snapshot has no determinismReport`;
+  return { ...none, where, problem, exchanges };
+}
+
+function shownIn({ role: of, snapshot, exchanges }: RunObservation): ReportObservation | undefined {
+  const report = reportIn(member(snapshot, 'determinismReport'));
+  const where = "determinismReport of the replay's snapshot";
+  return report === undefined ? undefined : { type: 'report', of, where, problem: null, report, exchanges };
 }
 
 function saysWhere(document: unknown): boolean {

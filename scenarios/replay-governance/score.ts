@@ -9,7 +9,7 @@ import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
 import { driveUnsteady, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { judgeCounts, judgeDiverging, judgeExact, judgeFirst, judgeRuns, judgeScore } from './judge-score.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 import { seeReports, type Reports } from './score-pairs.ts';
 import { readReport, type ReportObservation } from './score-report.ts';
 
@@ -77,8 +77,8 @@ const CHECKS: readonly (readonly [name: string, title: string, judge: (seen: Rep
 
 /** replay.md, Determinism scoring: the reports of replays that match and of replays that do not. */
 export const score = defineScenario({
+  ...GOVERNANCE,
   id,
-  suite: 'replay-governance',
   title: "A determinism report's counts, first divergence and score agree with the two logs",
   gate: determinismReport,
   needs: [replays],
@@ -86,6 +86,5 @@ export const score = defineScenario({
   patience: () => 60,
   drive,
   see: seeReports,
-  faultIn,
   checks: CHECKS.map(([name, title, judge]) => ({ id: `${id}.${name}`, title, judge })),
 });

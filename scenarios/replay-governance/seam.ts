@@ -18,7 +18,7 @@ export function gatingSeam(seam: string): Need {
   return { kind: 'seam', path: `/v1/host/sample/test/${seam}`, body: '{}', absent: 'not-applicable' };
 }
 
-/** Asks a seam below the common root of test seams. */
+/** Sends a request to a seam below the common root of test seams. */
 export async function askSeam(probe: Probe, seam: string, body: object): Promise<SeamObservation> {
   const { exchange, status, problem, body: answer } = await ask(probe.host, seam, body);
   return { type: 'seam', seam, status, problem, answer: (answer ?? null) as Json, exchanges: [exchange] };

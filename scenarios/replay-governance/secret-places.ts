@@ -37,10 +37,9 @@ export interface Secrets extends Planted {
 
 /** Makes the secrets of one run. */
 export function makeSecrets(): Secrets {
-  const [input, repeated, tool] = [makeCanary(), makeCanary(), makeCanary()];
-  const [base64, percent] = [makeCanary(), makeCanary()];
-  const [model, told, resume] = [makeCanary(), makeCanary(), makeCanary()];
-  const canaries = [input, repeated, tool, base64, percent, model, told, resume];
+  const [input, repeated, tool, base64] = [makeCanary(), makeCanary(), makeCanary(), makeCanary()];
+  const [percent, model, inText, resume] = [makeCanary(), makeCanary(), makeCanary(), makeCanary()];
+  const canaries = [input, repeated, tool, base64, percent, model, inText, resume];
   const marker = `plain-${makeCanary().core}`;
   return {
     canaries,
@@ -56,7 +55,7 @@ export function makeSecrets(): Secrets {
       link: `https://service.invalid/?key=${encodeURIComponent(percent.text)}`,
       note: marker,
     },
-    modelText: `The key is ${model.text}, keep it. ${JSON.stringify({ password: told.text })}`,
+    modelText: `The key is ${model.text}, keep it. ${JSON.stringify({ password: inText.text })}`,
     resumeValue: { approved: true, comment: 'go on', password: resume.text },
     planted: (visit, isAnswered) => ({
       type: 'planted',
@@ -67,30 +66,25 @@ export function makeSecrets(): Secrets {
   };
 }
 
-const PLACES = [
-  'run input credentials.apiKey',
-  "run input credentials.token, said again in a text of the tool's answer",
-  "member apiKey of the tool's answer",
-  "member secret of the tool's answer, said again in base64",
-  "member password of the tool's answer, said again percent-encoded",
-  "member privateKey of the tool's answer, said again by the model",
-  "member password of JSON in the model's text",
-  'resumeValue.password',
+/** Where each secret is put, and what shows that it arrived: what the witness received or answered, or the question. */
+const PLACES: readonly (readonly [place: string, by: 'body' | 'answer' | 'question'])[] = [
+  ['run input credentials.apiKey', 'body'],
+  ["run input credentials.token, said again in a text of the tool's answer", 'body'],
+  ["member apiKey of the tool's answer", 'answer'],
+  ["member secret of the tool's answer, said again in base64", 'answer'],
+  ["member password of the tool's answer, said again percent-encoded", 'answer'],
+  ["member privateKey of the tool's answer, said again by the model", 'answer'],
+  ["member password of JSON in the model's text", 'answer'],
+  ['resumeValue.password', 'question'],
 ];
 
 function placesOf(canaries: readonly Canary[], calls: readonly WitnessCall[], isAnswered: boolean): readonly Place[] {
-  const seen = (part: 'body' | 'answer', canary: Canary): boolean =>
-    calls.some((call) => spellingsIn(JSON.stringify(call[part]), canary).length > 0);
-  const arrived = canaries.map((canary, index) => {
-    if (index === canaries.length - 1) return isAnswered;
-    return seen(index < 2 ? 'body' : 'answer', canary);
+  return canaries.map((canary, index) => {
+    const [place, by] = PLACES[index] ?? ['', 'question'];
+    const arrived =
+      by === 'question' ? isAnswered : calls.some((call) => spellingsIn(JSON.stringify(call[by]), canary).length > 0);
+    return { canary: index + 1, place, arrived, beside: place.includes("of the tool's answer") };
   });
-  return PLACES.map((place, index) => ({
-    canary: index + 1,
-    place,
-    arrived: arrived[index] ?? false,
-    beside: place.includes("of the tool's answer"),
-  }));
 }
 
 /** The secrets of a run whose tool answers them and which then fails with that answer in its message. */

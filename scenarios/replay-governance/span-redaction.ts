@@ -7,7 +7,7 @@ import { replays } from '../shared/replays.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeRedaction, spansOf } from './judge-redaction.ts';
 import { search, type HeardObservation } from './listen.ts';
-import { faultIn } from './observation-shapes.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
 import { readEverything } from './read-everything.ts';
 import { runSecrets, SECRETS, type SecretRun } from './redaction-drive.ts';
 
@@ -25,8 +25,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   if (source.runId !== null && source.problem === null) {
     await readEverything(listener.as('source', probe.host), source.runId, []);
   }
-  const seeing = { role: 'replay', headers: replayTrace.headers };
-  const replay = await startFork(probe, source, { mode: 'replay' }, seeing);
+  const replay = await startFork(probe, source, { mode: 'replay' }, { role: 'replay', headers: replayTrace.headers });
   return [
     source,
     planted,
@@ -68,13 +67,12 @@ const CHECK = 'privacy.same-redaction.spans';
 
 /** replay.md, Privacy: OTel spans are named beside events. */
 export const spanRedaction = defineScenario({
+  ...GOVERNANCE,
   id: CHECK,
-  suite: 'replay-governance',
   title: "A replay's spans show no secret that those of its source redact",
   needs: [replays, { kind: 'witness' }, { kind: 'spans' }, { kind: 'fixture', workflowId: SECRETS }],
   patience: () => 60,
   drive,
-  faultIn,
   checks: [
     {
       id: CHECK,
