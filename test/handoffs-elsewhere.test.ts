@@ -81,7 +81,7 @@ describe('handoffs, on hosts that show less', () => {
     expect(red).toEqual([]);
     const late = checks.find(({ id }) => id === 'handoff.failed-child-skips-harvest.cancelled');
     expect(late?.verdict).toBe('inconclusive');
-    expect(late?.reason).toContain('tell childRunId in dispatch.succeeded or node.dispatched while the child runs');
+    expect(late?.reason).toContain('give childRunId in dispatch.succeeded or node.dispatched while the child runs');
   });
 
   it('leaves suspended runs open where nobody may answer', async () => {
