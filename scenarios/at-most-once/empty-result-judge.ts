@@ -1,99 +1,106 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Cut } from '../../src/host/crash.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { openOf } from '../shared/settle.ts';
 import type { CellObservation } from './cell.ts';
 import type { Defect } from './defect.ts';
-import { answersIn, type SeenAnswer, type Shown, shownIn, textOf } from './empty-result-seen.ts';
-import { failing, judgeCells, listed, NOT_DEAD, passing, undecided } from './judge-windows.ts';
+import { CHARGE } from './fixtures.ts';
+import { failureIn, judgeCells, listed, NOT_DEAD } from './judge-cells.ts';
 import { placeCell } from './place-cell.ts';
-import { type PlacedCell, readCell } from './seen-cell.ts';
+import { type PlacedCell, readCell, type SeenCell } from './seen-cell.ts';
 import { controlOf, placingOf } from './seen-matrix.ts';
 
-const CHECK = 'once.committed.empty-result';
-
-const EXPOSE =
-  'no death was seen after the answer was recorded: expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
-
-/** What was found for one answer; `left out` where the host takes no such answer at all. */
-type Found = Judgement | { readonly verdict: 'left out'; readonly reason: string };
-
-/** Judges once.committed.empty-result: an empty answer is recorded and injected as any other one. */
-export function judgeEmptyResults(observations: readonly Recorded<Observation>[]): Judgement {
-  const found = answersIn(observations).map((seen) => ({ seen, found: judgeAnswer(seen) }));
-  const first = (verdict: Found['verdict']): Judgement | undefined => {
-    const at = found.find((each) => each.found.verdict === verdict);
-    if (at === undefined || at.found.verdict === 'left out') return undefined;
-    const { found: judgement, seen } = at;
-    return { ...judgement, reason: `the tool answers ${textOf(seen.answer)}; ${judgement.reason ?? ''}` };
-  };
-  const decisive = first('fail') ?? first('inconclusive');
-  if (decisive !== undefined) return decisive;
-  const passed = found.flatMap(({ found: each }) => (each.verdict === 'pass' ? [each] : []));
-  const left = found.flatMap(({ found: each }) => (each.verdict === 'left out' ? [each.reason] : []));
-  const note = left.length === 0 ? '' : `; left out: ${left.join(', ')}`;
-  if (passed.length === 0) {
-    const why = left.length === 0 ? 'no run was driven' : `the host takes none of the answers${note}`;
-    return undecided(CHECK, why, []);
-  }
-  const evidence = passed.flatMap((each) => each.evidence);
-  return { check: CHECK, verdict: 'pass', reason: `${passed.map(({ reason }) => reason).join('; ')}${note}`, evidence };
+/** Where runs whose tool answers one value are cut. */
+export interface EmptyPoints extends Observation {
+  readonly type: 'empty-points';
+  /** What the tool answers in all of them. */
+  readonly answer: Json;
+  /** Every pass of a failpoint in the run that is not cut; the first pass of each name where the host does not tell. */
+  readonly passes: readonly Cut[];
+  /** The passes that are cut: each has its cell. */
+  readonly cuts: readonly Cut[];
 }
 
-function judgeAnswer(seen: SeenAnswer): Found {
-  const text = textOf(seen.answer);
+/** One run whose tool answers that value, cut once or not at all. */
+export interface EmptyCell extends Observation {
+  readonly type: 'empty-cell';
+  readonly answer: Json;
+  readonly cell: CellObservation;
+}
+
+export type EmptyObservation = EmptyPoints | EmptyCell;
+
+/** Judges once.committed.empty-result: an empty answer is recorded and injected as any other one. */
+export function judgeEmptyResults(recorded: readonly Recorded<EmptyObservation>[]): Outcome {
+  const found = answersIn(recorded).map(judgeAnswer);
+  const left = found.flatMap((each) => (each.kind === 'not-applicable' ? [each.reason] : []));
+  const open = openOf(found.filter(({ kind }) => kind !== 'not-applicable'));
+  if (open !== undefined) return open;
+  const passed = found.filter((each) => each.kind === 'pass');
+  const note = left.length === 0 ? '' : `; left out: ${left.join(', ')}`;
+  if (passed.length === 0) {
+    return undecided(left.length === 0 ? 'no run was driven' : `the host takes none of the answers${note}`, []);
+  }
+  const evidence = passed.flatMap((each) => each.evidence);
+  return pass(evidence, `${passed.map(({ reason }) => reason).join('; ')}${note}`);
+}
+
+/** The outcome for one answer; not applicable where the host takes no such answer at all. */
+function judgeAnswer(seen: SeenAnswer): Outcome {
+  const outcome = judgeRuns(seen);
+  if (outcome.kind !== 'fail' && outcome.kind !== 'undecided') return outcome;
+  return { ...outcome, reason: `the tool answers ${textOf(seen.answer)}; ${outcome.reason ?? ''}` };
+}
+
+function judgeRuns(seen: SeenAnswer): Outcome {
   const uncut = seen.cells.filter(({ cut }) => cut === null).map(readCell)[0];
   if (uncut === undefined || uncut.cell.notDriven !== null) {
-    return undecided(CHECK, uncut?.cell.notDriven ?? 'the run that is not cut was not driven', []);
+    return undecided(uncut?.cell.notDriven ?? 'the run that is not cut was not driven', []);
+  }
+  if (uncut.calls === 0) return undecided('the run that was not cut did not call the witness', [uncut]);
+  if (uncut.outcome !== 'completed' && uncut.calls === 1) {
+    const reason = `${textOf(seen.answer)} (the run that was not cut came out as ${uncut.outcome})`;
+    return notApplicable(reason, [uncut]);
   }
   const base: PlacedCell = { ...uncut, window: null, by: null };
-  const habits = controlOf(uncut);
-  if (uncut.calls === 0) return undecided(CHECK, 'the run that was not cut did not call the witness', [base]);
-  if (uncut.outcome !== 'completed' && uncut.calls === 1) {
-    return { verdict: 'left out', reason: `${text} (the run that was not cut came out as ${uncut.outcome})` };
-  }
   const placing = placingOf({ planned: seen.points.passes }, uncut);
   const cells = seen.cells.filter(isDriven).map((cell) => placeCell(readCell(cell), placing));
-  return judgeCells(CHECK, [base, ...cells], { habits }) ?? judgeShown(seen, base, cells);
+  return judgeCells([base, ...cells], controlOf(uncut)) ?? judgeShown(seen, base, cells);
 }
 
 function isDriven({ cut, notDriven }: CellObservation): boolean {
   return cut !== null && notDriven === null;
 }
 
-/** Whether the answer stands after each death where it stands without one. */
-function judgeShown(seen: SeenAnswer, uncut: PlacedCell, cells: readonly PlacedCell[]): Judgement {
-  const text = textOf(seen.answer);
-  const wanted = shownIn(uncut).filter((each) => each.text === text);
-  const known = cells.filter(({ reached, outcome }) => reached && outcome === 'completed');
-  const wrong = known.flatMap((cell) => {
-    const defect = lostAnswer(shownIn(cell), wanted);
-    return defect === undefined ? [] : [{ cell, defect }];
-  });
-  const [first, ...others] = wrong;
-  if (first !== undefined) {
-    return failing(
-      CHECK,
-      first,
-      others.map(({ cell }) => cell),
-    );
-  }
-  const undriven = seen.cells.find(({ notDriven }) => notDriven !== null);
-  if (undriven !== undefined || seen.cells.length <= seen.points.cuts.length) {
-    return undecided(CHECK, `not every cut was driven: ${undriven?.notDriven ?? 'the scenario was stopped'}`, cells);
-  }
-  const recorded = cells.filter(({ reached, window }) => reached && RECORDED.has(window ?? ''));
-  if (recorded.length === 0)
-    return undecided(
-      CHECK,
-      cells.length === 0 || cells.some(({ reached }) => reached) ? EXPOSE : `${NOT_DEAD}: ${listed(cells)}`,
-      [uncut],
-    );
-  const silent = wanted.length === 0 ? ', whose log does not show it' : '';
-  return passing(CHECK, `${text}${silent}: ${recorded.length} cuts`, recorded);
-}
+const EXPOSE =
+  'no death was seen after the answer was recorded: expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
 
 /** The windows of provable-semantics §2 in which the answer is recorded. */
 const RECORDED: ReadonlySet<string> = new Set(['3', '4', '5']);
+
+/** Whether the answer stands after each death where it stands without one. */
+function judgeShown(seen: SeenAnswer, uncut: PlacedCell, cells: readonly PlacedCell[]): Outcome {
+  const text = textOf(seen.answer);
+  const wanted = shownIn(uncut).filter((each) => each.text === text);
+  const known = cells.filter(({ reached, outcome }) => reached && outcome === 'completed');
+  const failure = failureIn(known, (cell) => lostAnswer(shownIn(cell), wanted));
+  if (failure !== undefined) return failure;
+  const undriven = seen.cells.find(({ notDriven }) => notDriven !== null);
+  if (undriven !== undefined || seen.cells.length <= seen.points.cuts.length) {
+    return undecided(`not every cut was driven: ${undriven?.notDriven ?? 'the scenario was stopped'}`, cells);
+  }
+  const recorded = cells.filter(({ reached, window }) => reached && RECORDED.has(window ?? ''));
+  if (recorded.length > 0) {
+    const silent = wanted.length === 0 ? ', whose log does not show it' : '';
+    return pass(recorded, `${text}${silent}: ${recorded.length} cuts`);
+  }
+  const isDead = cells.length === 0 || cells.some(({ reached }) => reached);
+  return undecided(isDead ? EXPOSE : `${NOT_DEAD}: ${listed(cells)}`, [uncut]);
+}
 
 /** What a run shows in the place of an answer that another one shows there; undefined where it shows the same. */
 function lostAnswer(shown: readonly Shown[], wanted: readonly Shown[]): Defect | undefined {
@@ -106,4 +113,56 @@ function lostAnswer(shown: readonly Shown[], wanted: readonly Shown[]): Defect |
     expected: `${missing.text} in ${missing.place}, as in the run that was not cut`,
     actual: shown.find(({ place }) => place === missing.place)?.text ?? 'nothing there',
   };
+}
+
+/** Everything that was driven with one answer. */
+interface SeenAnswer {
+  readonly answer: Json;
+  readonly points: Recorded<EmptyPoints>;
+  readonly cells: readonly Recorded<CellObservation>[];
+}
+
+/** The recorded by answer, in the order in which they were driven. */
+function answersIn(recorded: readonly Recorded<Observation>[]): readonly SeenAnswer[] {
+  const cells = recorded.filter((each): each is Recorded<EmptyCell> => each.type === 'empty-cell');
+  return recorded
+    .filter((each): each is Recorded<EmptyPoints> => each.type === 'empty-points')
+    .map((points) => ({
+      answer: points.answer,
+      points,
+      cells: cells
+        .filter(({ answer }) => textOf(answer) === textOf(points.answer))
+        .map(({ id, cell }): Recorded<CellObservation> => ({ ...cell, id })),
+    }));
+}
+
+/** A value as JSON text; `nothing` where there is none. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}
+
+/** A place in which a run may show what its tool answered, and the JSON text of what stands there. */
+interface Shown {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** What stands where a run shows its tool's answer: the result of the call, the node's output, variables. */
+function shownIn({ events, invocations, cell }: SeenCell): readonly Shown[] {
+  const results = invocations
+    .filter(({ step, outcome }) => step === 'finished' && outcome !== 'failure')
+    .map(({ event, result }) => ({ place: `${event.type}.result`, text: textOf(result) }));
+  const others = events
+    .filter((event) => nodeOf(event) === CHARGE.nodeId)
+    .flatMap(({ type, payload }): readonly Shown[] => {
+      if (type === 'node.completed') return [{ place: `${type}.output`, text: textOf(member(payload, 'output')) }];
+      return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(member(payload, 'value')) }] : [];
+    });
+  return [...results, ...others, ...variablesOf(cell)];
+}
+
+function variablesOf({ snapshot }: CellObservation): readonly Shown[] {
+  const variables = member(snapshot, 'variables');
+  if (!isRecord(variables)) return [];
+  return Object.entries(variables).map(([name, value]) => ({ place: `variables.${name}`, text: textOf(value) }));
 }

@@ -8,7 +8,7 @@ import { BEGUN, IN_DOUBT, NONCE, toldCell, type ToldCell, toldCut } from '../../
 import { cutText } from './cell.ts';
 import { cutsIn } from './cut-plan.ts';
 import { cutsOnceRecorded, emptyResult } from './empty-result.ts';
-import type { EmptyObservation } from './empty-result-seen.ts';
+import type { EmptyObservation } from './empty-result-judge.ts';
 
 type Seen = readonly Recorded<Observation>[];
 

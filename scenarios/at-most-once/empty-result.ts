@@ -4,7 +4,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { EFFECT, ONCE } from './cell.ts';
 import { advertisesIdempotency } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
@@ -12,8 +12,8 @@ import { driveCell, undriven } from './cut-cell.ts';
 import { createHungRuns } from './cut-limits.ts';
 import { namesEffect, stageOfName, windowOfStage } from './cut-names.ts';
 import { cutsIn } from './cut-plan.ts';
-import { judgeEmptyResults } from './empty-result-judge.ts';
-import type { EmptyCell, EmptyObservation, EmptyPoints } from './empty-result-seen.ts';
+import { type EmptyCell, type EmptyObservation, type EmptyPoints, judgeEmptyResults } from './empty-result-judge.ts';
+import { faultIn } from './observation-shapes.ts';
 
 /** What tools may answer that some languages take for nothing. */
 const ANSWERS: Readonly<Record<CutSet, readonly Json[]>> = {
@@ -51,7 +51,7 @@ async function drive(probe: Probe): Promise<readonly EmptyObservation[]> {
   if (bench === undefined || witness === undefined) return [];
   const advertised = advertisedFailpoints(readDiscovery(probe.discovery)).map((name) => ({ name, hit: 1 }));
   const run = createRuns(probe, witness);
-  const seen: EmptyObservation[] = [];
+  const recorded: EmptyObservation[] = [];
   const jobs: Job[] = [];
   await bench.each(ANSWERS[bench.cuts], async (lane, answer) => {
     const uncut = await run(lane, { answer, cut: null });
@@ -59,11 +59,11 @@ async function drive(probe: Probe): Promise<readonly EmptyObservation[]> {
     const passes = passed === null ? advertised : cutsIn(passed);
     const cuts = notDriven === null && stopped === 'ended' ? cutsOnceRecorded(passes, bench.cuts) : [];
     const points: EmptyPoints = { type: 'empty-points', answer, passes, cuts, exchanges: [] };
-    seen.push(points, uncut);
+    recorded.push(points, uncut);
     jobs.push(...cuts.map((cut) => ({ answer, cut })));
   });
-  await bench.each(jobs, async (lane, job) => void seen.push(await run(lane, job)));
-  return seen;
+  await bench.each(jobs, async (lane, job) => void recorded.push(await run(lane, job)));
+  return recorded;
 }
 
 /** Drives runs whose tool answers a given value; none any more once too many were not seen to end. */
@@ -95,21 +95,20 @@ function staging(witness: Witness, answer: Json): Witness {
 }
 
 /** Windows 3, 4 and 5 of provable-semantics §2 with answers that are easily taken for none. */
-export const emptyResult = defineJudgedScenario<EmptyObservation>({
+export const emptyResult = defineScenario<EmptyObservation>({
   id: 'once.empty-result',
   suite: 'at-most-once',
   title: 'A tool that answers something empty, and a death once that is recorded',
+  gate: provableSemantics,
+  needs: cutNeeds(ONCE),
+  patience: (options) => (options.crash === 'full' ? 120 : 40),
+  drive,
+  faultIn,
   checks: [
     {
       id: 'once.committed.empty-result',
-      requirement: 'once.committed',
       title: 'A recorded result that is empty is injected, and the tool is not called again',
+      judge: judgeEmptyResults,
     },
   ],
-  gate: provableSemantics,
-  needs: cutNeeds(ONCE),
-  exclusive: [],
-  patience: (options) => (options.crash === 'full' ? 120 : 40),
-  drive,
-  judge: (observations) => [judgeEmptyResults(observations)],
 });

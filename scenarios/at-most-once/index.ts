@@ -5,15 +5,11 @@ import { diagnoses } from './diagnoses.ts';
 import { emptyResult } from './empty-result.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
-import { soundly } from '../shared/soundly.ts';
-import { faultIn } from './observation-shapes.ts';
 import { staleWorker } from './stale-worker.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
 import { workers } from './workers.ts';
-
-const MIGRATED = new Set([crash, reclaim, workers, staleWorker]);
 
 /** at-most-once: is a tool called at most once, whenever the host dies? */
 export const atMostOnce: Suite = {
@@ -30,7 +26,7 @@ export const atMostOnce: Suite = {
     verificationStrict,
     verificationWarn,
     verificationHuman,
-  ].map((scenario) => (MIGRATED.has(scenario) ? scenario : soundly(scenario, faultIn))),
+  ],
   diagnoses,
   crashMatrix,
 };
