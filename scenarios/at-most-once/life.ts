@@ -34,10 +34,14 @@ export interface Sight {
   readonly returnsByItself: boolean;
 }
 
-interface Seeing extends Sight {
+interface Seeing extends Sight, Found {
   readonly runId: string;
   readonly log: EventLog;
   readonly exchanges: string[];
+}
+
+/** What was found of the run so far. */
+interface Found {
   /** Set where the host has no stream, or a reduced one. */
   streamless: boolean;
   /** Set where the stream's path was not found: there is no stream, or no such run. */
@@ -46,10 +50,20 @@ interface Seeing extends Sight {
   /** Whether a list of events was answered, if an empty one. */
   listed: boolean;
   snapshot: Json;
-  /** Turns in which the snapshot alone told the end, and in which the run was unknown. */
+  /** Turns in which the snapshot alone showed the end, and in which the run was unknown. */
   endedTurns: number;
   missingTurns: number;
 }
+
+const NOTHING: Found = {
+  streamless: false,
+  streamNotFound: false,
+  lastEventId: undefined,
+  listed: false,
+  snapshot: null,
+  endedTurns: 0,
+  missingTurns: 0,
+};
 
 /** Pauses between two looks, in milliseconds; the last repeats. */
 const PACE = [10, 20, 50, 100, 200, 500];
@@ -60,36 +74,25 @@ type Stop = Pick<Life, 'stopped' | 'how'>;
 
 /** Follows a run from its first event to its end, until it waits for somebody, until the host is gone, or for so long. */
 export async function seeLife(sight: Sight, runId: string): Promise<Life> {
-  const seeing: Seeing = {
-    ...sight,
-    runId,
-    log: createEventLog(),
-    exchanges: [],
-    streamless: false,
-    streamNotFound: false,
-    lastEventId: undefined,
-    listed: false,
-    snapshot: null,
-    endedTurns: 0,
-    missingTurns: 0,
-  };
-  const { stopped, how } = await follow(seeing);
-  const { log, snapshot, exchanges } = seeing;
-  const isSilent = stopped !== 'broken' && stopped !== 'aborted' && log.events.length === 0;
+  const seeing: Seeing = { ...sight, ...NOTHING, runId, log: createEventLog(), exchanges: [] };
+  const stop = await follow(seeing);
+  const { log, exchanges } = seeing;
+  const isSilent = stop.stopped !== 'broken' && stop.stopped !== 'aborted' && log.events.length === 0;
   if (isSilent && !seeing.listed) await readLists(seeing);
-  return { stopped, how, events: log.events, logRead: seeing.listed || log.events.length > 0, snapshot, exchanges };
+  const { events } = log;
+  return { ...stop, events, logRead: seeing.listed || events.length > 0, snapshot: seeing.snapshot, exchanges };
 }
 
 async function follow(seeing: Seeing): Promise<Stop> {
+  const { signal } = seeing;
   const deadline = Date.now() + seeing.patienceMs;
-  for (let turn = 0; Date.now() < deadline; turn += 1) {
-    if (seeing.signal.aborted) return { stopped: 'aborted', how: null };
+  for (let turn = 0; Date.now() < deadline && !signal.aborted; turn += 1) {
     const broken = seeing.streamless ? await readLists(seeing) : await readStream(seeing);
-    const looked = await look(seeing, broken);
-    if (looked !== undefined) return looked;
-    await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, seeing.signal);
+    const stop = await look(seeing, broken);
+    if (stop !== undefined) return stop;
+    await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, signal);
   }
-  return { stopped: seeing.signal.aborted ? 'aborted' : 'patience', how: null };
+  return { stopped: signal.aborted ? 'aborted' : 'patience', how: null };
 }
 
 /** Reads on; true where the connection broke off under the reader. */
@@ -101,13 +104,10 @@ async function readStream(seeing: Seeing): Promise<boolean> {
   seeing.exchanges.push(exchange.id);
   seeing.log.add(part.events);
   seeing.lastEventId = part.lastEventId;
-  if (
-    reduced ||
-    (!isStream && exchange.kind === 'response' && !isGatewayError(exchange.status) && exchange.status !== 404)
-  ) {
-    seeing.streamless = true;
-  }
-  seeing.streamNotFound = exchange.kind === 'response' && exchange.status === 404;
+  const status = exchange.kind === 'response' ? exchange.status : undefined;
+  seeing.streamNotFound = status === 404;
+  const isRefused = !isStream && status !== undefined && !isGatewayError(status) && status !== 404;
+  seeing.streamless ||= reduced || isRefused;
   if (exchange.kind === 'failure') return exchange.reason !== 'timeout' && exchange.reason !== 'aborted';
   const ranOut = performance.now() - start >= seeing.streamMs;
   return isStream && !reduced && !part.terminal && !part.reached && !ranOut;

@@ -1,9 +1,9 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { Json } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { runPath } from '../../src/protocol/paths.ts';
+import { rawOf } from '../shared/compare-runs.ts';
 import { type ForkBody, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { readSnapshot } from '../shared/snapshot.ts';
 import { readNow } from './read-now.ts';
 import { isParked } from './run-status.ts';
 
@@ -44,32 +44,21 @@ async function untilSettled(
   run: RunObservation,
   isSettled: (status: string) => boolean,
 ): Promise<RunObservation> {
-  const { snapshot, exchange } = await repeatPaced(
-    () => readSnapshot(probe, run),
+  const runId = run.runId ?? '';
+  const { snapshot, exchanges } = await repeatPaced(
+    () => readSnapshot(probe, probe.host, { runId, ended: undefined }),
     (each) => isSettled(statusOf(each) ?? ''),
     { patienceMs: PATIENCE * probe.timeoutMs, signal: probe.signal },
   );
   const status = statusOf({ snapshot });
   if (status !== undefined && ENDED.has(status)) return readAgain(probe, run, { role: run.role });
-  const log = await readNow(probe.host, run.runId ?? '', () => false);
-  const exchanges = [...run.exchanges, exchange, ...log.exchanges];
-  const events = log.events?.map(({ raw }) => raw as Json) ?? [];
-  if (!isSettled(status ?? ''))
-    return { ...run, events, snapshot, exchanges, problem: `its status is ${status ?? 'unknown'}` };
+  const log = await readNow(probe.host, runId, () => false);
+  const unread = log.events === undefined ? 'its log could not be read' : null;
   return {
     ...run,
-    events,
+    events: rawOf(log.events ?? []),
     snapshot,
-    exchanges,
-    problem: log.events === undefined ? 'its log could not be read' : null,
+    exchanges: [...run.exchanges, ...exchanges, ...log.exchanges],
+    problem: isSettled(status ?? '') ? unread : `its status is ${status ?? 'unknown'}`,
   };
-}
-
-async function readSnapshot(
-  probe: Probe,
-  { runId }: RunObservation,
-): Promise<{ readonly snapshot: Json; readonly exchange: string }> {
-  const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId ?? '') });
-  const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
-  return { snapshot: readable ? (exchange.json.value as Json) : null, exchange: exchange.id };
 }

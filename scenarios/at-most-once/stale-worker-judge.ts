@@ -5,7 +5,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
-import { calledTwice, faultInRun, namesOf, takeoverIn, type Worked, workedIn } from './decisions.ts';
+import { calledTwice, faultInRun, namesOf, takeoverIn, type Worked, workedIn } from './two-workers.ts';
 import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
 import { CHARGE } from './fixtures.ts';

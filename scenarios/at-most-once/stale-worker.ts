@@ -4,18 +4,15 @@ import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { readAgain, type RunObservation } from '../shared/run-observation.ts';
-import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
+import { readAgain } from '../shared/run-observation.ts';
 import { ONCE } from './cell.ts';
 import { armStall, cutNeeds, decisionsOn, FAILPOINT_SEAM, type Stall } from './crash-seams.ts';
 import { stageOfName } from './cut-names.ts';
-import { type DecisionsObservation, readDecisions, takeoverIn, WORKERS } from './decisions.ts';
-import { CHARGE } from './fixtures.ts';
-import { startHeld } from './held-run.ts';
 import { faultIn } from './observation-shapes.ts';
 import { AGAIN, judgeStaleWorker, readStalled, STALLED, type StallObservation } from './stale-worker-judge.ts';
+import { driveWorkers, readDecisions, takeoverIn, type WorkersObservation } from './two-workers.ts';
 
-type Seen = StallObservation | RunObservation | CallsObservation | DecisionsObservation;
+type Seen = StallObservation | WorkersObservation;
 
 /**
  * How long a worker stands still: twice as long as a lease, where that is known; otherwise longer than one of two seconds,
@@ -69,27 +66,25 @@ const GRACE_MS = 500;
 async function driveRun(probe: Probe, stall: Stall, visit: WitnessVisit): Promise<readonly Seen[]> {
   const { host, signal } = probe;
   const start = performance.now();
-  const inputs = { witnessUrl: visit.url, toolArgs: { amount: 1 } };
+  const isOver = async (runId: string): Promise<boolean> => {
+    const decisions = readDecisions((await decisionsOn(host, runId)) ?? []);
+    return visit.calls().length > 1 || takeoverIn(decisions)?.awake === true;
+  };
   const patient = { ...probe, timeoutMs: Math.max(probe.timeoutMs, 2 * stall.milliseconds) };
-  const { run } = await startHeld(patient, {
+  const seen = await driveWorkers(patient, {
     visit,
-    request: { workflowId: ONCE, inputs, configurable: { workers: WORKERS } },
     role: STALLED,
-    effect: CHARGE.effect,
-    whileHeld: (runId) =>
-      repeatPaced(
-        async () => {
-          const decisions = readDecisions((await decisionsOn(host, runId)) ?? []);
-          return visit.calls().length > 1 || takeoverIn(decisions)?.awake === true;
-        },
+    whileHeld: (runId) => {
+      const patienceMs = Math.max(0, stall.milliseconds + GRACE_MS - (performance.now() - start));
+      return repeatPaced(
+        () => isOver(runId),
         (done) => done,
-        { patienceMs: Math.max(0, stall.milliseconds + GRACE_MS - (performance.now() - start)), signal },
-      ),
+        { patienceMs, signal },
+      );
+    },
   });
-  const decisions = run.runId === null ? null : await decisionsOn(host, run.runId);
-  const observed: DecisionsObservation = { type: 'decisions', of: STALLED, decisions, exchanges: run.exchanges };
-  const again = run.problem === null ? [await readAgain(probe, run, { role: AGAIN })] : [];
-  return [run, callsAfter(STALLED, visit), observed, ...again];
+  const [run] = seen;
+  return run.problem === null ? [...seen, await readAgain(probe, run, { role: AGAIN })] : seen;
 }
 
 /** sem §2: what a worker does that stood still until its lease had run out. */

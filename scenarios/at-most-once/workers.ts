@@ -1,57 +1,39 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { EffectHold, Witness } from '../../src/evidence/witness.ts';
+import type { EffectHold } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runsOf } from '../shared/need.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
 import { evidenceOf } from '../shared/settle.ts';
-import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { ONCE } from './cell.ts';
 import { decisionsOn } from './crash-seams.ts';
 import {
   calledTwice,
-  type DecisionsObservation,
+  driveWorkers,
   faultInRun,
   namesOf,
   type Worked,
   workedIn,
   WORKERS,
-} from './decisions.ts';
+  type WorkersObservation,
+} from './two-workers.ts';
 import { wrong } from './diagnoses.ts';
-import { CHARGE } from './fixtures.ts';
-import { startHeld } from './held-run.ts';
 import { faultIn } from './observation-shapes.ts';
-
-type Seen = RunObservation | CallsObservation | DecisionsObservation;
 
 /** Runs that two workers carry out, all at the same time. */
 const RUNS = 4;
 
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly WorkersObservation[]> {
   const { witness } = probe;
   if (witness === undefined) return [];
   const roles = Array.from({ length: RUNS }, (_, index) => `run ${index + 1} of two workers`);
-  return (await Promise.all(roles.map((role) => driveRun(probe, witness, role)))).flat();
-}
-
-async function driveRun(probe: Probe, witness: Witness, role: string): Promise<readonly Seen[]> {
-  const visit = witness.visit();
-  const inputs = { witnessUrl: visit.url, toolArgs: { amount: 1 } };
-  const { run } = await startHeld(probe, {
-    visit,
-    request: { workflowId: ONCE, inputs, configurable: { workers: WORKERS } },
-    role,
-    effect: CHARGE.effect,
-    whileHeld: (runId, hold) => awaitSecond(probe, runId, hold),
-  });
-  const decisions = run.runId === null ? null : await decisionsOn(probe.host, run.runId);
-  const observed: DecisionsObservation = { type: 'decisions', of: role, decisions, exchanges: run.exchanges };
-  return [run, callsAfter(role, visit), observed];
+  const whileHeld = (runId: string, hold: EffectHold) => awaitSecond(probe, runId, hold);
+  const runs = roles.map((role) => driveWorkers(probe, { visit: witness.visit(), role, whileHeld }));
+  return (await Promise.all(runs)).flat();
 }
 
 /** How long the second worker is waited for, as a part of the time-out. */
@@ -116,7 +98,7 @@ function judgeDecisions({ run, decisions, evidence }: Worked): Outcome {
 }
 
 /** sem §2: who executes where two workers come to one step. */
-export const workers = defineScenario<Seen>({
+export const workers = defineScenario<WorkersObservation>({
   id: 'once.single-owner',
   suite: 'at-most-once',
   title: 'Two workers on one run',

@@ -1,12 +1,17 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
-import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { callsAfter, type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
+import { ONCE } from './cell.ts';
+import { decisionsOn } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
 import { CHARGE } from './fixtures.ts';
+import { startHeld } from './held-run.ts';
 import { stepsOf } from './tool-call-keys.ts';
 
 /** Workers that carry one run out at the same time. */
@@ -18,6 +23,23 @@ export interface DecisionsObservation extends Observation {
   /** The role of the run. */
   readonly of: string;
   readonly decisions: readonly Json[] | null;
+}
+
+export type WorkersObservation = RunObservation | CallsObservation | DecisionsObservation;
+
+type Holding = Omit<Parameters<typeof startHeld>[1], 'request' | 'effect'>;
+
+/** Has two workers carry a run out, looks at it while its tool's answer is held back, and reads what they decided. */
+export async function driveWorkers(
+  probe: Probe,
+  holding: Holding,
+): Promise<readonly [RunObservation, CallsObservation, DecisionsObservation]> {
+  const { visit, role: of } = holding;
+  const inputs = { witnessUrl: visit.url, toolArgs: { amount: 1 } };
+  const request = { workflowId: ONCE, inputs, configurable: { workers: WORKERS } };
+  const { run } = await startHeld(probe, { ...holding, request, effect: CHARGE.effect });
+  const decisions = run.runId === null ? null : await decisionsOn(probe.host, run.runId);
+  return [run, callsAfter(of, visit), { type: 'decisions', of, decisions, exchanges: run.exchanges }];
 }
 
 /** A run that two workers carried out, with its calls and what its workers decided. */

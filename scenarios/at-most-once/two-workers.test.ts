@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { readDecisions, takeoverIn } from './decisions.ts';
+import { readDecisions, takeoverIn } from './two-workers.ts';
 
 /** Decisions in short: the attempt, then A for AllowExecute or W for WaitOtherWorker. */
 function told(text: string): readonly Json[] {
