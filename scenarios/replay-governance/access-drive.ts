@@ -1,7 +1,7 @@
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import { determinismReport, feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import type { Exchange, HostHandle, StreamReader } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import {
   annotationsPath,
@@ -69,25 +69,18 @@ interface AccessRequest {
 
 type PathOf = (runId: string) => string;
 
-const JSON_ANSWER = { accept: 'application/json' };
-
-function get(name: string, path: PathOf): AccessRequest {
-  const send: AccessRequest['send'] = (handle, runId) =>
-    handle.exchange({ method: 'GET', path: path(runId), headers: JSON_ANSWER });
-  return { name, send };
-}
-
-function post(name: string, path: PathOf, body: object): AccessRequest {
-  const send: AccessRequest['send'] = (handle, runId) =>
-    handle.exchange({ method: 'POST', path: path(runId), headers: JSON_ANSWER, body: JSON.stringify(body) });
-  return { name, send };
+/** A GET, or a POST where there is a body. */
+function json(name: string, path: PathOf, body?: object): AccessRequest {
+  const sent =
+    body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: JSON.stringify(body) };
+  const headers = { accept: 'application/json' };
+  return { name, send: (handle, runId) => handle.exchange({ ...sent, path: path(runId), headers }) };
 }
 
 function stream(name: string, path: PathOf): AccessRequest {
-  const headers = { accept: 'text/event-stream' };
-  const send: AccessRequest['send'] = (handle, runId) =>
-    handle.stream({ method: 'GET', path: path(runId), headers }, { head: () => 'stop', text: () => 'done' });
-  return { name, send };
+  const sent = { method: 'GET', headers: { accept: 'text/event-stream' } } as const;
+  const first: StreamReader = { head: () => 'stop', text: () => 'done' };
+  return { name, send: (handle, runId) => handle.stream({ ...sent, path: path(runId) }, first) };
 }
 
 /** The reading that decides whether a run is open to the second tenant at all. */
@@ -97,26 +90,26 @@ export const SNAPSHOT = 'the snapshot';
 function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
   const document = readDiscovery(discovery);
   const comparisons = (ownId: string) => [
-    get('its comparison with an own run', (run) => diffPath(run, ownId)),
-    get('the comparison of an own run with it', (run) => diffPath(ownId, run)),
+    json('its comparison with an own run', (run) => diffPath(run, ownId)),
+    json('the comparison of an own run with it', (run) => diffPath(ownId, run)),
   ];
   const annotations = [
-    get('its annotations', annotationsPath),
-    post('an annotation of it', annotationsPath, { signal: { kind: 'label', label: 'seen' } }),
+    json('its annotations', annotationsPath),
+    json('an annotation of it', annotationsPath, { signal: { kind: 'label', label: 'seen' } }),
   ];
   return [
-    get(SNAPSHOT, runPath),
-    get('the log', eventsPath),
+    json(SNAPSHOT, runPath),
+    json('the log', eventsPath),
     stream('the event stream', eventsPath),
     stream('the debug stream', (run) => `${eventsPath(run)}?streamMode=debug`),
-    get('the log by poll', pollPath),
-    get('its comparison with itself', (run) => diffPath(run, run)),
+    json('the log by poll', pollPath),
+    json('its comparison with itself', (run) => diffPath(run, run)),
     ...(own === null ? [] : comparisons(own)),
-    ...(determinismReport(document).open ? [get('its determinism report', (run) => reportPath(discovery, run))] : []),
+    ...(determinismReport(document).open ? [json('its determinism report', (run) => reportPath(discovery, run))] : []),
     ...(feedback(document).open ? annotations : []),
-    post('a fork of it', forkPath, { mode: 'replay' }),
-    post('an answer to its question', (run) => interruptPath(run, 'ask'), { resumeValue: true }),
-    post('its cancellation', cancelPath, {}),
+    json('a fork of it', forkPath, { mode: 'replay' }),
+    json('an answer to its question', (run) => interruptPath(run, 'ask'), { resumeValue: true }),
+    json('its cancellation', cancelPath, {}),
   ];
 }
 

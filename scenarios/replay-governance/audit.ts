@@ -1,4 +1,4 @@
-import type { Observation } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -35,30 +35,26 @@ async function driveAudit(
     (each) => each.problem !== null || fork.runId === null || JSON.stringify(each.answer).includes(fork.runId),
     { patienceMs: PATIENCE_MS, signal: probe.signal },
   );
-  return [source, listener.heard('source'), fork, withoutSecrets(records, planted), searched(records, planted)];
+  return [source, listener.heard('source'), fork, ...searched(records, planted)];
 }
 
-/** Workflows that public hosts seed; what they do does not matter, their runs hold their inputs. */
-const PUBLIC = ['conformance-multi-node', 'conformance-noop'];
-
-async function startSensitive(probe: Probe, inputs: object): Promise<RunObservation> {
-  const [first, second] = PUBLIC.map((workflowId) => ({ workflowId, inputs: { ...inputs } }));
-  const run = await startRun(probe, first ?? { workflowId: 'conformance-noop' }, { role: 'source' });
-  return isUnknown(run) && second !== undefined ? startRun(probe, second, { role: 'source' }) : run;
+/** What the workflow does is of no matter: a run holds its inputs. Public hosts seed both. */
+async function startSensitive(probe: Probe, inputs: Readonly<Record<string, unknown>>): Promise<RunObservation> {
+  const start = (workflowId: string) => startRun(probe, { workflowId, inputs }, { role: 'source' });
+  const run = await start('conformance-multi-node');
+  return isUnknown(run) ? start('conformance-noop') : run;
 }
 
-/** Evidence holds the exchange; the observation need not repeat a secret. */
-function withoutSecrets(records: SeamObservation, planted: Planted): SeamObservation {
-  const holds = search(planted, JSON.stringify(records.answer)).shows.length > 0;
-  if (!holds) return records;
-  const core = planted.canaries[0]?.core ?? '';
-  const masked: unknown = JSON.parse(JSON.stringify(records.answer).replaceAll(core, '(planted)'));
-  return { ...records, answer: masked as SeamObservation['answer'] };
-}
-
-function searched(records: SeamObservation, planted: Planted): AuditSearchObservation {
-  const { shows } = search(planted, JSON.stringify(records.answer));
-  return { type: 'audit-search', spellings: shows.map(({ spelling }) => spelling), exchanges: records.exchanges };
+/** The records, and whether they show the secret. Evidence holds the exchange: the observation need not repeat it. */
+function searched(records: SeamObservation, planted: Planted): readonly (SeamObservation | AuditSearchObservation)[] {
+  const text = JSON.stringify(records.answer);
+  const { shows } = search(planted, text);
+  const masked = planted.canaries.reduce((left, { core }) => left.replaceAll(core, '(planted)'), text);
+  const spellings = shows.map(({ spelling }) => spelling);
+  return [
+    shows.length === 0 ? records : { ...records, answer: JSON.parse(masked) as Json },
+    { type: 'audit-search', spellings, exchanges: records.exchanges },
+  ];
 }
 
 const ROW = 'privacy.audit';

@@ -13,17 +13,9 @@ const OWN = ['annotation.not-inherited'];
 const IN_LOG = ['annotation.not-an-event'];
 
 const { diagnoses: own, wrong } = causes([
-  [
-    'expired-served',
-    'a fork was made of events that are not kept any more: compare fromSeq with the boundary',
-    EXPIRED,
-  ],
+  ['expired-served', 'a fork was made of events that are no longer kept: compare fromSeq with the boundary', EXPIRED],
   ['shown-by-fork', 'a fork shows a secret that its source hides: redact forks by the rules of their source', REDACTED],
-  [
-    'served-deleted-data',
-    'a replay was served deleted data: erase what replays are served from, or refuse it',
-    DELETED,
-  ],
+  ['served-deleted-data', 'a replay was served deleted data: erase what replays are served from, or refuse', DELETED],
   ['fetched-again', 'a replay called the external system again for deleted data, instead of failing', DELETED],
   ['replayed-without', 'a replay went on without deleted data that it needs, instead of failing', DELETED],
   ['checks-bypassed', 'another tenant gets of a fork what it is refused of the source: both have one owner', ACCESS],
@@ -31,11 +23,7 @@ const { diagnoses: own, wrong } = causes([
   ['audited-without-source', 'the audit record of a fork does not name the run that it was made of', AUDIT],
   ['wrong-first-divergence', 'the report names a place where the two logs do not first part, replay.* left out', SCORE],
   ['region-refuses', 'the other region refuses a fork: each region has to read the log of every run', REGION],
-  [
-    'second-region-departs',
-    'the fork by the other region is not as its source: only clocks and ids may differ',
-    REGION,
-  ],
+  ['second-region-departs', 'a fork by the other region is not as its source: only clocks and ids may differ', REGION],
   ['annotations-inherited', 'a fork shows annotations: it is a new run, which nobody has annotated yet', OWN],
   ['annotations-mixed', 'an annotation shows at another run: keep annotations by the run that they are about', OWN],
   ['annotation-in-log', 'an annotation was written into a log or replayed: run.annotated is for open streams', IN_LOG],

@@ -8,18 +8,13 @@ import { readOver } from '../shared/reading.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { judgeDetails } from './judge-expired-details.ts';
-import { judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
+import { judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
 import { GOVERNANCE } from './observation-shapes.ts';
 import { askSeam, gatingSeam } from './seam.ts';
 import { EXPIRE, LEFT, type CutObservation } from './unexpired.ts';
 
 /** One fork of the run before and after its first part has gone. */
-interface Wanted {
-  readonly row: string;
-  readonly name: string;
-  readonly body: ForkBody;
-}
+type Wanted = Pick<RequestedObservation, 'row' | 'name'> & { readonly body: ForkBody };
 
 async function drive(
   probe: Probe,

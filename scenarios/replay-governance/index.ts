@@ -1,7 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { accessChecks, branchAccessChecks } from './access-checks.ts';
-import { annotationForks } from './annotation-forks.ts';
-import { annotationLog } from './annotation-log.ts';
+import { annotationForks, annotationLog } from './annotations.ts';
 import { audit, branchAudit } from './audit.ts';
 import { deletedBranch, deletedData } from './deleted-data.ts';
 import { diagnoses } from './diagnoses.ts';

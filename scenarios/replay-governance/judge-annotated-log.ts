@@ -45,7 +45,7 @@ export function judgeLog(recorded: Recordings, { roles, moments, controls }: Log
     }
     const [before, readings] = [readingsOf(recorded, beforeOf(role)), readingsOf(recorded, role)];
     const found = wrongIn({ run, before, readings, made });
-    if (found !== undefined) return fail(found.mismatch, [found.reading, run, ...made]);
+    if (found !== undefined) return found;
     if (sharesEventIds(readings)) open ??= undecided(`events of ${named(run)} share their eventId`, [run]);
     if (readings.length === 0) open ??= undecided(`no reading gave the log of ${named(run)}`, [run]);
     evidence.push(run, ...readings);
@@ -66,23 +66,19 @@ interface Looked {
   readonly made: readonly Made[];
 }
 
-interface Wrong {
-  readonly reading: Reading;
-  readonly mismatch: Mismatch;
-}
-
-function wrongIn(looked: Looked): Wrong | undefined {
-  const streams = looked.readings.filter(({ transport }) => transport === 'sse');
+function wrongIn(looked: Looked): Outcome | undefined {
+  const { run, readings, made } = looked;
+  const streams = readings.filter(({ transport }) => transport === 'sse');
   // A stream may bring a live notification, but not a second time to somebody who comes later.
-  const isRepeated = streams.length > 1 && streams.every((each) => annotationIn(each, looked.made) !== undefined);
-  for (const reading of looked.readings) {
-    const found = annotationIn(reading, looked.made);
+  const isRepeated = streams.length > 1 && streams.every((each) => annotationIn(each, made) !== undefined);
+  for (const reading of readings) {
+    const found = annotationIn(reading, made);
     if (found === undefined || (reading.transport === 'sse' && !isRepeated)) continue;
-    return { reading, mismatch: annotationFound(found, reading, looked.run) };
+    return fail(annotationFound(found, reading, run), [reading, run, ...made]);
   }
-  for (const reading of looked.readings) {
+  for (const reading of readings) {
     const moved = movedIn(looked, reading);
-    if (moved !== undefined) return { reading, mismatch: moved };
+    if (moved !== undefined) return fail(moved, [reading, run, ...made]);
   }
   return undefined;
 }

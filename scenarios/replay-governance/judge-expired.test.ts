@@ -3,8 +3,7 @@ import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { asked, answered, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
-import { judgeDetails } from './judge-expired-details.ts';
-import { judgeExpired, judgeExpiredEnvelope, seeExpired, type Expired } from './judge-expired.ts';
+import { judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired, type Expired } from './judge-expired.ts';
 
 const CUT: Observation = { type: 'cut', first: 0, below: 0, boundary: 1, exchanges: [] } as Observation;
 const NAME = 'replay from just below the boundary';

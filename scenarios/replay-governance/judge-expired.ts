@@ -1,8 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { isExpired } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -10,6 +12,7 @@ import { need, runOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import {
   accepted,
+  bodyOf,
   namedRun,
   requestsIn,
   shownAnswer,
@@ -20,7 +23,7 @@ import {
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
 import { seamOf } from './seam.ts';
-import { EXPIRE, leftIn, unexpired, type CutObservation, type Left } from './unexpired.ts';
+import { EXPIRE, fromSeqOf, leftIn, unexpired, type CutObservation, type Left } from './unexpired.ts';
 
 /** A run whose first part is gone, and the forks that need it. */
 export interface Expired {
@@ -53,7 +56,7 @@ export function seeExpired(recorded: Recordings): Expired | Outcome {
 }
 
 /** The forks of a row, or the outcome that is left: each worked before its events expired, or shows nothing. */
-export function forksOf({ source, forks, recorded }: Expired, row?: string): readonly Requested[] | Outcome {
+function forksOf({ source, forks, recorded }: Expired, row?: string): readonly Requested[] | Outcome {
   const ofRow = forks.filter((each) => row === undefined || each.row === row);
   const uncontrolled = ofRow.filter(({ name }) => (runOf(recorded, name)?.runId ?? null) === null);
   const left = uncontrolled.map(({ name }) => neededRun(recorded, name)).find(isOutcome);
@@ -98,4 +101,45 @@ export function judgeExpiredEnvelope(seen: Expired): Outcome {
     return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, [refusal]);
   }
   return refusals.length > 0 ? pass(refusals) : undecided('no fork was refused with 410 or 422', forks);
+}
+
+/** replay.md, Retention: the details SHOULD include sourceRunId, fromSeq, and the retention boundary when known. */
+export function judgeDetails(seen: Expired): Outcome {
+  const forks = forksOf(seen);
+  if (isOutcome(forks)) return forks;
+  const refusals = forks.filter((each) => isExpired(statusOf(each)));
+  for (const refusal of refusals) {
+    const problem = problemIn(refusal, seen);
+    if (problem === undefined) continue;
+    const actual = `${problem.actual} (${refusal.name})`;
+    const hasEnvelope = envelopeProblem(refusal) === undefined;
+    return fail({ ...problem, actual, ...(hasEnvelope ? {} : { restsOn: FOUNDATIONS.envelopes }) }, [refusal]);
+  }
+  return refusals.length > 0 ? pass(refusals) : undecided('no fork was refused with 410 or 422', forks);
+}
+
+function problemIn(refusal: Requested, { source, cut }: Expired): Mismatch | undefined {
+  const details = member(bodyOf(refusal), 'details');
+  const fromSeq = fromSeqOf(refusal);
+  const wanted: readonly (readonly [name: string, values: readonly unknown[]])[] = [
+    ['sourceRunId', [source.runId ?? '']],
+    // A fork without fromSeq starts at 0, or at the first event of a log that starts elsewhere.
+    ['fromSeq', fromSeq === undefined ? [0, cut.first] : [fromSeq]],
+  ];
+  for (const [name, values] of wanted) {
+    const value = member(details, name);
+    if (!values.includes(value)) return { expected: `details/${name}: ${shown(values[0])}`, actual: shown(value) };
+  }
+  const others = isRecord(details)
+    ? Object.entries(details).filter(([name]) => name !== 'sourceRunId' && name !== 'fromSeq')
+    : [];
+  if (others.some(([, value]) => isBoundary(value, cut.boundary))) return undefined;
+  const actual = others.length === 0 ? 'no further member' : shown(Object.fromEntries(others));
+  return { expected: `a member of details that is the retention boundary, ${cut.boundary}`, actual };
+}
+
+/** The first sequence number that is kept, or the time before which nothing is. */
+function isBoundary(value: unknown, boundary: number): boolean {
+  if (typeof value === 'string') return value === `${boundary}` || /^\d{4}-\d\d-\d\dT/u.test(value);
+  return value === boundary;
 }

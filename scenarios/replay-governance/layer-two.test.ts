@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { event, fork, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
 import { invocationIdOf } from './invocation-id.ts';
-import type { InvocationsObservation } from './judge-layer-two.ts';
-import { layerTwo } from './layer-two.ts';
+import { layerTwo, type InvocationsObservation } from './layer-two.ts';
 
 const LOG: readonly Json[] = [
   event(0, 'run.started'),

@@ -29,18 +29,11 @@ export interface HeardObservation extends Observation {
   readonly answers: readonly Heard[];
 }
 
+/** Surfaces that show the same of every run; the others show what the request was about. */
+export const ALIKE = ['snapshot', 'log', 'log in debug mode', 'poll', 'stream', 'stream in another mode'] as const;
+
 /** Where an answer shows a run. */
-export type Surface =
-  | 'snapshot'
-  | 'log'
-  | 'log in debug mode'
-  | 'poll'
-  | 'stream'
-  | 'stream in another mode'
-  | 'diff'
-  | 'refusal'
-  | 'answer'
-  | 'span';
+export type Surface = (typeof ALIKE)[number] | 'diff' | 'refusal' | 'answer' | 'span';
 
 /** What is listened for. */
 export interface Planted {

@@ -21,8 +21,8 @@ export function partingsOf(
   replay: RunObservation,
   volatile: readonly string[],
 ): Partings | string {
-  const [before, after] = [source, replay].map(plainEvents);
-  if (before === undefined || after === undefined || before.length === 0) return 'the log of the source is empty';
+  const [before, after] = [plainEvents(source), plainEvents(replay)];
+  if (before.length === 0) return 'the log of the source is empty';
   const places = readVolatile(volatile);
   const result = compareEvents(rawOf(before), rawOf(after), places.ok ? { volatile: places.places } : {});
   if (!result.ok) return `the log of the ${result.side}, ${result.at}: ${result.message}`;

@@ -1,15 +1,5 @@
-import type { Heard, Shown, Surface } from './listen.ts';
+import { ALIKE, type Heard, type Shown, type Surface } from './listen.ts';
 import type { Place } from './secret-places.ts';
-
-/** Surfaces that show the same of every run; the others show what the request was about. */
-const LIKE_FOR_LIKE: ReadonlySet<Surface> = new Set([
-  'snapshot',
-  'log',
-  'log in debug mode',
-  'poll',
-  'stream',
-  'stream in another mode',
-]);
 
 /** What an answer of a fork shows and its source hides. */
 interface Leak {
@@ -40,14 +30,8 @@ export function redacts({ place, surface, source, fork }: Held): boolean {
   if (!shownIn(source).has(canary)) return true;
   const same = alike(surface, source);
   if (same !== undefined) return isRedacted(place, same);
-  if (shownIn(fork.filter((each) => each.surface === surface)).has(canary)) return false;
-  const surfaces = new Set(source.map((each) => each.surface));
-  return [...surfaces].some((each) =>
-    isRedacted(
-      place,
-      source.filter((answer) => answer.surface === each),
-    ),
-  );
+  if (shownIn(on(surface, fork)).has(canary)) return false;
+  return source.some((each) => isRedacted(place, on(each.surface, source)));
 }
 
 /** Whether one surface shows what stands beside a secret, and not the secret. */
@@ -57,9 +41,13 @@ function isRedacted({ canary, beside }: Place, answers: readonly Heard[]): boole
 
 /** The source's answers on a surface that shows the same of every run; undefined where there are none. */
 function alike(surface: Surface, source: readonly Heard[]): readonly Heard[] | undefined {
-  if (!LIKE_FOR_LIKE.has(surface)) return undefined;
-  const answers = source.filter((each) => each.surface === surface);
+  if (!ALIKE.some((each) => each === surface)) return undefined;
+  const answers = on(surface, source);
   return answers.length === 0 ? undefined : answers;
+}
+
+function on(surface: Surface, answers: readonly Heard[]): readonly Heard[] {
+  return answers.filter((each) => each.surface === surface);
 }
 
 /** The numbers of the secrets that answers show. */

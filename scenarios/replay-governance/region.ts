@@ -69,9 +69,7 @@ interface Driving {
 async function forkInBoth({ probe, hostB, line }: Driving, source: RunObservation): Promise<readonly RunObservation[]> {
   if (source.runId === null || source.problem !== null) return [source];
   await line(() => waitUntilThere(probe, hostB, source));
-  const modes = (['replay', 'branch'] as const).filter(
-    (mode) => mode === 'replay' || offersMode(probe.discovery, mode),
-  );
+  const modes = offersMode(probe.discovery, 'branch') ? (['replay', 'branch'] as const) : (['replay'] as const);
   const bodies = modes.flatMap((mode) => pointsOf(source).map((fromSeq) => ({ mode, fromSeq })));
   const made = await Promise.all(
     bodies.flatMap((body) =>

@@ -29,7 +29,7 @@ export async function readReport(probe: Probe, replay: RunObservation): Promise<
   const none = { type: 'report', of, report: null } as const;
   if (runId === null) return { ...none, where: 'nowhere', problem: 'the replay was not seen', exchanges: [] };
   const inSnapshot = shownIn(replay);
-  if (inSnapshot !== undefined && !saysWhere(probe.discovery)) return inSnapshot;
+  if (inSnapshot !== undefined && advertisedPath(probe.discovery) === undefined) return inSnapshot;
   const path = reportPath(probe.discovery, runId);
   const exchange = await repeatPaced(
     () => probe.host.exchange({ method: 'GET', path }),
@@ -49,10 +49,6 @@ function shownIn({ role: of, snapshot, exchanges }: RunObservation): ReportObser
   const report = reportIn(member(snapshot, 'determinismReport'));
   const where = "determinismReport of the replay's snapshot";
   return report === undefined ? undefined : { type: 'report', of, where, problem: null, report, exchanges };
-}
-
-function saysWhere(document: unknown): boolean {
-  return advertisedPath(document) !== undefined;
 }
 
 /** Only plain paths with a place for the run are followed. */

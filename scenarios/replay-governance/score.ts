@@ -21,22 +21,17 @@ type Seen = RunObservation | ReportObservation;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  const seen: Observation[] = [source];
   const [middle] = forkPoints(source, [], 2);
-  for (const fromSeq of middle === undefined ? [undefined] : [undefined, middle]) {
-    seen.push(...(await replayAndReport(probe, source, fromSeq === undefined ? {} : { fromSeq })));
-  }
+  const full = await reported(probe, replayOf(probe, source, undefined));
+  const part = middle === undefined ? [] : await reported(probe, replayOf(probe, source, middle));
   const changed = await driveChanges(probe);
   const isChanged = changed.some((each) => each.type === 'report');
-  return [...seen, ...changed, ...(isChanged ? [] : await driveUnchanged(probe))];
+  return [source, ...full, ...part, ...changed, ...(isChanged ? [] : await driveUnchanged(probe))];
 }
 
-async function replayAndReport(
-  probe: Probe,
-  source: RunObservation,
-  { fromSeq, role }: { readonly fromSeq?: number; readonly role?: string },
-): Promise<readonly Seen[]> {
-  const replay = await replayOf(probe, source, fromSeq, role === undefined ? {} : { role });
+/** A replay and its report. */
+async function reported(probe: Probe, replaying: Promise<RunObservation>): Promise<readonly Seen[]> {
+  const replay = await replaying;
   return [replay, await readReport(probe, replay)];
 }
 
@@ -46,7 +41,7 @@ async function driveChanges(probe: Probe): Promise<readonly Observation[]> {
   const replayUnder = (revision: string) => ({
     revision,
     use: async (isChanged: boolean): Promise<readonly Seen[]> =>
-      isChanged ? replayAndReport(probe, source, { role: `replay under ${revision}` }) : [],
+      isChanged ? reported(probe, replayOf(probe, source, undefined, { role: `replay under ${revision}` })) : [],
   });
   return [source, ...(await withCodeChanges<Seen>(probe, CONSTANT, REVISIONS.map(replayUnder)))];
 }
@@ -55,9 +50,8 @@ async function driveChanges(probe: Probe): Promise<readonly Observation[]> {
 async function driveUnchanged(probe: Probe): Promise<readonly Observation[]> {
   const runs = await driveUnsteady(probe);
   const source = runs.at(-1);
-  return source === undefined
-    ? runs
-    : [...runs, ...(await replayAndReport(probe, source, { role: 'unsteady replay' }))];
+  if (source === undefined) return runs;
+  return [...runs, ...(await reported(probe, replayOf(probe, source, undefined, { role: 'unsteady replay' })))];
 }
 
 const id = 'score.consistent';

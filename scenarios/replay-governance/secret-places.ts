@@ -1,7 +1,6 @@
-import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import { makeCanary, spellingsIn, type Canary } from './canary.ts';
-import type { Planted } from './listen.ts';
 
 /** Where a secret was put, and whether it got there. */
 export interface Place {
@@ -21,22 +20,14 @@ export interface PlantedObservation extends Observation {
   readonly request: string;
 }
 
-/** The secrets of one run; each stands in one place, so that each shows whether a host redacts there. */
-export interface Secrets extends Planted {
-  /** The run input that the tool is called with. */
-  readonly credentials: { readonly [name: string]: string };
-  /** What the tool answers. */
-  readonly toolAnswer: Json;
-  /** What the model says. */
-  readonly modelText: string;
-  /** What the question of the run is answered with. */
-  readonly resumeValue: Json;
-  /** What arrived, by what the witness had and whether the question's answer was taken. */
-  planted(visit: WitnessVisit, isAnswered: boolean): PlantedObservation;
-}
+/** The secrets of one run. */
+export type Secrets = ReturnType<typeof makeSecrets>;
 
-/** Makes the secrets of one run. */
-export function makeSecrets(): Secrets {
+/**
+ * Makes the secrets of one run, each for one place, so that each shows whether a host redacts there: inputs, what the tool
+ * and the model say, and what the question is answered with.
+ */
+export function makeSecrets() {
   const [input, repeated, tool, base64] = [makeCanary(), makeCanary(), makeCanary(), makeCanary()];
   const [percent, model, inText, resume] = [makeCanary(), makeCanary(), makeCanary(), makeCanary()];
   const canaries = [input, repeated, tool, base64, percent, model, inText, resume];
@@ -57,12 +48,18 @@ export function makeSecrets(): Secrets {
     },
     modelText: `The key is ${model.text}, keep it. ${JSON.stringify({ password: inText.text })}`,
     resumeValue: { approved: true, comment: 'go on', password: resume.text },
-    planted: (visit, isAnswered) => ({
-      type: 'planted',
-      places: placesOf(canaries, visit.calls(), isAnswered),
-      request: JSON.stringify(canaries.map((each) => each.text)),
-      exchanges: [],
-    }),
+    /** What arrived, by what the witness had and whether the question's answer was taken. */
+    planted: (visit: WitnessVisit, isAnswered: boolean) =>
+      plantedAt(canaries, placesOf(canaries, visit.calls(), isAnswered)),
+  };
+}
+
+function plantedAt(canaries: readonly Canary[], places: readonly Omit<Place, 'canary'>[]): PlantedObservation {
+  return {
+    type: 'planted',
+    places: places.map((place, index) => ({ canary: index + 1, ...place })),
+    request: JSON.stringify(canaries.map(({ text }) => text)),
+    exchanges: [],
   };
 }
 
@@ -78,36 +75,31 @@ const PLACES: readonly (readonly [place: string, by: 'body' | 'answer' | 'questi
   ['resumeValue.password', 'question'],
 ];
 
-function placesOf(canaries: readonly Canary[], calls: readonly WitnessCall[], isAnswered: boolean): readonly Place[] {
+function placesOf(canaries: readonly Canary[], calls: readonly WitnessCall[], isAnswered: boolean) {
   return canaries.map((canary, index) => {
     const [place, by] = PLACES[index] ?? ['', 'question'];
     const arrived =
       by === 'question' ? isAnswered : calls.some((call) => spellingsIn(JSON.stringify(call[by]), canary).length > 0);
-    return { canary: index + 1, place, arrived, beside: place.includes("of the tool's answer") };
+    return { place, arrived, beside: place.includes("of the tool's answer") };
   });
 }
 
 /** The secrets of a run whose tool answers them and which then fails with that answer in its message. */
-export function makeErrorSecrets(): Planted & {
-  readonly toolAnswer: Json;
-  planted(visit: WitnessVisit): PlantedObservation;
-} {
+export function makeErrorSecrets() {
   const [key, token] = [makeCanary(), makeCanary()];
+  const canaries = [key, token];
   const marker = `plain-${makeCanary().core}`;
   return {
-    canaries: [key, token],
+    canaries,
     marker,
     toolAnswer: { apiKey: key.text, token: token.text, note: marker },
-    planted: (visit) => ({
-      type: 'planted',
-      places: ["member apiKey of the tool's answer", "member token of the tool's answer"].map((place, index) => ({
-        canary: index + 1,
-        place: `${place}, said again in the error`,
-        arrived: visit.calls().some(({ kind, answer }) => kind === 'effect' && answer !== null),
-        beside: true,
-      })),
-      request: JSON.stringify([key.text, token.text]),
-      exchanges: [],
-    }),
+    planted: (visit: WitnessVisit) => {
+      const arrived = visit.calls().some(({ kind, answer }) => kind === 'effect' && answer !== null);
+      const places = ['apiKey', 'token'].map((name) => `member ${name} of the tool's answer, said again in the error`);
+      return plantedAt(
+        canaries,
+        places.map((place) => ({ place, arrived, beside: true })),
+      );
+    },
   };
 }

@@ -12,7 +12,7 @@ import { readEverything } from './read-everything.ts';
 import { runSecrets, SECRETS, type SecretRun } from './redaction-drive.ts';
 
 /** A trace of its own, and the header that puts a request into it. */
-function makeTrace(): { readonly traceId: string; readonly headers: Readonly<Record<string, string>> } {
+function makeTrace() {
   const traceId = randomBytes(16).toString('hex');
   return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
 }

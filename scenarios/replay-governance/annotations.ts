@@ -1,0 +1,132 @@
+import { feedback } from '../../src/contract/gates.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { forkPoints, replays } from '../shared/replays.ts';
+import {
+  offersMode,
+  readAgain,
+  startFork,
+  startRun,
+  type ForkBody,
+  type RunObservation,
+} from '../shared/run-observation.ts';
+import { INTERRUPT } from '../shared/swept-fixtures.ts';
+import { annotate, annotatedAt, listAnnotations, readBefore, readLog } from './annotating.ts';
+import { judgeLog } from './judge-annotated-log.ts';
+import { judgeInherited, judgeSeparate, MOMENTS, ROLES } from './judge-annotations.ts';
+import { GOVERNANCE } from './observation-shapes.ts';
+
+/** The logs of forks pass only where the annotations that are not in them were really made. */
+const MADE = [
+  { of: ROLES.source, when: MOMENTS.source },
+  { of: ROLES.replay, when: MOMENTS.fork },
+];
+
+async function driveForks(probe: Probe): Promise<readonly Observation[]> {
+  const source = await startPublic(probe, ROLES.source);
+  const forkAs = (role: string, body: ForkBody) => startFork(probe, source, body, { role });
+  const early = await forkAs(ROLES.early, { mode: 'replay' });
+  const annotated = await annotate(probe, source, MOMENTS.source);
+  const seen: Observation[] = [source, early, annotated];
+  if (annotated.problem !== null) return seen;
+  const list = async (run: RunObservation, when: string): Promise<void> => {
+    seen.push(await listAnnotations(probe, run, when));
+  };
+  await list(source, MOMENTS.source);
+  const fromSeq = forkPoints(source, [], 2)[0] ?? 0;
+  const replay = await forkAs(ROLES.replay, { mode: 'replay' });
+  const forks = [replay, await forkAs(ROLES.part, { mode: 'replay', fromSeq })];
+  if (offersMode(probe.discovery, 'branch')) forks.push(await forkAs(ROLES.branch, { mode: 'branch', fromSeq }));
+  await list(early, MOMENTS.source);
+  for (const fork of forks) {
+    seen.push(fork);
+    await list(fork, MOMENTS.source);
+  }
+  seen.push(...(await readBefore(probe, replay)));
+  // A fork is annotated, then the source once more: each of them has its own list.
+  for (const [run, when] of [[replay, MOMENTS.fork] as const, [source, MOMENTS.again] as const]) {
+    seen.push(await annotate(probe, run, when));
+    for (const each of [replay, source, early]) await list(each, when);
+  }
+  return [...seen, ...(await readLog(probe, replay)), ...(await readLog(probe, early))];
+}
+
+/** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */
+export const annotationForks = defineScenario({
+  ...GOVERNANCE,
+  id: 'annotation.forks',
+  title: 'A fork starts with no annotations',
+  gate: feedback,
+  needs: [replays],
+  drive: driveForks,
+  checks: [
+    {
+      id: 'annotation.not-inherited.replay',
+      title: 'A replay of an annotated run has no annotations',
+      judge: (recorded) => judgeInherited(recorded, [ROLES.early, ROLES.replay, ROLES.part]),
+    },
+    {
+      id: 'annotation.not-inherited.branch',
+      title: 'A branch of an annotated run has no annotations',
+      judge: (recorded) => judgeInherited(recorded, [ROLES.branch]),
+    },
+    {
+      id: 'annotation.not-inherited.separate',
+      title: 'Annotations made later stay with the run that they were made for',
+      judge: judgeSeparate,
+    },
+    {
+      id: 'annotation.not-an-event.fork',
+      title: 'The log of a fork holds no run.annotated, of its source or of its own',
+      judge: (recorded) =>
+        judgeLog(recorded, {
+          roles: [ROLES.replay, ROLES.early],
+          moments: [MOMENTS.source, MOMENTS.fork],
+          controls: MADE.filter(({ when }) => annotatedAt(recorded, when)?.problem === null),
+        }),
+    },
+  ],
+});
+
+const WAITING = 'conformance-determinism-interrupt';
+const ROLE = 'run';
+const DURING = 'the run was annotated while it waited';
+const AFTER = 'the run was annotated after its end';
+
+const until = ({ type }: { readonly type: string }): boolean => type === 'interrupt.requested';
+
+async function driveLog(probe: Probe): Promise<readonly Observation[]> {
+  const waiting = await startRun(probe, { workflowId: WAITING, inputs: {} }, { role: ROLE, until });
+  if (isUnknown(waiting)) return annotateEnded(probe, await startPublic(probe, ROLE));
+  if (waiting.runId === null || waiting.problem !== null) return [waiting];
+  const during = await annotate(probe, waiting, DURING);
+  const path = interruptPath(waiting.runId, INTERRUPT.nodeId);
+  await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: INTERRUPT.resumeValue }) });
+  return [during, ...(await annotateEnded(probe, await readAgain(probe, waiting, { role: ROLE })))];
+}
+
+async function annotateEnded(probe: Probe, run: RunObservation): Promise<readonly Observation[]> {
+  const before = await readBefore(probe, run);
+  const after = await annotate(probe, run, AFTER);
+  return [run, ...before, after, await listAnnotations(probe, run, AFTER), ...(await readLog(probe, run))];
+}
+
+/** replay.md, Annotations and fork: a live notification at most, never an event of the log. */
+export const annotationLog = defineScenario({
+  ...GOVERNANCE,
+  id: 'annotation.log',
+  title: 'run.annotated is never in a persisted or replayed log',
+  gate: feedback,
+  drive: driveLog,
+  checks: [
+    {
+      id: 'annotation.not-an-event.log',
+      title: 'A run that is annotated while it waits and after its end has no run.annotated in its log',
+      judge: (recorded) =>
+        judgeLog(recorded, { roles: [ROLE], moments: [DURING, AFTER], controls: [{ of: ROLE, when: AFTER }] }),
+    },
+  ],
+});
