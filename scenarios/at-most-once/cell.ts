@@ -95,6 +95,11 @@ export interface CellObservation extends Observation, Cuts {
 
 export type CrashObservation = PointsObservation | CellObservation;
 
+/** The cuts of a cell, in their order: each is to kill the host. */
+export function cutsOf({ cut, second }: Cuts): readonly Cut[] {
+  return [cut, second].filter((each) => each !== null);
+}
+
 /** A cut in words. */
 export function cutText({ name, hit }: Cut): string {
   return `${name}@${hit}`;
@@ -108,7 +113,7 @@ export function cellText({ cut, second }: Cuts): string {
 
 /** What tells one cell of the matrix from all others. */
 export function keyOf({ cut, second }: Cuts): string {
-  return JSON.stringify([cut, second].map((each) => (each === null ? null : [each.name, each.hit])));
+  return JSON.stringify([cut, second].map((each) => each && [each.name, each.hit]));
 }
 
 /** Every cell that a plan asks for, in its order: the single cuts, then the pairs. */

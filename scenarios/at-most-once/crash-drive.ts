@@ -1,4 +1,4 @@
-import { advertisedFailpoints, locate, member, readDiscovery } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, readDiscovery } from '../../src/contract/discovery.ts';
 import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type Cuts,
   type PointsObservation,
 } from './cell.ts';
-import { driveCell, undriven } from './cut-cell.ts';
-import { createHungRuns } from './cut-limits.ts';
+import { undriven } from './cut-cell.ts';
+import { createCells, STOPPED } from './cut-limits.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 
 /** Passes of one failpoint that are tried where a host does not tell how often it passes it. */
@@ -32,18 +32,12 @@ export async function driveMatrix(probe: Probe): Promise<readonly CrashObservati
   const { crash: bench } = probe;
   if (bench === undefined) return [];
   const cells: CellObservation[] = [];
-  const hung = createHungRuns();
-  const idempotent = advertisesIdempotency(probe.discovery);
+  const driveOne = createCells(probe);
   const matrix: Matrix = {
     bench,
     advertised: advertisedFailpoints(readDiscovery(probe.discovery)),
     drive: async (lane, cuts) => {
-      const refused = probe.signal.aborted ? STOPPED : hung.refuse(cuts);
-      const cell =
-        refused === undefined
-          ? await driveCell({ probe, lane, idempotent, thorough: isThorough(bench, cuts) }, cuts)
-          : undriven(cuts, refused);
-      hung.note(cell);
+      const cell = await driveOne(cuts, { lane, thorough: bench.cuts === 'full' || cuts.cut === null });
       cells.push(cell);
       return cell;
     },
@@ -53,12 +47,6 @@ export async function driveMatrix(probe: Probe): Promise<readonly CrashObservati
   const known = new Set(cells.map(keyOf));
   const missing = wanted.filter((cuts) => !known.has(keyOf(cuts))).map((cuts) => undriven(cuts, STOPPED));
   return [points, ...inOrderOf(wanted, [...cells, ...missing])];
-}
-
-const STOPPED = 'the scenario was stopped before';
-
-function isThorough({ cuts }: CrashBench, { cut }: Cuts): boolean {
-  return cuts === 'full' || cut === null;
 }
 
 async function driveAll(matrix: Matrix): Promise<PointsObservation> {
@@ -117,12 +105,4 @@ async function tryPasses({ bench, advertised, drive }: Matrix): Promise<Singles>
 /** Every cell of a search but its last, which found that there is no such pass. */
 function isOfUse({ deaths, notDriven, stopped }: CellObservation): boolean {
   return deaths.length > 0 || notDriven !== null || stopped !== 'ended';
-}
-
-/** Whether a request under one Idempotency-Key may be sent again (discovery document, `idempotency`). */
-export function advertisesIdempotency(document: unknown): boolean {
-  const block = locate(document, ['idempotency'])?.value;
-  const layer1 = member(block, 'layer1');
-  if (layer1 === undefined) return member(block, 'supported') === true;
-  return layer1 === true || member(layer1, 'supported') === true;
 }

@@ -20,19 +20,13 @@ export function cutNeeds(workflowId: string): readonly Need[] {
   ];
 }
 
-/** What a seam gave: the body of a 2xx answer, or why there is none. */
-type Answer =
-  | { readonly ok: true; readonly body: unknown; readonly exchange: string }
-  | {
-      readonly ok: false;
-      readonly reason: string;
-      readonly down: boolean;
-      /** The status of the answer; null where there was none. */
-      readonly status: number | null;
-      readonly exchange: string;
-    };
+/** What a seam gave: the body of a 2xx answer, or why there is none; `status` is null where nothing was answered. */
+type Answer = { readonly exchange: string } & (
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly reason: string; readonly down: boolean; readonly status: number | null }
+);
 
-/** Arms one failpoint: the host kills itself at the hit-th pass from now on. Null where it did, else why not. */
+/** Arms one failpoint: the host kills itself at the hit-th pass from now on. */
 export async function arm(host: HostHandle, { name, hit }: Cut): Promise<Answer> {
   return ask(host, 'failpoint', { name, hit, action: 'kill' });
 }

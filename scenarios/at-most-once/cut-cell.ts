@@ -8,7 +8,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { isInFlight } from '../../src/protocol/status.ts';
 import { rawOf } from '../shared/compare-runs.ts';
-import { EFFECT, ONCE, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
+import { cutsOf, EFFECT, ONCE, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
 import { arm, decisionsOn, disarm, passedSoFar } from './crash-seams.ts';
 import { deathOf, seeLife, type Life, type Sight } from './life.ts';
 
@@ -64,7 +64,7 @@ export async function driveCell(cutting: Cutting, { cut, second }: Cuts): Promis
   const { lane, probe } = cutting;
   const visit = probe.witness?.visit();
   if (visit === undefined) return undriven({ cut, second }, 'there is no witness');
-  const cuts = [cut, second].filter((each) => each !== null);
+  const cuts = cutsOf({ cut, second });
   const begun = { key: randomUUID(), deaths: [], exchanges: [], created: null, runId: null };
   const driving: Driving = { ...cutting, cuts, visit, ...begun };
   const unarmed = cut === null ? undefined : await armCut(driving, cut);

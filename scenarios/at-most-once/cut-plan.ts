@@ -18,16 +18,10 @@ export function cutsIn(passed: readonly string[]): readonly Cut[] {
  */
 export function plannedCuts(passed: readonly string[], set: CutSet): readonly Cut[] {
   const all = cutsIn(passed);
-  switch (set) {
-    case 'full':
-      return all;
-    case 'quick':
-      return all.filter(
-        ({ name }, index) => wordsOf(name).side !== 'before' || wordsOf(passed[index - 1] ?? '').side !== 'after',
-      );
-    case 'few':
-      return fewCuts(all);
-  }
+  if (set === 'few') return fewCuts(all);
+  const isNew = ({ name }: Cut, index: number): boolean =>
+    wordsOf(name).side !== 'before' || wordsOf(passed[index - 1] ?? '').side !== 'after';
+  return set === 'full' ? all : all.filter(isNew);
 }
 
 /** Pairs that are chosen where not all are made. */
@@ -83,21 +77,12 @@ const RECORDED = 3;
 export function chosenPairs(pairs: readonly Pair[], count: number): readonly Pair[] {
   const first = count === 1 ? RECORDED : DECLARED;
   const inside = pairs.filter(({ cut }) => (stageOfName(cut.name) ?? 0) >= first);
-  const groups = [...grouped(inside.length === 0 ? pairs : inside).values()];
-  const step = count === 1 ? 0 : (groups.length - 1) / (count - 1);
+  const among = inside.length === 0 ? pairs : inside;
+  const firsts = [...new Set(among.map(({ cut }) => cutText(cut)))];
+  const step = count === 1 ? 0 : (firsts.length - 1) / (count - 1);
   const chosen = Array.from({ length: count }, (_, index) => {
-    const group = groups[Math.round(index * step)] ?? [];
+    const group = among.filter(({ cut }) => cutText(cut) === firsts[Math.round(index * step)]);
     return group[Math.min(index + 1, group.length - 1)];
   });
   return [...new Set(chosen.filter((pair) => pair !== undefined))];
-}
-
-/** The pairs of each first cut, in their order. */
-function grouped(pairs: readonly Pair[]): ReadonlyMap<string, readonly Pair[]> {
-  const groups = new Map<string, Pair[]>();
-  for (const pair of pairs) {
-    const key = cutText(pair.cut);
-    groups.set(key, [...(groups.get(key) ?? []), pair]);
-  }
-  return groups;
 }

@@ -6,10 +6,8 @@ import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { EFFECT, ONCE } from './cell.ts';
-import { advertisesIdempotency } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
-import { driveCell, undriven } from './cut-cell.ts';
-import { createHungRuns } from './cut-limits.ts';
+import { createCells } from './cut-limits.ts';
 import { namesEffect, stageOfName, windowOfStage } from './cut-names.ts';
 import { cutsIn } from './cut-plan.ts';
 import { type EmptyCell, type EmptyObservation, type EmptyPoints, judgeEmptyResults } from './empty-result-judge.ts';
@@ -50,7 +48,12 @@ async function drive(probe: Probe): Promise<readonly EmptyObservation[]> {
   const { crash: bench, witness } = probe;
   if (bench === undefined || witness === undefined) return [];
   const advertised = advertisedFailpoints(readDiscovery(probe.discovery)).map((name) => ({ name, hit: 1 }));
-  const run = createRuns(probe, witness);
+  const driveOne = createCells(probe);
+  const run = async (lane: CrashLane, { answer, cut }: Job): Promise<EmptyCell> => {
+    const on = { lane, thorough: cut === null, witness: staging(witness, answer) };
+    const cell = await driveOne({ cut, second: null }, on);
+    return { type: 'empty-cell', answer, cell, exchanges: cell.exchanges };
+  };
   const recorded: EmptyObservation[] = [];
   const jobs: Job[] = [];
   await bench.each(ANSWERS[bench.cuts], async (lane, answer) => {
@@ -64,22 +67,6 @@ async function drive(probe: Probe): Promise<readonly EmptyObservation[]> {
   });
   await bench.each(jobs, async (lane, job) => void recorded.push(await run(lane, job)));
   return recorded;
-}
-
-/** Drives runs whose tool answers a given value; none any more once too many were not seen to end. */
-function createRuns(probe: Probe, witness: Witness): (lane: CrashLane, job: Job) => Promise<EmptyCell> {
-  const hung = createHungRuns();
-  const idempotent = advertisesIdempotency(probe.discovery);
-  return async (lane, { answer, cut }) => {
-    const cuts = { cut, second: null };
-    const refused = probe.signal.aborted ? 'the scenario was stopped before' : hung.refuse(cuts);
-    const { timeoutMs, signal } = probe;
-    const staged = { timeoutMs, signal, witness: staging(witness, answer) };
-    const cutting = { probe: staged, lane, idempotent, thorough: cut === null };
-    const cell = refused === undefined ? await driveCell(cutting, cuts) : undriven(cuts, refused);
-    hung.note(cell);
-    return { type: 'empty-cell', answer, cell, exchanges: cell.exchanges };
-  };
 }
 
 /** A witness whose effect answers this value in every visit. */

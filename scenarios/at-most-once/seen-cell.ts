@@ -3,7 +3,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { CellObservation } from './cell.ts';
+import { cutsOf, type CellObservation } from './cell.ts';
 import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
 import { isBusy } from './run-status.ts';
 
@@ -43,24 +43,18 @@ export interface PlacedCell extends SeenCell {
 /** Reads a cell. */
 export function readCell(cell: Recorded<CellObservation>): SeenCell {
   const events = eventsIn(cell.log ?? []);
-  const allFound = foundIn(cell.decisions ?? []);
   return {
     id: cell.id,
     cell,
-    reached: cell.notDriven === null && cell.deaths.length >= cutsOf(cell),
+    reached: cell.notDriven === null && cell.deaths.length >= cutsOf(cell).length,
     outcome: outcomeOf(cell, events),
     events,
     invocations: invocationEvents(events),
     ...countCalls(cell),
     nonces: cell.calls.flatMap(nonceOf),
     found: foundIn(afterLastDeath(cell))[0] ?? null,
-    allFound,
+    allFound: foundIn(cell.decisions ?? []),
   };
-}
-
-/** How many deaths a cell is to have. */
-function cutsOf({ cut, second }: Pick<CellObservation, 'cut' | 'second'>): number {
-  return [cut, second].filter((each) => each !== null).length;
 }
 
 /** The events among what a host sent. */
@@ -71,9 +65,9 @@ export function eventsIn(raw: readonly Json[]): readonly RunEvent[] {
 const ENDS: Readonly<Record<string, RunEnd>> = { completed: 'completed', failed: 'failed', cancelled: 'failed' };
 
 function outcomeOf({ stopped, snapshot }: CellObservation, events: readonly RunEvent[]): RunEnd {
-  const last = events.map(({ type }) => terminalStatus(type)).find((status) => status !== undefined);
   const status = member(snapshot, 'status');
-  const end = ENDS[last ?? (typeof status === 'string' && Object.hasOwn(ENDS, status) ? status : '')];
+  const last = events.map(({ type }) => terminalStatus(type)).find((each) => each !== undefined) ?? status;
+  const end = typeof last === 'string' && Object.hasOwn(ENDS, last) ? ENDS[last] : undefined;
   if (end !== undefined) return end;
   if (stopped === 'parked' || stopped === 'missing') return stopped;
   if (stopped !== 'patience') return 'unknown';
@@ -97,23 +91,23 @@ function nonceOf(call: Json): readonly string[] {
  * Calls are told apart by the run in their key where a request was sent twice: a host that makes a second run of it
  * does not call twice for one.
  */
-function countCalls({
-  calls,
-  created,
-  runId,
-}: CellObservation): Pick<SeenCell, 'calls' | 'othersCalls' | 'unattributed'> {
+function countCalls(cell: CellObservation): Pick<SeenCell, 'calls' | 'othersCalls' | 'unattributed'> {
+  const { calls, created, runId } = cell;
   const all = { calls: calls.length, othersCalls: 0, unattributed: false };
   if ((created !== 'asked again' && created !== 'lost') || calls.length < 2) return all;
-  const keys = calls.map((call) => member(call, 'idempotencyKey'));
-  if (!keys.every((key) => typeof key === 'string' && key.split(':').length >= 3)) {
-    return { calls: 1, othersCalls: calls.length - 1, unattributed: true };
-  }
-  const runs = keys.map((key) => String(key).split(':').slice(0, -2).join(':'));
-  const counts = [...new Set(runs)].map((run) => ({ run, count: runs.filter((each) => each === run).length }));
-  const own = counts.find(({ run }) => runId !== null && run.endsWith(`:${runId}`))?.count;
-  const most = Math.max(...counts.map(({ count }) => count));
-  const counted = most > 1 ? most : (own ?? 0);
-  return { calls: counted, othersCalls: calls.length - counted, unattributed: false };
+  const runs = calls.map((call) => runInKey(member(call, 'idempotencyKey')));
+  if (runs.includes(undefined)) return { calls: 1, othersCalls: calls.length - 1, unattributed: true };
+  const counts = runs.map((run) => runs.filter((each) => each === run).length);
+  const own = counts[runs.findIndex((run) => runId !== null && run?.endsWith(`:${runId}`) === true)] ?? 0;
+  const most = Math.max(...counts);
+  const counted = most > 1 ? most : own;
+  return { ...all, calls: counted, othersCalls: calls.length - counted };
+}
+
+/** The beginning of a key up to its run, where it has a step and an attempt behind it. */
+function runInKey(key: unknown): string | undefined {
+  const parts = typeof key === 'string' ? key.split(':') : [];
+  return parts.length >= 3 ? parts.slice(0, -2).join(':') : undefined;
 }
 
 function foundIn(decisions: readonly Json[]): readonly FoundState[] {
