@@ -3,6 +3,7 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import { document as scenario } from './document.ts';
 import { observeDiscovery, type DiscoveryObservation } from './observation.ts';
 
@@ -33,14 +34,7 @@ function answered(text: string, status = 200, contentType: string | undefined = 
 function judge(exchange: Exchange): ReadonlyMap<string, Judgement> {
   const observation = JSON.parse(JSON.stringify(observeDiscovery(exchange))) as DiscoveryObservation;
   const recorded: Recorded<DiscoveryObservation> = { ...observation, id: 'o1' };
-  const judgements = scenario.judge([recorded], {
-    seed: 1,
-    vectors: 1,
-    forks: 1,
-    crash: 'quick',
-    recipe: 'rfc-0041',
-    volatile: [],
-  });
+  const judgements = scenario.judge([recorded], OPTIONS);
   expect(judgements.map(({ check }) => check)).toEqual(scenario.checks.map(({ id }) => id));
   expect(judgements.every(({ evidence }) => evidence.includes('o1'))).toBe(true);
   return new Map(judgements.map((judgement) => [judgement.check.replace('discovery.', ''), judgement]));
@@ -120,10 +114,14 @@ describe('no document', () => {
     expect(judgement?.actual).toMatch(/^200, text\/html: /u);
   });
 
-  it('gives no verdict where nothing was observed', () => {
-    expect(
-      scenario.judge([], { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] }),
-    ).toEqual([]);
+  it('leaves everything open where nothing was observed', () => {
+    const judgements = scenario.judge([], OPTIONS);
+    expect(judgements.map(({ verdict }) => verdict)).toEqual(scenario.checks.map(() => 'inconclusive'));
+  });
+
+  it('leaves the rows about the document to the row that it can be read', () => {
+    const [, ...others] = judge(answered('<html>', 200, 'text/html')).values();
+    expect(new Set(others.map(({ restsOn }) => restsOn))).toEqual(new Set(['discovery.reachable']));
   });
 });
 
@@ -354,8 +352,6 @@ describe('drive', () => {
       timeoutMs: 1,
       signal: new AbortController().signal,
     };
-    expect(
-      await scenario.drive(probe, { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] }),
-    ).toEqual([observeDiscovery(discoveryExchange)]);
+    expect(await scenario.drive(probe, OPTIONS)).toEqual([observeDiscovery(discoveryExchange)]);
   });
 });

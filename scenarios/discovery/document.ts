@@ -1,18 +1,17 @@
-import { always } from '../../src/contract/gates.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { readDiscovery } from '../../src/contract/discovery.ts';
+import { isOutcome, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { defineScenario, judgementOf } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgeExecutionModel } from './execution-model.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import type { Advertised } from './advertised.ts';
+import { judgeExecutionModel, judgeReplayDeterminism, judgeShape } from './blocks.ts';
 import { observeDiscovery, type DiscoveryObservation } from './observation.ts';
 import { judgeReachable } from './reachable.ts';
-import { judgeRecipeIdentifier } from './recipe-identifier.ts';
-import { judgeReplayDeterminism } from './replay-determinism.ts';
-import { rowInput, type Row } from './row.ts';
-import { judgeShape } from './shape.ts';
-import { judgeVendorRecipeDocumented } from './vendor-recipe-documented.ts';
-import { judgeVersionFourComplete } from './version-four-complete.ts';
+import { judgeRecipeIdentifier, judgeVendorRecipeDocumented, judgeVersionFourComplete } from './recipe.ts';
 
-const ROWS: readonly (readonly [id: string, title: string, row: Row])[] = [
+/** The judges of what the document advertises. */
+const ROWS: readonly (readonly [id: string, title: string, judge: (advertised: Advertised) => Outcome])[] = [
   ['discovery.shape', 'The advertised blocks in scope match the bundled schema', judgeShape],
   ['discovery.execution-model', 'executionModel has boolean supported and integer version >= 1', judgeExecutionModel],
   ['discovery.replay-determinism', 'replayDeterminism is closed and has boolean supported', judgeReplayDeterminism],
@@ -21,35 +20,41 @@ const ROWS: readonly (readonly [id: string, title: string, row: Row])[] = [
   ['discovery.vendor-recipe-documented', 'A vendor recipe is documented in the document', judgeVendorRecipeDocumented],
 ];
 
-const REACHABLE = 'discovery.reachable';
+interface Seen {
+  readonly reachable: Outcome;
+  /** What the document says, or the outcome that is left to the rows about it. */
+  readonly advertised: Advertised | Outcome;
+}
 
-function judge(observations: readonly Recorded<DiscoveryObservation>[]): readonly Judgement[] {
-  const [observation] = observations;
-  if (observation === undefined) return [];
-  const evidence = [observation.id];
+function see([observation]: readonly Recorded<DiscoveryObservation>[]): Seen | Outcome {
+  if (observation === undefined) return undecided('the discovery document was not requested', []);
   const { answer } = observation;
-  const reachable = { check: REACHABLE, evidence, ...judgeReachable(answer) };
+  const evidence = [observation];
+  const reachable = judgeReachable(answer, evidence);
   const document = answer.kind === 'document' && answer.status === 200 ? answer.document : undefined;
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    const reason = `there is no discovery document: ${reachable.reason ?? reachable.actual ?? ''}`;
-    return [reachable, ...ROWS.map(([check]) => ({ check, verdict: 'inconclusive' as const, reason, evidence }))];
-  }
-  const input = rowInput(document as Readonly<Record<string, unknown>>, evidence);
-  return [reachable, ...ROWS.map(([check, , row]) => ({ check, evidence, ...row(input) }))];
+  if (isRecord(document)) return { reachable, advertised: { document, discovery: readDiscovery(document), evidence } };
+  const { reason, actual } = judgementOf(FOUNDATIONS.discovery, reachable);
+  const left = undecided(`there is no discovery document: ${reason ?? actual ?? ''}`, evidence);
+  return { reachable, advertised: rests(FOUNDATIONS.discovery, left) };
 }
 
 /** The discovery document, fetched once and judged row by row. */
-export const document = defineJudgedScenario<DiscoveryObservation>({
+export const document = defineScenario<DiscoveryObservation, Seen>({
   id: 'discovery.document',
   suite: 'discovery',
   title: 'The discovery document is public, well-formed and coherent',
-  checks: [
-    { id: REACHABLE, requirement: REACHABLE, title: 'GET /.well-known/openwop answers 200 with a JSON object' },
-    ...ROWS.map(([id, title]) => ({ id, requirement: id, title })),
-  ],
-  gate: always,
-  needs: [],
-  exclusive: [],
   drive: async (probe) => [observeDiscovery(probe.discoveryExchange)],
-  judge,
+  see,
+  checks: [
+    {
+      id: FOUNDATIONS.discovery,
+      title: 'GET /.well-known/openwop answers 200 with a JSON object',
+      judge: ({ reachable }) => reachable,
+    },
+    ...ROWS.map(([id, title, judge]) => ({
+      id,
+      title,
+      judge: ({ advertised }: Seen) => (isOutcome(advertised) ? advertised : judge(advertised)),
+    })),
+  ],
 });

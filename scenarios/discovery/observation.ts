@@ -24,16 +24,7 @@ export function observeDiscovery(exchange: Exchange): DiscoveryObservation {
   }
   const { status, json } = exchange;
   const contentType = exchange.headers['content-type'] ?? '';
-  if (!json.ok)
-    return {
-      ...base,
-      answer: {
-        kind: 'no-json',
-        status,
-        contentType,
-        why: json.message,
-        tooDeep: json.why === 'too-deep' || json.why === 'too-many',
-      },
-    };
-  return { ...base, answer: { kind: 'document', status, contentType, document: json.value as Json } };
+  if (json.ok) return { ...base, answer: { kind: 'document', status, contentType, document: json.value as Json } };
+  const tooDeep = json.why === 'too-deep' || json.why === 'too-many';
+  return { ...base, answer: { kind: 'no-json', status, contentType, why: json.message, tooDeep } };
 }

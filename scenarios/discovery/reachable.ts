@@ -1,8 +1,7 @@
 import { locate } from '../../src/contract/discovery.ts';
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Evidence, type Outcome } from '../../src/contract/outcome.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import type { DiscoveryObservation } from './observation.ts';
-
-type Answer = DiscoveryObservation['answer'];
 
 const EXPECTED = '200 with a JSON object, without credentials';
 
@@ -10,36 +9,26 @@ const EXPECTED = '200 with a JSON object, without credentials';
  * 0041 §D: the document is there for everybody. An object that names no protocolVersion is not recognisably one of this
  * protocol, since any server may answer `{}`; that proves nothing either way.
  */
-export function judgeReachable(answer: Answer): Omit<Judgement, 'check' | 'evidence'> {
-  switch (answer.kind) {
-    case 'no-answer':
-      return { verdict: 'inconclusive', reason: `no answer: ${answer.reason} (${answer.message})` };
-    case 'no-json':
-      if (answer.tooDeep) return { verdict: 'inconclusive', reason: `not read: ${answer.why}` };
-      return {
-        verdict: 'fail',
-        expected: EXPECTED,
-        actual: `${answer.status}, ${answer.contentType || 'no content type'}: ${answer.why}`,
-      };
-    case 'document':
-      return judgeDocument(answer);
+export function judgeReachable(answer: DiscoveryObservation['answer'], evidence: Evidence): Outcome {
+  if (answer.kind === 'no-answer') return undecided(`no answer: ${answer.reason} (${answer.message})`, evidence);
+  const { status, contentType } = answer;
+  if (answer.kind === 'no-json') {
+    if (answer.tooDeep) return undecided(`not read: ${answer.why}`, evidence);
+    const actual = `${status}, ${contentType || 'no content type'}: ${answer.why}`;
+    return fail({ expected: EXPECTED, actual }, evidence);
   }
-}
-
-function judgeDocument(answer: Extract<Answer, { kind: 'document' }>): Omit<Judgement, 'check' | 'evidence'> {
-  const { status, contentType, document } = answer;
-  if (status !== 200) return { verdict: 'fail', expected: EXPECTED, actual: `status ${status}` };
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    return { verdict: 'fail', expected: EXPECTED, actual: `200 with JSON that is no object` };
-  }
-  if (locate(document, ['protocolVersion']) === undefined) {
-    return {
-      verdict: 'inconclusive',
-      reason: 'a JSON object came back, but nothing in it says that it is an OpenWOP discovery document',
-    };
+  if (status !== 200) return fail({ expected: EXPECTED, actual: `status ${status}` }, evidence);
+  if (!isRecord(answer.document))
+    return fail({ expected: EXPECTED, actual: '200 with JSON that is no object' }, evidence);
+  if (locate(answer.document, ['protocolVersion']) === undefined) {
+    return undecided(
+      'a JSON object came back, but nothing in it says that it is an OpenWOP discovery document',
+      evidence,
+    );
   }
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/iu.test(contentType);
-  return isJson
-    ? { verdict: 'pass' }
-    : { verdict: 'pass', reason: `the content type is ${JSON.stringify(contentType)}, not application/json` };
+  return pass(
+    evidence,
+    isJson ? undefined : `the content type is ${JSON.stringify(contentType)}, not application/json`,
+  );
 }

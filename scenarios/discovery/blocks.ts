@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import { locate, member } from '../../src/contract/discovery.ts';
+import { fail, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { validate, type Violation } from '../../src/contract/validate.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { short, type Advertised } from './advertised.ts';
+
+/** Members in scope, read at the root first and then in the `capabilities` mirror. */
+const IN_SCOPE = [
+  'protocolVersion',
+  'supportedEnvelopes',
+  'schemaVersions',
+  'limits',
+  'multiAgent',
+  'replay',
+  'fixtures',
+  'extensions',
+];
+
+/** 0041 §D: the blocks in scope validate against schemas/discovery.schema.json; the rest of the document is free. */
+export function judgeShape({ document, evidence }: Advertised): Outcome {
+  const effective = Object.fromEntries(
+    IN_SCOPE.flatMap((name) => {
+      const placed = locate(document, [name]);
+      return placed === undefined ? [] : [[name, placed.value]];
+    }),
+  );
+  const violations = validate('discovery', effective);
+  if (violations.length > 0) {
+    const expected = 'the blocks in scope as schemas/discovery.schema.json describes them';
+    return fail({ expected, actual: listed(violations, '') }, evidence);
+  }
+  const contradictions = IN_SCOPE.filter((name) =>
+    differ(member(document, name), member(member(document, 'capabilities'), name)),
+  );
+  if (contradictions.length === 0) return pass(evidence);
+  const members = contradictions.join(', ');
+  return pass(evidence, `the root and its mirror in capabilities differ on ${members}; the root was read`);
+}
+
+/** Whether two readings of one member contradict each other. */
+function differ(a: unknown, b: unknown): boolean {
+  return a !== undefined && b !== undefined && !isDeepStrictEqual(a, b);
+}
+
+/** 0037 §C: where the block is present, `supported` is a boolean and `version` an integer from 1. */
+export function judgeExecutionModel({ discovery: { executionModel: block }, evidence }: Advertised): Outcome {
+  if (block === undefined) return notApplicable('multiAgent.executionModel is not advertised', evidence);
+  const violations = validate('discovery#executionModel', withoutReplayDeterminism(block.value));
+  if (violations.length === 0) return pass(evidence);
+  const expected = 'boolean supported and integer version >= 1';
+  return fail({ expected, actual: listed(violations, block.pointer) }, evidence);
+}
+
+/** That block has a row of its own. */
+function withoutReplayDeterminism(block: unknown): unknown {
+  if (!isRecord(block)) return block;
+  const { replayDeterminism: _, ...rest } = block;
+  return rest;
+}
+
+/** 0041 §D: where the block is present it is closed, with boolean `supported`. */
+export function judgeReplayDeterminism({ discovery: { replayDeterminism: block }, evidence }: Advertised): Outcome {
+  if (block === undefined) return notApplicable('replayDeterminism is not advertised', evidence);
+  const violations = validate('discovery#replayDeterminism', block.value);
+  if (violations.length === 0) return pass(evidence);
+  const expected =
+    'a closed object of boolean supported, string llmCacheKeyRecipe and boolean refusalDivergenceEmission';
+  return fail({ expected, actual: listed(violations, block.pointer) }, evidence);
+}
+
+/** Schema violations as one line: at most five of them, each short, since a host may choose the names in them. */
+function listed(violations: readonly Violation[], at: string): string {
+  const lines = violations.slice(0, 5).map(({ pointer, message }) => short(`${at}${pointer} ${message}`));
+  return violations.length > 5 ? `${lines.join('; ')}; and ${violations.length - 5} more` : lines.join('; ');
+}
