@@ -106,7 +106,10 @@ function judge(recorded: readonly Recorded<ParityObservation>[], recipe: RecipeN
     const [a, b] = shown;
     const expected = `one key from both hosts for ${different.map(([{ name }]) => `"${name}"`).join(', ')}`;
     const actual = `${shownAnswer(a.answer)} and ${shownAnswer(b.answer)} for "${a.name}"`;
-    return fail({ expected, actual, ...(found === undefined ? {} : { diagnosis: found }) }, different.flat());
+    // Keys that are wrong by themselves differ from anybody's; a vendor's cannot be computed.
+    const restsOn = VENDOR_RECIPE.test(one) ? {} : { restsOn: OFFLINE };
+    const diagnosis = found === undefined ? {} : { diagnosis: found };
+    return fail({ expected, actual, ...diagnosis, ...restsOn }, different.flat());
   }
   const withoutKeys = pairs.filter((pair) => pair.some(({ answer }) => answer.kind !== 'key'));
   const unpaired = withoutKeys.find(([{ part }]) => part !== 'either');
@@ -123,6 +126,9 @@ function pairUp([first, second]: Sides): readonly Pair[] {
     return b === undefined ? [] : [[a, b] as const];
   });
 }
+
+/** The row about keys that are computed offline. */
+const OFFLINE = 'cache-key.reproducible-offline';
 
 /** What the two hosts answered to one request. */
 function bothAnswers([a, b]: Pair): string {

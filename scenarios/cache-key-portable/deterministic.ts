@@ -80,6 +80,7 @@ function changed(one: RecordedKey, other: RecordedKey): Outcome {
     expected: `${shownAnswer(one.answer)}, as "${one.name}"`,
     actual: `${shownAnswer(other.answer)}, "${other.name}"`,
     diagnosis: catalogued('salted'),
+    steps: [one.id, other.id],
   };
   return fail(mismatch, [other, one]);
 }

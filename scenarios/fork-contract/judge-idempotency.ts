@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Evidence, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runOf, type Recordings, type SeenRun } from '../shared/need.ts';
@@ -66,12 +66,15 @@ function duplicateProblem(requested: Requested, runId: string): Outcome | undefi
   if (other !== undefined && other !== runId) return secondRun([runId, other], [requested]);
   if (other === runId || statusOf(requested) === 409) return undefined;
   const expected = 'the run of the first answer, or 409 while that run is being made';
-  return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}` }, [requested]);
+  const again = [requested.id, requested.id];
+  return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, steps: again }, [requested]);
 }
 
-function secondRun(runs: readonly string[], evidence: Evidence): Outcome {
+function secondRun(runs: readonly string[], requested: readonly Requested[]): Outcome {
   const actual = `${runs.length} runs: ${runs.join(', ')}`;
-  return fail({ expected: 'one run under one Idempotency-Key', actual, diagnosis: wrong('second-run') }, evidence);
+  const mismatch = { expected: 'one run under one Idempotency-Key', actual, diagnosis: wrong('second-run') };
+  const [first] = requested.map(({ id }) => id);
+  return fail({ ...mismatch, ...(first === undefined ? {} : { steps: [first, first] }) }, requested);
 }
 
 /** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */

@@ -44,6 +44,7 @@ export interface JudgeFlags {
   readonly level?: 'must' | 'should';
   readonly allowInconclusive?: boolean;
   readonly reporter?: readonly string[];
+  readonly verbose?: true;
   readonly color?: boolean;
 }
 
@@ -132,6 +133,7 @@ export function addJudgeOptions(command: Command): Command {
       'terminal, json or junit, without a file to standard output (repeatable; default: terminal)',
       collect,
     )
+    .option('--verbose', 'name the checks that rest on each failed one, with what was not seen')
     .option('--color', 'colour even into a pipe')
     .option('--no-color', 'no colour');
 }

@@ -30,6 +30,7 @@ export function readOutputs(specifications: readonly string[] = []): readonly Ou
 /** What is lost beside a report, and how it is painted. */
 export interface Writing {
   readonly color: boolean | undefined;
+  readonly verbose?: boolean | undefined;
   /** What could not be kept before: a line each. */
   readonly lost?: readonly string[];
 }
@@ -42,14 +43,14 @@ export function writeOutputs(report: Report, outputs: readonly Output[], writing
   const lost = [...(writing.lost ?? [])];
   for (const output of outputs.filter(({ path }) => !isStandardOutput(path))) {
     try {
-      writeWhole(output.path, output.render(exited(report, lost), { color: false }));
+      writeWhole(output.path, output.render(exited(report, lost), { color: false, verbose: writing.verbose === true }));
     } catch (error) {
       lost.push(`the ${output.name} report: ${output.path}: ${messageOf(error)}`);
     }
   }
   const final = exited(report, lost);
   for (const { render } of outputs.filter(({ path }) => isStandardOutput(path))) {
-    process.stdout.write(render(final, { color: wantsColor(writing.color) }));
+    process.stdout.write(render(final, { color: wantsColor(writing.color), verbose: writing.verbose === true }));
   }
   const { interrupted } = final;
   const isShown = outputs.some(({ name, path }) => name === 'terminal' && isStandardOutput(path));

@@ -42,6 +42,8 @@ export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
 /** What a run is lent beside its target. */
 export interface Lent {
   readonly witness?: Witness | undefined;
+  /** The command that starts the target anew, where it is no host of somebody's. */
+  readonly command?: 'self-test';
   /** Hosts that scenarios may kill; they are opened only where one does, and until then nothing runs. */
   readonly openCrashHosts?: (signal: AbortSignal) => Promise<CrashHosts>;
 }
@@ -60,7 +62,7 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
     recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, signal });
   const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
   const report = exitedBySignal(judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() }));
-  return writeOutputs(report, outputs, { color: flags.color, lost: run.lost });
+  return writeOutputs(report, outputs, { color: flags.color, verbose: flags.verbose, lost: run.lost });
 }
 
 function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {
@@ -131,7 +133,10 @@ interface More {
   readonly redact: Redactor;
 }
 
-function runOptions({ target, scenarios, options, flags, lent: { witness } }: Recording, more: More): RunOptions {
+function runOptions(
+  { target, scenarios, options, flags, lent: { witness, command } }: Recording,
+  more: More,
+): RunOptions {
   const { concurrency, timeout: timeoutMs, maxTime: maxTimeMs, otel = false, restartCommand } = flags;
   const shown = {
     ...options,
@@ -141,6 +146,7 @@ function runOptions({ target, scenarios, options, flags, lent: { witness } }: Re
     maxTime: maxTimeMs,
     otel,
     witnessUrl: witness?.baseUrl ?? null,
+    ...(command === undefined ? {} : { command }),
     ...forReproduction(flags, target),
     ...(restartCommand === undefined ? {} : { restartCommand: more.redact(restartCommand) }),
   };
@@ -163,13 +169,14 @@ function runOptions({ target, scenarios, options, flags, lent: { witness } }: Re
 
 /** What a command that drives a scenario again has to say, where it was said: addresses, and names of variables. */
 function forReproduction(
-  { witnessListen, witnessUrl }: RunFlags,
+  { apiKeyFile, witnessListen, witnessUrl }: RunFlags,
   { variables }: Target,
 ): { readonly [name: string]: Json } {
   const listen = witnessListen === undefined ? {} : { listen: authority(witnessListen) };
   const url = witnessUrl === undefined ? {} : { url: witnessUrl };
   return {
     ...(witnessListen === undefined && witnessUrl === undefined ? {} : { witnessAddress: { ...listen, ...url } }),
+    ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
     ...(variables === undefined ? {} : { credentialVariables: { ...variables } }),
   };
 }

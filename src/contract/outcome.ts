@@ -7,6 +7,8 @@ export interface Mismatch {
   /** More about where it was seen. */
   readonly reason?: string;
   readonly diagnosis?: Diagnosis;
+  /** Observations whose requests, one after the other, show it again, where the first one alone does not. */
+  readonly steps?: readonly string[];
 }
 
 /** The requirement holds; `reason` says how much was seen, or carries advice. */

@@ -27,4 +27,6 @@ export interface Judgement {
   readonly diagnosis?: Diagnosis;
   readonly restsOn?: string;
   readonly evidence: readonly string[];
+  /** Lines of evidence whose requests, one after the other, show the failure again; the first line alone where absent. */
+  readonly steps?: readonly string[];
 }

@@ -159,6 +159,16 @@ describe('the terminal page', () => {
     expect(painted.replace(/\u001b\[\d+m/gu, '')).toBe(render('terminal', report));
   });
 
+  it('says under a failure how many checks rest on it, and which where asked', () => {
+    const resting = { restsOn: 'cache-key.lowercase-hex', reason: 'not seen: x' };
+    const checks = [...report.checks, check('cache-key.deterministic', 'inconclusive', resting)];
+    const page = render('terminal', { ...report, checks });
+    expect(page).toContain('1 check rests on this: fix it first');
+    expect(page).not.toContain('not seen: x');
+    const verbose = RENDERERS.get('terminal')?.({ ...report, checks }, { color: false, verbose: true });
+    expect(verbose).toContain('    cache-key.deterministic: not seen: x');
+  });
+
   it('lets nothing of a host through that a terminal would obey', () => {
     const page = render('terminal', hostile(HOSTILE));
     expect(OBEYED.exec(page)?.[0]).toBeUndefined();

@@ -4,7 +4,13 @@ import { renderJunit } from './junit.ts';
 import { renderTerminal } from './terminal.ts';
 
 /** A report format: pure from the report to its text. */
-export type Renderer = (report: Report, options: { readonly color: boolean }) => string;
+export type Renderer = (report: Report, options: RenderOptions) => string;
+
+/** How a page is rendered: with colours, with all that rests on a failure. */
+export interface RenderOptions {
+  readonly color: boolean;
+  readonly verbose?: boolean;
+}
 
 /** The formats of `--reporter`, by name. */
 export const RENDERERS: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([

@@ -20,7 +20,10 @@ const MARKS: Readonly<Record<Verdict, string>> = {
  * Renders the page for a person: who was tested, one line a suite, every failure with both sides and one command, what
  * could not be decided and why, totals last. Plain and stable where `color` is false.
  */
-export function renderTerminal(report: Report, options: { readonly color: boolean }): string {
+export function renderTerminal(
+  report: Report,
+  options: { readonly color: boolean; readonly verbose?: boolean },
+): string {
   const ink = new Chalk({ level: options.color ? 1 : 0 });
   const wrong = report.checks.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
   const lines = [
@@ -31,7 +34,7 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
     ...wrong.flatMap((check) => [
       '',
       ...failure(check, isAdvice(check, report) ? ink.yellow('advice') : undefined, ink),
-      ...resting(check, report),
+      ...resting(check, report, options),
     ]),
     ...undecided(report, ink),
     ...advice(report, ink),
@@ -86,11 +89,19 @@ function failure(check: CheckReport, mark: string | undefined, ink: ChalkInstanc
   ];
 }
 
-/** How many checks rest on a failed one, in one line. */
-function resting({ id }: CheckReport, { checks }: Report): string[] {
-  const count = checks.filter(({ restsOn }) => restsOn === id).length;
-  if (count === 0) return [];
-  return [`  ${count === 1 ? '1 check rests' : `${count} checks rest`} on this: fix it first`];
+/** How many checks rest on a failed one, in one line; with `verbose` also which, and what was not seen of each. */
+function resting(
+  { id }: CheckReport,
+  { checks }: Report,
+  { verbose = false }: { readonly verbose?: boolean },
+): string[] {
+  const on = checks.filter(({ restsOn }) => restsOn === id);
+  if (on.length === 0) return [];
+  const named = on.map(
+    ({ id: each, reason }) => `    ${each}${reason === undefined ? '' : `: ${excerpt(reason, VALUE_CHARACTERS)}`}`,
+  );
+  const count = `  ${on.length === 1 ? '1 check rests' : `${on.length} checks rest`} on this: fix it first`;
+  return verbose ? [count, ...named] : [count];
 }
 
 function row(name: string, value: string | undefined): string[] {
@@ -102,21 +113,17 @@ function evidenceList(ids: readonly string[]): string {
   return ids.length > 6 ? `${shown} … (${ids.length})` : shown;
 }
 
-/** Undecided checks grouped by their reason: a dead host is one line, not thirty. */
+/** Undecided checks grouped by their reason: a dead host is one line, not thirty. What rests on a failure stands under it. */
 function undecided(report: Report, ink: ChalkInstance): string[] {
   const lines: string[] = [];
   for (const verdict of ['inconclusive', 'not-applicable'] as const) {
-    const checks = report.checks.filter((check) => check.verdict === verdict);
-    for (const reason of new Set(checks.map(reasonOf))) {
-      const ids = checks.filter((check) => reasonOf(check) === reason).map((check) => check.id);
+    const checks = report.checks.filter((check) => check.verdict === verdict && check.restsOn === undefined);
+    for (const reason of new Set(checks.map(({ reason: each = '' }) => each))) {
+      const ids = checks.filter((check) => (check.reason ?? '') === reason).map((check) => check.id);
       lines.push('', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids));
     }
   }
   return lines;
-}
-
-function reasonOf({ reason = '', restsOn }: CheckReport): string {
-  return restsOn === undefined ? reason : `rests on ${restsOn}`;
 }
 
 function columns(ids: readonly string[]): string[] {

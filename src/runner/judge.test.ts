@@ -185,22 +185,35 @@ describe('judgeRun', () => {
   it('gives its own command where the request was cut, with nothing that a shell expands', () => {
     const records = [run, planned, exchanged(true), observed, driven, end];
     expect(one([says('fail')], records).reproduce).toBe(
-      `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --vectors 3 --forks 5 --recipe rfc-0150`,
+      `npx openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --vectors 3 --forks 5 --recipe rfc-0150`,
     );
   });
 
   it('gives its own command where more than one request stands behind the failure', () => {
     const several = { ...observed, observation: { ...observed.observation, exchanges: ['x1', 'x2'] } };
     expect(one([says('fail')], [run, planned, exchanged(), several, driven, end]).reproduce).toMatch(
-      /^openwop-conformance .* --scenario s /u,
+      /^npx openwop-conformance .* --scenario s /u,
     );
+  });
+
+  it('gives several requests in their order where only these show it', () => {
+    const second: ExchangeRecord = { ...exchanged(), id: 'x2' };
+    const records = [run, planned, exchanged(), second, observed, driven, end];
+    const { reproduce = '' } = one([says('fail', { steps: ['x2', 'o1'] })], records);
+    expect(reproduce.split(' && ').map((each) => each.slice(0, 4))).toEqual(['curl', 'curl']);
+    expect(one([says('fail', { steps: ['x2', 'o9'] })], records).reproduce).toMatch(/^npx /u);
+  });
+
+  it('drives the self-test again where its host is gone', () => {
+    const gone: EvidenceRecord = { ...run, options: { ...run.options, command: 'self-test' } };
+    expect(one([says('fail')], [gone, ...whole.slice(1)]).reproduce).toMatch(/^npx openwop-conformance self-test /u);
   });
 
   it('repeats the declared volatile fields in that command', () => {
     const declared = { ...run, options: { seed: 7, volatile: ['/payload/a b'] } };
     const records = [declared, planned, exchanged(true), observed, driven, end];
     expect(one([says('fail')], records).reproduce).toBe(
-      `openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --volatile '/payload/a b'`,
+      `npx openwop-conformance --base-url 'http://h/$(id)' --scenario s --seed 7 --volatile '/payload/a b'`,
     );
   });
 

@@ -3,7 +3,7 @@ import type { CheckReport } from '../contract/report.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { ExchangeRecord } from '../evidence/types.ts';
 import type { Evidence } from './evidence-index.ts';
-import { curlCommand, scenarioCommand } from './reproduce.ts';
+import { curlCommand, isGone, scenarioCommand } from './reproduce.ts';
 import type { Check, Scenario } from './scenario.ts';
 
 /** Evidence ids that a report lists for one check. */
@@ -40,18 +40,24 @@ export function reportCheck(
 }
 
 /**
- * The command that shows the failure again: its request where one request is all that stands behind it and it can be
- * pasted, else this scenario.
+ * The command that shows the failure again: its requests, one after the other, where each is all that stands behind a line
+ * of evidence and can be pasted, and the host is still there; else this scenario.
  */
-function reproduction(scenario: Scenario, judgement: Judgement, evidence: Evidence): string {
-  const exchange = onlyExchange(judgement.evidence, evidence);
-  const command = exchange === undefined ? undefined : curlCommand(exchange);
-  return command ?? scenarioCommand(scenario, evidence.run);
+function reproduction(scenario: Scenario, { evidence: [first], steps }: Judgement, evidence: Evidence): string {
+  const lines = steps ?? (first === undefined ? [] : [first]);
+  const commands = isGone(evidence.run) ? [] : lines.map((line) => requestAgain(line, evidence));
+  return commands.length === 0 || commands.includes(undefined)
+    ? scenarioCommand(scenario, evidence.run)
+    : commands.join(' && ');
 }
 
-/** The exchange behind the first of these lines; undefined where that line tells of several, such as a run's whole way. */
-function onlyExchange([first]: readonly string[], evidence: Evidence): ExchangeRecord | undefined {
-  if (first === undefined) return undefined;
+function requestAgain(line: string, evidence: Evidence): string | undefined {
+  const exchange = onlyExchange(line, evidence);
+  return exchange === undefined ? undefined : curlCommand(exchange, evidence.run);
+}
+
+/** The exchange behind a line of evidence; undefined where that line tells of several, such as a run's whole way. */
+function onlyExchange(first: string, evidence: Evidence): ExchangeRecord | undefined {
   const [name, second] = evidence.observationById.get(first)?.observation.exchanges ?? [first];
   return name === undefined || second !== undefined ? undefined : evidence.exchanges.get(name);
 }

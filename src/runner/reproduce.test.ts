@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, serveHttp, type LocalServer, type Received } from '../../test/local-server.ts';
@@ -12,6 +15,9 @@ const opened: LocalServer[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
+
+/** The command, under a run without options of its own. */
+const again = (exchange: ExchangeRecord): string | undefined => curlCommand(exchange, { options: {} });
 
 interface Asked {
   readonly url?: string;
@@ -45,7 +51,7 @@ async function pasted(asked: Asked): Promise<Received> {
     sendJson(response, {});
   });
   opened.push(server);
-  const command = curlCommand(record({ ...asked, url: `${server.baseUrl}${asked.url ?? '/a'}` }));
+  const command = again(record({ ...asked, url: `${server.baseUrl}${asked.url ?? '/a'}` }));
   await run('sh', ['-c', command ?? 'false'], { env: { PATH: process.env['PATH'], MY_KEY: 'from "the" $env' } });
   if (seen === undefined) throw new Error('nothing was received');
   return seen;
@@ -118,29 +124,39 @@ describe('curlCommand', () => {
   it('is one line without anything that a terminal would obey', () => {
     for (const [, value] of values) {
       for (const indent of [undefined, 2, '\t']) {
-        const command = curlCommand(record({ body: JSON.stringify(value, null, indent) })) ?? '';
+        const command = again(record({ body: JSON.stringify(value, null, indent) })) ?? '';
         expect(command).toMatch(/^curl -sS -i -X POST http:\/\/h\/a --data-raw /u);
         expect(/[\u0000-\u001f\u007f-\u009f\u200b\u2028\u202e\ufeff\ufffa]/u.test(command)).toBe(false);
       }
     }
   });
 
+  it('reads the credential from the file from which the run had it', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'reproduce-')), "it's");
+    writeFileSync(file, 'secret');
+    const headers = { authorization: 'Bearer $OPENWOP_API_KEY' };
+    const command = curlCommand(record({ headers }), { options: { apiKeyFile: file } }) ?? '';
+    const { stdout } = await run('sh', ['-c', command.replace('curl', 'echo')]);
+    expect(stdout).toContain('authorization: Bearer secret');
+    rmSync(dirname(file), { recursive: true });
+  });
+
   it('is none where the body was no UTF-8', () => {
     const whole = record({ body: '{"a":"\ufffd"}' });
     const { body } = whole.request;
     if (body === undefined) throw new TypeError('the record has a body');
-    expect(curlCommand(whole)).toBeDefined();
-    expect(curlCommand({ ...whole, request: { ...whole.request, body: { ...body, bytes: 9 } } })).toBeUndefined();
+    expect(again(whole)).toBeDefined();
+    expect(again({ ...whole, request: { ...whole.request, body: { ...body, bytes: 9 } } })).toBeUndefined();
   });
 
   it('is none where the body was cut', () => {
-    expect(curlCommand(record({ body: '{}', truncated: true }))).toBeUndefined();
+    expect(again(record({ body: '{}', truncated: true }))).toBeUndefined();
   });
 
   it.each(['{"a":\n', 'a\u001b[2J', 'a\u202eb', '\ud800'])(
     'is none for %j: no JSON, and it would not survive a paste',
     (body) => {
-      expect(curlCommand(record({ body }))).toBeUndefined();
+      expect(again(record({ body }))).toBeUndefined();
     },
   );
 });
@@ -175,7 +191,7 @@ describe('scenarioCommand', () => {
       scenarios: [],
     });
     expect(command).toBe(
-      "openwop-conformance --base-url http://h --scenario s.one --tenant-b-key-env OPENWOP_TENANT_B_KEY --otel --base-url-b 'http://b b' --api-key-b-env OPENWOP_API_KEY_B --seed 3 --recipe rfc-0041",
+      "npx openwop-conformance --base-url http://h --scenario s.one --tenant-b-key-env OPENWOP_TENANT_B_KEY --otel --base-url-b 'http://b b' --api-key-b-env OPENWOP_API_KEY_B --seed 3 --recipe rfc-0041",
     );
   });
 
@@ -191,7 +207,7 @@ describe('scenarioCommand', () => {
       { kind: 'second-host' },
     ];
     expect(scenarioCommand(needing(needs), { ...recorded, options, scenarios: [] })).toBe(
-      "openwop-conformance --base-url http://h --scenario s.one --api-key-env A --tenant-b-key-env T --limited-key-env L --witness-listen '[::1]:4318' --witness-url 'https://w.example/$x' --base-url-b 'http://b b' --api-key-b-env 'B; x'",
+      "npx openwop-conformance --base-url http://h --scenario s.one --api-key-env A --tenant-b-key-env T --limited-key-env L --witness-listen '[::1]:4318' --witness-url 'https://w.example/$x' --base-url-b 'http://b b' --api-key-b-env 'B; x'",
     );
     const edited = { credentialVariables: 7, witnessAddress: { listen: null } };
     expect(scenarioCommand(needing([]), { ...recorded, options: edited, scenarios: [] })).not.toContain('-env');
@@ -201,13 +217,24 @@ describe('scenarioCommand', () => {
     const options = { seed: 3, crash: 'full', restartCommand: "DATA='a b' ./start &" };
     const command = scenarioCommand(needing([{ kind: 'crash' }]), { ...recorded, options, scenarios: [] });
     expect(command).toBe(
-      String.raw`openwop-conformance --base-url http://h --scenario s.one --seed 3 --crash full --restart-command 'DATA='\''a b'\'' ./start &'`,
+      String.raw`npx openwop-conformance --base-url http://h --scenario s.one --seed 3 --crash full --restart-command 'DATA='\''a b'\'' ./start &'`,
     );
     expect(scenarioCommand(needing([]), { ...recorded, options, scenarios: [] })).not.toContain('--crash');
   });
 
+  it('keeps the file of the credential', () => {
+    const command = scenarioCommand(needing([]), { ...recorded, options: { apiKeyFile: 'a b' }, scenarios: [] });
+    expect(command).toBe("npx openwop-conformance --base-url http://h --scenario s.one --api-key-file 'a b'");
+  });
+
+  it('is the self-test again where the host is gone with its runs', () => {
+    const options = { command: 'self-test', seed: 3, apiKeyFile: 'unused' };
+    const command = scenarioCommand(needing([{ kind: 'witness' }]), { ...recorded, options, scenarios: [] });
+    expect(command).toBe('npx openwop-conformance self-test --scenario s.one --seed 3');
+  });
+
   it('is short where nothing is needed', () => {
     const command = scenarioCommand(needing([]), { ...recorded, options: {}, scenarios: [] });
-    expect(command).toBe('openwop-conformance --base-url http://h --scenario s.one');
+    expect(command).toBe('npx openwop-conformance --base-url http://h --scenario s.one');
   });
 });

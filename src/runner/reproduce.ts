@@ -12,24 +12,45 @@ const NAMED_CREDENTIAL = /^Bearer \$[A-Za-z_]\w*$/u;
  * variable that the evidence names. Undefined where the recorded body was cut, or is no JSON and has characters that a
  * terminal would change: pasted, it would not be the same request.
  */
-export function curlCommand(exchange: ExchangeRecord): string | undefined {
-  const { request } = exchange;
+export function curlCommand({ request }: ExchangeRecord, { options }: Pick<RunRecord, 'options'>): string | undefined {
   const body = request.body === undefined ? '' : pasteable(request.body);
   if (body === undefined) return undefined;
   const words = ['curl', '-sS', '-i', '-X', request.method, shellWord(request.url)];
   for (const [name, value] of Object.entries(request.headers)) {
-    if (!LEFT_OUT.has(name)) words.push('-H', headerWord(name, value));
+    if (!LEFT_OUT.has(name)) words.push('-H', headerWord(name, value, options['apiKeyFile']));
   }
   if (request.body !== undefined) words.push('--data-raw', shellWord(body));
   return words.join(' ');
 }
 
+/** Whether the recorded host is gone with its runs, so that only a scenario shows the same again. */
+export function isGone({ options }: Pick<RunRecord, 'options'>): boolean {
+  return options['command'] === 'self-test';
+}
+
 /** One command that drives a scenario again with the options of a recorded run. */
-export function scenarioCommand(scenario: Scenario, { target, options }: RunRecord): string {
+export function scenarioCommand(scenario: Scenario, run: RunRecord): string {
+  const { options } = run;
+  const words = ['npx', 'openwop-conformance'];
+  words.push(...(isGone(run) ? ['self-test', '--scenario', scenario.id] : whom(scenario, run)));
+  for (const name of ['seed', 'vectors', 'forks', 'recipe']) {
+    const value = options[name];
+    if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
+  }
+  if (scenario.needs.some(({ kind }) => kind === 'crash')) words.push(...crashes(options));
+  const { volatile } = options;
+  const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
+  return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
+}
+
+/** The host and the scenario, with the addresses and credentials that the scenario needs. */
+function whom(scenario: Scenario, { target, options }: RunRecord): readonly string[] {
   const asks = (...kinds: readonly Need['kind'][]): boolean => scenario.needs.some(({ kind }) => kinds.includes(kind));
   const variable = (which: keyof typeof CREDENTIAL_VARIABLES): string =>
     shellWord(textIn(options['credentialVariables'], which) ?? CREDENTIAL_VARIABLES[which]);
-  const words = ['openwop-conformance', '--base-url', shellWord(target.baseUrl), '--scenario', scenario.id];
+  const words = ['--base-url', shellWord(target.baseUrl), '--scenario', scenario.id];
+  const { apiKeyFile } = options;
+  if (typeof apiKeyFile === 'string') words.push('--api-key-file', shellWord(apiKeyFile));
   if (variable('apiKey') !== CREDENTIAL_VARIABLES.apiKey) words.push('--api-key-env', variable('apiKey'));
   if (asks('second-tenant')) words.push('--tenant-b-key-env', variable('tenantBKey'));
   if (asks('limited-credential')) words.push('--limited-key-env', variable('limitedKey'));
@@ -38,14 +59,7 @@ export function scenarioCommand(scenario: Scenario, { target, options }: RunReco
   if (asks('second-host') && target.baseUrlB !== undefined) {
     words.push('--base-url-b', shellWord(target.baseUrlB), '--api-key-b-env', variable('apiKeyB'));
   }
-  for (const name of ['seed', 'vectors', 'forks', 'recipe']) {
-    const value = options[name];
-    if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
-  }
-  if (asks('crash')) words.push(...crashes(options));
-  const { volatile } = options;
-  const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
-  return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
+  return words;
 }
 
 /** The variables that hold the credentials where no others were named. */
@@ -83,7 +97,15 @@ export function shellWord(text: string): string {
   return /^[\w./:=@-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function headerWord(name: string, value: string): string {
+/** A header for curl; the credential under test comes from where the run had it. */
+function headerWord(name: string, value: string, apiKeyFile: Json | undefined): string {
+  if (
+    name === 'authorization' &&
+    value === `Bearer $${CREDENTIAL_VARIABLES.apiKey}` &&
+    typeof apiKeyFile === 'string'
+  ) {
+    return `"authorization: Bearer $(cat ${shellWord(apiKeyFile)})"`;
+  }
   if (name === 'authorization' && NAMED_CREDENTIAL.test(value)) return `"authorization: ${value}"`;
   return shellWord(value === '' ? `${name};` : `${name}: ${value}`);
 }

@@ -18,6 +18,14 @@ export async function selfTest(flags: RunFlags): Promise<number> {
     printError(`no host is killed, which takes data files: ${SQLITE_HINT}\n`);
   }
   return withWitnessedHosts({}, scenarios, (target, witness) =>
-    conductRun(target, { ...flags, crash, otel: true }, { witness, openCrashHosts: openSupervisedHosts }),
+    conductRun(
+      target,
+      { ...flags, crash, otel: true },
+      {
+        witness,
+        command: 'self-test',
+        openCrashHosts: openSupervisedHosts,
+      },
+    ),
   );
 }
