@@ -68,17 +68,17 @@ export const idempotency = defineScenario({
   checks: [
     {
       id: 'fork.idempotency-key',
-      title: 'A fork that is asked for twice under one Idempotency-Key, one after the other, is one run',
+      title: 'A fork that is requested twice under one Idempotency-Key, one after the other, is one run',
       judge: judgeDuplicates,
     },
     {
       id: 'fork.idempotency-key.at-once',
-      title: 'A fork that is asked for eight times at once under one Idempotency-Key is one run',
+      title: 'A fork that is requested eight times at once under one Idempotency-Key is one run',
       judge: judgeAtOnce,
     },
     {
       id: 'fork.source-untouched.duplicates',
-      title: 'Forks that are asked for twice leave the log and the snapshot of their source as they were',
+      title: 'Forks that are requested twice leave the log and the snapshot of their source as they were',
       judge: judgeUntouched,
     },
   ],

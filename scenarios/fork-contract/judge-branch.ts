@@ -79,7 +79,7 @@ function foreignEvent(branch: RunObservation): Difference | undefined {
 }
 
 /** The log says it first; the status is what else a caller relies on, once it has caught up with the log. */
-function statusChange(before: RunObservation, after: RunObservation): Difference | undefined {
+function statusChange(before: SeenRun, after: RunObservation): Difference | undefined {
   const [was, is] = [member(before.snapshot, 'status'), member(after.snapshot, 'status')];
   if (was === is || unread(before) !== undefined || after.snapshot === null) return undefined;
   return { expected: `status ${shown(was)} as in ${named(before)}`, actual: `${shown(is)} in ${named(after)}` };

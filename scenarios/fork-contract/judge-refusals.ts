@@ -60,12 +60,12 @@ export function judgeRefusals(recorded: Recordings, row: RefusalRow): Outcome {
  */
 function ownerOf(bad: readonly Requested[], row: RefusalRow): string | undefined {
   const [first] = bad;
-  if (first !== undefined && bad.every((each) => statusOf(each) === 501)) return forkOf(first);
+  if (first !== undefined && bad.every((each) => statusOf(each) === 501)) return foundationOf(first);
   return bad.some((each) => isWrong(each, { ...row, envelope: false })) ? undefined : FOUNDATIONS.envelopes;
 }
 
 /** The foundation about forks like the one that was requested. */
-function forkOf({ request }: Requested): string {
+export function foundationOf({ request }: Requested): string {
   const body = parsed(request);
   if (member(body, 'mode') === 'branch') return FOUNDATIONS.branches;
   return member(body, 'fromSeq') === undefined ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;

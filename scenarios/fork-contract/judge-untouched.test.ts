@@ -62,9 +62,12 @@ describe('an untouched run', () => {
   );
 
   it('is undecided where a snapshot was not read, or had not caught up', () => {
-    expect(short(judge({ snapshot: null }))).toBe('inconclusive');
+    expect(judge({ snapshot: null })).toMatchObject({ verdict: 'inconclusive', restsOn: 'run.created' });
     expect(short(judge({}, { snapshot: null }))).toBe('inconclusive');
-    expect(short(judge({}, snapshot({ status: 'running' })))).toBe('inconclusive');
+    expect(judge({}, snapshot({ status: 'running' }))).toMatchObject({
+      verdict: 'inconclusive',
+      restsOn: 'run.snapshot-agrees',
+    });
     expect(short(judge({ problem: 'not read' }))).toBe('inconclusive');
   });
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { terminalStatus } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
-import { need, type Recordings } from '../shared/need.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { need, type Recordings, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** The role of a source that is read once more, after its forks. */
@@ -21,8 +22,8 @@ export function judgeUntouched(recorded: Recordings): Outcome {
   const evidence = [after, before];
   const change = logChange(before, after) ?? snapshotChange(before, after);
   if (change !== undefined) return fail(change, evidence);
-  const stale = unread(before) ?? unread(after);
-  if (stale !== undefined) return undecided(stale, evidence);
+  const left = unread(before) ?? unread(after);
+  if (left !== undefined) return left;
   const others = changedMembers(before, after, (name) => !SNAPSHOT_MEMBERS.has(name));
   if (others.length === 0) return pass(evidence);
   return pass(evidence, `members of the snapshot that no document names changed: ${others.join(', ')}`);
@@ -60,18 +61,21 @@ const SNAPSHOT_MEMBERS = new Set(
    parentRunId forkMode nodeStates`.split(/\s+/u),
 );
 
-/** A snapshot that could not be read, or that had not caught up with the log, shows no change. */
-export function unread(run: RunObservation): string | undefined {
-  if (run.snapshot === null) return `the snapshot of ${named(run)} could not be read`;
+/** What is left of a snapshot that could not be read, or that had not caught up with its log: it shows no change. */
+export function unread(run: SeenRun): Outcome | undefined {
+  if (run.snapshot === null) {
+    return rests(FOUNDATIONS.runs, undecided(`the snapshot of ${named(run)} could not be read`, [run]));
+  }
   const status = eventsOf(run)
     .map(({ type }) => terminalStatus(type))
     .find((each) => each !== undefined);
   const shownStatus = member(run.snapshot, 'status');
   if (shownStatus === status) return undefined;
-  return `the snapshot of ${named(run)} says ${shown(shownStatus)}, its log says ${shown(status)}`;
+  const reason = `the snapshot of ${named(run)} says ${shown(shownStatus)}, its log says ${shown(status)}`;
+  return rests(FOUNDATIONS.snapshots, undecided(reason, [run]));
 }
 
-function snapshotChange(before: RunObservation, after: RunObservation): Difference | undefined {
+function snapshotChange(before: SeenRun, after: RunObservation): Difference | undefined {
   if (unread(before) !== undefined || after.snapshot === null) return undefined;
   const [name] = changedMembers(before, after, (each) => SNAPSHOT_MEMBERS.has(each));
   if (name === undefined) return undefined;

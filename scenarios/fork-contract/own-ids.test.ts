@@ -34,8 +34,8 @@ describe('ids of runs and forks', () => {
     expect(short(judged())).toBe('inconclusive');
     expect(short(judged(...sources))).toBe('inconclusive');
     expect(short(judged(run('source', { runId: null, problem: 'no' }), ...forks))).toBe('inconclusive');
-    expect(judged(...sources, ...forks, asked('fork', 'a replay', 501)).reason).toContain(
-      '"a replay" made no run: 501',
-    );
+    const refused = judged(...sources, ...forks, asked('fork', 'a replay', 501));
+    expect(refused).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created' });
+    expect(refused.reason).toContain('"a replay" made no run: 501');
   });
 });

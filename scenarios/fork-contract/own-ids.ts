@@ -1,4 +1,4 @@
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
@@ -11,6 +11,7 @@ import { replays } from '../shared/replays.ts';
 import { namedRun, requestsIn, sendRequest, shownAnswer, type RequestedObservation } from '../shared/requested.ts';
 import { offersMode } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
+import { foundationOf } from './judge-refusals.ts';
 
 /** Two runs, and two forks of each in turn: one that is called by another's name shows here, and in the whole run. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
@@ -20,7 +21,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     if (!offersMode(probe.discovery, mode)) continue;
     for (const source of [...sources, ...sources]) {
       if (source.runId === null || source.problem !== null) continue;
-      const body = JSON.stringify({ mode, fromSeq: bounds(source).first });
+      const body = JSON.stringify(mode === 'replay' ? { mode } : { mode, fromSeq: bounds(source).first });
       const sent = { row: 'fork', name: `a ${mode} of the ${source.role}`, body };
       requested.push(await sendRequest(probe.host, forkPath(source.runId), sent));
     }
@@ -43,7 +44,9 @@ function judgeIds(recorded: Recordings, { everything }: Pick<Judging, 'everythin
   const requested = requestsIn(recorded);
   const evidence = [...sources, ...requested];
   const unnamed = requested.find((each) => namedRun(each) === undefined);
-  if (unnamed !== undefined) return undecided(`"${unnamed.name}" made no run: ${shownAnswer(unnamed)}`, evidence);
+  if (unnamed !== undefined) {
+    return rests(foundationOf(unnamed), undecided(`"${unnamed.name}" made no run: ${shownAnswer(unnamed)}`, evidence));
+  }
   return requested.length > 0 ? pass(evidence) : undecided('no fork was requested', evidence);
 }
 

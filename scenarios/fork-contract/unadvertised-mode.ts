@@ -40,7 +40,8 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { runId } = source;
   if (split === undefined || runId === null || source.problem !== null) return [source];
   const fromSeq = bounds(source).first;
-  const control = await startFork(probe, source, { mode: split.offered, fromSeq }, { role: CONTROL });
+  const valid = split.offered === 'replay' ? { mode: split.offered } : { mode: split.offered, fromSeq };
+  const control = await startFork(probe, source, valid, { role: CONTROL });
   const body = JSON.stringify({ mode: split.leftOut, fromSeq });
   const sent = { row: 'left-out', name: split.leftOut, body };
   return [source, control, await sendRequest(probe.host, forkPath(runId), sent)];
