@@ -1,4 +1,4 @@
-import { causes, type Told } from '../shared/causes.ts';
+import { causes, type Cause } from '../shared/causes.ts';
 
 const WINDOWS = [
   'once.before-execution',
@@ -73,7 +73,7 @@ const CRASHES = [
   ],
   ['not-executed', 'The host died before the call was declared, and the run failed or waits. Execute it.', WINDOWS],
   ['not-completed', 'The tool was called and answered, and the run does not complete.', [...WINDOWS, OWNER]],
-] as const satisfies readonly Told[];
+] as const satisfies readonly Cause[];
 
 const WRITES = [
   ['missing-event', 'A step of the call has no event in the stream.', [ORDER]],
@@ -104,7 +104,7 @@ const WRITES = [
     'A worker whose record was reclaimed wrote into the log. Refuse what it writes: fence by attempt or by the log’s length.',
     [OWNER],
   ],
-] as const satisfies readonly Told[];
+] as const satisfies readonly Cause[];
 
 const KEYS = [
   [
@@ -152,7 +152,7 @@ const KEYS = [
   ['base64', 'The digest is right, and written in base64 instead of hex.', [KEY]],
   ['algorithm-prefix', 'The digest is right, and has a prefix that names the algorithm.', [KEY]],
   ['truncated', 'The digest is right, and cut short.', [KEY]],
-] as const satisfies readonly Told[];
+] as const satisfies readonly Cause[];
 
 const VERIFICATION = [
   ['not-verified', 'The recorded result was injected, and nobody asked whether the world agrees.', MODES],
@@ -197,7 +197,7 @@ const VERIFICATION = [
     'Mode human-in-loop: a person confirmed, and the run does not go on with the result.',
     ['once.verification-human'],
   ],
-] as const satisfies readonly Told[];
+] as const satisfies readonly Cause[];
 
 /** Every cause that the judges of at-most-once name. */
 export const { diagnoses, wrong } = causes([...CRASHES, ...WRITES, ...KEYS, ...VERIFICATION]);

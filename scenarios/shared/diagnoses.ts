@@ -1,5 +1,5 @@
 import { DIVERGENCE_CLASSES, type DivergenceClass, meaningOf } from '../../src/event-log/index.ts';
-import { causes, type Told } from './causes.ts';
+import { causes, type Cause } from './causes.ts';
 
 /** The requirements whose judges compare logs event by event and show the class of the first difference. */
 const COMPARED = [
@@ -20,7 +20,7 @@ const BESIDE: Readonly<Partial<Record<DivergenceClass, string>>> = {
   'regenerated-fact': 'replay.recorded-facts-verbatim',
 };
 
-const CLASSES = DIVERGENCE_CLASSES.map((name): Told<DivergenceClass> => {
+const CLASSES = DIVERGENCE_CLASSES.map((name): Cause<DivergenceClass> => {
   const beside = BESIDE[name];
   return [name, meaningOf(name), beside === undefined ? COMPARED : [beside, ...COMPARED]];
 });
