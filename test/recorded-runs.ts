@@ -1,3 +1,4 @@
+import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';
 import type { Recorded, Scenario, ScenarioOptions } from '../src/runner/scenario.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
@@ -71,6 +72,18 @@ export const OPTIONS: ScenarioOptions = {
   recipe: 'rfc-0041',
   volatile: [],
 };
+
+/** What a scenario says of one of its checks. */
+export function judgementIn(
+  scenario: Scenario,
+  check: string,
+  seen: readonly Recorded<Observation>[],
+  options: Partial<ScenarioOptions> = {},
+): Judgement {
+  const judgement = scenario.judge(seen, { ...OPTIONS, ...options }).find((each) => each.check === check);
+  if (judgement === undefined) throw new Error(`${scenario.id} has no check ${check}`);
+  return judgement;
+}
 
 /** What a scenario says of one of its checks, as `verdict` or `verdict code`. */
 export function verdictOf(scenario: Scenario, check: string, seen: readonly Recorded<Observation>[]): string {

@@ -1,10 +1,15 @@
 import { phase4 } from '../../src/contract/gates.ts';
+import { pass, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { compareLogs, comparePrefixes, eventsOf } from '../shared/compare-runs.ts';
+import { compareStates } from '../shared/compare-snapshots.ts';
+import { outcomeOf, type Compared } from '../shared/compared.ts';
+import { declaring } from '../shared/declared.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { leftWithout, runsOf, type Recordings, type SeenRun } from '../shared/need.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { judgeConcurrentForks, judgeReplayOfReplay } from './judge-generations.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 
 /** Fixtures that observe something new in every run come first: they show which records a replay keeps. */
 const FIXTURES = [
@@ -38,26 +43,98 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   return [named, ...atOnce, ...second, after];
 }
 
+interface Pair {
+  readonly source: SeenRun;
+  readonly replay: SeenRun;
+}
+
+/** The first run is the source of all others; `second` are the replays of its replays. */
+interface Generations {
+  readonly source: SeenRun | undefined;
+  readonly first: readonly SeenRun[];
+  readonly second: readonly SeenRun[];
+  readonly after: SeenRun | undefined;
+  /** The fixture in words. */
+  readonly fixture: string;
+}
+
+function see(recorded: Recordings): Generations {
+  const [source, ...others] = runsOf(recorded);
+  const inRole = (start: string): readonly SeenRun[] => others.filter(({ role }) => role.startsWith(start));
+  return {
+    source,
+    first: inRole('concurrent'),
+    second: inRole('replay of a replay'),
+    after: inRole('source afterwards').at(0),
+    fixture: source?.role.replace('source of ', '') ?? 'nothing',
+  };
+}
+
+/** Judges that a replay's replay is the source again, and the replay that it was made of. */
+function judgeReplayOfReplay({ source, first, second, fixture }: Generations, volatile: readonly string[]): Outcome {
+  const parentOf = ({ fork }: SeenRun) => first.find(({ runId }) => runId !== null && runId === fork?.sourceRunId);
+  const needed = second.length === 0 ? [undefined] : [...second.map(parentOf), ...second];
+  const left = leftWithout([source, ...needed]);
+  if (left !== undefined) return left;
+  const pairs = second.flatMap((replay) => pairsOf([source, parentOf(replay)], [replay]));
+  return judgePairs(pairs, `replays of replays of ${fixture}`, volatile);
+}
+
+/** Judges forks that were made at once, and their source, which was read again after them. */
+function judgeConcurrent({ source, first, after, fixture }: Generations, volatile: readonly string[]): Outcome {
+  const left = leftWithout([source, ...(first.length === 0 ? [undefined] : first), after]);
+  if (left !== undefined) return left;
+  return judgePairs(pairsOf([source], [...first, after]), `${first.length} forks of ${fixture} at once`, volatile);
+}
+
+type Runs = readonly (SeenRun | undefined)[];
+
+function pairsOf(sources: Runs, forks: Runs): readonly Pair[] {
+  const replays = forks.filter((each) => each !== undefined);
+  return replays.flatMap((replay) => sources.flatMap((source) => (source === undefined ? [] : [{ source, replay }])));
+}
+
+function judgePairs(pairs: readonly Pair[], title: string, volatile: readonly string[]): Outcome {
+  for (const pair of pairs) {
+    const compared = comparePair(pair, volatile);
+    if (compared.kind !== 'same') return outcomeOf(compared, [pair.replay, pair.source]);
+  }
+  return declaring(
+    pass(
+      pairs.flatMap(({ source, replay }) => [replay, source]),
+      title,
+    ),
+    volatile,
+  );
+}
+
+function comparePair({ source, replay }: Pair, volatile: readonly string[]): Compared {
+  const log = compareLogs(source, replay, volatile);
+  if (log.kind !== 'same') return log;
+  const prefix = comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile);
+  if (prefix.kind !== 'same') return prefix;
+  return compareStates(withoutVolatile(source, volatile), withoutVolatile(replay, volatile));
+}
+
 /** 0041 §C: a replay is a run like any other, so it can be replayed; forks do not know of each other. */
-export const generations = defineJudgedScenario<RunObservation>({
+export const generations = defineScenario({
   id: 'sequence.generations',
   suite: 'observable-sequence',
   title: 'Replays of a replay, and replays made at once, give the same sequence again',
+  gate: phase4,
+  needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
+  drive,
+  see,
   checks: [
     {
       id: 'sequence.replay-of-replay',
-      requirement: 'sequence.replay-of-replay',
       title: 'Replaying a replay gives the same sequence again',
+      judge: (runs, { options }) => judgeReplayOfReplay(runs, options.volatile),
     },
     {
       id: 'sequence.state-equal.concurrent',
-      requirement: 'sequence.state-equal',
       title: 'Forks that are made at once agree with their source, which stays as it was',
+      judge: (runs, { options }) => judgeConcurrent(runs, options.volatile),
     },
   ],
-  gate: phase4,
-  needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
-  exclusive: [],
-  drive,
-  judge: (runs, { volatile }) => [judgeReplayOfReplay(runs, volatile), judgeConcurrentForks(runs, volatile)],
 });

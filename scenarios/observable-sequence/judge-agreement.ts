@@ -1,39 +1,30 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
+import type { Recordings } from '../shared/need.ts';
 import { sequenceOf, shownSequence, typeOf, type Shown } from '../shared/reading.ts';
-import { readingsIn, titleOf, unread, type Observations, type SeenReading } from './judge-readings.ts';
-
-const check = 'sequence.transports-agree';
+import { unread } from './judge-logs.ts';
+import { readingsIn, titleOf, type SeenReading } from './logs.ts';
 
 /**
  * Judges that all readings of one run show the same events: identity, type, number, node and payload where an event came
  * whole, type and number where a stream shows a reduced one. What a host does not offer is left out.
  */
-export function judgeAgreement(observations: Observations): Judgement {
-  const read = readingsIn(observations).filter(({ run }) => run === 'run');
+export function judgeAgreement(recorded: Recordings): Outcome {
+  const read = readingsIn(recorded).filter(({ run }) => run === 'run');
   const base = baseOf(read);
-  if (base === undefined) return unread(check, observations);
+  if (base === undefined) return unread(recorded);
   const others = read.filter((reading) => reading !== base && isComparable(reading));
   for (const other of others) {
     const found = disagreement(base, other);
-    if (found === undefined) continue;
-    return { check, verdict: 'fail', ...found, evidence: [base.id, other.id] };
+    if (found !== undefined) return fail(found, [base, other]);
   }
-  if (others.length === 0) {
-    return {
-      check,
-      verdict: 'inconclusive',
-      reason: `there is nothing to compare ${titleOf(base)} with`,
-      evidence: [base.id],
-    };
-  }
-  const seen = read.map(({ transport, how }) => `${transport} ${how}`);
-  return { check, verdict: 'pass', reason: `compared: ${seen.join(', ')}`, evidence: read.map(({ id }) => id) };
+  if (others.length === 0) return undecided(`there is nothing to compare ${titleOf(base)} with`, [base]);
+  return pass(read, `compared: ${read.map(({ transport, how }) => `${transport} ${how}`).join(', ')}`);
 }
 
-/** The reading that tells most: from the start, every type, whole events. */
+/** The reading that shows most: from the start, every type, whole events. */
 function baseOf(read: readonly SeenReading[]): SeenReading | undefined {
   const whole = read.filter(({ how, events }) => how !== 'resumed' && events.length > 0);
   return whole.toSorted((a, b) => worth(b) - worth(a))[0];
@@ -43,14 +34,12 @@ function worth({ partial, events }: SeenReading): number {
   return (partial ? 0 : 2) + (events.every(({ data }) => readRunEvent(data) !== undefined) ? 1 : 0);
 }
 
-/** What a stream leaves out can be told by numbers only. */
+/** What a stream leaves out can be found by numbers only. */
 function isComparable({ partial, events }: SeenReading): boolean {
   return !partial || events.every((event) => sequenceOf(event) !== undefined);
 }
 
-type Disagreement = Pick<Judgement, 'expected' | 'actual'>;
-
-function disagreement(base: SeenReading, other: SeenReading): Disagreement | undefined {
+function disagreement(base: SeenReading, other: SeenReading): Mismatch | undefined {
   const wanted = base.events.filter((event) => isWanted(event, base, other));
   for (let index = 0; index < Math.max(wanted.length, other.events.length); index += 1) {
     const [a, b] = [wanted[index], other.events[index]];
@@ -80,7 +69,7 @@ interface Different {
 }
 
 function differing(a: Shown, b: Shown): Different | undefined {
-  const [one, two] = [toldOf(a), toldOf(b)];
+  const [one, two] = [contentOf(a), contentOf(b)];
   const whole = one.payload !== undefined && two.payload !== undefined;
   const names = whole ? (['type', 'sequence', 'eventId', 'nodeId'] as const) : (['type', 'sequence'] as const);
   for (const name of names) {
@@ -93,15 +82,15 @@ function differing(a: Shown, b: Shown): Different | undefined {
   return found === undefined ? undefined : { pointer: found.pointer, a: found.source, b: found.replay };
 }
 
-interface Told {
+/** What of an event is compared; a reduced one has no payload. */
+interface Content {
   readonly type: unknown;
   readonly sequence: unknown;
   readonly eventId?: unknown;
   readonly nodeId?: unknown;
-  /** Undefined for a reduced event. */
   readonly payload?: unknown;
 }
 
-function toldOf(event: Shown): Told {
+function contentOf(event: Shown): Content {
   return readRunEvent(event.data) ?? { type: typeOf(event), sequence: shownSequence(event) };
 }

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { judgementIn } from '../../test/recorded-runs.ts';
 import { replayOf, refusedFork, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import { judgeEveryEnd, judgeEveryNumber } from './judge-every-log.ts';
-import type { SeenRun } from './swept-log.ts';
+import type { Recordings, SeenRun } from '../shared/need.ts';
+import { sweepForks } from './sweep.ts';
+
+const judgeEveryNumber = (seen: Recordings) => judgementIn(sweepForks, 'sequence.monotonic.every-log', seen);
+const judgeEveryEnd = (seen: Recordings) => judgementIn(sweepForks, 'sequence.single-terminal-event.every-log', seen);
 
 const TOLD: readonly Told[] = [
   tell('run.started'),

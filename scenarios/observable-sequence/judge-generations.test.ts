@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { judgementIn } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
-import { judgeConcurrentForks, judgeReplayOfReplay } from './judge-generations.ts';
+import type { Recordings } from '../shared/need.ts';
+import { generations } from './generations.ts';
+
+const judgeReplayOfReplay = (seen: Recordings) => judgementIn(generations, 'sequence.replay-of-replay', seen);
+const judgeConcurrentForks = (seen: Recordings) => judgementIn(generations, 'sequence.state-equal.concurrent', seen);
 
 const TOLD: readonly Told[] = [
   tell('run.started'),
@@ -16,26 +21,26 @@ const after = (told = TOLD) => ({ ...seenRun('source afterwards', told), runId: 
 
 describe('a replay of a replay', () => {
   it('passes where it is the source again', () => {
-    expect(judgeReplayOfReplay([source, first, second(), after()], [])).toMatchObject({
+    expect(judgeReplayOfReplay([source, first, second(), after()])).toMatchObject({
       verdict: 'pass',
       reason: 'replays of replays of conformance-determinism-memory-write',
     });
   });
 
   it('fails where a record was lost on the way', () => {
-    const judgement = judgeReplayOfReplay([source, first, second(OTHER), after()], []);
+    const judgement = judgeReplayOfReplay([source, first, second(OTHER), after()]);
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['replay of a replay', source.id] });
     expect(judgement.actual).toContain('/payload/memoryId: "m2"');
   });
 
   it('fails where it is refused', () => {
-    expect(judgeReplayOfReplay([source, first, refusedFork('replay of a replay', first)], []).verdict).toBe('fail');
+    expect(judgeReplayOfReplay([source, first, refusedFork('replay of a replay', first)]).verdict).toBe('fail');
   });
 
   it('is undecided where one of the runs was not seen', () => {
     const slow = unseenRun('replay of a replay', 'the run has not ended', replayOf(first, 0));
-    expect(judgeReplayOfReplay([source, first, slow], []).verdict).toBe('inconclusive');
-    expect(judgeReplayOfReplay([unseenRun('source', 'the request was answered with 404')], []).verdict).toBe(
+    expect(judgeReplayOfReplay([source, first, slow]).verdict).toBe('inconclusive');
+    expect(judgeReplayOfReplay([unseenRun('source', 'the request was answered with 404')]).verdict).toBe(
       'inconclusive',
     );
   });
@@ -43,7 +48,7 @@ describe('a replay of a replay', () => {
 
 describe('forks made at once', () => {
   it('pass where all are the source, which stays as it was', () => {
-    expect(judgeConcurrentForks([source, first, second(), after()], [])).toMatchObject({
+    expect(judgeConcurrentForks([source, first, second(), after()])).toMatchObject({
       verdict: 'pass',
       reason: '1 forks of conformance-determinism-memory-write at once',
     });
@@ -51,13 +56,13 @@ describe('forks made at once', () => {
 
   it('fail where one of them differs, or the source does afterwards', () => {
     const mixed = seenRun('concurrent replay 2', OTHER, replayOf(source, 0));
-    expect(judgeConcurrentForks([source, first, mixed, after()], []).verdict).toBe('fail');
-    expect(judgeConcurrentForks([source, first, after(OTHER)], []).verdict).toBe('fail');
+    expect(judgeConcurrentForks([source, first, mixed, after()]).verdict).toBe('fail');
+    expect(judgeConcurrentForks([source, first, after(OTHER)]).verdict).toBe('fail');
   });
 
   it('are undecided where one was not seen', () => {
     const slow = unseenRun('concurrent replay 2', 'the run has not ended', replayOf(source, 0));
-    expect(judgeConcurrentForks([source, first, slow, after()], []).verdict).toBe('inconclusive');
-    expect(judgeConcurrentForks([], []).verdict).toBe('inconclusive');
+    expect(judgeConcurrentForks([source, first, slow, after()]).verdict).toBe('inconclusive');
+    expect(judgeConcurrentForks([]).verdict).toBe('inconclusive');
   });
 });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { judgementIn } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
-import { judgeHistory, judgeNotACopy } from './judge-not-a-copy.ts';
+import type { Recordings } from '../shared/need.ts';
+import { notACopy } from './not-a-copy.ts';
+
+const judgeNotACopy = (seen: Recordings) => judgementIn(notACopy, 'sequence.not-a-copy', seen);
+const judgeHistory = (seen: Recordings) => judgementIn(notACopy, 'sequence.prefix-equal.changed-code', seen);
 
 function told(value: string, more: readonly Told[] = []): readonly Told[] {
   return [
@@ -25,23 +30,23 @@ const clockReplay = (events: readonly Told[]) => seenRun('wall-clock replay', ev
 
 describe('a replay by changed code', () => {
   it('passes where it shows the new value, or says that it diverged', () => {
-    expect(judgeNotACopy([source, changed, fresh, revised(told('second'))], [])).toMatchObject({
+    expect(judgeNotACopy([source, changed, fresh, revised(told('second'))])).toMatchObject({
       verdict: 'pass',
       reason: 'seen by a changed workflow',
     });
     const reported = told('third', [tell('replay.diverged', {}, 'constant')]);
-    expect(judgeNotACopy([source, changed, fresh, revised(reported)], []).verdict).toBe('pass');
+    expect(judgeNotACopy([source, changed, fresh, revised(reported)]).verdict).toBe('pass');
   });
 
   it('fails, by name, where it is the source again', () => {
-    expect(judgeNotACopy([source, changed, fresh, revised(told('first'))], [])).toMatchObject({
+    expect(judgeNotACopy([source, changed, fresh, revised(told('first'))])).toMatchObject({
       verdict: 'fail',
       diagnosis: { code: 'copied-log' },
     });
   });
 
   it('fails where it is refused', () => {
-    expect(judgeNotACopy([source, changed, fresh, refusedFork('revised replay', source)], []).verdict).toBe('fail');
+    expect(judgeNotACopy([source, changed, fresh, refusedFork('revised replay', source)]).verdict).toBe('fail');
   });
 
   it.each([
@@ -54,45 +59,45 @@ describe('a replay by changed code', () => {
     ['there is neither seam nor clock', [source, absent, unseenRun('wall-clock source', 'answered 404')]],
     ['nothing was driven', []],
   ])('is undecided where %s', (_, observations) => {
-    expect(judgeNotACopy(observations, []).verdict).toBe('inconclusive');
+    expect(judgeNotACopy(observations).verdict).toBe('inconclusive');
   });
 });
 
 describe('a clock that nobody records, where the code cannot be changed', () => {
   it('passes where the replay reads another time', () => {
-    expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:01'))], []).verdict).toBe('pass');
+    expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:01'))]).verdict).toBe('pass');
   });
 
   it('fails where the replay reads the same time, to the nanosecond', () => {
-    expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:00'))], [])).toMatchObject({
+    expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:00'))])).toMatchObject({
       verdict: 'fail',
       diagnosis: { code: 'copied-log' },
     });
   });
 
   it('fails where the fork is refused', () => {
-    expect(judgeNotACopy([source, absent, clock, refusedFork('wall-clock replay', clock)], []).verdict).toBe('fail');
+    expect(judgeNotACopy([source, absent, clock, refusedFork('wall-clock replay', clock)]).verdict).toBe('fail');
   });
 });
 
 describe('the fixed history under changed code', () => {
   it('passes where it stays the source’s', () => {
-    expect(judgeHistory([source, changed, rest(told('first'))], []).verdict).toBe('pass');
+    expect(judgeHistory([source, changed, rest(told('first'))]).verdict).toBe('pass');
   });
 
   it('fails where the new code wrote it', () => {
-    expect(judgeHistory([source, changed, rest(told('second'))], [])).toMatchObject({
+    expect(judgeHistory([source, changed, rest(told('second'))])).toMatchObject({
       verdict: 'fail',
       evidence: ['revised replay of the rest', 'source'],
     });
   });
 
   it('is undecided where the code cannot be changed, or the replay was not seen', () => {
-    expect(judgeHistory([source, absent], [])).toMatchObject({
+    expect(judgeHistory([source, absent])).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('workflow-revision') as string,
     });
     const slow = unseenRun('revised replay of the rest', 'the run has not ended', replayOf(source, 2));
-    expect(judgeHistory([source, changed, slow], []).verdict).toBe('inconclusive');
+    expect(judgeHistory([source, changed, slow]).verdict).toBe('inconclusive');
   });
 });

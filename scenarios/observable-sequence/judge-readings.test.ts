@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { judgementIn } from '../../test/recorded-runs.ts';
 import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
 import type { ReadingObservation, Shown } from '../shared/reading.ts';
-import { judgeAgreement } from './judge-agreement.ts';
-import { judgeMonotonic, judgeTerminal } from './judge-readings.ts';
+import type { Recordings } from '../shared/need.ts';
+import { readings } from './readings.ts';
+
+const judgeMonotonic = (seen: Recordings) => judgementIn(readings, 'sequence.monotonic', seen);
+const judgeTerminal = (seen: Recordings) => judgementIn(readings, 'sequence.single-terminal-event', seen);
+const judgeAgreement = (seen: Recordings) => judgementIn(readings, 'sequence.transports-agree', seen);
 
 type SeenReading = Recorded<ReadingObservation>;
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { judgementIn } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
-import { judgePrefixes, judgeStates } from './judge-sweep.ts';
+import type { Recordings } from '../shared/need.ts';
+import { sweepForks } from './sweep.ts';
+
+const judgePrefixes = (seen: Recordings, volatile: readonly string[]) =>
+  judgementIn(sweepForks, 'sequence.prefix-equal', seen, { volatile });
+const judgeStates = (seen: Recordings, volatile: readonly string[]) =>
+  judgementIn(sweepForks, 'sequence.state-equal', seen, { volatile });
 
 const TOLD: readonly Told[] = [
   tell('run.started'),
@@ -84,7 +91,8 @@ describe('the states of forks', () => {
 
   it('fail at the end though the logs agree', () => {
     const snapshot = { runId: 'x', status: 'running', variables: {}, channels: {} };
-    const judgement = judgeStates([source, { ...fork(1), snapshot }], []);
+    const shown = { ...fork(1), snapshot };
+    const judgement = judgeStates([source, shown], []);
     expect(judgement.expected).toContain('/status: "completed"');
   });
 
@@ -101,6 +109,7 @@ describe('the states of forks', () => {
   });
 
   it('are undecided where a snapshot was not read', () => {
-    expect(judgeStates([source, { ...fork(1), snapshot: null }], []).verdict).toBe('inconclusive');
+    const unread = { ...fork(1), snapshot: null };
+    expect(judgeStates([source, unread], []).verdict).toBe('inconclusive');
   });
 });

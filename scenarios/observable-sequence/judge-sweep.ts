@@ -1,15 +1,41 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { comparePrefixes, prefixesOf } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
-import { declared } from '../shared/declared.ts';
+import { declaring } from '../shared/declared.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
-import { unseen } from '../shared/judge-run.ts';
+import { leftWithout, refusedWrongly, runsOf, type Forked, type Recordings, type SeenRun } from '../shared/need.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
-import { gatherSweep, type SeenRun, type Swept } from './swept-log.ts';
+
+/** What of a sweep can be judged, and why the rest cannot. */
+interface Swept {
+  /** The sources, each with its forks, seen or not. */
+  readonly logs: readonly Forked[];
+  /** Sources without forks, each with the reason. */
+  readonly leftOut: readonly string[];
+}
+
+/** Gathers the sources of a sweep, each with its forks. */
+export function gatherSweep(recorded: Recordings): Swept {
+  const runs = runsOf(recorded);
+  const swept = runs
+    .filter(({ fork }) => fork === null)
+    .map((source) => ({
+      source,
+      replays: runs.filter(({ fork }) => fork !== null && fork.sourceRunId === source.runId),
+    }));
+  const leftOut = swept.filter((log) => !isJudged(log));
+  return {
+    logs: swept.filter(isJudged),
+    leftOut: leftOut.map(({ source }) => `${fixtureOf(source)} (${source.problem ?? 'no fork was made'})`),
+  };
+}
+
+function isJudged({ source, replays }: Forked): boolean {
+  return source.problem === null && replays.length > 0;
+}
 
 interface Rule {
-  readonly check: string;
   readonly compare: (source: SeenRun, fork: SeenRun, fromSeq: number) => Compared;
   /** The clause says "for every fromSeq": a fork that was refused beside others breaks it as well (readings, Causes). */
   readonly everyFork?: true;
@@ -18,68 +44,59 @@ interface Rule {
 }
 
 /** Judges the fixed history of every fork (0041 §C.1). */
-export function judgePrefixes(runs: readonly SeenRun[], volatile: readonly string[]): Judgement {
-  const judgement = judgeForks(runs, {
-    check: 'sequence.prefix-equal',
+export function judgePrefixes(swept: Swept, volatile: readonly string[]): Outcome {
+  const outcome = judgeForks(swept, {
     everyFork: true,
     compare: (source, fork, fromSeq) => comparePrefixes(source, fork, fromSeq, volatile),
     tests: (source, fork, fromSeq) => prefixesOf(source, fork, fromSeq).below.length > 0,
   });
-  return declared(judgement, volatile);
+  return declaring(outcome, volatile);
 }
 
 /** Judges the states of every fork: at its fork point, on the way and at the end (0041 §C.2). */
-export function judgeStates(runs: readonly SeenRun[], volatile: readonly string[]): Judgement {
-  const judgement = judgeForks(runs, {
-    check: 'sequence.state-equal',
+export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome {
+  const outcome = judgeForks(swept, {
     compare: (source, fork, fromSeq) =>
       compareFullStates(withoutVolatile(source, volatile), withoutVolatile(fork, volatile), fromSeq),
     tests: () => true,
   });
-  return declared(judgement, volatile);
+  return declaring(outcome, volatile);
 }
 
-function judgeForks(runs: readonly SeenRun[], rule: Rule): Judgement {
-  const { check } = rule;
-  const swept = gatherSweep(runs);
-  const pairs = swept.logs.flatMap(({ source, forks }) => forks.map((fork) => ({ source, fork })));
-  let refused: Judgement | undefined;
-  let undecided: Judgement | undefined;
+/** What was seen to differ comes first: it is outranked by nothing that could not be made. */
+function judgeForks(swept: Swept, rule: Rule): Outcome {
+  const pairs = swept.logs.flatMap(({ source, replays }) => replays.map((fork) => ({ source, fork })));
+  let open: Outcome | undefined;
   let tested = 0;
   for (const { source, fork } of pairs) {
+    const left = leftWithout([fork]);
+    open ??= left;
+    if (left !== undefined) continue;
     const fromSeq = fork.fork?.fromSeq ?? 0;
-    const evidence = [source.id, fork.id];
-    const missing = unseen(check, [source, fork]);
-    if (missing?.verdict === 'fail')
-      refused = { ...(refused ?? missing), evidence: [...(refused?.evidence ?? []), ...missing.evidence] };
-    const compared = missing === undefined ? rule.compare(source, fork, fromSeq) : undefined;
-    if (compared?.kind === 'different') return { check, verdict: 'fail', ...compared.mismatch, evidence };
-    if (compared?.kind === 'unreadable') {
-      undecided ??= { check, verdict: 'inconclusive', reason: compared.reason, evidence };
-    } else undecided ??= missing;
-    if (compared?.kind === 'same' && rule.tests(source, fork, fromSeq)) tested += 1;
+    const compared = rule.compare(source, fork, fromSeq);
+    if (compared.kind === 'different') return fail(compared.mismatch, [source, fork]);
+    if (compared.kind === 'unreadable') open ??= undecided(compared.reason, [source, fork]);
+    else if (rule.tests(source, fork, fromSeq)) tested += 1;
   }
-  // What was seen to differ comes first: it is outranked by nothing that could not be made.
-  const someWork = pairs.some(({ fork }) => fork.runId !== null);
-  if (refused !== undefined) return rule.everyFork === true && someWork ? standing(refused) : refused;
-  if (undecided !== undefined) return undecided;
-  if (tested === 0) return untested(check, swept);
-  const evidence = pairs.flatMap(({ source, fork }) => [fork.id, source.id]);
-  return { check, verdict: 'pass', reason: reasonOf(swept, tested), evidence: [...new Set(evidence)] };
-}
-
-/** The failure as one of this row itself. */
-function standing({ restsOn: _restsOn, ...failure }: Judgement): Judgement {
-  return failure;
-}
-
-function untested(check: string, { leftOut }: Swept): Judgement {
-  const reason = `no fixture could be swept: seed conformance-noop, or better all of fixtures/; ${leftOut.join('; ')}`;
-  return { check, verdict: 'inconclusive', reason, evidence: [] };
+  const forks = pairs.map(({ fork }) => fork);
+  const refused = leftWithout(forks.filter(refusedWrongly));
+  if (refused !== undefined) {
+    const isAlone = rule.everyFork === true && forks.some(({ runId }) => runId !== null);
+    return isAlone && refused.kind === 'rests' ? refused.otherwise : refused;
+  }
+  if (open !== undefined) return open;
+  if (tested === 0) {
+    const seed = 'seed conformance-noop, or better all of fixtures/';
+    return undecided(`no fixture could be swept: ${seed}; ${swept.leftOut.join('; ')}`, []);
+  }
+  return pass(
+    pairs.flatMap(({ source, fork }) => [fork, source]),
+    reasonOf(swept, tested),
+  );
 }
 
 function reasonOf({ logs, leftOut }: Swept, tested: number): string {
-  const swept = logs.map(({ source, forks }) => `${fixtureOf(source)} (${forks.length})`).join(', ');
+  const swept = logs.map(({ source, replays }) => `${fixtureOf(source)} (${replays.length})`).join(', ');
   const rest = leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`;
   return `${tested} forks of ${swept}${rest}`;
 }

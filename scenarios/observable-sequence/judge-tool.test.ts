@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { judgementIn } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
-import { judgeContentAddressed } from './judge-content-addressed.ts';
-import { judgeResult, judgeSideEffects } from './judge-tool.ts';
+import type { Recordings } from '../shared/need.ts';
+import { sideEffects } from './side-effects.ts';
 import type { CallsObservation } from '../shared/witnessed-run.ts';
+
+const judgeResult = (recorded: Recordings) => judgementIn(sideEffects, 'sequence.nondeterministic-tool', recorded);
+const judgeSideEffects = (recorded: Recordings) => judgementIn(sideEffects, 'sequence.side-effects-cached', recorded);
+const judgeContentAddressed = (recorded: Recordings) =>
+  judgementIn(sideEffects, 'sequence.content-addressed-tools', recorded);
 
 function told(nonce: string, left: readonly string[] = ['variable', 'channel', 'log']): readonly Told[] {
   const made = {
@@ -49,7 +55,7 @@ const revised = (nonce: string, inserted = true) => {
 
 describe('the result of a nondeterministic tool', () => {
   it('passes where every replay shows the recorded one', () => {
-    expect(judgeResult(seen(replay(), calls('replays', 'n1', 'n2')), [])).toMatchObject({
+    expect(judgeResult(seen(replay(), calls('replays', 'n1', 'n2')))).toMatchObject({
       verdict: 'pass',
       reason: '1 replays',
     });
@@ -57,15 +63,15 @@ describe('the result of a nondeterministic tool', () => {
 
   it('fails, by name, where the tool was called again', () => {
     const again = seen(replay(told('n3'), state('n3')), calls('replays', 'n1', 'n2', 'n3'));
-    expect(judgeResult(again, [])).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
+    expect(judgeResult(again)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
   });
 
   it('fails where the end state shows another result', () => {
-    expect(judgeResult(seen(replay(told('n1'), state('n9'))), []).verdict).toBe('fail');
+    expect(judgeResult(seen(replay(told('n1'), state('n9')))).verdict).toBe('fail');
   });
 
   it('fails where an advertised fork is refused', () => {
-    expect(judgeResult(seen(refusedFork('replay from the start', source)), []).verdict).toBe('fail');
+    expect(judgeResult(seen(refusedFork('replay from the start', source))).verdict).toBe('fail');
   });
 
   it.each([
@@ -76,35 +82,44 @@ describe('the result of a nondeterministic tool', () => {
     ['a replay was not seen', seen(unseenRun('replay from the start', 'the run has not ended', replayOf(source, 0)))],
     ['nothing was driven', []],
   ])('is undecided where %s', (_, observations) => {
-    expect(judgeResult(observations, []).verdict).toBe('inconclusive');
+    expect(judgeResult(observations).verdict).toBe('inconclusive');
+  });
+});
+
+describe('a source that did not call the tool', () => {
+  it('is said not to have been seen where it was not executed, and how it failed where it was', () => {
+    const lacking = unseenRun('source', 'the fixture was not executed: the host lacks a kind of its nodes');
+    expect(judgeResult([lacking, calls('source')]).reason).toContain('the fixture was not executed');
+    const failed = seenRun('source', [tell('run.started'), tell('run.failed', { error: { code: 'egress_denied' } })]);
+    expect(judgeResult([failed, calls('source')]).reason).toContain('before its run failed (egress_denied)');
   });
 });
 
 describe('the side effects of a tool', () => {
   it('pass where the channel and the events are there again', () => {
-    expect(judgeSideEffects(seen(replay()), []).verdict).toBe('pass');
+    expect(judgeSideEffects(seen(replay())).verdict).toBe('pass');
   });
 
   it.each(['variable', 'channel', 'log'])('fail, by name, where the %s is missing', (missing) => {
     const left = ['variable', 'channel', 'log'].filter((name) => name !== missing);
-    const judgement = judgeSideEffects(seen(replay(told('n1', left))), []);
+    const judgement = judgeSideEffects(seen(replay(told('n1', left))));
     expect(judgement).toMatchObject({ verdict: 'fail', diagnosis: { code: 'return-value-only' } });
   });
 
   it('fail where the end state lacks the channel', () => {
-    expect(judgeSideEffects(seen(replay(told('n1'), state('n1', ''))), []).verdict).toBe('fail');
+    expect(judgeSideEffects(seen(replay(told('n1'), state('n1', '')))).verdict).toBe('fail');
   });
 
   it('are undecided where the source shows none', () => {
     const plain = seenRun('source', told('n1', []), state('n1', ''));
     const observations = [plain, ...twins.slice(1), replay(told('n1', []), state('n1', ''))];
-    expect(judgeSideEffects(observations, []).verdict).toBe('inconclusive');
+    expect(judgeSideEffects(observations).verdict).toBe('inconclusive');
   });
 });
 
 describe('a content-addressed tool', () => {
   it('passes where code with one node more finds the recorded call', () => {
-    expect(judgeContentAddressed(seen(replay(), revision(null), revised('n1')), [])).toMatchObject({
+    expect(judgeContentAddressed(seen(replay(), revision(null), revised('n1')))).toMatchObject({
       verdict: 'pass',
       reason: 'after another run, and by revised code',
     });
@@ -112,14 +127,14 @@ describe('a content-addressed tool', () => {
 
   it('fails, by name, where that code calls again', () => {
     const observations = seen(replay(), revision(null), revised('n3'), calls('revised replay', 'n1', 'n2', 'n3'));
-    expect(judgeContentAddressed(observations, [])).toMatchObject({
+    expect(judgeContentAddressed(observations)).toMatchObject({
       verdict: 'fail',
       diagnosis: { code: 'second-call' },
     });
   });
 
   it('fails where an unrelated run is enough to lose the call', () => {
-    expect(judgeContentAddressed(seen(replay(told('n3'))), []).verdict).toBe('fail');
+    expect(judgeContentAddressed(seen(replay(told('n3')))).verdict).toBe('fail');
   });
 
   it('passes by the unrelated run alone where the code cannot be changed, and says so', () => {
@@ -130,13 +145,13 @@ describe('a content-addressed tool', () => {
       seen(replay(), revision(null), revised('n1', false)),
       seen(replay(), revision(null), cutShort),
     ]) {
-      const judgement = judgeContentAddressed(observations, []);
+      const judgement = judgeContentAddressed(observations);
       expect(judgement.verdict).toBe('pass');
       expect(judgement.reason).toContain('after another run only');
     }
   });
 
   it('is undecided where nobody called the witness', () => {
-    expect(judgeContentAddressed([source, calls('source')], []).verdict).toBe('inconclusive');
+    expect(judgeContentAddressed([source, calls('source')]).verdict).toBe('inconclusive');
   });
 });

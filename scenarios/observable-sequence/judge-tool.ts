@@ -1,19 +1,17 @@
-import type { Judgement } from '../../src/contract/verdict.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import { fail, isOutcome, pass, undecided, type Fail, type Outcome } from '../../src/contract/outcome.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { revisionOf } from '../shared/code-change.ts';
 import { compareLogs, eventsOf, rawOf } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-snapshots.ts';
-import type { Compared } from '../shared/compared.ts';
-import { declared } from '../shared/declared.ts';
-import { runOf, unseen } from '../shared/judge-run.ts';
+import type { Compared, Difference } from '../shared/compared.ts';
+import { declaring } from '../shared/declared.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { leftWithout, need, needForks, runOf, type Recordings, type SeenRun } from '../shared/need.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
-import { callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
-import { compareTold } from './compare-told.ts';
+import { callsOf, noncesIn, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
+import { compareContent } from './compare-content.ts';
 import { wrong } from './diagnoses.ts';
-import type { SeenRun } from './swept-log.ts';
-
-type Observations = readonly Recorded<Observation>[];
 
 /** The node that calls the tool, and the one that copies its result. */
 const TOOL = 'call-tool';
@@ -23,120 +21,106 @@ const COPY = 'after';
 export interface ToolRuns {
   readonly source: SeenRun;
   readonly replays: readonly SeenRun[];
+  /** A replay by code with one node more, where it could be made; else why not. */
+  readonly revised: SeenRun | undefined;
+  readonly notRevised: string | null;
   readonly nonce: string;
-  /** What the witness answered after the source run. */
+  /** What the witness answered after the source run, and during the revised replay too. */
   readonly later: readonly string[];
-  readonly evidence: readonly string[];
+  readonly laterRevised: readonly string[];
+  readonly evidence: readonly Recorded<SeenRun | CallsObservation>[];
 }
 
 /**
- * The runs of the tool, or the judgement that is left where they prove nothing: the witness was not called, the result is
+ * The runs of the tool, or the outcome that is left where they prove nothing: the witness was not called, the result is
  * nowhere in the log, or a fresh run shows the same.
  */
-export function toolRuns(check: string, observations: Observations): ToolRuns | Judgement {
-  const inconclusive = (reason: string, evidence: readonly string[]): Judgement => ({
-    check,
-    verdict: 'inconclusive',
-    reason,
-    evidence,
-  });
-  const [source, fresh] = [runOf(observations, 'source'), runOf(observations, 'fresh run')];
-  const [calls, later] = [callsOf(observations, 'source'), callsOf(observations, 'replays')];
-  if (calls !== undefined && calls.calls.length === 0) return inconclusive(notCalled(calls), [calls.id]);
-  const replays = observations.filter((each): each is SeenRun => isReplay(each));
-  const missing = unseen(check, [source, fresh, ...(replays.length === 0 ? [undefined] : replays)]);
-  if (missing !== undefined) return missing;
-  if (source === undefined || fresh === undefined || calls === undefined) return inconclusive('no run was driven', []);
+export function toolRuns(recorded: Recordings): ToolRuns | Outcome {
+  const begun = need(recorded, 'source');
+  if (isOutcome(begun)) return begun;
+  const calls = callsOf(recorded, 'source');
+  if (calls === undefined) return undecided('no call was counted', [begun.source]);
+  if (calls.calls.length === 0) return undecided(notCalled(calls, begun.source), [calls]);
+  const runs = need(recorded, 'source', 'fresh run');
+  if (isOutcome(runs)) return runs;
+  const forked = needForks(recorded, ({ role }) => role.startsWith('replay from'));
+  if (isOutcome(forked)) return forked;
+  const { source, 'fresh run': fresh } = runs;
+  const { replays } = forked;
   const nonce = noncesIn(calls).at(-1);
-  const evidence = [...replays, source, fresh, calls].map(({ id }) => id);
+  const evidence = [...replays, source, fresh, calls];
   if (nonce === undefined || !says(source, nonce)) {
-    return inconclusive(`the source's log shows nowhere what the tool answered (${nonce ?? 'nothing'})`, evidence);
+    return undecided(`the source's log shows nowhere what the tool answered (${nonce ?? 'nothing'})`, evidence);
   }
   if (says(fresh, nonce)) {
-    return inconclusive('a fresh run shows the same result: the tool is not nondeterministic here', evidence);
+    return undecided('a fresh run shows the same result: the tool is not nondeterministic here', evidence);
   }
-  const answered = later === undefined ? [] : noncesIn(later).slice(noncesIn(calls).length);
-  return { source, replays, nonce, later: answered, evidence };
-}
-
-function isReplay(observation: Recorded<Observation>): boolean {
-  return observation.type === 'run' && (observation as SeenRun).role.startsWith('replay from');
+  const [later, laterRevised] = [callsOf(recorded, 'replays'), callsOf(recorded, 'revised replay')];
+  return {
+    source,
+    replays,
+    revised: runOf(recorded, 'revised replay'),
+    notRevised: revisionOf(recorded)?.problem ?? null,
+    nonce,
+    later: later === undefined ? [] : noncesIn(later).slice(noncesIn(calls).length),
+    laterRevised: laterRevised === undefined ? [] : noncesIn(laterRevised),
+    evidence,
+  };
 }
 
 /** Whether a text occurs in a run's log. */
-export function says({ events }: SeenRun, text: string): boolean {
+function says({ events }: SeenRun, text: string): boolean {
   return JSON.stringify(events).includes(text);
 }
 
 /** Judges the result: what the tool returned, the variables, and what was computed from them (0041 §C.3). */
-export function judgeResult(observations: Observations, volatile: readonly string[]): Judgement {
-  const check = 'sequence.nondeterministic-tool';
-  return judgeReplays({ check, observations, volatile }, ({ source, replays }) =>
-    first(replays, (replay) => {
-      const told = compareTold({ source, replay, wanted: isResult, volatile });
-      return told.kind === 'same'
-        ? compareStates(withVariables(source, volatile), withVariables(replay, volatile))
-        : told;
-    }),
-  );
-}
-
-/** Judges everything that happened inside the tool's node, and the channels (0041 §C; replay.md, Phase 4 §C). */
-export function judgeSideEffects(observations: Observations, volatile: readonly string[]): Judgement {
-  const check = 'sequence.side-effects-cached';
-  return judgeReplays({ check, observations, volatile }, ({ source, replays }) => {
-    const made = insideTool(source).filter(({ type }) => !type.startsWith('node.'));
-    if (made.length === 0) {
-      return { kind: 'unreadable', reason: 'inside its tool node the source wrote no state and no event' };
-    }
-    return first(replays, (replay) => {
-      const [a, b] = [source, replay].map((run) => ({ ...run, events: rawOf(insideTool(run)) }));
-      const log = a === undefined || b === undefined ? undefined : compareLogs(a, b, volatile);
-      return log?.kind === 'same'
-        ? compareStates(withoutVolatile(source, volatile), withoutVolatile(replay, volatile))
-        : (log ?? { kind: 'same' });
-    });
+export function judgeResult(runs: ToolRuns, volatile: readonly string[]): Outcome {
+  const { source } = runs;
+  return judgeReplays(runs, volatile, (replay) => {
+    const content = compareContent({ source, replay, wanted: isResult, volatile });
+    return content.kind === 'same'
+      ? compareStates(withVariables(source, volatile), withVariables(replay, volatile))
+      : content;
   });
 }
 
-interface Judging {
-  readonly check: string;
-  readonly observations: Observations;
-  readonly volatile: readonly string[];
+/** Judges everything that happened inside the tool's node, and the channels (0041 §C; replay.md, Phase 4 §C). */
+export function judgeSideEffects(runs: ToolRuns, volatile: readonly string[]): Outcome {
+  const { source, evidence } = runs;
+  if (insideTool(source).every(({ type }) => type.startsWith('node.'))) {
+    return undecided('inside its tool node the source wrote no state and no event', evidence);
+  }
+  const inside = (run: SeenRun): SeenRun => ({ ...run, events: rawOf(insideTool(run)) });
+  return judgeReplays(runs, volatile, (replay) => {
+    const log = compareLogs(inside(source), inside(replay), volatile);
+    return log.kind === 'same'
+      ? compareStates(withoutVolatile(source, volatile), withoutVolatile(replay, volatile))
+      : log;
+  });
 }
 
-function judgeReplays({ check, observations, volatile }: Judging, compare: (runs: ToolRuns) => Compared): Judgement {
-  const runs = toolRuns(check, observations);
-  if ('verdict' in runs) return runs;
+/** The first difference that one of the replays shows is the failure. */
+function judgeReplays(runs: ToolRuns, volatile: readonly string[], compare: (replay: SeenRun) => Compared): Outcome {
   const { evidence, replays } = runs;
-  const compared = compare(runs);
-  if (compared.kind === 'unreadable') return { check, verdict: 'inconclusive', reason: compared.reason, evidence };
-  if (compared.kind === 'same') {
-    return declared({ check, verdict: 'pass', reason: `${replays.length} replays`, evidence }, volatile);
+  for (const replay of replays) {
+    const compared = compare(replay);
+    if (compared.kind === 'unreadable') return undecided(compared.reason, evidence);
+    if (compared.kind === 'different')
+      return fail({ ...compared.mismatch, ...causeIn(runs, replays, runs.later) }, evidence);
   }
-  return { check, verdict: 'fail', ...compared.mismatch, ...diagnose(runs), evidence };
+  return declaring(pass(evidence, `${replays.length} replays`), volatile);
 }
 
-/** The first difference that one of the replays shows. */
-function first(replays: readonly SeenRun[], compare: (replay: SeenRun) => Compared): Compared {
-  return replays.map(compare).find(({ kind }) => kind !== 'same') ?? { kind: 'same' };
-}
-
-/** Names the cause where it shows: the tool was asked again, or only its return value was kept. */
-export function diagnose({ replays, later, nonce }: ToolRuns): Pick<Judgement, 'diagnosis'> {
+/** Names the cause where it shows: the tool was called again, or only its return value was kept. */
+function causeIn({ nonce }: ToolRuns, replays: readonly SeenRun[], later: readonly string[]): Pick<Fail, 'diagnosis'> {
   if (replays.some((replay) => later.some((each) => says(replay, each)))) {
-    const message = 'the replay shows what a second call of the tool answered';
-    return { diagnosis: { code: 'second-call', message } };
+    return { diagnosis: sharedCause('second-call') };
   }
-  if (replays.every((replay) => says(replay, nonce))) {
-    return { diagnosis: wrong('return-value-only') };
-  }
-  return {};
+  return replays.every((replay) => says(replay, nonce)) ? { diagnosis: wrong('return-value-only') } : {};
 }
 
 function isResult({ type, nodeId }: RunEvent): boolean {
-  if (type === 'variable.changed') return true;
-  return type === 'node.completed' && (nodeId === TOOL || nodeId === COPY);
+  return type === 'variable.changed' || (type === 'node.completed' && (nodeId === TOOL || nodeId === COPY));
 }
 
 /** The run with the variables of its snapshot alone. */
@@ -152,4 +136,42 @@ function insideTool(run: SeenRun): readonly RunEvent[] {
   const end = events.findIndex(({ type, nodeId }) => type === 'node.completed' && nodeId === TOOL);
   if (start === -1 || end < start) return events.filter(({ nodeId }) => nodeId === TOOL);
   return events.slice(start, end + 1);
+}
+
+/**
+ * Judges whether the recorded call is found again when counters and clocks have moved: after an unrelated run, and by
+ * code in which a node stands before the call (replay.md, Phase 4 §C).
+ */
+export function judgeContentAddressed(runs: ToolRuns, volatile: readonly string[]): Outcome {
+  const { source, replays, revised, evidence } = runs;
+  const left = revised === undefined ? undefined : leftWithout([revised]);
+  if (left !== undefined) return left;
+  const lostIn = (replay: SeenRun): Difference | undefined => {
+    const compared = compareContent({ source, replay, wanted: isToolResult, volatile });
+    return compared.kind === 'different' ? compared.mismatch : undefined;
+  };
+  const failing = (replay: SeenRun, mismatch: Difference, when: string): Outcome => {
+    const isRevised = replay === revised;
+    const cause = isRevised ? causeIn(runs, [replay], runs.laterRevised) : causeIn(runs, replays, runs.later);
+    const reason = says(replay, runs.nonce) ? {} : { reason: `the recorded call was not found again ${when}` };
+    return fail({ ...mismatch, ...reason, ...cause }, [replay, ...evidence]);
+  };
+  for (const replay of replays) {
+    const mismatch = lostIn(replay);
+    if (mismatch !== undefined) return failing(replay, mismatch, 'after another run');
+  }
+  // What the seam that revises the workflow would have shown besides is mentioned, not demanded.
+  const events = revised === undefined ? [] : eventsOf(revised);
+  if (revised === undefined || !events.some(({ nodeId }) => nodeId === 'inserted') || !events.some(isToolResult)) {
+    const why = runs.notRevised ?? 'the replay does not show the revised code and the tool’s result';
+    return declaring(pass(evidence, `after another run only; by revised code it was not seen: ${why}`), volatile);
+  }
+  const mismatch = lostIn(revised);
+  return mismatch === undefined
+    ? declaring(pass([revised, ...evidence], 'after another run, and by revised code'), volatile)
+    : failing(revised, mismatch, 'by code with a node more before it');
+}
+
+function isToolResult({ type, nodeId }: RunEvent): boolean {
+  return type === 'node.completed' && nodeId === TOOL;
 }

@@ -1,30 +1,30 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { revisionOf, withCodeChanges, type RevisionObservation } from '../shared/code-change.ts';
+import { compareLogs, comparePrefixes, eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
+import { outcomeOf } from '../shared/compared.ts';
+import { declaring } from '../shared/declared.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { need, runOf, type Recordings, type SeenRun } from '../shared/need.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { revise } from '../shared/seams.ts';
-import { judgeHistory, judgeNotACopy } from './judge-not-a-copy.ts';
 
-const check = 'sequence.not-a-copy';
 const title = 'Changed code makes the replay diverge visibly: a host that copies the log does not pass';
 const WORKFLOW = 'conformance-determinism-constant';
 /** A fixture that reads the machine's clock behind the engine's back. */
 const WALL_CLOCK = 'conformance-determinism-wall-clock';
-const [OWN_REVISION, OTHER_REVISION] = ['1.0.0', '2.0.0'];
-
-/** What the seam that changes the workflow's code answered. */
-interface RevisionObservation extends Observation {
-  readonly type: 'revision';
-  readonly problem: string | null;
-}
+const SEAM = `expose the seam workflow-revision with ${WORKFLOW}`;
+/** The values of the constant in the two revisions. */
+const [FIRST, SECOND] = ['"first"', '"second"'];
 
 type Seen = RunObservation | RevisionObservation;
 
 async function drive(probe: Probe): Promise<readonly Seen[]> {
   const source = await startRun(probe, { workflowId: WORKFLOW, inputs: {} }, { role: 'source' });
-  const revised = source.problem === null ? await replayRevised(probe, source) : [];
+  const use = (isChanged: boolean) => (isChanged ? replayRevised(probe, source) : Promise.resolve([]));
+  const revised =
+    source.problem === null ? await withCodeChanges<RunObservation>(probe, WORKFLOW, [{ revision: '2.0.0', use }]) : [];
   if (revised.some((each) => each.type === 'run')) return [source, ...revised];
   const clock = await startRun(probe, { workflowId: WALL_CLOCK, inputs: {} }, { role: 'wall-clock source' });
   if (clock.problem !== null) return [source, ...revised, clock];
@@ -33,40 +33,95 @@ async function drive(probe: Probe): Promise<readonly Seen[]> {
 }
 
 /** Replays by the other revision, and a fresh run that shows what the other revision does. */
-async function replayRevised(probe: Probe, source: RunObservation): Promise<readonly Seen[]> {
-  const { problem, exchange } = await revise(probe.host, WORKFLOW, OTHER_REVISION);
-  const changed = { type: 'revision', problem, exchanges: [exchange] } as const;
-  if (problem !== null) return [changed];
-  try {
-    const after = eventsOf(source).find(({ type, nodeId }) => type === 'node.started' && nodeId === 'after');
-    const fromAfter = after === undefined ? [] : [{ mode: 'replay', fromSeq: after.sequence } as const];
-    const runs = await Promise.all([
-      startRun(probe, { workflowId: WORKFLOW, inputs: {} }, { role: 'fresh run' }),
-      startFork(probe, source, { mode: 'replay' }, { role: 'revised replay' }),
-      ...fromAfter.map((body) => startFork(probe, source, body, { role: 'revised replay of the rest' })),
-    ]);
-    return [changed, ...runs];
-  } finally {
-    await revise(probe.host, WORKFLOW, OWN_REVISION);
+function replayRevised(probe: Probe, source: RunObservation): Promise<readonly RunObservation[]> {
+  const after = eventsOf(source).find(({ type, nodeId }) => type === 'node.started' && nodeId === 'after');
+  const fromAfter = after === undefined ? [] : [{ mode: 'replay', fromSeq: after.sequence } as const];
+  return Promise.all([
+    startRun(probe, { workflowId: WORKFLOW, inputs: {} }, { role: 'fresh run' }),
+    startFork(probe, source, { mode: 'replay' }, { role: 'revised replay' }),
+    ...fromAfter.map((body) => startFork(probe, source, body, { role: 'revised replay of the rest' })),
+  ]);
+}
+
+/** Judges by the changed workflow where the host let it be changed, else by the clock that nobody records. */
+function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const roles = ['source', 'fresh run', 'revised replay'] as const;
+  if (roles.some((role) => runOf(recorded, role) === undefined)) return judgeWallClock(recorded, volatile);
+  const runs = need(recorded, ...roles);
+  if (isOutcome(runs)) return runs;
+  const { source, 'fresh run': fresh, 'revised replay': revised } = runs;
+  const evidence = [revised, source, fresh];
+  if (!shows(source, FIRST) || shows(source, SECOND) || !shows(fresh, SECOND)) {
+    return undecided(`the two revisions of ${WORKFLOW} do not show different values`, evidence);
   }
+  const whole = compareLogs(source, revised, volatile);
+  if (whole.kind === 'unreadable') return undecided(whole.reason, evidence);
+  if (whole.kind === 'same') {
+    const expected = `a replay by the current code, which gives the constant ${SECOND}`;
+    const actual = `${named(revised)} holds the events of ${named(source)} with the constant ${FIRST}`;
+    return fail({ expected, actual, diagnosis: sharedCause('copied-log') }, evidence);
+  }
+  return shows(revised, SECOND) || eventsOf(revised).some(isAboutReplay)
+    ? pass(evidence, 'seen by a changed workflow')
+    : undecided('the replay by changed code differs from its source, but shows nothing of the new code', evidence);
+}
+
+function shows({ events, snapshot }: SeenRun, value: string): boolean {
+  return JSON.stringify([events, snapshot]).includes(value);
+}
+
+function judgeWallClock(recorded: Recordings, volatile: readonly string[]): Outcome {
+  if (runOf(recorded, 'wall-clock source')?.problem !== null) {
+    return undecided(whatIsNeeded(recorded, `${SEAM}, or seed ${WALL_CLOCK}`), []);
+  }
+  const runs = need(recorded, 'wall-clock source', 'wall-clock replay');
+  if (isOutcome(runs)) return runs;
+  const { 'wall-clock source': source, 'wall-clock replay': replay } = runs;
+  const compared = compareLogs(source, replay, volatile);
+  if (compared.kind === 'different') return pass([replay, source], 'seen by a clock that the engine does not read');
+  if (compared.kind === 'unreadable') return undecided(compared.reason, [replay, source]);
+  const expected = `another time in ${named(replay)}: its node reads the machine's clock, to the nanosecond, each time it runs`;
+  const actual = `the log of ${named(source)}, event for event`;
+  return fail({ expected, actual, diagnosis: sharedCause('copied-log') }, [replay, source]);
+}
+
+/** What is needed, and why it was not there. */
+function whatIsNeeded(recorded: Recordings, how: string): string {
+  return `${how} (${revisionOf(recorded)?.problem ?? runOf(recorded, 'source')?.problem ?? 'not driven'})`;
+}
+
+/** Judges that what stands before the fork point is the source's, whatever the code is by now (replay.md, Two modes). */
+function judgeHistory(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const roles = ['source', 'revised replay of the rest'] as const;
+  if (roles.some((role) => runOf(recorded, role) === undefined)) {
+    return undecided(whatIsNeeded(recorded, SEAM), []);
+  }
+  const runs = need(recorded, ...roles);
+  if (isOutcome(runs)) return runs;
+  const { source, 'revised replay of the rest': rest } = runs;
+  const compared = comparePrefixes(source, rest, rest.fork?.fromSeq ?? 0, volatile);
+  return declaring(outcomeOf(compared, [rest, source]), volatile);
 }
 
 /** replay.md, Two modes: at and after fromSeq the current code runs; only the events before it are the source's. */
-export const notACopy = defineJudgedScenario<Seen>({
-  id: check,
+export const notACopy = defineScenario<Seen>({
+  id: 'sequence.not-a-copy',
   suite: 'observable-sequence',
   title,
-  checks: [
-    { id: check, requirement: check, title },
-    {
-      id: 'sequence.prefix-equal.changed-code',
-      requirement: 'sequence.prefix-equal',
-      title: "The history below the fork point stays the source's when the code has changed",
-    },
-  ],
   gate: phase4,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
   exclusive: [`workflow:${WORKFLOW}`],
   drive,
-  judge: (observations, { volatile }) => [judgeNotACopy(observations, volatile), judgeHistory(observations, volatile)],
+  checks: [
+    {
+      id: 'sequence.not-a-copy',
+      title,
+      judge: (recorded, { options }) => judgeNotACopy(recorded, options.volatile),
+    },
+    {
+      id: 'sequence.prefix-equal.changed-code',
+      title: "The history below the fork point stays the source's when the code has changed",
+      judge: (recorded, { options }) => judgeHistory(recorded, options.volatile),
+    },
+  ],
 });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { judgementIn } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
-import { judgeParallel } from './parallel.ts';
+import type { Recordings } from '../shared/need.ts';
+import { parallelBranches } from './parallel.ts';
+
+const judgeParallel = (seen: Recordings) => judgementIn(parallelBranches, 'sequence.parallel-branches', seen);
 
 function told(...order: readonly string[]): readonly Told[] {
   const ends = order.map((name) => tell('node.completed', { nodeId: `branch-${name}` }, `branch-${name}`));
@@ -19,14 +23,14 @@ const replay = (...order: readonly string[]) => seenRun('replay 1', told(...orde
 
 describe('concurrent branches', () => {
   it('pass where they replay as recorded', () => {
-    expect(judgeParallel([source, calls(3), replay('c', 'a', 'b')], [])).toMatchObject({
+    expect(judgeParallel([source, calls(3), replay('c', 'a', 'b')])).toMatchObject({
       verdict: 'pass',
       reason: '1 replays in the recorded order branch-c, branch-a, branch-b',
     });
   });
 
   it('fail where they replay in another order, and say both', () => {
-    const judgement = judgeParallel([source, calls(3), replay('a', 'b', 'c')], []);
+    const judgement = judgeParallel([source, calls(3), replay('a', 'b', 'c')]);
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['source', 'replay 1'] });
     expect(judgement.reason).toContain(
       'recorded order branch-c, branch-a, branch-b; replayed order branch-a, branch-b, branch-c',
@@ -34,7 +38,7 @@ describe('concurrent branches', () => {
   });
 
   it('fail where the fork is refused', () => {
-    expect(judgeParallel([source, calls(3), refusedFork('replay 1', source)], []).verdict).toBe('fail');
+    expect(judgeParallel([source, calls(3), refusedFork('replay 1', source)]).verdict).toBe('fail');
   });
 
   it.each([
@@ -44,6 +48,6 @@ describe('concurrent branches', () => {
     ['there was no replay', [source, calls(3)]],
     ['nothing was driven', []],
   ])('are undecided where %s', (_, observations) => {
-    expect(judgeParallel(observations, []).verdict).toBe('inconclusive');
+    expect(judgeParallel(observations).verdict).toBe('inconclusive');
   });
 });

@@ -1,6 +1,5 @@
-import { always } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from '../shared/reading.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeAgreement } from './judge-agreement.ts';
-import { judgeMonotonic, judgeTerminal } from './judge-readings.ts';
+import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 
 type Seen = RunObservation | ReadingObservation;
 
@@ -73,37 +72,27 @@ async function readOnce(
 }
 
 /** replay.md, Why: run state is a fold over a numbered log, so every reading of the log must be the same log. */
-export const readings = {
-  ...defineJudgedScenario<Seen>({
-    id: 'sequence.readings',
-    suite: 'observable-sequence',
-    title: 'Every reading of a run that has ended shows one numbered log with one end',
-    checks: [
-      {
-        id: 'sequence.monotonic',
-        requirement: 'sequence.monotonic',
-        title: 'Sequence numbers are unique and strictly increasing in every reading',
-      },
-      {
-        id: 'sequence.single-terminal-event',
-        requirement: 'sequence.single-terminal-event',
-        title: 'Exactly one terminal event, and it is last',
-      },
-      {
-        id: 'sequence.transports-agree',
-        requirement: 'sequence.transports-agree',
-        title: 'Every transport, read from the start or resumed, shows the same log',
-      },
-    ],
-    gate: always,
-    needs: [],
-    exclusive: [],
-    drive,
-    judge: (observations, _, everything) => [
-      judgeMonotonic(observations, everything),
-      judgeTerminal(observations, everything),
-      judgeAgreement(observations),
-    ],
-  }),
+export const readings = defineScenario<Seen>({
+  id: 'sequence.readings',
+  suite: 'observable-sequence',
+  title: 'Every reading of a run that has ended shows one numbered log with one end',
   foundation: true,
-} as const;
+  drive,
+  checks: [
+    {
+      id: 'sequence.monotonic',
+      title: 'Sequence numbers are unique and strictly increasing in every reading',
+      judge: judgeMonotonic,
+    },
+    {
+      id: 'sequence.single-terminal-event',
+      title: 'Exactly one terminal event, and it is last',
+      judge: judgeTerminal,
+    },
+    {
+      id: 'sequence.transports-agree',
+      title: 'Every transport, read from the start or resumed, shows the same log',
+      judge: judgeAgreement,
+    },
+  ],
+});

@@ -1,17 +1,14 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { type RevisionObservation, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { revise, type SeamAnswer } from '../shared/seams.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
-import type { RevisionObservation } from './judge-content-addressed.ts';
-import { judgeContentAddressed } from './judge-content-addressed.ts';
-import { judgeResult, judgeSideEffects } from './judge-tool.ts';
+import { judgeContentAddressed, judgeResult, judgeSideEffects, toolRuns } from './judge-tool.ts';
 
 const WORKFLOW = 'conformance-determinism-side-effects';
-const [OWN_REVISION, OTHER_REVISION] = ['1.0.0', '2.0.0'];
 
 type Seen = RunObservation | CallsObservation | RevisionObservation;
 
@@ -48,43 +45,18 @@ function forkPoints(source: RunObservation): readonly (readonly [role: string, f
 }
 
 /** A replay of the same call by changed code: a node stands before it that was not there. */
-async function replayRevised(probe: Probe, source: RunObservation, visit: WitnessVisit): Promise<readonly Seen[]> {
-  const changed = await revise(probe.host, WORKFLOW, OTHER_REVISION);
-  if (changed.problem !== null) return [observe(changed)];
-  try {
-    const revised = await startFork(probe, source, { mode: 'replay' }, { role: 'revised replay' });
-    return [observe(changed), revised, callsAfter('revised replay', visit)];
-  } finally {
-    await revise(probe.host, WORKFLOW, OWN_REVISION);
-  }
-}
-
-function observe({ problem, exchange }: SeamAnswer): RevisionObservation {
-  return { type: 'revision', problem, exchanges: [exchange] };
+function replayRevised(probe: Probe, source: RunObservation, visit: WitnessVisit): Promise<readonly Seen[]> {
+  const role = 'revised replay';
+  const use = async (isChanged: boolean): Promise<readonly Seen[]> =>
+    isChanged ? [await startFork(probe, source, { mode: 'replay' }, { role }), callsAfter(role, visit)] : [];
+  return withCodeChanges<Seen>(probe, WORKFLOW, [{ revision: '2.0.0', use }]);
 }
 
 /** 0041 §C: what a tool did to the run is cached with what it returned, under the content of what it was asked. */
-export const sideEffects = defineJudgedScenario<Seen>({
+export const sideEffects = defineScenario({
   id: 'sequence.side-effects',
   suite: 'observable-sequence',
   title: 'Replays of a tool that answers differently each time leave what the recorded call left',
-  checks: [
-    {
-      id: 'sequence.nondeterministic-tool',
-      requirement: 'sequence.nondeterministic-tool',
-      title: "The tool's result, and what was computed from it, is the recorded one",
-    },
-    {
-      id: 'sequence.side-effects-cached',
-      requirement: 'sequence.side-effects-cached',
-      title: "State changes and events made inside the tool's node are reproduced, not only its return value",
-    },
-    {
-      id: 'sequence.content-addressed-tools',
-      requirement: 'sequence.content-addressed-tools',
-      title: 'The recorded call is found again after other runs, and by code with one node more',
-    },
-  ],
   gate: phase4,
   needs: [
     { kind: 'fork', mode: 'replay', absent: 'inconclusive' },
@@ -93,9 +65,22 @@ export const sideEffects = defineJudgedScenario<Seen>({
   ],
   exclusive: [`workflow:${WORKFLOW}`],
   drive,
-  judge: (observations, { volatile }) => [
-    judgeResult(observations, volatile),
-    judgeSideEffects(observations, volatile),
-    judgeContentAddressed(observations, volatile),
+  see: toolRuns,
+  checks: [
+    {
+      id: 'sequence.nondeterministic-tool',
+      title: "The tool's result, and what was computed from it, is the recorded one",
+      judge: (runs, { options }) => judgeResult(runs, options.volatile),
+    },
+    {
+      id: 'sequence.side-effects-cached',
+      title: "State changes and events made inside the tool's node are reproduced, not only its return value",
+      judge: (runs, { options }) => judgeSideEffects(runs, options.volatile),
+    },
+    {
+      id: 'sequence.content-addressed-tools',
+      title: 'The recorded call is found again after other runs, and by code with one node more',
+      judge: (runs, { options }) => judgeContentAddressed(runs, options.volatile),
+    },
   ],
 });

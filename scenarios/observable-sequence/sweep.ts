@@ -1,7 +1,7 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
-import { defineJudgedScenario } from '../../src/runner/define-judged.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
@@ -9,9 +9,8 @@ import { readOver, type ReadingObservation, type Transport } from '../shared/rea
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
-import { judgeEveryEnd, judgeEveryNumber } from './judge-every-log.ts';
-import { judgePrefixes, judgeStates } from './judge-sweep.ts';
-import { forksOf, runsIn } from './swept-log.ts';
+import { judgeEveryEnd, judgeEveryNumber } from './judge-logs.ts';
+import { gatherSweep, judgePrefixes, judgeStates } from './judge-sweep.ts';
 
 type Seen = RunObservation | ReadingObservation;
 
@@ -20,6 +19,14 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   const sources = await startSources({ probe, line, short: forks < SHORT }, SWEPT);
   const swept = await Promise.all(sources.map((source) => sweep({ probe, line, forks }, source)));
   return swept.flat();
+}
+
+/** Events of the forks of one log, together: a long log is forked at fewer places, at its first and its last at least. */
+const SWEPT_EVENTS = 100_000;
+
+/** How many forks are made of a log at most. */
+export function forksOf(events: number, forks: number): number {
+  return Math.min(forks, Math.max(2, Math.floor(SWEPT_EVENTS / Math.max(1, events))));
 }
 
 interface Driving {
@@ -70,43 +77,37 @@ function forkPoints(source: RunObservation): readonly number[] {
 }
 
 /** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */
-export const sweepForks = defineJudgedScenario<Seen>({
+export const sweepForks = defineScenario<Seen>({
   id: 'sequence.sweep',
   suite: 'observable-sequence',
   title: 'A replay from every sequence number has the history and the states of its source',
-  checks: [
-    {
-      id: 'sequence.prefix-equal',
-      requirement: 'sequence.prefix-equal',
-      title: "The history below every fork point equals the source's",
-    },
-    {
-      id: 'sequence.state-equal',
-      requirement: 'sequence.state-equal',
-      title: 'Variables, channels and status agree at the fork point, on the way and at the end',
-    },
-    {
-      id: 'sequence.monotonic.every-log',
-      requirement: 'sequence.monotonic',
-      title:
-        'Sequence numbers are unique and strictly increasing in every log, of concurrent branches and of forks too',
-    },
-    {
-      id: 'sequence.single-terminal-event.every-log',
-      requirement: 'sequence.single-terminal-event',
-      title: 'Exactly one terminal event, and it is last, in every log, of concurrent branches and of forks too',
-    },
-  ],
   gate: phase4,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
   witnessHelps: true,
   exclusive: SWEPT_ALONE,
   patience: ({ forks }) => 30 + forks,
   drive,
-  judge: (observations, options) => [
-    judgePrefixes(runsIn(observations), options.volatile),
-    judgeStates(runsIn(observations), options.volatile),
-    judgeEveryNumber(observations),
-    judgeEveryEnd(observations),
+  checks: [
+    {
+      id: 'sequence.prefix-equal',
+      title: "The history below every fork point equals the source's",
+      judge: (recorded, { options }) => judgePrefixes(gatherSweep(recorded), options.volatile),
+    },
+    {
+      id: 'sequence.state-equal',
+      title: 'Variables, channels and status agree at the fork point, on the way and at the end',
+      judge: (recorded, { options }) => judgeStates(gatherSweep(recorded), options.volatile),
+    },
+    {
+      id: 'sequence.monotonic.every-log',
+      title:
+        'Sequence numbers are unique and strictly increasing in every log, of concurrent branches and of forks too',
+      judge: judgeEveryNumber,
+    },
+    {
+      id: 'sequence.single-terminal-event.every-log',
+      title: 'Exactly one terminal event, and it is last, in every log, of concurrent branches and of forks too',
+      judge: judgeEveryEnd,
+    },
   ],
 });

@@ -6,6 +6,7 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 
 /** How often the witness had been called when a run had ended. */
@@ -73,8 +74,7 @@ export function countedRuns(recorded: readonly Recorded<CallObservation>[]): Cou
   const calls = callsAfter(source);
   if (calls === undefined) return undecided(`no calls were counted for ${named(source)}`, [source]);
   if (calls.count === 0) {
-    const how = 'allow it (hosts that guard against loopback addresses refuse it), or give --witness-url';
-    return undecided(`the host did not call ${calls.url}: ${how}`, [source, calls]);
+    return undecided(notCalled(calls, source), [source, calls]);
   }
   if (!isCompleted(source)) return undecided(`${named(source)} did not complete`, [source]);
   let before = calls.count;

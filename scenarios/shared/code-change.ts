@@ -1,7 +1,6 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import type { RunObservation } from './run-observation.ts';
 import { revise } from './seams.ts';
 
 /** Whether a fixture's code was changed. */
@@ -40,13 +39,12 @@ export async function withCodeChanges<O extends Observation>(
   return seen;
 }
 
-/** What came of a change of the code, where it was tried. */
+/** What came of a change of the code, where it was tried: of the change to a revision, or of the first one. */
 export function revisionOf(
-  observations: readonly Recorded<RunObservation | Observation>[],
-  revision: string,
+  recorded: readonly Recorded<Observation>[],
+  revision?: string,
 ): Recorded<RevisionObservation> | undefined {
-  return observations.find(
-    (each): each is Recorded<RevisionObservation> =>
-      each.type === 'revision' && (each as Recorded<RevisionObservation>).revision === revision,
-  );
+  return recorded
+    .filter((each): each is Recorded<RevisionObservation> => each.type === 'revision')
+    .find((each) => revision === undefined || each.revision === revision);
 }

@@ -2,8 +2,9 @@ import { member } from '../../src/contract/discovery.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { named, shown } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
+import { FOUNDATIONS } from './foundations.ts';
 import type { RunObservation } from './run-observation.ts';
-import { isAgainstItsLog, SNAPSHOTS } from './snapshot-fault.ts';
+import { isAgainstItsLog } from './snapshot-fault.ts';
 
 /** Compares status, variables and channels of two runs at their ends (0041 §C.2). */
 export function compareStates(source: RunObservation, replay: RunObservation): Compared {
@@ -24,7 +25,7 @@ export function compareStates(source: RunObservation, replay: RunObservation): C
         expected: `${pointer}: ${shown(difference.source)} as in the snapshot of ${named(source)}`,
         actual: `${pointer}: ${shown(difference.replay)} in the snapshot of ${named(replay)}`,
         // The snapshot is not that of its own log: this says nothing about the replay.
-        ...(own ? { restsOn: SNAPSHOTS } : {}),
+        ...(own ? { restsOn: FOUNDATIONS.snapshots } : {}),
       },
     };
   }

@@ -59,7 +59,7 @@ async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObse
   if (visit === undefined) return notDriven(role, 'there is no witness for the host to call');
   visit.stageChat([{ kind: 'valid', content: '{"valid":true}' }]);
   const run = await startRun(probe, { workflowId, inputs: { witnessUrl: visit.url } }, { role });
-  if (run.runId === null || visit.calls().length > 0) return run;
+  if (run.problem !== null || visit.calls().length > 0) return run;
   return copyPacked(run, { problem: `${UNSUITED}the host did not call ${visit.url}: allow it, or give --witness-url` });
 }
 

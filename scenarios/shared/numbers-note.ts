@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Compared } from './compared.ts';
+import { FOUNDATIONS } from './foundations.ts';
 
 /** One side of a comparison: the run in words, and its events. */
 export interface Side {
@@ -14,10 +15,10 @@ export interface Side {
 export function notingDisorder(compared: Compared, sides: readonly Side[]): Compared {
   const side = compared.kind === 'different' ? sides.find(isDisordered) : undefined;
   if (compared.kind !== 'different' || side === undefined) return compared;
-  const note = `sequence numbers are not unique and increasing in ${side.name}: see sequence.monotonic`;
+  const note = `sequence numbers are not unique and increasing in ${side.name}: see ${FOUNDATIONS.numbers}`;
   const { reason, ...mismatch } = compared.mismatch;
-  const told = reason === undefined ? note : `${reason}; ${note}`;
-  return { kind: 'different', mismatch: { ...mismatch, reason: told, restsOn: 'sequence.monotonic' } };
+  const noted = reason === undefined ? note : `${reason}; ${note}`;
+  return { kind: 'different', mismatch: { ...mismatch, reason: noted, restsOn: FOUNDATIONS.numbers } };
 }
 
 function isDisordered({ events }: Side): boolean {

@@ -1,6 +1,9 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf } from './compare-runs.ts';
+import { codeInEvent } from './error-code.ts';
+import type { RunObservation } from './run-observation.ts';
 
 /** The calls that the witness had of one visit, up to a moment. */
 export interface CallsObservation extends Observation {
@@ -45,7 +48,9 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
 }
 
-/** Why a source run that calls the witness proves nothing: it never called. */
-export function notCalled({ url }: Pick<CallsObservation, 'url'>): string {
-  return `the host did not call ${url}: allow it, or give --witness-url`;
+/** Why a source run that calls the witness proves nothing: it never called; one that failed, and how, is mentioned. */
+export function notCalled({ url }: Pick<CallsObservation, 'url'>, run?: RunObservation): string {
+  const failed = run === undefined ? undefined : eventsOf(run).find(({ type }) => type === 'run.failed');
+  const how = failed === undefined ? '' : ` before its run failed (${codeInEvent(failed) ?? 'without an error code'})`;
+  return `the host did not call ${url}${how}: allow it, or give --witness-url`;
 }

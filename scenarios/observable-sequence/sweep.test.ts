@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forksOf } from './swept-log.ts';
+import { forksOf } from './sweep.ts';
 
 describe('forksOf', () => {
   it.each([

@@ -5,7 +5,7 @@ import type { Compared } from '../shared/compared.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 
-interface Telling {
+interface Picked {
   readonly source: RunObservation;
   readonly replay: RunObservation;
   /** Which events count. */
@@ -17,11 +17,12 @@ interface Telling {
  * Compares what some events of two runs say, in their order: type, node and payload. For events that are picked out of
  * their logs, where numbers and causes mean nothing.
  */
-export function compareTold({ source, replay, wanted, volatile }: Telling): Compared {
-  const [told, again] = [source, replay].map((run) => eventsOf(withoutVolatile(run, volatile)).filter(wanted));
+export function compareContent({ source, replay, wanted, volatile }: Picked): Compared {
+  const pickedFrom = (run: RunObservation) => eventsOf(withoutVolatile(run, volatile)).filter(wanted);
+  const [before, after] = [pickedFrom(source), pickedFrom(replay)];
   const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
-  for (let index = 0; index < Math.max(told?.length ?? 0, again?.length ?? 0); index += 1) {
-    const [a, b] = [told?.[index], again?.[index]];
+  for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
+    const [a, b] = [before[index], after[index]];
     const [difference] = diffValues(contentOf(a), contentOf(b), { pointer: '', ...ids });
     if (difference === undefined) continue;
     const { pointer } = difference;

@@ -1,0 +1,134 @@
+import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Judging } from '../../src/runner/define-scenario.ts';
+import type { Everything } from '../../src/runner/scenario.ts';
+import { runsIn, type AnyRun } from '../shared/every-run.ts';
+import { leftWithout, runOf, runsOf, type Recordings } from '../shared/need.ts';
+import { gatherSweep } from './judge-sweep.ts';
+import {
+  endsOf,
+  findDisorder,
+  findWrongEnd,
+  followedLog,
+  logOf,
+  numbersOf,
+  readingsIn,
+  type ShownLog,
+} from './logs.ts';
+
+/** What is left where no reading was made. */
+export function unread(recorded: Recordings): Outcome {
+  return (
+    leftWithout([runOf(recorded, 'run')]) ?? undecided('the log of an ended run could be read over no transport', [])
+  );
+}
+
+/**
+ * Judges numbers reading by reading, and those of every log that any scenario followed: unique and increasing is hard, gaps
+ * are mentioned (readings, Fork and prefix).
+ */
+export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
+  const read = readingsIn(recorded);
+  const followed = followedIn(everything);
+  const fault = findDisorder(read.map(logOf)) ?? followed.find(({ disorder }) => disorder !== undefined)?.disorder;
+  if (fault !== undefined) return fault;
+  const numbered = read.flatMap((reading) => {
+    const numbers = numbersOf(reading);
+    return numbers === undefined ? [] : [{ reading, numbers }];
+  });
+  if (numbered.every(({ numbers }) => numbers.length < 2)) return unread(recorded);
+  const gap = numbered.find(
+    ({ reading, numbers }) =>
+      !reading.partial && numbers.some((each, index) => index > 0 && each !== (numbers[index - 1] ?? each) + 1),
+  );
+  const gaps = gap === undefined ? [] : [`the numbers have gaps: ${gap.numbers.slice(0, 20).join(', ')}`];
+  const evidence = numbered.map(({ reading }) => reading);
+  return pass(evidence, [...gaps, ...others(followed)].join('; ') || undefined);
+}
+
+/**
+ * Judges the end of every reading, and of every log that any scenario followed (wire-contract, SSE: the stream closes after
+ * the terminal event).
+ */
+export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
+  const read = readingsIn(recorded).filter(({ events }) => events.length > 0);
+  const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
+  const fault = findWrongEnd(read.map(logOf)) ?? followed.find(({ wrongEnd }) => wrongEnd !== undefined)?.wrongEnd;
+  if (fault !== undefined) return fault;
+  if (read.length === 0) return unread(recorded);
+  const runs = [...new Set(read.map(({ run }) => run))];
+  return pass(read, [`seen: ${runs.join(', ')}`, ...others(followed)].join('; '));
+}
+
+/** What both rows say of a log that was followed: it is unpacked once where it is long. */
+interface Followed {
+  readonly disorder: Outcome | undefined;
+  readonly hasEnd: boolean;
+  readonly wrongEnd: Outcome | undefined;
+}
+
+const judgedLogs = new WeakMap<AnyRun, Followed>();
+
+/** The logs of runs that were followed to their ends, forks included; those of the sweep have rows of their own. */
+function followedIn(everything: Everything): readonly Followed[] {
+  const runs = runsIn(everything).filter(({ scenario, problem }) => problem === null && scenario !== SWEEP);
+  return runs.map((run) => {
+    const known = judgedLogs.get(run);
+    if (known !== undefined) return known;
+    const { id, title, events } = followedLog(run);
+    const log = { id, title, events };
+    const hasEnd = endsOf(events).length > 0;
+    const judged = { disorder: findDisorder([log]), hasEnd, wrongEnd: hasEnd ? findWrongEnd([log]) : undefined };
+    judgedLogs.set(run, judged);
+    return judged;
+  });
+}
+
+const SWEEP = 'sequence.sweep';
+
+function others(followed: readonly Followed[]): readonly string[] {
+  return followed.length === 0 ? [] : [`and ${followed.length} logs that were followed`];
+}
+
+/** Judges the numbers of every log that a sweep saw, sources and forks alike (replay.md, Why). */
+export function judgeEveryNumber(recorded: Recordings): Outcome {
+  const logs = sweptLogs(recorded);
+  // One event alone is in order whatever its number is.
+  const ordered = logs.filter((log) => (numbersOf(log) ?? []).length > 1);
+  return (
+    findDisorder(logs) ??
+    (ordered.length === 0 ? unseenLogs(recorded, 'no log with numbers was seen') : pass(ordered, sweptText(recorded)))
+  );
+}
+
+/** Judges the ends of the same logs (wire-contract, SSE: the stream closes after the terminal event). */
+export function judgeEveryEnd(recorded: Recordings): Outcome {
+  // The run was seen to end: a document that does not show it yet lags behind, and proves nothing.
+  const logs = sweptLogs(recorded).filter(({ events }) => endsOf(events).length > 0);
+  // A run that is followed is left at its first end: nothing behind it would be seen there.
+  const whole = new Set(readingsIn(recorded).map(({ id }) => id));
+  return (
+    findWrongEnd(logs) ??
+    (logs.some(({ id }) => whole.has(id))
+      ? pass(logs, sweptText(recorded))
+      : unseenLogs(recorded, 'no log could be read past its end'))
+  );
+}
+
+/** Every log of a run that ended, as it was followed and as it was read once more. */
+function sweptLogs(recorded: Recordings): readonly ShownLog[] {
+  const ended = runsOf(recorded).filter(({ problem }) => problem === null);
+  return [...ended.map(followedLog), ...readingsIn(recorded).map(logOf)];
+}
+
+function sweptText(recorded: Recordings): string {
+  const ended = runsOf(recorded).filter(({ problem }) => problem === null);
+  const fixtures = ended.filter(({ fork }) => fork === null).length;
+  const { leftOut } = gatherSweep(recorded);
+  const rest = leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`;
+  return `${ended.length} logs of ${fixtures} fixtures and of their forks${rest}`;
+}
+
+function unseenLogs(recorded: Recordings, why: string): Outcome {
+  const { leftOut } = gatherSweep(recorded);
+  return undecided([`${why}: seed conformance-noop, or better all of fixtures/`, ...leftOut].join('; '), []);
+}

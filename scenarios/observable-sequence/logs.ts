@@ -1,0 +1,106 @@
+import { fail, type Outcome } from '../../src/contract/outcome.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { named, shown } from '../shared/compare-runs.ts';
+import type { Recordings, SeenRun } from '../shared/need.ts';
+import { isTerminal, shownSequence, typeOf, type ReadingObservation, type Shown } from '../shared/reading.ts';
+
+/** A log as it was shown once, whichever way it was read. */
+export interface ShownLog {
+  /** The observation's id. */
+  readonly id: string;
+  /** Which log, and which reading of it, in words. */
+  readonly title: string;
+  readonly events: readonly Shown[];
+}
+
+export type SeenReading = Recorded<ReadingObservation>;
+
+/** The readings among a scenario's observations. */
+export function readingsIn(recorded: Recordings): readonly SeenReading[] {
+  return recorded.filter((each): each is SeenReading => each.type === 'reading');
+}
+
+/** A reading in words. */
+export function titleOf({ transport, how, after, run, runId }: ReadingObservation): string {
+  const from = how === 'resumed' ? `resumed after ${String(after)}` : how === 'again' ? 'read again' : 'from the start';
+  return `the ${transport} reading (${from}) of the ${run} ${runId}`;
+}
+
+/** A reading as a log to judge. */
+export function logOf(reading: SeenReading): ShownLog {
+  return {
+    id: reading.id,
+    title: titleOf(reading),
+    get events() {
+      return reading.events;
+    },
+  };
+}
+
+/** The log of a run as it was followed. */
+export function followedLog(run: SeenRun): ShownLog {
+  return {
+    id: run.id,
+    title: `the log of ${named(run)}`,
+    get events() {
+      return run.events.map((data) => ({ id: null, name: null, data }));
+    },
+  };
+}
+
+/** The numbers of a log's events; undefined where it is empty or an event has none. */
+export function numbersOf({ events }: Pick<ShownLog, 'events'>): readonly number[] | undefined {
+  const numbers = events.map(shownSequence).filter((sequence) => typeof sequence === 'number');
+  return numbers.length === events.length && numbers.length > 0 ? numbers : undefined;
+}
+
+/**
+ * The first number that is none, or that does not stand above the one before it (replay.md, Why). Reduced events that show
+ * no numbers are not judged.
+ */
+export function findDisorder(logs: readonly ShownLog[]): Outcome | undefined {
+  for (const log of logs) {
+    const wrong = notNumbered(log);
+    if (wrong !== undefined) return wrong;
+    const numbers = numbersOf(log) ?? [];
+    const at = numbers.findIndex((sequence, index) => index > 0 && sequence <= (numbers[index - 1] ?? sequence));
+    if (at === -1) continue;
+    const earlier = numbers.indexOf(numbers[at] ?? 0);
+    const also = earlier < at ? `, which event ${earlier + 1} has (${typeAt(log, earlier)})` : '';
+    const expected = `a sequence number above ${String(numbers[at - 1])} for event ${at + 1} (${typeAt(log, at)}) of ${log.title}`;
+    return fail({ expected, actual: `${String(numbers[at])}${also}` }, [log]);
+  }
+  return undefined;
+}
+
+function notNumbered(log: ShownLog): Outcome | undefined {
+  const sequences = log.events.map(shownSequence);
+  const at = sequences.findIndex((sequence) => sequence !== undefined && typeof sequence !== 'number');
+  if (at === -1) return undefined;
+  const expected = `a number as the sequence of event ${at + 1} (${typeAt(log, at)}) of ${log.title}`;
+  const actual = sequences[at] === null ? 'none in the range of a double' : shown(sequences[at]);
+  return fail({ expected, actual }, [log]);
+}
+
+/** The first log that does not end with its only terminal event (wire-contract, SSE); an empty one is not judged. */
+export function findWrongEnd(logs: readonly ShownLog[]): Outcome | undefined {
+  for (const { id, title, events } of logs) {
+    const ends = endsOf(events);
+    const [end] = ends;
+    if (events.length === 0 || (ends.length === 1 && end === events.length - 1)) continue;
+    const types = events.slice(end === undefined ? -3 : end).map((event) => typeOf(event) ?? '(no type)');
+    const actual = `${ends.length} terminal events; the log ends with ${types.join(', ')}`;
+    return fail({ expected: `one terminal event, the last one, in ${title}`, actual }, [id]);
+  }
+  return undefined;
+}
+
+/** The places of the terminal events. */
+export function endsOf(events: readonly Shown[]): readonly number[] {
+  return events.flatMap((event, index) => (isTerminal(event) ? [index] : []));
+}
+
+function typeAt({ events }: ShownLog, index: number): string {
+  const event = events[index];
+  return (event === undefined ? undefined : typeOf(event)) ?? 'no type';
+}
