@@ -47,18 +47,24 @@ function bodiesOf(token: string): readonly object[] {
 }
 
 /** Annotates a run, in the first form that the host takes. */
-export async function annotate(probe: Probe, run: RunObservation, when: string): Promise<AnnotatedObservation> {
+export async function annotate(
+  probe: Probe,
+  { role, runId, problem: unseen }: RunObservation,
+  when: string,
+): Promise<AnnotatedObservation> {
   const token = `conformance-${randomUUID()}`;
-  const common = { type: 'annotated', of: run.role, when, token } as const;
+  const common = { type: 'annotated', of: role, when, token } as const;
+  if (runId === null || unseen !== null) return { ...common, problem: UNSEEN, annotationId: null, exchanges: [] };
+  const path = annotationsPath(runId);
   const exchanges: string[] = [];
-  let problem = 'the run was not seen';
-  for (const body of run.runId === null || run.problem !== null ? [] : bodiesOf(token)) {
-    const path = annotationsPath(run.runId ?? '');
+  let problem = '';
+  for (const body of bodiesOf(token)) {
     const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) });
     exchanges.push(exchange.id);
-    if (isDone(exchange)) return { ...common, problem: null, annotationId: idIn(exchange), exchanges };
-    problem = `POST ${path} answered ${exchange.kind === 'response' ? exchange.status : exchange.reason}`;
-    if (exchange.kind === 'failure' || (exchange.status !== 400 && exchange.status !== 422)) break;
+    const status = exchange.kind === 'response' ? exchange.status : null;
+    if (isSuccess(status)) return { ...common, problem: null, annotationId: idIn(jsonOf(exchange)), exchanges };
+    problem = `POST ${path} answered ${answerText(exchange)}`;
+    if (status !== 400 && status !== 422) break;
   }
   return { ...common, problem, annotationId: null, exchanges };
 }
@@ -66,36 +72,34 @@ export async function annotate(probe: Probe, run: RunObservation, when: string):
 /** Reads the annotations of a run. */
 export async function listAnnotations(
   probe: Probe,
-  run: RunObservation,
+  { role, runId, problem: unseen }: RunObservation,
   when: string,
 ): Promise<AnnotationsObservation> {
-  const common = { type: 'annotations', of: run.role, when } as const;
-  if (run.runId === null || run.problem !== null) {
-    return { ...common, list: null, problem: 'the run was not seen', exchanges: [] };
-  }
-  const path = annotationsPath(run.runId);
+  const common = { type: 'annotations', of: role, when } as const;
+  if (runId === null || unseen !== null) return { ...common, list: null, problem: UNSEEN, exchanges: [] };
+  const path = annotationsPath(runId);
   const exchange = await probe.host.exchange({ method: 'GET', path });
-  const list = listIn(exchange);
-  const answered = exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
-  const problem = list === null ? `GET ${path} gave no list of annotations (${answered})` : null;
-  return { ...common, list, problem, exchanges: [exchange.id] };
+  const body = exchange.kind === 'response' && exchange.status === 200 ? jsonOf(exchange) : undefined;
+  const list = Array.isArray(body) ? body : (member(body, 'annotations') ?? member(body, 'items'));
+  const exchanges = [exchange.id];
+  if (Array.isArray(list)) return { ...common, list: list as readonly Json[], problem: null, exchanges };
+  const problem = `GET ${path} gave no list of annotations (${answerText(exchange)})`;
+  return { ...common, list: null, problem, exchanges };
 }
 
-function isDone(exchange: Exchange): boolean {
-  return exchange.kind === 'response' && isSuccess(exchange.status);
+const UNSEEN = 'the run was not seen';
+
+function jsonOf(exchange: Exchange): unknown {
+  return exchange.kind === 'response' && exchange.json.ok ? exchange.json.value : undefined;
 }
 
-function idIn(exchange: Exchange): string | null {
-  const body = exchange.kind === 'response' && exchange.json.ok ? exchange.json.value : undefined;
+function answerText(exchange: Exchange): string {
+  return exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
+}
+
+function idIn(body: unknown): string | null {
   const id = member(body, 'annotationId') ?? member(body, 'id') ?? member(member(body, 'annotation'), 'annotationId');
   return typeof id === 'string' && id !== '' ? id : null;
-}
-
-function listIn(exchange: Exchange): readonly Json[] | null {
-  if (exchange.kind === 'failure' || exchange.status !== 200 || !exchange.json.ok) return null;
-  const { value } = exchange.json;
-  const list = Array.isArray(value) ? value : (member(value, 'annotations') ?? member(value, 'items'));
-  return Array.isArray(list) ? (list as readonly Json[]) : null;
 }
 
 /** Every way of reading; a stream twice, as it may bring a live notification once. */

@@ -59,7 +59,7 @@ function key(each: Observation): string {
 }
 
 /** What a conformant host gives; a later observation of the same kind, run and moment takes the place of an earlier one. */
-function told(...changes: readonly Observation[]): readonly Observation[] {
+function observed(...changes: readonly Observation[]): readonly Observation[] {
   const all: readonly Observation[] = [
     run(ROLES.source, { events: events('run_a') }),
     ...Object.values(FORKS),
@@ -90,7 +90,7 @@ const at = (index: number, verdict: string): readonly string[] => PASS.with(inde
 
 describe('annotations of forks', () => {
   it('pass where every run has its own', () => {
-    expect(judged(told())).toEqual(PASS);
+    expect(judged(observed())).toEqual(PASS);
   });
 
   it.each([
@@ -101,32 +101,34 @@ describe('annotations of forks', () => {
     ["the source's shows at a fork", 2, list(ROLES.replay, MOMENTS.again, [others, again]), 'fail annotations-mixed'],
     ['the log of a fork has one', 3, reading(ROLES.replay, [...events('run_c'), inLog]), 'fail annotation-in-log'],
   ])('fail where %s', (_, index, change, verdict) => {
-    expect(judged(told(change))).toEqual(at(index, verdict));
+    expect(judged(observed(change))).toEqual(at(index, verdict));
   });
 
   it('do not apply to branches where the host makes none', () => {
-    const without = told().filter((each) => each.type !== 'run' || (each as { role?: string }).role !== ROLES.branch);
+    const without = observed().filter(
+      (each) => each.type !== 'run' || (each as { role?: string }).role !== ROLES.branch,
+    );
     expect(judged(without)).toEqual(at(1, 'not-applicable'));
   });
 
   it('are undecided where lists, annotations or forks were not seen', () => {
-    expect(judged(told(list(ROLES.replay, MOMENTS.source, null)))).toEqual(at(0, 'inconclusive'));
-    expect(judged(told(list(ROLES.source, MOMENTS.source, [])))).toEqual([
+    expect(judged(observed(list(ROLES.replay, MOMENTS.source, null)))).toEqual(at(0, 'inconclusive'));
+    expect(judged(observed(list(ROLES.source, MOMENTS.source, [])))).toEqual([
       'inconclusive',
       'inconclusive',
       'pass',
       'inconclusive',
     ]);
-    expect(judged(told(list(ROLES.replay, MOMENTS.fork, [])))).toEqual([
+    expect(judged(observed(list(ROLES.replay, MOMENTS.fork, [])))).toEqual([
       'pass',
       'pass',
       'inconclusive',
       'inconclusive',
     ]);
-    expect(judged(told(annotated(ROLES.replay, MOMENTS.fork, 'POST answered 501')))[3]).toBe('pass');
-    expect(judged(told(list(ROLES.early, MOMENTS.again, null)))).toEqual(at(2, 'inconclusive'));
-    expect(judged(told(refusedFork(ROLES.part, 429)))).toEqual(at(0, 'inconclusive'));
-    expect(judged(told(refusedFork(ROLES.part, 501)))).toEqual(at(0, 'inconclusive'));
+    expect(judged(observed(annotated(ROLES.replay, MOMENTS.fork, 'POST answered 501')))[3]).toBe('pass');
+    expect(judged(observed(list(ROLES.early, MOMENTS.again, null)))).toEqual(at(2, 'inconclusive'));
+    expect(judged(observed(refusedFork(ROLES.part, 429)))).toEqual(at(0, 'inconclusive'));
+    expect(judged(observed(refusedFork(ROLES.part, 501)))).toEqual(at(0, 'inconclusive'));
     const refused = recorded(run(ROLES.source), annotated(ROLES.source, MOMENTS.source, 'POST answered 501'));
     const open = annotationForks.judge(refused, OPTIONS).map(({ verdict }) => verdict);
     expect(new Set(open)).toEqual(new Set(['inconclusive']));

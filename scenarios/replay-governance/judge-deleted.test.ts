@@ -33,8 +33,8 @@ function calls(before: number, after: number): Observation {
   return { type: 'tool-calls', role: 'replay', before, after, exchanges: [] } as Observation;
 }
 
-const TWIN = fork('replay before the deletion', 'run_t');
-const DELETED = [run('source'), heard(BEFORE, true), TWIN, seam(), heard(AFTER, false)];
+const CONTROL = fork('replay before the deletion', 'run_t');
+const DELETED = [run('source'), heard(BEFORE, true), CONTROL, seam(), heard(AFTER, false)];
 const FAILED = as('run_b', [event(0, 'run.started'), event(1, 'run.failed', { payload: { error: { code: 'gone' } } })]);
 
 interface After {
@@ -92,15 +92,15 @@ describe('judgeRefused', () => {
   it.each<[string, readonly Observation[]]>([
     ['nothing', []],
     ['a source that was not seen', [run('source', { problem: 'the run has not ended' })]],
-    ['a source that never showed it', [run('source'), heard(BEFORE, false), TWIN, seam(), heard(AFTER, false)]],
-    ['no deletion', [run('source'), heard(BEFORE, true), TWIN]],
-    ['a seam that refused', [run('source'), heard(BEFORE, true), TWIN, seam('answered 500'), heard(AFTER, false)]],
-    ['a source that was not read again', [run('source'), heard(BEFORE, true), TWIN, seam()]],
-    ['a source that still shows it', [run('source'), heard(BEFORE, true), TWIN, seam(), heard(AFTER, true)]],
-    ['no twin', [run('source'), heard(BEFORE, true), seam(), heard(AFTER, false)]],
+    ['a source that never showed it', [run('source'), heard(BEFORE, false), CONTROL, seam(), heard(AFTER, false)]],
+    ['no deletion', [run('source'), heard(BEFORE, true), CONTROL]],
+    ['a seam that refused', [run('source'), heard(BEFORE, true), CONTROL, seam('answered 500'), heard(AFTER, false)]],
+    ['a source that was not read again', [run('source'), heard(BEFORE, true), CONTROL, seam()]],
+    ['a source that still shows it', [run('source'), heard(BEFORE, true), CONTROL, seam(), heard(AFTER, true)]],
+    ['no control', [run('source'), heard(BEFORE, true), seam(), heard(AFTER, false)]],
     [
-      'a twin that failed',
-      [run('source'), heard(BEFORE, true), { ...TWIN, events: FAILED }, seam(), heard(AFTER, false)],
+      'a control that failed',
+      [run('source'), heard(BEFORE, true), { ...CONTROL, events: FAILED }, seam(), heard(AFTER, false)],
     ],
   ])('inconclusive for %s', (_, observations) => expect(refused(...observations, ...REFUSED)).toBe('inconclusive'));
 });

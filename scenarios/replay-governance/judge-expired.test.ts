@@ -55,7 +55,7 @@ describe('judgeExpired', () => {
     ['a seam that refused', [run('source'), CUT, fork(NAME, 'run_b'), seam({ problem: 'answered 500' }), refusal(410)]],
     ['another boundary', [run('source'), CUT, fork(NAME, 'run_b'), seam({ answer: { boundary: 0 } }), refusal(410)]],
     ['no fork', BEFORE],
-    ['a fork without its twin', [run('source'), CUT, seam(), refusal(410)]],
+    ['a fork without its control', [run('source'), CUT, seam(), refusal(410)]],
   ])('inconclusive for %s', (_, observations) => expect(expired(...observations)).toBe('inconclusive'));
 
   it('leaves it to other rows that the advertised mode did not work before either', () => {

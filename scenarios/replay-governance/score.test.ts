@@ -47,7 +47,7 @@ const DIVERGING = {
   score: 0.6,
 };
 
-interface Told {
+interface Changes {
   readonly exact?: object | null;
   readonly diverging?: object | null;
   /** The second replay, where it is another one or none. */
@@ -58,7 +58,7 @@ function reportOf(role: string, whole: object, change: object | null): ReportObs
   return change === null ? report(role, null, '404') : report(role, { ...whole, ...change });
 }
 
-function judged({ exact = {}, diverging = {}, second }: Told): Readonly<Record<string, string>> {
+function judged({ exact = {}, diverging = {}, second }: Changes): Readonly<Record<string, string>> {
   const source = run('source', { events: named('run_a', log('first')) });
   const replay = fork('full replay', 'run_b', { fromSeq: null, events: named('run_b', log('first')) });
   const other = fork('replay under 2.0.0', 'run_c', { fromSeq: null, events: named('run_c', diverged) });
@@ -75,8 +75,8 @@ function judged({ exact = {}, diverging = {}, second }: Told): Readonly<Record<s
 }
 
 const ALL = ['runs', 'counts', 'score', 'first-divergence', 'exact-replay', 'diverging-replay'];
-const red = (told: Told): readonly string[] =>
-  Object.entries(judged(told)).flatMap(([check, verdict]) => (verdict.startsWith('fail') ? [check] : []));
+const red = (changes: Changes): readonly string[] =>
+  Object.entries(judged(changes)).flatMap(([check, verdict]) => (verdict.startsWith('fail') ? [check] : []));
 
 describe('a determinism report', () => {
   it('passes where it agrees with the logs', () => {
@@ -90,8 +90,8 @@ describe('a determinism report', () => {
     ['compares nodes only', { diverging: { matchedEvents: 2, comparedEvents: 3, score: 0.66, firstDivergenceSeq: 4 } }],
     ['counts what one side lacks', { diverging: { matchedEvents: 4, comparedEvents: 8, score: 0.5 } }],
     ['has more members', { exact: { engine: 'x' } }],
-  ])('passes where it %s', (_, told: Told) => {
-    expect(red(told)).toEqual([]);
+  ])('passes where it %s', (_, changes: Changes) => {
+    expect(red(changes)).toEqual([]);
   });
 
   it.each([
@@ -117,8 +117,8 @@ describe('a determinism report', () => {
       { diverging: { matchedEvents: 5, score: 1, firstDivergenceSeq: null } },
       ['diverging-replay'],
     ],
-  ] as const)('fails with %s', (_, told, checks) => {
-    expect(red(told)).toEqual(checks);
+  ] as const)('fails with %s', (_, changes, checks) => {
+    expect(red(changes)).toEqual(checks);
   });
 
   it('is undecided without a report, without a divergence, and where a replay was not seen', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { asked, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
-import { judgeAccess } from './judge-access.ts';
+import { judgeAccess } from './access-checks.ts';
 
 function pair(name: string, source: number | null, of: number | null): readonly Observation[] {
   const common = { type: 'access', name, exchanges: ['x1'] };
