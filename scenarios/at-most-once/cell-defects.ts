@@ -20,6 +20,8 @@ export function defectOf(cell: PlacedCell, control: Control): Defect | undefined
   return undefined;
 }
 
+const INJECTED = 'completed, with the recorded result and no further call';
+
 /** What a cell must not show, the gravest first. */
 const RULES: readonly (readonly [code: Code, rule: Rule])[] = [
   ['duplicate-call', ({ calls }) => when(calls > 1, 'at most one call of the tool', `${calls} calls`)],
@@ -53,23 +55,18 @@ const RULES: readonly (readonly [code: Code, rule: Rule])[] = [
   ['other-answer', otherAnswer],
   ['lost-result', lostResult],
   ['effect-ignored', effectIgnored],
-  [
-    'result-not-injected',
-    (cell) =>
-      when(isStuck(cell) && isRecorded(cell), 'completed, with the recorded result and no further call', fate(cell)),
-  ],
-  [
-    'not-executed',
-    (cell) => when(isStuck(cell) && cell.window === '1', 'completed, with exactly one call', fate(cell)),
-  ],
-  [
-    'not-completed',
-    (cell) => when(isStuck(cell) && wasNodeEndShown(cell), 'completed, with exactly one call', fate(cell)),
-  ],
+  ['result-not-injected', (cell) => stuck(cell, isRecorded(cell), INJECTED)],
+  ['not-executed', (cell) => stuck(cell, cell.window === '1', 'completed, with exactly one call')],
+  ['not-completed', (cell) => stuck(cell, wasNodeEndShown(cell), 'completed, with exactly one call')],
 ];
 
 function when(isWrong: boolean, expected: string, actual: string): Both | undefined {
   return isWrong ? { expected, actual } : undefined;
+}
+
+/** A run that failed or waits although it had to complete. */
+function stuck(cell: PlacedCell, isWrong: boolean, expected: string): Both | undefined {
+  return when(isWrong && (cell.outcome === 'failed' || cell.outcome === 'parked'), expected, fate(cell));
 }
 
 /** Events that were shown before a death and that the log has to hold. */
@@ -87,12 +84,11 @@ export function lostEvents(cell: PlacedCell, control: Control): readonly RunEven
 
 function lostEvent(cell: PlacedCell, control: Control): Both | undefined {
   const [lost] = lostEvents(cell, control);
-  return (
-    lost && {
-      expected: `${eventText(lost)}, shown before the death, in the log afterwards`,
-      actual: 'no event of this id',
-    }
-  );
+  if (lost === undefined) return undefined;
+  return {
+    expected: `${eventText(lost)}, shown before the death, in the log afterwards`,
+    actual: 'no event of this id',
+  };
 }
 
 /** An event that reads otherwise than before the death: one log of one run has no clock that may differ. */
@@ -105,10 +101,8 @@ function changedEvent(cell: PlacedCell, control: Control): Both | undefined {
     const changed = changedMember(shown, kept, control.restless);
     if (changed === undefined) continue;
     const { name, first, second } = changed;
-    return {
-      expected: `${name} ${first} of ${eventText(shown)}, as shown before the death`,
-      actual: `${name} ${second}`,
-    };
+    const before = `${name} ${first} of ${eventText(shown)}, as shown before the death`;
+    return { expected: before, actual: `${name} ${second}` };
   }
   return undefined;
 }
@@ -142,11 +136,8 @@ function disordered({ events }: PlacedCell): Both | undefined {
   const index = events.findIndex(({ sequence }, place) => sequence <= (events[place - 1]?.sequence ?? -Infinity));
   const [before, event] = [events[index - 1], events[index]];
   if (before === undefined || event === undefined) return undefined;
-  return {
-    expected: `a number above ${before.sequence}`,
-    actual: eventText(event),
-    restsOn: FOUNDATIONS.numbers,
-  };
+  const expected = `a number above ${before.sequence}`;
+  return { expected, actual: eventText(event), restsOn: FOUNDATIONS.numbers };
 }
 
 function lostResult(cell: PlacedCell, { showsResult }: Control): Both | undefined {
@@ -166,13 +157,9 @@ function effectIgnored(cell: PlacedCell): Both | undefined {
   const { window, by, found, outcome } = cell;
   if (window !== '3' || by !== 'name' || found === null || outcome === 'completed') return undefined;
   return {
-    expected: 'found: effect true, and the run completed with the recorded result and no further call',
+    expected: `found: effect true, and the run ${INJECTED}`,
     actual: `found: effect ${found.effect}, and the run ${fate(cell)}`,
   };
-}
-
-function isStuck({ outcome }: PlacedCell): boolean {
-  return outcome === 'failed' || outcome === 'parked';
 }
 
 /** Whether the result was recorded when the host died: by the window of the death, or by the log. */

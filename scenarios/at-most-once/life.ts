@@ -34,14 +34,10 @@ export interface Sight {
   readonly returnsByItself: boolean;
 }
 
-interface Seeing extends Sight, Found {
+interface Seeing extends Sight {
   readonly runId: string;
   readonly log: EventLog;
   readonly exchanges: string[];
-}
-
-/** What was found of the run so far. */
-interface Found {
   /** Set where the host has no stream, or a reduced one. */
   streamless: boolean;
   /** Set where the stream's path was not found: there is no stream, or no such run. */
@@ -55,16 +51,6 @@ interface Found {
   missingTurns: number;
 }
 
-const NOTHING: Found = {
-  streamless: false,
-  streamNotFound: false,
-  lastEventId: undefined,
-  listed: false,
-  snapshot: null,
-  endedTurns: 0,
-  missingTurns: 0,
-};
-
 /** Pauses between two looks, in milliseconds; the last repeats. */
 const PACE = [10, 20, 50, 100, 200, 500];
 /** Looks after which a snapshot is believed whose log shows no end, and a run given up that the host does not know. */
@@ -74,13 +60,20 @@ type Stop = Pick<Life, 'stopped' | 'how'>;
 
 /** Follows a run from its first event to its end, until it waits for somebody, until the host is gone, or for so long. */
 export async function seeLife(sight: Sight, runId: string): Promise<Life> {
-  const seeing: Seeing = { ...sight, ...NOTHING, runId, log: createEventLog(), exchanges: [] };
+  const unread = { streamless: false, streamNotFound: false, lastEventId: undefined, listed: false, snapshot: null };
+  const log = createEventLog();
+  const seeing: Seeing = { ...sight, ...unread, runId, log, exchanges: [], endedTurns: 0, missingTurns: 0 };
   const stop = await follow(seeing);
-  const { log, exchanges } = seeing;
   const isSilent = stop.stopped !== 'broken' && stop.stopped !== 'aborted' && log.events.length === 0;
   if (isSilent && !seeing.listed) await readLists(seeing);
   const { events } = log;
-  return { ...stop, events, logRead: seeing.listed || events.length > 0, snapshot: seeing.snapshot, exchanges };
+  return {
+    ...stop,
+    events,
+    logRead: seeing.listed || events.length > 0,
+    snapshot: seeing.snapshot,
+    exchanges: seeing.exchanges,
+  };
 }
 
 async function follow(seeing: Seeing): Promise<Stop> {
@@ -126,7 +119,7 @@ async function readLists(seeing: Seeing): Promise<boolean> {
   return exchange.kind === 'failure' && exchange.reason !== 'timeout';
 }
 
-/** Looks at the run, and where it cannot be seen at the host: what is to be told of this life, or undefined to go on. */
+/** Looks at the run, and where it cannot be seen at the host: how this life ended, or undefined to go on. */
 async function look(seeing: Seeing, broken: boolean): Promise<Stop | undefined> {
   const { host, runId, log, exchanges, signal } = seeing;
   const gone = broken ? await deathOf(host, exchanges) : undefined;

@@ -7,7 +7,7 @@ const PLACING: Placing = {
   isOnce: () => true,
   showsInvocations: true,
   hasEffects: true,
-  tellsFound: false,
+  showsFound: false,
   passes: [],
   misnamed: false,
 };
@@ -86,7 +86,7 @@ describe('placeCell', () => {
   });
 
   it('knows that the node had ended where the host came to no tool call', () => {
-    expect(placed({ cut: 'after-append-event', callsThen: 1 }, { tellsFound: true })).toBe('- found');
+    expect(placed({ cut: 'after-append-event', callsThen: 1 }, { showsFound: true })).toBe('- found');
   });
 
   it('places nothing that did not die', () => {

@@ -1,11 +1,12 @@
 import type { CrashWindow, FoundState } from '../../src/contract/crash-matrix.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
 import { stageOfName, windowOfStage, type Stage } from './cut-names.ts';
 import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
 import { isDoneAt } from './write-names.ts';
-import { eventsIn, type PlacedCell, type SeenCell } from './seen-cell.ts';
+import type { PlacedCell, SeenCell } from './seen-cell.ts';
 
-/** What the run that was not cut tells of the others. */
+/** What the run that was not cut shows of the others. */
 export interface Placing {
   /** Names that a run passes once: only those can tell where a cut lies. */
   readonly isOnce: (name: string) => boolean;
@@ -13,8 +14,8 @@ export interface Placing {
   readonly showsInvocations: boolean;
   /** Whether the host keeps an effect store (sem §3: where one is configured). */
   readonly hasEffects: boolean;
-  /** Whether the host tells what it found when it came to a tool call. */
-  readonly tellsFound: boolean;
+  /** Whether the host shows what it found when it came to a tool call. */
+  readonly showsFound: boolean;
   /** The failpoints that the run passed, in their order; empty where that is not known. */
   readonly passes: readonly string[];
   /** Whether the order of these contradicts their names: then no name tells where a cut lies. */
@@ -22,31 +23,36 @@ export interface Placing {
 }
 
 /**
- * Tells in which window a cell's last death lies: by what the host found afterwards, else by the failpoint's name where it
+ * Finds the window in which a cell's last death lies: by what the host found afterwards, else by the failpoint's name where it
  * says so and nothing that was seen contradicts it, else by what was seen alone.
  */
 export function placeCell(seen: SeenCell, placing: Placing): PlacedCell {
-  const { showsInvocations, tellsFound, hasEffects } = placing;
-  const { cell, found } = seen;
-  if (!seen.reached || cell.cut === null) return { ...seen, window: null, by: null };
-  if (ignoresEffect(seen, placing)) return { ...seen, window: '3', by: 'name' };
-  if (found !== null) return { ...seen, window: windowAfter(seen, found), by: 'found' };
-  // Where the host tells what it found and came to no tool call, the tool's node had ended.
-  if (tellsFound && cell.decisions !== null && seen.outcome === 'completed')
-    return { ...seen, window: null, by: 'found' };
+  const [window, by] = seen.reached && seen.cell.cut !== null ? placeOf(seen, placing) : NOWHERE;
+  return { ...seen, window, by };
+}
+
+type Place = readonly [window: PlacedCell['window'], by: PlacedCell['by']];
+
+const NOWHERE: Place = [null, null];
+
+function placeOf(seen: SeenCell, placing: Placing): Place {
+  const { found, cell, outcome } = seen;
+  if (ignoresEffect(seen, placing)) return ['3', 'name'];
+  if (found !== null) return [windowAfter(seen, found), 'found'];
+  // Where the host shows what it found and came to no tool call, the tool's node had ended.
+  if (placing.showsFound && cell.decisions !== null && outcome === 'completed') return [null, 'found'];
   const stage = stageOf(seen, placing);
-  if (stage !== undefined && fits(stage, seen)) {
-    return { ...seen, window: windowOfStage(stage, hasEffects), by: 'name' };
-  }
-  const guess = showsInvocations || seen.outcome === 'completed' ? windowOfSeen(seen) : null;
+  if (stage !== undefined && fits(stage, seen)) return [windowOfStage(stage, placing.hasEffects), 'name'];
+  if (!placing.showsInvocations && outcome !== 'completed') return NOWHERE;
+  const window = windowOfSeen(seen);
   // Where the ledger may be ahead of the stream, a stream that holds everything says nothing of it.
-  const window = placing.misnamed && guess === '4' ? null : guess;
-  return { ...seen, window, by: window === null ? null : 'seen' };
+  return window === null || (placing.misnamed && window === '4') ? NOWHERE : [window, 'seen'];
 }
 
 /** A tool that was called is not one that is yet to be called, whatever the host forgot to write down before. */
 function windowAfter(seen: SeenCell, found: FoundState): CrashWindow {
-  if (isLossWritten(seen, found)) return '2';
+  // A call in doubt may be written down as one that failed: what the stream holds then is no result.
+  if (isFailureWritten(seen) && !found.effect && found.ledger !== 'COMMITTED') return '2';
   const window = windowOfFound(found);
   return window === '1' && callsThen(seen) > 0 ? '2' : window;
 }
@@ -70,11 +76,6 @@ export function placePair(pair: PlacedCell, first: PlacedCell | undefined): Plac
   const isGivenUp = first?.window === '2' && first.outcome !== 'completed';
   if (!isGivenUp || !pair.reached || pair.outcome === 'completed') return pair;
   return { ...pair, window: '2', by: first.by };
-}
-
-/** A call in doubt may be written down as one that failed: what the stream holds then is no result. */
-function isLossWritten(seen: SeenCell, { effect, ledger }: FoundState): boolean {
-  return isFailureWritten(seen) && !effect && ledger !== 'COMMITTED';
 }
 
 /** Whether the log says that the call failed, and nowhere that it succeeded. */
@@ -118,7 +119,7 @@ function shownSteps({ cell }: SeenCell): ReadonlySet<InvocationEvent['step']> {
 
 /** Everything that clients were shown in lives that ended with the host's death. */
 export function shownEvents({ deaths }: Pick<SeenCell['cell'], 'deaths'>): readonly RunEvent[] {
-  return deaths.flatMap(({ shown }) => eventsIn(shown));
+  return deaths.flatMap(({ shown }) => eventsOf({ events: shown }));
 }
 
 /** Whether a client was shown, before the last death, that the tool's node had completed. */

@@ -3,8 +3,7 @@ import type { Cut } from '../../src/host/crash.ts';
 import { cutsIn } from './cut-plan.ts';
 import { externalKeys } from './external-key.ts';
 import { FIRST, SECOND } from './fixtures.ts';
-import { invocationEvents } from './invocation-events.ts';
-import { eventsIn } from './seen-cell.ts';
+import { stepsOf } from './tool-call-keys.ts';
 
 /** A run of two tools whose host was to die between them, and what became of it. */
 export interface ReclaimObservation extends Observation {
@@ -85,6 +84,5 @@ function secondPass(passes: readonly Cut[]): number | undefined {
 function isEarly(tried: ReclaimObservation): boolean {
   const calls = { calls: tried.callsAtDeath };
   if (!diedBetween(tried)) return tried.died && [FIRST, SECOND].every((tool) => externalKeys(calls, tool).length === 0);
-  const steps = invocationEvents(eventsIn(tried.events)).filter(({ nodeId }) => nodeId === FIRST.nodeId);
-  return !steps.some(({ step, outcome }) => step === 'finished' && outcome !== 'failure');
+  return !stepsOf(tried, FIRST).some(({ step, outcome }) => step === 'finished' && outcome !== 'failure');
 }

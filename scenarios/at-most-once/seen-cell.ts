@@ -1,8 +1,10 @@
 import type { CrashWindow, FoundState } from '../../src/contract/crash-matrix.ts';
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { isRecord, readRunEvent, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { noncesIn } from '../shared/witnessed-run.ts';
 import { cutsOf, type CellObservation } from './cell.ts';
 import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
 import { isBusy } from './run-status.ts';
@@ -42,7 +44,7 @@ export interface PlacedCell extends SeenCell {
 
 /** Reads a cell. */
 export function readCell(cell: Recorded<CellObservation>): SeenCell {
-  const events = eventsIn(cell.log ?? []);
+  const events = eventsOf({ events: cell.log ?? [] });
   return {
     id: cell.id,
     cell,
@@ -51,15 +53,10 @@ export function readCell(cell: Recorded<CellObservation>): SeenCell {
     events,
     invocations: invocationEvents(events),
     ...countCalls(cell),
-    nonces: cell.calls.flatMap(nonceOf),
+    nonces: noncesIn(cell),
     found: foundIn(afterLastDeath(cell))[0] ?? null,
     allFound: foundIn(cell.decisions ?? []),
   };
-}
-
-/** The events among what a host sent. */
-export function eventsIn(raw: readonly Json[]): readonly RunEvent[] {
-  return raw.map(readRunEvent).filter((event) => event !== undefined);
 }
 
 const ENDS: Readonly<Record<string, RunEnd>> = { completed: 'completed', failed: 'failed', cancelled: 'failed' };
@@ -80,11 +77,6 @@ function outcomeOf({ stopped, snapshot }: CellObservation, events: readonly RunE
 function isAsking(events: readonly RunEvent[]): boolean {
   const count = (type: string): number => events.filter((event) => event.type === type).length;
   return count('interrupt.requested') > count('interrupt.resolved');
-}
-
-function nonceOf(call: Json): readonly string[] {
-  const nonce = member(member(call, 'answer'), 'nonce');
-  return typeof nonce === 'string' ? [nonce] : [];
 }
 
 /**

@@ -1,6 +1,8 @@
 import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { contentOf, shows } from './cell-defects.ts';
 import {
@@ -17,7 +19,7 @@ import { namesEffect } from './cut-names.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import type { Control } from './defect.ts';
 import { placeCell, placePair, type Placing } from './place-cell.ts';
-import { eventsIn, readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
+import { readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
 import { answerHabits } from './shown-answers.ts';
 import { disorderIn } from './write-names.ts';
 
@@ -99,35 +101,39 @@ export function placingOf(
     misnamed: disorderIn(passes) !== undefined,
     isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
     hasEffects: planned.some(({ name }) => namesEffect(name)),
-    tellsFound: allFound.length > 0,
+    showsFound: allFound.length > 0,
     showsInvocations: invocations.some(({ step }) => step === 'started'),
   };
 }
 
-/** What the run that was not cut tells of what its host shows. */
+/** What the run that was not cut shows of what its host shows. */
 export function controlOf(uncut: SeenCell): Control {
-  const kept = new Map(uncut.events.map((event) => [event.eventId, contentOf(event)]));
-  const unsteady = eventsIn(uncut.cell.live ?? []).filter((event) => kept.get(event.eventId) !== contentOf(event));
+  const kept = new Map(uncut.events.map((event) => [event.eventId, event]));
+  const live = eventsOf({ events: uncut.cell.live ?? [] });
+  const pairs = live.map((shown) => ({ shown, event: kept.get(shown.eventId) }));
+  const unsteady = pairs.filter(({ shown, event }) => event === undefined || contentOf(event) !== contentOf(shown));
   const [nonce] = uncut.nonces;
   return {
-    unsteady: new Set(unsteady.map(({ type }) => type)),
-    restless: restlessMembers(uncut),
+    unsteady: new Set(unsteady.map(({ shown }) => shown.type)),
+    restless: restlessMembers(pairs),
     showsLog: uncut.events.length > 0,
     showsResult: nonce !== undefined && shows(uncut, nonce),
     ...answerHabits(uncut),
   };
 }
 
+/** An event as it was shown live, and as it stands in the log. */
+interface TwoReadings {
+  readonly shown: RunEvent;
+  readonly event: RunEvent | undefined;
+}
+
 /** Members that differ between two readings of the log of a run to which nothing happens. */
-function restlessMembers({ events, cell }: SeenCell): ReadonlySet<string> {
-  const live = new Map(eventsIn(cell.live ?? []).map((event) => [event.eventId, event]));
+function restlessMembers(pairs: readonly TwoReadings[]): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const event of events) {
-    const shown = live.get(event.eventId);
-    for (let name = shown && changedMember(shown, event)?.name; name !== undefined;) {
-      names.add(name);
-      name = shown && changedMember(shown, event, names)?.name;
-    }
+  for (const { shown, event } of pairs) {
+    const next = (): string | undefined => event && changedMember(shown, event, names)?.name;
+    for (let name = next(); name !== undefined; name = next()) names.add(name);
   }
   return names;
 }
