@@ -5,13 +5,12 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { childrenIn, readChain } from './chain.ts';
 import { followChild } from './child-run.ts';
 import { cancelRun, withChildren, withHiddenEvents } from './drive.ts';
-import { readHandoff, type AllRecorded } from './handoff-run.ts';
+import { readHandoff, recordedAs, type AllRecorded } from './handoff-run.ts';
 import { ROLES, type CancelObservation } from './observation.ts';
 import { childNamedBy, isQuestion, readDecision, readTransition } from './transition.ts';
 
@@ -79,7 +78,7 @@ export function notCancelled(recorded: AllRecorded): Outcome | undefined {
     const how = 'give childRunId in dispatch.succeeded or node.dispatched while the child runs';
     return undecided(`${named(run)} does not name the child that it waits for: ${how}`, [run]);
   }
-  const cancelled = recorded.find(isCancel);
+  const cancelled = recordedAs(recorded, 'cancel')[0];
   if (cancelled === undefined) return undecided(`the child of ${named(run)} was not cancelled`, [run]);
   const { runId, waited, answered } = cancelled;
   if (!waited) {
@@ -89,8 +88,4 @@ export function notCancelled(recorded: AllRecorded): Outcome | undefined {
   if (isSuccess(answered)) return undefined;
   const what = `POST /v1/runs/{childRunId}/cancel answered ${answered ?? 'nothing'}`;
   return undecided(`${what}: it has to cancel a child that waits`, [run, cancelled]);
-}
-
-function isCancel(each: Recorded<Observation>): each is Recorded<CancelObservation> {
-  return each.type === 'cancel';
 }

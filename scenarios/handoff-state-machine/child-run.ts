@@ -10,7 +10,11 @@ import { readSnapshot } from '../shared/snapshot.ts';
 import type { ChildObservation } from './observation.ts';
 
 /** Reads a run that a parent's log names, to its end. */
-export async function readChild(probe: Probe, runId: string, of: Parent): Promise<ChildObservation> {
+export async function readChild(
+  probe: Probe,
+  runId: string,
+  of: Pick<RunObservation, 'role' | 'runId'>,
+): Promise<ChildObservation> {
   const base = { type: 'child', parent: of.role, runId, events: [], snapshot: null, logs: null } as const;
   if (!canStandInPath(runId)) {
     return { ...base, answered: null, problem: 'its id cannot stand in a URL', exchanges: [] };
@@ -25,8 +29,11 @@ export async function readChild(probe: Probe, runId: string, of: Parent): Promis
   const read = [...exchanges, ...more.exchanges];
   if (followed.kind !== 'ended') {
     const problem = followed.kind === 'unfinished' ? followed.reason : 'the run has not ended';
-    const asked = await answersOf(probe, nowhere, of);
-    return { ...base, answered, snapshot: shown, logs: asked.logs, problem, exchanges: [...read, ...asked.exchanges] };
+    const unread = { ...base, answered, snapshot: shown, problem };
+    if (nowhere === null || of.runId === null) return { ...unread, exchanges: read };
+    const parents = await askForLog(probe, of.runId);
+    const logs = { own: nowhere, parents: parents.answers };
+    return { ...unread, logs, exchanges: [...read, ...parents.exchanges] };
   }
   const settled = await readSnapshot(probe, probe.host, { runId, ended: followed.status });
   return {
@@ -39,21 +46,8 @@ export async function readChild(probe: Probe, runId: string, of: Parent): Promis
   };
 }
 
-type Parent = Pick<RunObservation, 'role' | 'runId'>;
-
-/** How the logs of a child and of its parent were answered, where the child's is nowhere. */
-async function answersOf(
-  probe: Probe,
-  nowhere: LogAnswers | null,
-  { runId }: Parent,
-): Promise<Pick<ChildObservation, 'logs' | 'exchanges'>> {
-  if (nowhere === null || runId === null) return { logs: null, exchanges: [] };
-  const { answers, exchanges } = await askForLog(probe, runId);
-  return { logs: { own: nowhere, parents: answers }, exchanges };
-}
-
 /** How a child was followed. */
-export interface FollowedChild {
+interface FollowedChild {
   readonly followed: AwaitedRun;
   /** How its log was answered, where it was given in no way at all; null where it was. */
   readonly nowhere: LogAnswers | null;

@@ -15,29 +15,13 @@ export const { diagnoses, wrong } = causes([
     ['handoff.failed-child-skips-harvest', 'handoff.dispatch-failure'],
   ],
   ['output-not-mapped', "A completed child's mapped output is not in its parent's variables (rfc-0037 §A.3).", MAPPING],
-  [
-    'output-mapped-late',
-    "A completed child's mapped output came after its parent's next decision (rfc-0037 §A.4).",
-    MAPPING,
-  ],
-  [
-    'output-not-relayed',
-    'The next worker was not given what the one before it returned (rfc-0037 §A.3, §A.4).',
-    MAPPING,
-  ],
-  [
-    'not-suspended',
-    'A decision that asks somebody does not suspend the run until it is answered (rfc-0037 §A).',
-    ['handoff.loop'],
-  ],
+  ['output-mapped-late', "A completed child's output came after its parent's next decision (rfc-0037 §A.4).", MAPPING],
+  ['output-not-relayed', 'The next worker was not given what the one before returned (rfc-0037 §A.3, §A.4).', MAPPING],
+  ['not-suspended', 'A decision that asks does not suspend the run until its answer (rfc-0037 §A).', ['handoff.loop']],
   [
     'child-is-no-run',
     'The dispatched child is not a run of its own that can be read (rfc-0037 §A.2).',
     ['handoff.child-is-a-run'],
   ],
-  [
-    'dispatched-again',
-    "A replay carried out a child's side effects again (rfc-0037 §B, 0041 §C).",
-    ['handoff.replays'],
-  ],
+  ['dispatched-again', "A replay carried out a child's effects again (rfc-0037 §B, 0041 §C).", ['handoff.replays']],
 ]);

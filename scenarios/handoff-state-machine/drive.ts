@@ -6,38 +6,31 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
 import { childrenIn, readChain } from './chain.ts';
 import { readChild } from './child-run.ts';
-import { HANDOFF } from './fixtures.ts';
-import { ROLES, type ChildObservation } from './observation.ts';
+import type { ChildObservation } from './observation.ts';
 import { CHAIN_EVENT, DECIDED } from './transition.ts';
+
+type Driven = RunObservation | ChildObservation;
 
 /** Children of one run that are read, at most. */
 const CHILDREN = 4;
 
 /** Starts a run that hands off, follows it to its end, and reads the children that it names. */
-export async function driveHandoff(
-  probe: Probe,
-  workflowId: string,
-  role: string,
-): Promise<readonly (RunObservation | ChildObservation)[]> {
-  const run = await startRun(probe, { workflowId, inputs: {} }, { role });
-  return withChildren(probe, await withHiddenEvents(probe, run));
+export async function driveHandoff(probe: Probe, workflowId: string, role: string): Promise<readonly Driven[]> {
+  return withChildren(probe, await startWhole(probe, workflowId, role));
+}
+
+/** Starts a run and follows it to its end, with what the default stream does not show. */
+export async function startWhole(probe: Probe, workflowId: string, role: string): Promise<RunObservation> {
+  return withHiddenEvents(probe, await startRun(probe, { workflowId, inputs: {} }, { role }));
 }
 
 /** A run that was followed to its end, and the children that it names. */
-export async function withChildren(
-  probe: Probe,
-  run: RunObservation,
-): Promise<readonly (RunObservation | ChildObservation)[]> {
+export async function withChildren(probe: Probe, run: RunObservation): Promise<readonly Driven[]> {
   if (run.problem !== null) return [run];
   const ids = childrenIn(readChain(run)).slice(0, CHILDREN);
   const [created = '', read = created] = run.exchanges;
   for (const runId of ids) if (runId !== run.runId) probe.noteChild?.(runId, read);
   return [run, ...(await Promise.all(ids.map((runId) => readChild(probe, runId, run))))];
-}
-
-/** The public fixture, which is harvested, beside a run that must not be. */
-export async function driveControl(probe: Probe): Promise<RunObservation> {
-  return withHiddenEvents(probe, await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: ROLES.control }));
 }
 
 /** The whole log in the stream mode debug, where the default one shows no decision or no transition: a host may hide them. */

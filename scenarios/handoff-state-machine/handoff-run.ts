@@ -7,12 +7,17 @@ import { named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
 import { childIdOf, readChain, type Chain, type Handoff } from './chain.ts';
-import { ROLES, type ChildObservation } from './observation.ts';
+import { ROLES, type ByType, type ChildObservation } from './observation.ts';
 
 /** What a scenario recorded. */
 export type AllRecorded = readonly Recorded<Observation>[];
 
 type Child = Recorded<ChildObservation>;
+
+/** The observations of a type, in the order in which they were recorded. */
+export function recordedAs<T extends keyof ByType>(recorded: AllRecorded, type: T): readonly Recorded<ByType[T]>[] {
+  return recorded.filter((each): each is Recorded<ByType[T]> => each.type === type);
+}
 
 /** A run that was read to its end, with its handoffs and what was read of their children. */
 export interface HandoffRun {
@@ -28,12 +33,8 @@ export function readHandoff(recorded: AllRecorded, role: string): HandoffRun | O
   const run = runOf(recorded, role);
   if (run === undefined) return undecided('a run was not driven', []);
   if (run.problem !== null) return rests(FOUNDATIONS.runs, undecided(unreadText(run), [run]));
-  const children = recorded.filter((each): each is Child => isChild(each) && each.parent === role);
+  const children = recordedAs(recorded, 'child').filter(({ parent }) => parent === role);
   return { run, chain: readChain(run), children, evidence: [run, ...children] };
-}
-
-function isChild(each: Recorded<Observation>): each is Child {
-  return each.type === 'child';
 }
 
 /** What is waited for in runs of these roles, beside their end. */

@@ -13,7 +13,6 @@ import { childIdOf, handoffText, has, readChain, type Handoff } from './chain.ts
 import { wrong } from './diagnoses.ts';
 import { childOf, statusOf, type HandoffRun } from './handoff-run.ts';
 import type { ChildObservation } from './observation.ts';
-import type { Phase } from './transition.ts';
 
 interface Dispatched {
   readonly workflowId: string;
@@ -75,26 +74,20 @@ function otherThanReported(
     ['workflowId', workflowId],
     ['status', reportedEnd(handoff) ?? statusOf(child)],
   ];
-  for (const [name, value] of wanted) {
-    const actual = member(child.snapshot, name);
-    if (actual === value) continue;
-    const rests =
-      name === 'status' && isAgainstItsLog({ ...child, role: 'child' }) ? { restsOn: FOUNDATIONS.snapshots } : {};
-    return { expected: `${name} ${shown(value)} in ${place}`, actual: shown(actual), ...rests };
-  }
-  return undefined;
+  const other = wanted.find(([name, value]) => member(child.snapshot, name) !== value);
+  if (other === undefined) return undefined;
+  const [name, value] = other;
+  const mismatch = { expected: `${name} ${shown(value)} in ${place}`, actual: shown(member(child.snapshot, name)) };
+  const isSnapshotWrong = name === 'status' && isAgainstItsLog({ ...child, role: 'child' });
+  return isSnapshotWrong ? { ...mismatch, restsOn: FOUNDATIONS.snapshots } : mismatch;
 }
 
-const ENDS: readonly (readonly [Phase, string])[] = [
-  ['child.completed', 'completed'],
-  ['child.failed', 'failed'],
-  ['child.cancelled', 'cancelled'],
-];
+const ENDS = ['completed', 'failed', 'cancelled'] as const;
 
 /** How the child ended, as its parent's log reports it; undefined where it reports none, or more than one end. */
 function reportedEnd(handoff: Handoff): string | undefined {
-  const ends = ENDS.filter(([phase]) => has(handoff, phase));
-  return ends.length === 1 ? ends[0]?.[1] : undefined;
+  const ends = ENDS.filter((end) => has(handoff, `child.${end}`));
+  return ends.length === 1 ? ends[0] : undefined;
 }
 
 /** Events that stand in the wrong log. */

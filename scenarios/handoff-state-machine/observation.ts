@@ -51,6 +51,13 @@ export interface AskedObservation extends Observation {
   readonly answered: number | null;
 }
 
+/** The observations that only this suite records, by their types. */
+export interface ByType {
+  readonly child: ChildObservation;
+  readonly cancel: CancelObservation;
+  readonly asked: AskedObservation;
+}
+
 /** How a log was answered in each way. */
 const answers = record({ sse: nullable(number), json: nullable(number), poll: nullable(number) });
 

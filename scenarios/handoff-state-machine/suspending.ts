@@ -1,19 +1,81 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { interruptPath, runPath } from '../../src/protocol/paths.ts';
 import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
-import { named } from '../shared/compare-runs.ts';
-import type { Chain } from './chain.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { readChain, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
+import { cancelRun, withHiddenEvents } from './drive.ts';
 import { CLARIFY, ESCALATE, seeded, TELLER } from './fixtures.ts';
-import { readHandoff, type AllRecorded, type HandoffRun } from './handoff-run.ts';
+import { readHandoff, recordedAs, type AllRecorded, type HandoffRun } from './handoff-run.ts';
 import { offPlan } from './judge-loop.ts';
 import { ROLES, type AskedObservation } from './observation.ts';
 import { COMMON } from './suite.ts';
-import { driveSuspending, isWaiting } from './suspending-drive.ts';
 import { isQuestion, placeOf } from './transition.ts';
+
+/** Starts a run whose supervisor asks somebody, looks at it while it waits, answers, and follows it to its end. */
+async function driveSuspending(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
+  const asking = await startRun(probe, { workflowId, inputs: {} }, { role: ROLES.suspended, until: isQuestion });
+  const suspended = hasEnded(asking) ? await withHiddenEvents(probe, asking) : asking;
+  const question = eventsOf(suspended).find(isQuestion);
+  if (suspended.problem !== null || hasEnded(suspended) || question === undefined) return [suspended];
+  const before = await repeatPaced(
+    () => statusNow(probe, suspended),
+    ({ status }) => status !== 'pending' && status !== 'running',
+    { patienceMs: probe.timeoutMs * PATIENCE, signal: probe.signal },
+  );
+  const asked = await answerIt(probe, suspended, { question, ...before });
+  if (!isSuccess(asked.answered) && kindOfStatus((await statusNow(probe, suspended)).status) !== 'ended') {
+    await cancelRun(probe, suspended.runId);
+    return [suspended, asked];
+  }
+  const resumed = await readAgain(probe, suspended, { role: ROLES.resumed });
+  return [suspended, asked, await withHiddenEvents(probe, resumed)];
+}
+
+function hasEnded(run: RunObservation): boolean {
+  return readChain(run).end !== undefined;
+}
+
+/** Whether a status is that of a run that waits for somebody. Hosts may have statuses of their own. */
+function isWaiting(status: string | null): boolean {
+  return status !== null && status !== 'pending' && status !== 'running' && kindOfStatus(status) !== 'ended';
+}
+
+/** A part of a run's wait for its end in which its status has to show that it waits. */
+const PATIENCE = 0.1;
+
+interface Status {
+  readonly status: string | null;
+  readonly exchanges: readonly string[];
+}
+
+async function statusNow(probe: Probe, { runId }: RunObservation): Promise<Status> {
+  const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId ?? '') });
+  const status = exchange.kind === 'response' && exchange.json.ok ? member(exchange.json.value, 'status') : undefined;
+  return { status: typeof status === 'string' ? status : null, exchanges: [exchange.id] };
+}
+
+async function answerIt(
+  probe: Probe,
+  { runId }: RunObservation,
+  { question, status, exchanges }: Status & { readonly question: RunEvent },
+): Promise<AskedObservation> {
+  const nodeId = nodeOf(question) ?? 'dispatch';
+  const body = JSON.stringify({ resumeValue: { approved: true } });
+  const exchange = await probe.host.exchange({ method: 'POST', path: interruptPath(runId ?? '', nodeId), body });
+  const answered = exchange.kind === 'response' ? exchange.status : null;
+  return { type: 'asked', status, nodeId, answered, exchanges: [...exchanges, exchange.id] };
+}
 
 type Asked = Recorded<AskedObservation>;
 type Kind = 'clarify' | 'escalate';
@@ -29,7 +91,7 @@ function judgeSuspends(recorded: AllRecorded, kind: Kind): Outcome {
   }
   const early = goesOn(chain, 'before');
   if (early !== undefined) return fail(early, [run]);
-  const asked = recorded.find(isAsked);
+  const asked = recordedAs(recorded, 'asked')[0];
   if (asked === undefined) return undecided(`${named(run)} shows no question to answer`, [run]);
   if (kindOfStatus(asked.status) === 'ended') {
     const expected = `${named(run)} waiting for an answer`;
@@ -73,10 +135,6 @@ function goesOn({ events, decisions, transitions }: Chain, reading: 'before' | '
 function endText({ events, decisions, transitions }: Chain): string {
   const turns = [...decisions, ...transitions].map(({ event }) => event);
   return [...turns, ...events.slice(-1)].map(placeOf).join('; ');
-}
-
-function isAsked(each: Recorded<Observation>): each is Asked {
-  return each.type === 'asked';
 }
 
 function suspending(kind: Kind, workflowId: string): Scenario {

@@ -3,8 +3,8 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { driveCancelled, notCancelled } from './cancelled.ts';
-import { driveControl, driveHandoff } from './drive.ts';
-import { ASKER, BROKEN, FAILING, MISSING, PUBLIC, seeded, TELLER, UNMAPPED, WAITING } from './fixtures.ts';
+import { driveHandoff, startWhole } from './drive.ts';
+import { ASKER, BROKEN, FAILING, HANDOFF, MISSING, PUBLIC, seeded, TELLER, UNMAPPED, WAITING } from './fixtures.ts';
 import { readHandoff, type AllRecorded } from './handoff-run.ts';
 import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharvested } from './judge-harvest.ts';
 import { judgeEndLink } from './judge-links.ts';
@@ -14,21 +14,21 @@ import { COMMON } from './suite.ts';
 /** What the scenarios have in common that start the first of these workflows, beside a control run. */
 function besideControl(
   workflowIds: readonly [string, ...string[]],
-  drive: (probe: Probe, workflowId: string) => Promise<readonly Observation[]> = driveOne,
+  drive: (probe: Probe, workflowId: string) => Promise<readonly Observation[]> = (probe, id) =>
+    driveHandoff(probe, id, ROLES.handoff),
 ) {
   return {
     ...COMMON,
     needs: seeded(...PUBLIC, ...workflowIds),
     drive: async (probe: Probe): Promise<readonly Observation[]> => {
-      const [driven, control] = await Promise.all([drive(probe, workflowIds[0]), driveControl(probe)]);
+      const [driven, control] = await Promise.all([
+        drive(probe, workflowIds[0]),
+        startWhole(probe, HANDOFF, ROLES.control),
+      ]);
       return [...driven, control];
     },
     see: seeUnharvested,
   };
-}
-
-function driveOne(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
-  return driveHandoff(probe, workflowId, ROLES.handoff);
 }
 
 function seeUnharvested(recorded: AllRecorded): Unharvested | Outcome {

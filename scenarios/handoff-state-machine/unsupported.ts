@@ -3,9 +3,8 @@ import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runsOf } from '../shared/need.ts';
-import { startRun } from '../shared/run-observation.ts';
 import { readChain } from './chain.ts';
-import { withHiddenEvents } from './drive.ts';
+import { startWhole } from './drive.ts';
 import { HANDOFF } from './fixtures.ts';
 import type { AllRecorded } from './handoff-run.ts';
 import { COMMON } from './suite.ts';
@@ -33,12 +32,9 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
     return fail({ expected, actual: listed(emitting.chain.transitions) }, [emitting.run]);
   }
   if (read.length === 0) return undecided(runs[0]?.problem ?? 'no run was driven', runs);
-  const handed = read.some(({ run }) => run.role === 'handoff run');
-  const reason = handed ? undefined : 'the host does not run the handoff fixture: judged by a plain run';
-  return pass(
-    read.map(({ run }) => run),
-    reason,
-  );
+  const evidence = read.map(({ run }) => run);
+  const isHanded = evidence.some(({ role }) => role === 'handoff run');
+  return pass(evidence, isHanded ? undefined : 'the host does not run the handoff fixture: judged by a plain run');
 }
 
 /** Hosts without the model. */
@@ -47,12 +43,7 @@ export const unsupported = defineScenario({
   id: 'handoff.unsupported',
   title: 'A host that does not support the execution model',
   gate: noExecutionModel,
-  drive: async (probe) =>
-    Promise.all(
-      RUNS.map(async ([role, workflowId]) =>
-        withHiddenEvents(probe, await startRun(probe, { workflowId, inputs: {} }, { role })),
-      ),
-    ),
+  drive: async (probe) => Promise.all(RUNS.map(([role, workflowId]) => startWhole(probe, workflowId, role))),
   checks: [
     {
       id: 'handoff.not-unless-supported',
