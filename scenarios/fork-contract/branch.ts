@@ -3,7 +3,7 @@ import { leftWithoutControl } from '../shared/control.ts';
 import { branches } from '../shared/replays.ts';
 import { driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { judgeIndependence, judgePrefixes, seeBranches } from './judge-branch.ts';
+import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
 import { judgeOverlay } from './judge-overlay.ts';
 import { judgeProjection } from './judge-projection.ts';
 import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
@@ -41,7 +41,7 @@ export const branch = defineScenario({
     {
       id: 'fork.branch-applies-overlay',
       title: 'A branch runs with the overlay from its fork point on, and not before',
-      judge: ({ seen }) => judgeOverlay(seen),
+      judge: ({ seen }) => judgeSwept(seen, judgeOverlay),
     },
     {
       id: 'fork.branch-applies-overlay.projected-state',

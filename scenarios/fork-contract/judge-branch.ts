@@ -3,15 +3,24 @@ import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contra
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { outcomeOf, type Difference } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
-import { leftWithout, needForks, runOf, type Forked, type Recordings, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, runsOf, type Recordings, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { openOf } from '../shared/settle.ts';
 import { BRANCH_AGAIN, FIRST_BRANCH, RANDOM_BRANCH, RANDOM_SOURCE } from './branch-drive.ts';
 import { logChange, SOURCE_AGAIN, unread } from './judge-untouched.ts';
 
+/** A source and those of its branches that were followed to their end, in the order in which they were made. */
+export interface Swept {
+  readonly source: SeenRun;
+  readonly branches: readonly SeenRun[];
+}
+
 /** What the rows about branches judge. */
 export interface Branches {
-  /** The source and its branches, in the order in which they were made, each seen to its end; or what is left without. */
-  readonly swept: Forked | Outcome;
+  /** Or what is left without a source and a branch. */
+  readonly swept: Swept | Outcome;
+  /** What is left of branches that were not followed to their end. */
+  readonly left: Outcome | undefined;
   readonly random: { readonly source: SeenRun | undefined; readonly branch: SeenRun | undefined };
   /** Runs as they were first, and as they were after all branches. */
   readonly readTwice: readonly (readonly [before: SeenRun | undefined, after: SeenRun | undefined])[];
@@ -20,51 +29,71 @@ export interface Branches {
 /** Reads the branches and their sources, by role. */
 export function seeBranches(recorded: Recordings): Branches {
   const of = (role: string): SeenRun | undefined => runOf(recorded, role);
+  const source = of('source');
+  const made = runsOf(recorded).filter(
+    ({ fork, role }) => fork !== null && role !== BRANCH_AGAIN && role !== RANDOM_BRANCH,
+  );
+  const branches = made.filter(({ problem }) => problem === null);
+  const without = leftWithout([source, ...(branches.length === 0 ? [made[0]] : [])]);
   return {
-    swept: needForks(recorded, ({ role }) => role !== BRANCH_AGAIN && role !== RANDOM_BRANCH),
+    swept:
+      source === undefined || without !== undefined
+        ? (without ?? undecided('no run was driven', []))
+        : { source, branches },
+    left: leftWithout(made),
     random: { source: of(RANDOM_SOURCE), branch: of(RANDOM_BRANCH) },
     readTwice: [
       [of(FIRST_BRANCH), of(BRANCH_AGAIN)],
-      [of('source'), of(SOURCE_AGAIN)],
+      [source, of(SOURCE_AGAIN)],
     ],
   };
 }
 
-/** replay.md, Endpoint: events below fromSeq are fixed history. */
-export function judgePrefixes({ swept, random }: Branches, volatile: readonly string[]): Outcome {
+/** Judges what was followed to its end: a failure there comes before what is left of branches that were not. */
+export function judgeSwept({ swept, left }: Branches, judge: (swept: Swept) => Outcome): Outcome {
   if (isOutcome(swept)) return swept;
-  const pairs = swept.replays.map((branch) => ({ source: swept.source, branch }));
-  const { source: first, branch: second } = random;
-  if (first?.problem === null && second?.problem === null) pairs.push({ source: first, branch: second });
-  let withHistory = 0;
-  for (const { source, branch } of pairs) {
-    const fromSeq = branch.fork?.fromSeq ?? 0;
-    if (eventsOf(source).some(({ sequence }) => sequence < fromSeq)) withHistory += 1;
-    const compared = comparePrefixes(source, branch, fromSeq, volatile);
-    if (compared.kind !== 'same') return outcomeOf(compared, [branch, source]);
-  }
-  const evidence = pairs.map(({ branch }) => branch);
-  if (withHistory === 0) return undecided('no branch has events below its fork point', evidence);
-  return declaring(pass(evidence), volatile);
+  const outcome = judge(swept);
+  return left === undefined ? outcome : (openOf([outcome, left]) ?? outcome);
+}
+
+/** replay.md, Endpoint: events below fromSeq are fixed history. */
+export function judgePrefixes(seen: Branches, volatile: readonly string[]): Outcome {
+  return judgeSwept(seen, ({ source: swept, branches }) => {
+    const pairs = branches.map((branch) => ({ source: swept, branch }));
+    const { source: first, branch: second } = seen.random;
+    if (first?.problem === null && second?.problem === null) pairs.push({ source: first, branch: second });
+    let withHistory = 0;
+    for (const { source, branch } of pairs) {
+      const fromSeq = branch.fork?.fromSeq ?? 0;
+      if (eventsOf(source).some(({ sequence }) => sequence < fromSeq)) withHistory += 1;
+      const compared = comparePrefixes(source, branch, fromSeq, volatile);
+      if (compared.kind !== 'same') return outcomeOf(compared, [branch, source]);
+    }
+    const evidence = pairs.map(({ branch }) => branch);
+    if (withHistory === 0) return undecided('no branch has events below its fork point', evidence);
+    return declaring(pass(evidence), volatile);
+  });
 }
 
 /** replay.md, Two modes: new runId, new event subcollection, a fully independent run. */
-export function judgeIndependence({ swept, readTwice }: Branches): Outcome {
-  if (isOutcome(swept)) return swept;
-  const { source, replays: branches } = swept;
-  for (const branch of branches) {
-    const foreign = foreignEvent(branch);
-    if (foreign !== undefined) return fail(foreign, [branch]);
-  }
-  const evidence = [source, ...branches];
-  for (const [before, after] of readTwice) {
-    const left = leftWithout([before, after]);
-    if (left !== undefined) return left;
-    if (before === undefined || after === undefined) return undecided('a run was not read again', evidence);
-    const change = logChange(before, after) ?? statusChange(before, after);
-    if (change !== undefined) return fail(change, [after, before]);
-  }
-  return branches.length > 1 ? pass(evidence) : undecided('there is only one branch', evidence);
+export function judgeIndependence(seen: Branches): Outcome {
+  return judgeSwept(seen, ({ source, branches }) => {
+    const own = branches.map((branch) => {
+      const foreign = foreignEvent(branch);
+      return foreign === undefined ? pass([branch]) : fail(foreign, [branch]);
+    });
+    const evidence = [source, ...branches];
+    const several = branches.length > 1 ? pass(evidence) : undecided('there is only one branch', evidence);
+    return openOf([...own, ...seen.readTwice.map(judgeReadTwice), several]) ?? several;
+  });
+}
+
+function judgeReadTwice([before, after]: Branches['readTwice'][number]): Outcome {
+  const left = leftWithout([before, after]);
+  if (left !== undefined) return left;
+  if (before === undefined || after === undefined) return undecided('a run was not read again', []);
+  const change = logChange(before, after) ?? statusChange(before, after);
+  return change === undefined ? pass([after, before]) : fail(change, [after, before]);
 }
 
 /** An event that the branch wrote itself belongs to it; what a host writes into copied history is left open. */

@@ -3,7 +3,7 @@ import { as, event, fork, judged, LOG, recorded, refusedFork, run, short } from 
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { MARKS } from './branch-drive.ts';
-import { judgeIndependence, judgePrefixes, seeBranches } from './judge-branch.ts';
+import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
 import { judgeOverlay } from './judge-overlay.ts';
 import { judgeProjection } from './judge-projection.ts';
 
@@ -44,7 +44,7 @@ function bare(each: RunObservation): RunObservation {
 }
 
 function judgedOverlay(...observations: readonly RunObservation[]) {
-  return judged(judgeOverlay(seeBranches(recorded(...observations))));
+  return judged(judgeSwept(seeBranches(recorded(...observations)), judgeOverlay));
 }
 
 describe('the overlay of a branch', () => {

@@ -13,6 +13,7 @@ import {
   whyUndecided,
   type Requested,
 } from '../shared/requested.ts';
+import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 
 /** The role of the fork that was followed to its end under a key. */
@@ -35,9 +36,12 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
   if (!accepted(started) || first === undefined) {
     return undecided(`a fork under another key got ${shownAnswer(started)}`, [started]);
   }
-  const bad =
-    duplicateProblem(duplicate, first) ?? duplicateProblem(ended, control.runId) ?? mixedUp(recorded, control);
-  if (bad !== undefined) return bad;
+  const left = openOf([
+    judgeDuplicate(duplicate, first),
+    judgeDuplicate(ended, control.runId),
+    ...mixedUp(recorded, control),
+  ]);
+  if (left !== undefined) return left;
   if (first === control.runId) {
     return undecided(`another key gave the same run ${first}, so nothing shows that keys are heeded`, evidence);
   }
@@ -52,19 +56,15 @@ export function judgeAtOnce(recorded: Recordings): Outcome {
   const [first] = runs;
   if (first === undefined) return undecided('no answer named a run', requested);
   if (runs.length > 1) return secondRun(runs, requested);
-  const decided = requested.filter((each) => whyUndecided(each) === undefined);
-  const bad = decided.map((each) => duplicateProblem(each, first)).find((each) => each !== undefined);
-  if (bad !== undefined) return bad;
-  const reason = requested.map(whyUndecided).find((each) => each !== undefined);
-  return reason === undefined ? pass(requested) : undecided(reason, requested);
+  return openOf(requested.map((each) => judgeDuplicate(each, first))) ?? pass(requested);
 }
 
-function duplicateProblem(requested: Requested, runId: string): Outcome | undefined {
+function judgeDuplicate(requested: Requested, runId: string): Outcome {
   const reason = whyUndecided(requested);
   if (reason !== undefined) return undecided(reason, [requested]);
   const other = namedRun(requested);
   if (other !== undefined && other !== runId) return secondRun([runId, other], [requested]);
-  if (other === runId || statusOf(requested) === 409) return undefined;
+  if (other === runId || statusOf(requested) === 409) return pass([requested]);
   const expected = 'the run of the first answer, or 409 while that run is being made';
   const again = [requested.id, requested.id];
   return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, steps: again }, [requested]);
@@ -78,20 +78,20 @@ function secondRun(runs: readonly string[], requested: readonly Requested[]): Ou
 }
 
 /** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */
-function mixedUp(recorded: Recordings, control: SeenRun): Outcome | undefined {
+function mixedUp(recorded: Recordings, control: SeenRun): readonly Outcome[] {
   const other = runOf(recorded, OTHER_SOURCE);
   const [requested] = requestsOf(recorded, OTHER_RUN);
-  if (other === undefined || requested === undefined || !accepted(requested)) return undefined;
+  if (other === undefined || requested === undefined || !accepted(requested)) return [];
   const expected = `a fork of ${named(other)}, or 409, under the Idempotency-Key of ${named(control)}`;
   const diagnosis = wrong('key-across-runs');
   const evidence = [requested, other, control];
   if (namedRun(requested) === control.runId) {
-    return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, diagnosis }, evidence);
+    return [fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, diagnosis }, evidence)];
   }
   const log = recorded.find((each): each is Recorded<ReadingObservation> => isReading(each) && each.run === OTHER_RUN);
-  if (log === undefined || !log.events.some(({ data }) => member(data, 'runId') === control.runId)) return undefined;
+  if (log === undefined || !log.events.some(({ data }) => member(data, 'runId') === control.runId)) return [];
   const actual = `${requested.name}: the log of ${log.runId} holds events of ${named(control)}`;
-  return fail({ expected, actual, diagnosis }, [log, ...evidence]);
+  return [fail({ expected, actual, diagnosis }, [log, ...evidence])];
 }
 
 function isReading(each: Recordings[number]): each is Recorded<ReadingObservation> {

@@ -1,16 +1,14 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { MARKS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
-import type { Branches } from './judge-branch.ts';
+import type { Swept } from './judge-branch.ts';
 import { CONFIGURED, spanOf, valueIn, wrongValue } from './shown-values.ts';
 
 /** replay.md, Two modes: the caller supplies new RunOptions to overlay. */
-export function judgeOverlay({ swept }: Pick<Branches, 'swept'>): Outcome {
-  if (isOutcome(swept)) return swept;
-  const { source, replays: branches } = swept;
+export function judgeOverlay({ source, branches }: Swept): Outcome {
   const span = spanOf(source, CONFIGURED);
   if (span === undefined) return judgeTags(branches);
   if (valueIn(source, CONFIGURED) !== MARKS.source) {

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, type Forked, type SeenRun } from '../shared/need.ts';
+import { leftWithout, type SeenRun } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
 import { MARKS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
-import type { Branches } from './judge-branch.ts';
+import { judgeSwept, type Branches, type Swept } from './judge-branch.ts';
 import { unread } from './judge-untouched.ts';
 import { CONFIGURED, COPIED, INPUT, settledAt, spanOf, valueIn, wrongValue } from './shown-values.ts';
 
@@ -22,9 +22,9 @@ const SEED =
  * replay.md, Two modes: the projected state at fromSeq becomes the initial state of the branch. What was written before
  * stays, what a node reads from it downstream is the same, and the snapshot holds it where it shows variables.
  */
-export function judgeProjection({ swept, random }: Pick<Branches, 'swept' | 'random'>): Outcome {
-  const ofRandom = judgeRandom(random);
-  return settle([...(ofRandom === undefined ? [] : [ofRandom]), isOutcome(swept) ? swept : judgeHandedOn(swept)]);
+export function judgeProjection(seen: Branches): Outcome {
+  const ofRandom = judgeRandom(seen.random);
+  return settle([...(ofRandom === undefined ? [] : [ofRandom]), judgeSwept(seen, judgeHandedOn)]);
 }
 
 /** A value that every execution makes anew; undefined where the host does not know the fixture. */
@@ -51,7 +51,7 @@ const HANDED_ON = [
 ] as const;
 
 /** Wherever a branch starts, behind its input is a node that reads a variable from before it. */
-function judgeHandedOn({ source, replays: branches }: Forked): Outcome {
+function judgeHandedOn({ source, branches }: Swept): Outcome {
   const shows = new Set<SeenRun>();
   for (const branch of branches) {
     const lost = lostFromSnapshot(source, branch);

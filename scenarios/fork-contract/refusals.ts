@@ -1,4 +1,4 @@
-import { fail, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
@@ -14,9 +14,11 @@ import {
   sendRequest,
   shownAnswer,
   whyUndecided,
+  type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
 import { readAgain, startFork } from '../shared/run-observation.ts';
+import { evidenceOf, openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
@@ -54,11 +56,14 @@ async function forkUnknown(probe: Probe, runId: string): Promise<readonly Reques
 function judgeOverlay(recorded: Recordings): Outcome {
   const refused = judgeRefusals(recorded, { row: 'overlay', expected: '400' });
   const [empty] = requestsOf(recorded, 'empty-overlay');
-  if (refused.kind !== 'pass' || empty === undefined) return refused;
-  const evidence = [...refused.evidence, empty.id];
-  if (accepted(empty)) return { ...refused, evidence };
+  if (empty === undefined) return refused;
+  return openOf([refused, judgeEmptyOverlay(empty)]) ?? pass([...evidenceOf(refused), empty]);
+}
+
+function judgeEmptyOverlay(empty: Requested): Outcome {
+  if (accepted(empty)) return pass([empty]);
   const reason = whyUndecided(empty);
-  if (reason !== undefined) return undecided(reason, evidence);
+  if (reason !== undefined) return undecided(reason, [empty]);
   const expected = '201 for an empty runOptionsOverlay, which is as good as none';
   return fail({ expected, actual: shownAnswer(empty) }, [empty]);
 }

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
 import { shown } from './compare-runs.ts';
 import { leftWithoutControl } from './control.ts';
 import { sharedCause } from './diagnoses.ts';
 import type { Recordings } from './need.ts';
-import { bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
+import { accepted, bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
 
 /**
  * Judges that a run of another tenant is answered like an unknown one: same status, same body with the requested id put
@@ -22,13 +21,13 @@ export function judgeInvisible(recorded: Recordings, control: string): Outcome {
     return undecided('the second tenant requested nothing', []);
   }
   const answers = [invisible, unknown, other];
-  const why = answers.map(whyUndecided).find((each) => each !== undefined);
-  if (why !== undefined) return undecided(why, answers);
-  const status = statusOf(invisible);
-  if (isSuccess(status)) {
+  if (accepted(invisible)) {
     const [actual, diagnosis] = [shownAnswer(invisible), sharedCause('tenants-mixed')];
     return fail({ expected: '404', actual, diagnosis }, answers);
   }
+  const why = answers.map(whyUndecided).find((each) => each !== undefined);
+  if (why !== undefined) return undecided(why, answers);
+  const status = statusOf(invisible);
   if (statusOf(unknown) !== 404 || statusOf(other) !== 404) {
     return undecided(`to the second tenant a run that there is not is ${shownAnswer(unknown)}, not 404`, answers);
   }
