@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longestFirst } from './test/longest-first.ts';
 
 /** What replaces modules, which must not reach other files. */
 const MOCKING = ['reference-host/store/durable-writes.test.ts'];
 
-/** What takes longest, so that it begins first and no worker is left alone with it. */
+/** What takes longest. */
 const LONG = [
   'test/variants.test.ts',
   'test/more-variants.test.ts',
@@ -17,29 +17,12 @@ const LONG = [
   'scenarios/at-most-once/drives.test.ts',
 ];
 
-function rank({ moduleId }: TestSpecification): number {
-  const place = LONG.findIndex((file) => moduleId.endsWith(file));
-  return place === -1 ? LONG.length : place;
-}
-
-/** Vitest's own order, by the last times or by size, but for what is known to take long. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's method
-    const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project.name))];
-    return projects.flatMap((name) =>
-      sorted.filter(({ project }) => project.name === name).toSorted((a, b) => rank(a) - rank(b)),
-    );
-  }
-}
-
 export default defineConfig({
   test: {
     pool: 'threads',
     // One more than the usual cores: some wait for processes, for the disk or for a limit.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(LONG) },
     // Composed variants wait more than they work.
     maxConcurrency: 3,
     // Against hangs alone: what is slow on a busy machine is no failure.
