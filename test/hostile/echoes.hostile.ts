@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CREDENTIAL, type Behaviour } from './behaviour.ts';
 import { ECHOES } from './echoes.ts';
-import { survive } from './survive.ts';
+import { survive, type Survival } from './survive.ts';
 
 const OBEYED = /::(?!1\])|##[\w.-]*\[|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/u;
 /** Eight characters and more of the credential, from any place in it. */
@@ -34,15 +34,23 @@ function leaksIn(text: string): readonly string[] {
   ];
 }
 
+/** A machine that is busy for all of a drive shows nothing of its host, which is driven again then, for longer. */
+async function answered(behaviour: Behaviour, ms = 2_500): Promise<Survival> {
+  const flags = [...behaviour.flags, '--max-time', String(ms), '--timeout', String(ms)];
+  const survival = await survive(ms === 2_500 ? behaviour : { ...behaviour, flags });
+  const isShown = /"answer":\{"kind":"response"/u.test(survival.evidence);
+  return isShown || ms > 30_000 ? survival : answered(behaviour, ms * 4);
+}
+
 it.concurrent.each(ECHOES.map((behaviour): readonly [string, Behaviour] => [behaviour.id, behaviour]))(
   'nothing of %s gets through',
   async (_, behaviour) => {
-    const { exitCode, stdout, stderr, evidence } = await survive(behaviour);
+    const { exitCode, stdout, stderr, evidence } = await answered(behaviour);
     expect(behaviour.exitCodes ?? [1, 2, 3]).toContain(exitCode);
     expect(leaksIn(stdout + stderr)).toEqual([]);
     expect(leaksIn(evidence)).toEqual([]);
     expect(evidence).toContain(/^echo\.[a-z0-9-]+$/u.test(behaviour.id) ? '[redacted]' : '"kind":"end"');
     expect(OBEYED.exec(stdout + stderr)?.[0]).toBeUndefined();
   },
-  180_000,
+  300_000,
 );

@@ -14,6 +14,6 @@ export interface Liar {
   readonly undecided: readonly string[];
   /** Both regions lie alike; where one of them does not, that they differ is true, and red. */
   readonly everywhere?: true;
-  /** How long an answer may take, in milliseconds, where the host keeps nobody waiting with a run that never ends. */
+  /** How long an answer may take, in milliseconds, in scenarios where nothing is red: such a run never ends, whoever waits. */
   readonly timeoutMs?: number;
 }
