@@ -15,189 +15,134 @@ const KEY = 'once.idempotency-key';
 const EXTERNAL = 'once.external-key';
 const AUTHORITY = 'once.stream-is-authority';
 
+/** Causes that break the same requirements, by their names. */
+function breaking<const Code extends string>(
+  breaks: readonly string[],
+  messages: Readonly<Record<Code, string>>,
+): readonly Cause<Code>[] {
+  return (Object.keys(messages) as Code[]).map((code) => [code, messages[code], breaks]);
+}
+
 const CRASHES = [
-  [
-    'duplicate-call',
-    'The witness counted more than one call of one step. Ask stream, ledger and effect store before executing, and never execute what was declared and has no result.',
-    [...WINDOWS, OWNER, EXTERNAL],
-  ],
-  [
-    'lost-event',
-    'A client was shown an event before the host died, and the log does not have it. Show events when they are durable.',
-    WINDOWS,
-  ],
-  [
-    'changed-event',
-    'An event that a client was shown has another type, number, node, time, payload or other member after the death. Events are never written again.',
-    WINDOWS,
-  ],
-  [
-    'written-twice',
-    'An event of one call stands in the log twice. Catch-up writes what is missing only, and of two workers one writes.',
-    [...WINDOWS, ORDER, OWNER],
-  ],
-  ['ended-twice', 'The log has two terminal events: two workers, or two lives of the host, ended the run.', WINDOWS],
-  ['numbers-out-of-order', 'Sequence numbers repeat or go back after a death.', WINDOWS],
-  [
-    'lost-run',
-    'POST /v1/runs was answered, and the run is unknown after the death. Answer when it is durable.',
-    WINDOWS,
-  ],
-  [
-    'in-flight-for-ever',
-    'After a death the run is neither completed nor failed nor parked in the time that it is given. A record in flight whose owner is gone has to be reclaimed or given up, and a run that a person has confirmed goes on.',
-    [...WINDOWS, 'once.verification-human'],
-  ],
-  ['invented-result', 'The run completed and nobody called the tool: a result was made up.', WINDOWS],
-  ['lost-result', 'The run completed, and what the tool had answered is neither in log nor in snapshot.', WINDOWS],
-  [
-    'other-answer',
-    'The run completed with an answer that the tool never gave: result, variable, output or state hold another nonce than the witness sent. Inject what is recorded, and nothing else.',
-    [...WINDOWS, AUTHORITY],
-  ],
-  [
-    'result-not-injected',
-    'A result was recorded, be it in the effect store alone, and the run failed or waits. Catch up from it.',
-    [...WINDOWS, AUTHORITY],
-  ],
-  [
-    'effect-ignored',
-    'The host died behind its own failpoint after PutEffect, found no effect when it came back, and gave the call up. Ask the effect store whenever the stream has no result, also where a ledger record is in flight.',
-    WINDOWS,
-  ],
-  ['other-result', 'The run went on with something else than the result in the stream.', [AUTHORITY]],
-  [
-    'empty-result-lost',
-    'The tool answered null, {}, "", false, 0 or [], and the run shows something else after a death. Ask whether there is a record, not whether its result is truthy.',
-    ['once.committed'],
-  ],
-  ['not-executed', 'The host died before the call was declared, and the run failed or waits. Execute it.', WINDOWS],
-  ['not-completed', 'The tool was called and answered, and the run does not complete.', [...WINDOWS, OWNER]],
-] as const satisfies readonly Cause[];
+  ...breaking([...WINDOWS, OWNER, EXTERNAL], {
+    'duplicate-call':
+      'The witness counted more than one call of one step. Ask stream, ledger and effect store before executing, and never execute what was declared and has no result.',
+  }),
+  ...breaking(WINDOWS, {
+    'lost-event':
+      'A client was shown an event before the host died, and the log does not have it. Show events when they are durable.',
+    'changed-event':
+      'An event that a client was shown has another type, number, node, time, payload or other member after the death. Events are never written again.',
+    'ended-twice': 'The log has two terminal events: two workers, or two lives of the host, ended the run.',
+    'numbers-out-of-order': 'Sequence numbers repeat or go back after a death.',
+    'lost-run': 'POST /v1/runs was answered, and the run is unknown after the death. Answer when it is durable.',
+    'invented-result': 'The run completed and nobody called the tool: a result was made up.',
+    'lost-result': 'The run completed, and what the tool had answered is neither in log nor in snapshot.',
+    'effect-ignored':
+      'The host died behind its own failpoint after PutEffect, found no effect when it came back, and gave the call up. Ask the effect store whenever the stream has no result, also where a ledger record is in flight.',
+    'not-executed': 'The host died before the call was declared, and the run failed or waits. Execute it.',
+  }),
+  ...breaking([...WINDOWS, ORDER, OWNER], {
+    'written-twice':
+      'An event of one call stands in the log twice. Catch-up writes what is missing only, and of two workers one writes.',
+  }),
+  ...breaking([...WINDOWS, 'once.verification-human'], {
+    'in-flight-for-ever':
+      'After a death the run is neither completed nor failed nor parked in the time that it is given. A record in flight whose owner is gone has to be reclaimed or given up, and a run that a person has confirmed goes on.',
+  }),
+  ...breaking([...WINDOWS, AUTHORITY], {
+    'other-answer':
+      'The run completed with an answer that the tool never gave: result, variable, output or state hold another nonce than the witness sent. Inject what is recorded, and nothing else.',
+    'result-not-injected':
+      'A result was recorded, be it in the effect store alone, and the run failed or waits. Catch up from it.',
+  }),
+  ...breaking([AUTHORITY], {
+    'other-result': 'The run went on with something else than the result in the stream.',
+  }),
+  ...breaking(['once.committed'], {
+    'empty-result-lost':
+      'The tool answered null, {}, "", false, 0 or [], and the run shows something else after a death. Ask whether there is a record, not whether its result is truthy.',
+  }),
+  ...breaking([...WINDOWS, OWNER], {
+    'not-completed': 'The tool was called and answered, and the run does not complete.',
+  }),
+];
 
 const WRITES = [
-  ['missing-event', 'A step of the call has no event in the stream.', [ORDER]],
-  ['wrong-order', 'started, finished and command_committed are not written in this order.', [ORDER]],
-  [
-    'no-started-barrier',
-    'The tool was called while the stream did not declare the call: after a death nobody would know of it.',
-    [ORDER],
-  ],
-  ['written-before-execution', 'The stream held a result while the tool had not answered yet.', [ORDER]],
-  [
-    'written-out-of-order',
-    'After a death a later step was found without an earlier one, or the host passes its own failpoints in such an order: started, effect, finished, command_committed, commit of the ledger.',
-    [ORDER],
-  ],
-  [
-    'two-owners',
-    'Two workers were told to execute one step. Acquire is one insert-if-absent, not a read and a write.',
-    [OWNER],
-  ],
-  [
-    'stale-call',
-    'The call carries the attempt of the worker that had lost it. A worker calls under its own claim, and not when its record is another one’s.',
-    [OWNER],
-  ],
-  [
-    'stale-write',
-    'A worker whose record was reclaimed wrote into the log. Refuse what it writes: fence by attempt or by the log’s length.',
-    [OWNER],
-  ],
-] as const satisfies readonly Cause[];
+  ...breaking([ORDER], {
+    'missing-event': 'A step of the call has no event in the stream.',
+    'wrong-order': 'started, finished and command_committed are not written in this order.',
+    'no-started-barrier':
+      'The tool was called while the stream did not declare the call: after a death nobody would know of it.',
+    'written-before-execution': 'The stream held a result while the tool had not answered yet.',
+    'written-out-of-order':
+      'After a death a later step was found without an earlier one, or the host passes its own failpoints in such an order: started, effect, finished, command_committed, commit of the ledger.',
+  }),
+  ...breaking([OWNER], {
+    'two-owners': 'Two workers were told to execute one step. Acquire is one insert-if-absent, not a read and a write.',
+    'stale-call':
+      'The call carries the attempt of the worker that had lost it. A worker calls under its own claim, and not when its record is another one’s.',
+    'stale-write':
+      'A worker whose record was reclaimed wrote into the log. Refuse what it writes: fence by attempt or by the log’s length.',
+  }),
+];
 
 const KEYS = [
-  [
-    'no-external-key',
-    'The call has no Idempotency-Key header, so that nobody downstream can tell a repetition.',
-    [EXTERNAL],
-  ],
-  ['internal-key-sent', 'The call carries the key of the ledger, which knows no attempt.', [EXTERNAL]],
-  ['other-form', 'The Idempotency-Key header is not aetheris:job:step:attempt with this run and step.', [EXTERNAL]],
-  ['attempt-not-stable', 'The attempt changes within one claim of a run that nothing interrupted.', [EXTERNAL]],
-  ['attempt-kept', 'A run that was reclaimed calls under the attempt of its dead worker.', [EXTERNAL]],
-  ['key-changes', 'One call has two keys, at once or after its worker died.', [KEY]],
-  [
-    'no-idempotency-key',
-    'tool_invocation_started and tool_invocation_finished hold no idempotency_key, so that nobody finds the record again.',
-    [KEY],
-  ],
-  [
-    'key-shared-between-runs',
-    'Calls of different runs have one key, so that one would be given the result of the other.',
-    [KEY],
-  ],
-  [
-    'unknown-key',
-    'The key is not SHA-256 of run NUL node NUL tool NUL canonical arguments, nor a known mistake.',
-    [KEY],
-  ],
-  [
-    'args-unsorted',
-    'The names of the arguments are hashed in the order in which they came. Use JCS (RFC 8785).',
-    [KEY],
-  ],
-  ['args-shallow-sort', 'The names of the arguments are sorted at the top only. Use JCS (RFC 8785).', [KEY]],
-  ['args-as-given', 'The arguments are hashed as the text that was sent. Use JCS (RFC 8785).', [KEY]],
-  ['args-omitted', 'The arguments are left out of the key, so that different calls share it.', [KEY]],
-  ['args-empty', 'No arguments are hashed as something else than {}.', [KEY]],
-  ['run-omitted', 'The run is left out of the key.', [KEY]],
-  ['node-omitted', 'The node is left out of the key.', [KEY]],
-  ['tool-omitted', 'The tool’s name is left out of the key.', [KEY]],
-  ['other-order', 'The parts of the key are in another order than run, node, tool, arguments.', [KEY]],
-  ['attempt-in-key', 'The attempt is part of the key, so that the next worker does not find the record.', [KEY]],
-  ['no-separators', 'Nothing stands between the parts of the key, so that different parts give one text.', [KEY]],
-  ['other-separator', 'Something else than NUL stands between the parts of the key.', [KEY]],
-  ['uppercase-hex', 'The digest is right, and written in upper case.', [KEY]],
-  ['base64', 'The digest is right, and written in base64 instead of hex.', [KEY]],
-  ['algorithm-prefix', 'The digest is right, and has a prefix that names the algorithm.', [KEY]],
-  ['truncated', 'The digest is right, and cut short.', [KEY]],
-] as const satisfies readonly Cause[];
+  ...breaking([EXTERNAL], {
+    'no-external-key': 'The call has no Idempotency-Key header, so that nobody downstream can tell a repetition.',
+    'internal-key-sent': 'The call carries the key of the ledger, which knows no attempt.',
+    'other-form': 'The Idempotency-Key header is not aetheris:job:step:attempt with this run and step.',
+    'attempt-not-stable': 'The attempt changes within one claim of a run that nothing interrupted.',
+    'attempt-kept': 'A run that was reclaimed calls under the attempt of its dead worker.',
+  }),
+  ...breaking([KEY], {
+    'key-changes': 'One call has two keys, at once or after its worker died.',
+    'no-idempotency-key':
+      'tool_invocation_started and tool_invocation_finished hold no idempotency_key, so that nobody finds the record again.',
+    'key-shared-between-runs':
+      'Calls of different runs have one key, so that one would be given the result of the other.',
+    'unknown-key': 'The key is not SHA-256 of run NUL node NUL tool NUL canonical arguments, nor a known mistake.',
+    'args-unsorted': 'The names of the arguments are hashed in the order in which they came. Use JCS (RFC 8785).',
+    'args-shallow-sort': 'The names of the arguments are sorted at the top only. Use JCS (RFC 8785).',
+    'args-as-given': 'The arguments are hashed as the text that was sent. Use JCS (RFC 8785).',
+    'args-omitted': 'The arguments are left out of the key, so that different calls share it.',
+    'args-empty': 'No arguments are hashed as something else than {}.',
+    'run-omitted': 'The run is left out of the key.',
+    'node-omitted': 'The node is left out of the key.',
+    'tool-omitted': 'The tool’s name is left out of the key.',
+    'other-order': 'The parts of the key are in another order than run, node, tool, arguments.',
+    'attempt-in-key': 'The attempt is part of the key, so that the next worker does not find the record.',
+    'no-separators': 'Nothing stands between the parts of the key, so that different parts give one text.',
+    'other-separator': 'Something else than NUL stands between the parts of the key.',
+    'uppercase-hex': 'The digest is right, and written in upper case.',
+    base64: 'The digest is right, and written in base64 instead of hex.',
+    'algorithm-prefix': 'The digest is right, and has a prefix that names the algorithm.',
+    truncated: 'The digest is right, and cut short.',
+  }),
+];
 
 const VERIFICATION = [
-  ['not-verified', 'The recorded result was injected, and nobody asked whether the world agrees.', MODES],
-  [
-    'injected-over-failed-verification',
-    'Mode strict: the world disagrees, and the recorded result was injected.',
-    ['once.verification-strict'],
-  ],
-  ['not-failed', 'Mode strict: the world disagrees, and the run did not fail.', ['once.verification-strict']],
-  [
-    'not-for-good',
-    'Mode strict: a run that had failed went on when the world agreed again.',
-    ['once.verification-strict'],
-  ],
-  [
-    'not-injected',
-    'Mode warn: a failed verification kept the result out, or ended the run.',
-    ['once.verification-warn'],
-  ],
-  [
-    'not-counted',
-    'Mode warn: ConfirmationReplayWarnTotal did not count a failed verification.',
-    ['once.verification-warn'],
-  ],
-  [
-    'counted-in-vain',
-    'Mode warn: ConfirmationReplayWarnTotal was raised by a replay in the world that the record tells of.',
-    ['once.verification-warn'],
-  ],
-  [
-    'injected-without-confirmation',
-    'Mode human-in-loop: the recorded result was injected before a person had confirmed it.',
-    ['once.verification-human'],
-  ],
-  [
-    'not-parked',
-    'Mode human-in-loop: the run neither waits nor ends with ErrReplayVerificationHumanRequired.',
-    ['once.verification-human'],
-  ],
-  [
-    'not-resumed',
-    'Mode human-in-loop: a person confirmed, and the run does not go on with the result.',
-    ['once.verification-human'],
-  ],
-] as const satisfies readonly Cause[];
+  ...breaking(MODES, {
+    'not-verified': 'The recorded result was injected, and nobody asked whether the world agrees.',
+  }),
+  ...breaking(['once.verification-strict'], {
+    'injected-over-failed-verification': 'Mode strict: the world disagrees, and the recorded result was injected.',
+    'not-failed': 'Mode strict: the world disagrees, and the run did not fail.',
+    'not-for-good': 'Mode strict: a run that had failed went on when the world agreed again.',
+  }),
+  ...breaking(['once.verification-warn'], {
+    'not-injected': 'Mode warn: a failed verification kept the result out, or ended the run.',
+    'not-counted': 'Mode warn: ConfirmationReplayWarnTotal did not count a failed verification.',
+    'counted-in-vain':
+      'Mode warn: ConfirmationReplayWarnTotal was raised by a replay in the world that the record tells of.',
+  }),
+  ...breaking(['once.verification-human'], {
+    'injected-without-confirmation':
+      'Mode human-in-loop: the recorded result was injected before a person had confirmed it.',
+    'not-parked': 'Mode human-in-loop: the run neither waits nor ends with ErrReplayVerificationHumanRequired.',
+    'not-resumed': 'Mode human-in-loop: a person confirmed, and the run does not go on with the result.',
+  }),
+];
 
 /** Every cause that the judges of at-most-once name. */
 export const { diagnoses, wrong } = causes([...CRASHES, ...WRITES, ...KEYS, ...VERIFICATION]);

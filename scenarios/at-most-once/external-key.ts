@@ -16,9 +16,9 @@ import { FIRST, type FixtureTool, SECOND, TWICE } from './fixtures.ts';
 import { faultIn } from './observation-shapes.ts';
 import { attemptsOf, stepsOf } from './tool-call-keys.ts';
 
-type Seen = RunObservation | CallsObservation;
+type Driven = RunObservation | CallsObservation;
 
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly Driven[]> {
   const { witness } = probe;
   if (witness === undefined) return [];
   const runs = await Promise.all(
@@ -55,7 +55,7 @@ function wrongForm(key: string | null): Diagnosis {
   return /^(?:sha256:)?[\da-f]{64}$/iu.test(key) ? wrong('internal-key-sent') : wrong('other-form');
 }
 
-function judge(recorded: readonly Recorded<Seen>[]): Outcome {
+function judge(recorded: readonly Recorded<Driven>[]): Outcome {
   const runs = runsOf(recorded);
   const found = runs.map((run) => judgeRun(run, callsOf(recorded, run.role)));
   const open = openOf(found);
@@ -112,7 +112,7 @@ function judgeAttempts(run: SeenRun, attempts: readonly string[], evidence: Evid
 }
 
 /** sem §4.2, on runs that nothing happens to. */
-export const externalKey = defineScenario<Seen>({
+export const externalKey = defineScenario<Driven>({
   id: 'once.external-key',
   suite: 'at-most-once',
   title: 'The key that a tool is called with',

@@ -58,7 +58,7 @@ describe('diagnoseIdempotencyKey', () => {
     expect(named(idempotencyKey(parts)?.toUpperCase() ?? '')).toBe('uppercase-hex');
     const both = diagnoseIdempotencyKey(sha256(`run-1:charge:${canonical}`), parts);
     expect(both?.code).toBe('tool-omitted');
-    expect(both?.message).toMatch(/tool is left out; ":" stands/u);
+    expect(both?.message).toMatch(/tool’s name is left out of the key\. .* It is ":"\.$/u);
   });
 
   it('names null for no arguments', () => {

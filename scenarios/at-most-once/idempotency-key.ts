@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../src/cache-key/index.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { readJsonText } from '../../src/host/json.ts';
+import type { Code } from './defect.ts';
+import { wrong } from './diagnoses.ts';
 
 /** What identifies one tool call of a run (sem §4.1). */
 export interface KeyParts {
@@ -47,7 +49,7 @@ export function diagnoseIdempotencyKey(
     }
   }
   const [first] = best ?? [];
-  return first && { code: first.code, message: (best ?? []).map(({ message }) => message).join('; ') };
+  return first && { code: first.code, message: (best ?? []).map(({ message }) => message).join(' ') };
 }
 
 function digest(text: string): Buffer {
@@ -58,8 +60,10 @@ function right<T>(value: T): Way<T> {
   return { mistake: null, value };
 }
 
-function wrong<T>(code: string, message: string, value: T): Way<T> {
-  return { mistake: { code, message }, value };
+/** A mistake of the suite's table; `detail` says more about it. */
+function mistaken<T>(code: Code, value: T, detail?: string): Way<T> {
+  const { message } = wrong(code);
+  return { mistake: { code, message: detail === undefined ? message : `${message} ${detail}` }, value };
 }
 
 /** The arguments as they may have been written; undefined where they were left out. */
@@ -67,19 +71,18 @@ function argumentWays({ args }: KeyParts): readonly Way<string | undefined>[] {
   const given = args ?? '{}';
   const canonical = canonicalJson(given);
   const parsed = readJsonText(given);
-  const empty = 'no arguments are written otherwise than as {}';
   return [
     ...(canonical.ok ? [right(canonical.text)] : []),
     ...(parsed.ok
       ? [
-          wrong('args-unsorted', 'the names of the arguments are not sorted', JSON.stringify(parsed.value)),
-          wrong('args-shallow-sort', 'the names are sorted at the top only', shallowSorted(parsed.value)),
+          mistaken('args-unsorted', JSON.stringify(parsed.value)),
+          mistaken('args-shallow-sort', shallowSorted(parsed.value)),
         ]
       : []),
-    wrong('args-as-given', 'the arguments are hashed as the text in which they came', given),
-    wrong('args-omitted', 'the arguments are left out', undefined),
+    mistaken('args-as-given', given),
+    mistaken('args-omitted', undefined),
     ...(args === null || args === '{}'
-      ? ['null', '""', 'undefined', ''].map((text) => wrong('args-empty', empty, text))
+      ? ['null', '""', 'undefined', ''].map((text) => mistaken('args-empty', text))
       : []),
   ];
 }
@@ -105,32 +108,34 @@ function fieldWays(
   const args = text === undefined ? [] : [text];
   return [
     right([runId, nodeId, toolName, ...args]),
-    wrong('run-omitted', 'the run is left out', [nodeId, toolName, ...args]),
-    wrong('node-omitted', 'the node is left out', [runId, toolName, ...args]),
-    wrong('tool-omitted', 'the tool is left out', [runId, nodeId, ...args]),
-    wrong('other-order', 'the tool stands before the node', [runId, toolName, nodeId, ...args]),
-    ...[...new Set([...attempts, ...ATTEMPTS])].flatMap((attempt) => [
-      wrong('attempt-in-key', 'the attempt is part of the key', [runId, nodeId, toolName, ...args, attempt]),
-      wrong('attempt-in-key', 'the attempt is part of the key', [runId, nodeId, attempt, toolName, ...args]),
-      wrong('attempt-in-key', 'the attempt is part of the key', [runId, nodeId, toolName, attempt, ...args]),
-      wrong('attempt-in-key', 'the attempt is part of the key', [runId, attempt, nodeId, toolName, ...args]),
-    ]),
+    mistaken('run-omitted', [nodeId, toolName, ...args]),
+    mistaken('node-omitted', [runId, toolName, ...args]),
+    mistaken('tool-omitted', [runId, nodeId, ...args]),
+    mistaken('other-order', [runId, toolName, nodeId, ...args]),
+    ...[...new Set([...attempts, ...ATTEMPTS])].flatMap((attempt) =>
+      [
+        [runId, nodeId, toolName, ...args, attempt],
+        [runId, nodeId, attempt, toolName, ...args],
+        [runId, nodeId, toolName, attempt, ...args],
+        [runId, attempt, nodeId, toolName, ...args],
+      ].map((fields) => mistaken('attempt-in-key', fields)),
+    ),
   ];
 }
 
 const SEPARATORS: readonly Way<string>[] = [
   right('\0'),
-  wrong('no-separators', 'nothing stands between the parts', ''),
+  mistaken('no-separators', ''),
   ...[':', '|', '/', '-', '_', ',', '.', ' ', '\n', String.raw`\0`, String.raw`\x00`].map((text) =>
-    wrong('other-separator', `${JSON.stringify(text)} stands between the parts, not NUL`, text),
+    mistaken('other-separator', text, `It is ${JSON.stringify(text)}.`),
   ),
 ];
 
 const ENCODINGS: readonly Way<(hashed: Buffer) => string>[] = [
   right((hashed) => hashed.toString('hex')),
-  wrong('uppercase-hex', 'the digest is in upper case', (hashed) => hashed.toString('hex').toUpperCase()),
-  wrong('base64', 'the digest is in base64', (hashed) => hashed.toString('base64')),
-  wrong('base64', 'the digest is in base64url', (hashed) => hashed.toString('base64url')),
-  wrong('algorithm-prefix', 'the digest has a prefix', (hashed) => `sha256:${hashed.toString('hex')}`),
-  wrong('truncated', 'the digest is cut', (hashed) => hashed.toString('hex').slice(0, 32)),
+  mistaken('uppercase-hex', (hashed) => hashed.toString('hex').toUpperCase()),
+  mistaken('base64', (hashed) => hashed.toString('base64')),
+  mistaken('base64', (hashed) => hashed.toString('base64url')),
+  mistaken('algorithm-prefix', (hashed) => `sha256:${hashed.toString('hex')}`),
+  mistaken('truncated', (hashed) => hashed.toString('hex').slice(0, 32)),
 ];

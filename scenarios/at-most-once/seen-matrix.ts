@@ -20,7 +20,7 @@ import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import type { Control } from './defect.ts';
 import { placeCell, placePair, type Placing } from './place-cell.ts';
 import { readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
-import { answerHabits } from './shown-answers.ts';
+import { controlOfAnswers } from './shown-answers.ts';
 import { disorderIn } from './write-names.ts';
 
 /** The whole matrix as its judges read it. */
@@ -118,7 +118,7 @@ export function controlOf(uncut: SeenCell): Control {
     restless: restlessMembers(pairs),
     showsLog: uncut.events.length > 0,
     showsResult: nonce !== undefined && shows(uncut, nonce),
-    ...answerHabits(uncut),
+    ...controlOfAnswers(uncut),
   };
 }
 

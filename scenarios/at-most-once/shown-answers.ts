@@ -36,7 +36,7 @@ function noncesIn(value: unknown, place: string): readonly ShownNonce[] {
 }
 
 /** What the run that was not cut tells of where its host shows answers. */
-export function answerHabits(uncut: SeenCell): Pick<Control, 'strays' | 'variables'> {
+export function controlOfAnswers(uncut: SeenCell): Pick<Control, 'strays' | 'variables'> {
   const { nonces, cell } = uncut;
   const shown = shownNonces(uncut);
   const isOwn = ({ nonce }: ShownNonce): boolean => nonces.includes(nonce);

@@ -76,8 +76,8 @@ export function seeVerification(recorded: SeenVerification): Facts | Outcome {
     const confirmation = recorded.filter((each) => each.type === 'confirmation').find(({ of }) => of === role);
     return [{ ...replay, calls: made, later, counter: counterOf(recorded, role), confirmation }];
   });
-  const asked = [ROLES.control, ...ROLES.failing].map((role) => callCount(callsOf(recorded, role), 'resource'));
-  const verifies = asked.some((count) => count > 0);
+  const counts = [ROLES.control, ...ROLES.failing].map((role) => callCount(callsOf(recorded, role), 'resource'));
+  const verifies = counts.some((count) => count > 0);
   const controls = control === undefined ? [] : [control.run];
   const evidence = [...replays.flatMap((each) => [each.run, each.calls]), ...controls, source, calls];
   return {
