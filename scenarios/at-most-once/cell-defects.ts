@@ -20,7 +20,7 @@ export function defectOf(cell: PlacedCell, control: Control): Defect | undefined
   return undefined;
 }
 
-const INJECTED = 'completed, with the recorded result and no further call';
+const INJECTED = 'completed with the recorded result, and no further call';
 
 /** What a cell must not show, the gravest first. */
 const RULES: readonly (readonly [code: Code, rule: Rule])[] = [
@@ -152,7 +152,7 @@ export function shows({ events, cell }: Pick<PlacedCell, 'events' | 'cell'>, tex
   return JSON.stringify([events.map(({ payload }) => payload), cell.snapshot]).includes(text);
 }
 
-/** The name of the cut tells of an effect that the host, which shows what it found, did not find. */
+/** An effect that was put, by the name of the cut, and that the host, which shows what it found, did not find. */
 function effectIgnored(cell: PlacedCell): Both | undefined {
   const { window, by, found, outcome } = cell;
   if (window !== '3' || by !== 'name' || found === null || outcome === 'completed') return undefined;

@@ -42,7 +42,7 @@ export interface PointsObservation extends Observation {
   readonly problem: string | null;
 }
 
-/** How a host was started again, as src/host/crash.ts tells it. */
+/** How a host was started again, as src/host/crash.ts reports it. */
 export type RevivalFacts =
   | { readonly ok: true; readonly downMs: number; readonly answered: boolean }
   | { readonly ok: false; readonly reason: string };
@@ -83,7 +83,7 @@ export interface CellObservation extends Observation, Cuts {
   readonly snapshot: Json;
   /** The calls that the witness had of this run, in their order. */
   readonly calls: readonly Json[];
-  /** What the seam `invocations` tells of the host's last life; null where there is none. */
+  /** What the seam `invocations` reports of the host's last life; null where there is none. */
   readonly decisions: readonly Json[] | null;
   /** The failpoints passed in the host's last life (for a run that is not cut: during the run); null where it does not tell. */
   readonly passed: readonly string[] | null;
@@ -111,7 +111,7 @@ export function cellText({ cut, second }: Cuts): string {
   return second === null ? cutText(cut) : `${cutText(cut)}, then ${cutText(second)}`;
 }
 
-/** What tells one cell of the matrix from all others. */
+/** A cell's key: no other cell of the matrix has it. */
 export function keyOf({ cut, second }: Cuts): string {
   return JSON.stringify([cut, second].map((each) => each && [each.name, each.hit]));
 }

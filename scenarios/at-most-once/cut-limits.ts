@@ -47,7 +47,7 @@ interface HungRuns {
   note(cell: CellObservation): void;
 }
 
-/** Cells look the same whose last cut has a name that tells the same window; names that tell none look the same. */
+/** Cells look the same whose last cut lies, by its name, in the same window; names that say nothing look the same. */
 export function createHungRuns(): HungRuns {
   const counts = new Map<string, number>();
   let all = 0;

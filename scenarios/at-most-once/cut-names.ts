@@ -44,7 +44,7 @@ export function wordsOf(name: string): { readonly side: 'before' | 'after' | und
   return { side, rest: words.filter((word) => word !== side).join('') };
 }
 
-/** The stage that a failpoint's name tells, read without case and separators; undefined where it tells none. */
+/** The stage that a failpoint's name says, read without case and separators; undefined where it says none. */
 export function stageOfName(name: string): Stage | undefined {
   const { side, rest } = wordsOf(name);
   const step = WORDS.find(([pattern]) => pattern.test(rest))?.[1];

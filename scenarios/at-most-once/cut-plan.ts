@@ -36,7 +36,7 @@ export function plannedPairs(
   return { pairs: cuts === 'full' ? all : chosenPairs(all, PAIRS[cuts]), thereAre: all.length };
 }
 
-/** One cut after each step of the tool call; all where no name tells a step. */
+/** One cut after each step of the tool call; all where no name says a step. */
 export function fewCuts(cuts: readonly Cut[]): readonly Cut[] {
   const stages = new Map(cuts.flatMap((cut) => (cut.hit === 1 ? [[stageOfName(cut.name), cut] as const] : [])));
   stages.delete(undefined);
@@ -71,7 +71,7 @@ const RECORDED = 3;
 
 /**
  * So many pairs: first cuts spread evenly over those between the started event and the ledger's commit, first and
- * last included (over all where no name tells where it lies); the first of them with the second pass of its recovery, the
+ * last included (over all where no name says where it lies); the first of them with the second pass of its recovery, the
  * next with the third, and so on: early passes, while a recovery has not yet written down what it decided.
  */
 export function chosenPairs(pairs: readonly Pair[], count: number): readonly Pair[] {

@@ -11,7 +11,7 @@ export interface Defect {
   readonly restsOn?: string;
 }
 
-/** What the run that was not cut, the control of all others, tells of what its host shows. */
+/** What the run that was not cut, the control of all others, shows of its host. */
 export interface Control {
   /** Types of events that are shown live and are no part of the log, or read otherwise there. */
   readonly unsteady: ReadonlySet<string>;

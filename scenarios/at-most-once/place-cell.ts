@@ -8,7 +8,7 @@ import type { PlacedCell, SeenCell } from './seen-cell.ts';
 
 /** What the run that was not cut shows of the others. */
 export interface Placing {
-  /** Names that a run passes once: only those can tell where a cut lies. */
+  /** Names that a run passes once: only those can say where a cut lies. */
   readonly isOnce: (name: string) => boolean;
   /** Whether the log shows the events of a tool call under types that are known. */
   readonly showsInvocations: boolean;
@@ -18,7 +18,7 @@ export interface Placing {
   readonly showsFound: boolean;
   /** The failpoints that the run passed, in their order; empty where that is not known. */
   readonly passes: readonly string[];
-  /** Whether the order of these contradicts their names: then no name tells where a cut lies. */
+  /** Whether the order of these contradicts their names: then no name says where a cut lies. */
   readonly misnamed: boolean;
 }
 
@@ -101,7 +101,7 @@ function ignoresEffect(seen: SeenCell, placing: Placing): boolean {
   return isPut && callsThen(seen) === 1;
 }
 
-/** Whether a stage that a name tells agrees with the calls at the death and with the log. */
+/** Whether a stage that a name says agrees with the calls at the death and with the log. */
 function fits(stage: Stage, seen: SeenCell): boolean {
   const calls = callsThen(seen);
   const has = (step: InvocationEvent['step']): boolean => seen.invocations.some((each) => each.step === step);

@@ -106,7 +106,7 @@ export function placingOf(
   };
 }
 
-/** What the run that was not cut shows of what its host shows. */
+/** What the run that was not cut shows of its host. */
 export function controlOf(uncut: SeenCell): Control {
   const kept = new Map(uncut.events.map((event) => [event.eventId, event]));
   const live = eventsOf({ events: uncut.cell.live ?? [] });
