@@ -18,9 +18,9 @@ const SEAM = `expose the seam workflow-revision with ${WORKFLOW}`;
 /** The values of the constant in the two revisions. */
 const [FIRST, SECOND] = ['"first"', '"second"'];
 
-type Seen = RunObservation | RevisionObservation;
+type ChangeObservation = RunObservation | RevisionObservation;
 
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly ChangeObservation[]> {
   const source = await startRun(probe, { workflowId: WORKFLOW, inputs: {} }, { role: 'source' });
   const use = (isChanged: boolean) => (isChanged ? replayRevised(probe, source) : Promise.resolve([]));
   const revised =
@@ -104,7 +104,7 @@ function judgeHistory(recorded: Recordings, volatile: readonly string[]): Outcom
 }
 
 /** replay.md, Two modes: at and after fromSeq the current code runs; only the events before it are the source's. */
-export const notACopy = defineScenario<Seen>({
+export const notACopy = defineScenario<ChangeObservation>({
   id: 'sequence.not-a-copy',
   suite: 'observable-sequence',
   title,

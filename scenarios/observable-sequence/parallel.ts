@@ -17,9 +17,9 @@ const REPLAYS = 3;
 /** How long an answer waits for its predecessors; a host that calls one after the other waits this long twice at most. */
 const PATIENCE_MS = 500;
 
-type Seen = RunObservation | CallsObservation;
+type ParallelObservation = RunObservation | CallsObservation;
 
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly ParallelObservation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
   visit.answerInOrder(ANSWERED, PATIENCE_MS);
@@ -66,7 +66,7 @@ function judgeParallel(recorded: Recordings, volatile: readonly string[]): Outco
 }
 
 /** 0041 §C: the sequence of events is what a replay reproduces, also where branches ran at the same time. */
-export const parallelBranches = defineScenario<Seen>({
+export const parallelBranches = defineScenario<ParallelObservation>({
   id,
   suite: 'observable-sequence',
   title,

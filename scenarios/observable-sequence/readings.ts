@@ -14,10 +14,10 @@ import { offersMode, startFork, type RunObservation } from '../shared/run-observ
 import { judgeAgreement } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 
-type Seen = RunObservation | ReadingObservation;
+type LogObservation = RunObservation | ReadingObservation;
 
 const TRANSPORTS: readonly Transport[] = ['sse', 'json', 'poll'];
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly LogObservation[]> {
   const [{ run }, { run: failing }] = await Promise.all([
     startFirst(probe, PUBLIC_FIXTURES, 'run'),
     startFirst(probe, FAILING_FIXTURES, 'failing run'),
@@ -72,7 +72,7 @@ async function readOnce(
 }
 
 /** replay.md, Why: run state is a fold over a numbered log, so every reading of the log must be the same log. */
-export const readings = defineScenario<Seen>({
+export const readings = defineScenario<LogObservation>({
   id: 'sequence.readings',
   suite: 'observable-sequence',
   title: 'Every reading of a run that has ended shows one numbered log with one end',

@@ -10,9 +10,9 @@ import { judgeContentAddressed, judgeResult, judgeSideEffects, toolRuns } from '
 
 const WORKFLOW = 'conformance-determinism-side-effects';
 
-type Seen = RunObservation | CallsObservation | RevisionObservation;
+type ToolObservation = RunObservation | CallsObservation | RevisionObservation;
 
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly ToolObservation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
   const start = (role: string): Promise<RunObservation> =>
@@ -45,11 +45,11 @@ function forkPoints(source: RunObservation): readonly (readonly [role: string, f
 }
 
 /** A replay of the same call by changed code: a node stands before it that was not there. */
-function replayRevised(probe: Probe, source: RunObservation, visit: WitnessVisit): Promise<readonly Seen[]> {
+function replayRevised(probe: Probe, source: RunObservation, visit: WitnessVisit): Promise<readonly ToolObservation[]> {
   const role = 'revised replay';
-  const use = async (isChanged: boolean): Promise<readonly Seen[]> =>
+  const use = async (isChanged: boolean): Promise<readonly ToolObservation[]> =>
     isChanged ? [await startFork(probe, source, { mode: 'replay' }, { role }), callsAfter(role, visit)] : [];
-  return withCodeChanges<Seen>(probe, WORKFLOW, [{ revision: '2.0.0', use }]);
+  return withCodeChanges<ToolObservation>(probe, WORKFLOW, [{ revision: '2.0.0', use }]);
 }
 
 /** 0041 §C: what a tool did to the run is cached with what it returned, under the content of what it was asked. */

@@ -12,9 +12,9 @@ import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { judgeEveryEnd, judgeEveryNumber } from './judge-logs.ts';
 import { gatherSweep, judgePrefixes, judgeStates } from './judge-sweep.ts';
 
-type Seen = RunObservation | ReadingObservation;
+type SweepObservation = RunObservation | ReadingObservation;
 
-async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly Seen[]> {
+async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly SweepObservation[]> {
   const line = createSemaphore(probe.concurrency);
   const sources = await startSources({ probe, line, short: forks < SHORT }, SWEPT);
   const swept = await Promise.all(sources.map((source) => sweep({ probe, line, forks }, source)));
@@ -36,7 +36,7 @@ interface Driving {
 }
 
 /** One fixture's source, and forks of it from the sequence numbers of its log. */
-async function sweep({ probe, line, forks }: Driving, source: RunObservation): Promise<readonly Seen[]> {
+async function sweep({ probe, line, forks }: Driving, source: RunObservation): Promise<readonly SweepObservation[]> {
   if (source.runId === null || source.problem !== null) return [source];
   const places = forkPoints(source);
   const points = spread(places, forksOf(source.events.length, forks));
@@ -77,7 +77,7 @@ function forkPoints(source: RunObservation): readonly number[] {
 }
 
 /** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */
-export const sweepForks = defineScenario<Seen>({
+export const sweepForks = defineScenario<SweepObservation>({
   id: 'sequence.sweep',
   suite: 'observable-sequence',
   title: 'A replay from every sequence number has the history and the states of its source',

@@ -14,7 +14,7 @@ export const { diagnoses, wrong } = causes([
   ],
   [
     'source-envelope-kept',
-    "the source's envelope is kept: the changed model was not asked, or its answer is hidden",
+    "the source's envelope is kept: the changed model was not called, or its answer is hidden",
     RAISED,
   ],
   ['plain-failure', 'the replay fails without saying that it diverged', RAISED],

@@ -1,11 +1,14 @@
+import { copyPacked } from '../../src/evidence/pack.ts';
 import type { ChatAnswer } from '../../src/evidence/witness.ts';
+import { createEventLog } from '../../src/host/event-log.ts';
+import { readPollPages } from '../../src/host/poll.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isUnknown } from '../shared/first-run.ts';
-import { notExecuted, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { notExecuted, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { readSnapshot } from '../shared/snapshot.ts';
 import { mockModels, witnessModel, type Model } from './model.ts';
 import { startOf } from './node-in-log.ts';
 import { roleOf, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
-import { wholeLog, wholeRun } from './whole-log.ts';
 
 /** One run after the source. */
 interface Step {
@@ -122,4 +125,27 @@ async function see(
 
 function requestOf({ fixture, inputs }: Model): Parameters<typeof startRun>[1] {
   return { workflowId: fixture.workflowId, inputs };
+}
+
+/**
+ * The log of a run that has ended, read once more as a list: a stream ends with the terminal event and hides what a host
+ * wrote after it. Where the host has no poll endpoint, the run is followed again. The snapshot is the one of before.
+ */
+async function wholeLog(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
+  const { runId } = run;
+  if (runId === null) return copyPacked(run, { role });
+  const log = createEventLog();
+  const { exchanges, problem } = await readPollPages(probe.host, runId, log);
+  if (problem !== undefined || !log.hasEnded()) return readAgain(probe, run, { role });
+  const whole = copyPacked(run, { role, events: [], exchanges });
+  log.keepIn(whole, 'events');
+  return whole;
+}
+
+/** The same with the snapshot as it is now. */
+async function wholeRun(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
+  const read = await wholeLog(probe, run, role);
+  const now = await readSnapshot(probe, probe.host, { runId: run.runId ?? '', ended: undefined });
+  const { snapshot, exchanges } = now;
+  return copyPacked(read, { snapshot, exchanges: [...read.exchanges, ...exchanges] });
 }

@@ -1,30 +1,20 @@
-import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { leftWithout, type SeenRun } from '../shared/need.ts';
-import { settle } from '../shared/settle.ts';
-import { RAISED, showsRefusal, sourceProblem, statusOf } from './met.ts';
+import type { SeenRun } from '../shared/need.ts';
+import { overSources, RAISED, runOn, showsRefusal, statusOf } from './met.ts';
 import { outputOf } from './node-in-log.ts';
-import { on, undecidedOn, type Situation } from './observation.ts';
+import { undecidedOn, type Situation } from './observation.ts';
 
 const diagnosis = sharedCause('second-call');
 
 /** 0041 §A: while the recorded response is there the replay uses it, whatever the model would say now, and asks nobody. */
 export function judgeCached(situations: readonly Situation[]): Outcome {
-  return settle(
-    situations.map((situation) => {
-      const unusable = sourceProblem(situation, 'valid');
-      if (unusable !== undefined) return unusable;
-      const { facts, run } = situation;
-      const [source, replay] = [run('source'), run('cached')];
-      if (source === undefined || replay === undefined) {
-        return undecidedOn(situation, facts.problem ?? 'no replay was driven');
-      }
-      const left = leftWithout([replay]);
-      return left === undefined ? judgeReplay(situation, source, replay) : on(situation, left);
-    }),
-  );
+  return overSources(situations, 'valid', (situation, source) => {
+    const replay = runOn(situation, 'cached');
+    return [isOutcome(replay) ? replay : judgeReplay(situation, source, replay)];
+  });
 }
 
 function judgeReplay(situation: Situation, source: SeenRun, replay: SeenRun): Outcome {
@@ -43,8 +33,8 @@ function judgeReplay(situation: Situation, source: SeenRun, replay: SeenRun): Ou
   const status = statusOf(replay);
   if (status !== 'completed') {
     const actual = `${status ?? 'unknown'}: ${named(replay)}`;
-    const asked = facts.way === 'mock' && { diagnosis };
-    return fail({ expected: 'completed, as the source', actual, ...asked }, evidence);
+    const cause = facts.way === 'mock' && { diagnosis };
+    return fail({ expected: 'completed, as the source', actual, ...cause }, evidence);
   }
   const [had, has] = [outputOf(source, facts.nodeId), outputOf(replay, facts.nodeId)];
   const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
@@ -60,11 +50,9 @@ function judgeReplay(situation: Situation, source: SeenRun, replay: SeenRun): Ou
  * where the replay took none.
  */
 function judgeFreshRun(situation: Situation, evidence: readonly string[]): Outcome {
-  const { facts, run } = situation;
-  const fresh = run('fresh');
-  if (fresh === undefined || fresh.problem !== null) {
-    return undecidedOn(situation, facts.problem ?? 'no later run was seen', evidence);
-  }
+  const { facts } = situation;
+  const fresh = runOn(situation, 'fresh');
+  if (isOutcome(fresh)) return fresh;
   const output = outputOf(fresh, facts.nodeId);
   if (/"valid":\s*false/u.test(JSON.stringify(output).replaceAll('\\', ''))) {
     const expected = `a refusal for ${named(fresh)}: the next entry of the program`;

@@ -41,59 +41,73 @@ export function overReplays(
   direction: Direction,
   judge: (met: Met) => Outcome,
 ): Outcome {
-  return settle(
-    situations.flatMap((situation) => {
-      const unusable = sourceProblem(situation, direction.original);
-      if (unusable !== undefined) return [unusable];
-      return CHANGED.map((step) => {
-        const met = meet(situation, direction, step);
-        return isOutcome(met) ? met : judge(met);
-      });
+  return overSources(situations, direction.original, (situation, source) =>
+    CHANGED.map((step) => {
+      const met = meet({ situation, source, direction }, step);
+      return isOutcome(met) ? met : judge(met);
     }),
   );
 }
 
-/** Why the source of a way does not show what it must have been given; undefined where it does. */
-export function sourceProblem(situation: Situation, kind: EnvelopeKind): Outcome | undefined {
-  const { facts, run } = situation;
-  const source = run('source');
-  if (source === undefined) return undecidedOn(situation, facts.problem ?? 'the source was not driven');
-  const left = leftWithout([source]);
-  if (left !== undefined) return on(situation, left);
-  const evidence = [facts, source];
+/** What all ways say about a check whose sources show the kind of envelope that they must have been given. */
+export function overSources(
+  situations: readonly Situation[],
+  kind: EnvelopeKind,
+  judge: (situation: Situation, source: SeenRun) => readonly Outcome[],
+): Outcome {
+  return settle(
+    situations.flatMap((situation) => {
+      const source = sourceOf(situation, kind);
+      return isOutcome(source) ? [source] : judge(situation, source);
+    }),
+  );
+}
+
+function sourceOf(situation: Situation, kind: EnvelopeKind): SeenRun | Outcome {
+  const { facts } = situation;
+  const source = runOn(situation, 'source');
+  if (isOutcome(source)) return source;
   if (facts.asked['source'] === 0) {
     const why = `the source ended as ${statusOf(source) ?? 'unknown'} without a call of inputs.witnessUrl`;
-    return undecidedOn(situation, `${why}: allow it, or give --witness-url`, evidence);
+    return undecidedOn(situation, `${why}: allow it, or give --witness-url`, [facts, source]);
   }
-  return shows(source, kind, facts.nodeId)
-    ? undefined
-    : undecidedOn(situation, `the source does not show the ${kind} envelope that its model was given`, evidence);
+  if (shows(source, kind, facts.nodeId)) return source;
+  const why = `the source does not show the ${kind} envelope that its model was given`;
+  return undecidedOn(situation, why, [facts, source]);
+}
+
+/** The run of a step, seen to its end, or the outcome that is left. */
+export function runOn(situation: Situation, step: StepName): SeenRun | Outcome {
+  const { facts, run } = situation;
+  const found = run(step);
+  if (found !== undefined) {
+    const left = leftWithout([found]);
+    return left === undefined ? found : on(situation, left);
+  }
+  const isFromCall = step === 'changed-from-call';
+  const why = isFromCall ? `the source shows no start of ${facts.nodeId} to replay from` : `no ${step} run was driven`;
+  return undecidedOn(situation, facts.problem ?? why);
 }
 
 /** A replay that met the other kind, or the outcome that is left. */
-export function meet(situation: Situation, direction: Direction, step: StepName): Met | Outcome {
-  const { facts, run } = situation;
-  const [source, replay] = [run('source'), run(step)];
-  if (source === undefined || replay === undefined) {
-    const isFromCall = step === 'changed-from-call';
-    const why = isFromCall ? `the source shows no start of ${facts.nodeId} to replay from` : 'no replay was driven';
-    return undecidedOn(situation, facts.problem ?? why);
-  }
-  const left = leftWithout([replay]);
-  if (left !== undefined) return on(situation, left);
+export function meet(known: Pick<Met, 'situation' | 'source' | 'direction'>, step: StepName): Met | Outcome {
+  const { situation, source, direction } = known;
+  const { facts } = situation;
+  const replay = runOn(situation, step);
+  if (isOutcome(replay)) return replay;
   const events = eventsOf(replay);
   const raised = events.filter(({ type }) => type === RAISED);
   const evidence = [replay.id, source.id, facts.id];
   if (facts.asked[step] === 0 && raised.length === 0) {
     const hint = facts.forgot.includes(step) ? 'although its recorded response was purged' : 'expose llm-cache/purge';
-    const why = `the replay ended as ${statusOf(replay) ?? 'unknown'} without asking the model: ${hint}`;
+    const why = `the replay ended as ${statusOf(replay) ?? 'unknown'} without calling the model: ${hint}`;
     return undecidedOn(situation, why, evidence);
   }
   if (raised.length === 0 && !servedInControl(situation, direction.replay)) {
     const why = `a new run does not show the ${direction.replay} envelope that its model was given either`;
     return undecidedOn(situation, why, evidence);
   }
-  return { situation, direction, source, replay, events, raised, evidence };
+  return { ...known, replay, events, raised, evidence };
 }
 
 /** Whether a new run shows what the mock model was staged to answer; without one, nothing speaks against it. */

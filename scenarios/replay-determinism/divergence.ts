@@ -69,7 +69,7 @@ async function driveUnchanged(probe: Probe): Promise<readonly DivergenceObservat
 }
 
 /** What the checks judge: the replays that had to differ, and all runs. */
-interface Seen {
+interface Replays {
   readonly otherValue: Diverged | Outcome;
   readonly addedNode: Diverged | Outcome;
   readonly droppedNode: Diverged | Outcome;
@@ -77,7 +77,7 @@ interface Seen {
   readonly volatile: readonly string[];
 }
 
-function see(recorded: readonly Recorded<DivergenceObservation>[], { options: { volatile } }: Judging): Seen {
+function see(recorded: readonly Recorded<DivergenceObservation>[], { options: { volatile } }: Judging): Replays {
   const under = (revision: string): Diverged | Outcome => {
     const role = `replay under ${revision}`;
     const isUnsteady = revision === OTHER_VALUE && runOf(recorded, role) === undefined;
@@ -103,7 +103,7 @@ function notMade(recorded: readonly Recorded<DivergenceObservation>[], revision:
   return undecided(`no replay could be made to diverge: ${why}${how}`, changed === undefined ? [] : [changed]);
 }
 
-function judgeUnchanged({ runs, otherValue: control, volatile }: Seen): Outcome {
+function judgeUnchanged({ runs, otherValue: control, volatile }: Replays): Outcome {
   const replayed = runs.filter(({ role }) => role.startsWith('unchanged replay'));
   const pairs = replayed.map((replay) => ({
     replay,

@@ -28,13 +28,13 @@ export function differingPlaces(
   const { eventDiffs } = compared.diff;
   const before = eventDiffs.flatMap(({ aEvent }) => readRunEvent(aEvent) ?? []);
   const after = eventDiffs.flatMap(({ bEvent }) => readRunEvent(bEvent) ?? []);
-  const [ours, theirs] = [eventsOf(source), eventsOf(replay)].map((log) => log.filter((each) => !isAboutReplay(each)));
+  const [ours = [], theirs = []] = [source, replay].map((run) => eventsOf(run).filter((each) => !isAboutReplay(each)));
   const removed = new Set(eventDiffs.flatMap(({ op, aEvent }) => (op === 'removed' ? [idOf(aEvent)] : [])));
   const added = new Set(eventDiffs.flatMap(({ op, bEvent }) => (op === 'added' ? [idOf(bEvent)] : [])));
-  const nodes = new Set([...before, ...after].flatMap((event) => nodeOf(event) ?? []));
+  const nodes = new Set([...before, ...after].map(nodeOf).filter((nodeId) => nodeId !== undefined));
   return {
-    source: near(ours ?? [], { differing: before, nodes, besides: gaps(theirs ?? [], added), own: removed }),
-    replay: near(theirs ?? [], { differing: after, nodes, besides: gaps(ours ?? [], removed), own: added }),
+    source: near({ log: ours, own: removed }, { differing: before, nodes, gaps: gapsFor({ log: theirs, own: added }) }),
+    replay: near({ log: theirs, own: added }, { differing: after, nodes, gaps: gapsFor({ log: ours, own: removed }) }),
   };
 }
 
@@ -42,35 +42,34 @@ function idOf(event: unknown): string {
   return readRunEvent(event)?.eventId ?? '';
 }
 
-/** For each event that the other log lacks: after how many common events it stands. */
-function gaps(log: readonly RunEvent[], single: ReadonlySet<string>): ReadonlySet<number> {
-  const found = new Set<number>();
-  let common = 0;
-  for (const { eventId } of log) {
-    if (single.has(eventId)) found.add(common);
-    else common += 1;
-  }
-  return found;
-}
-
-interface Near {
-  readonly differing: readonly RunEvent[];
-  readonly nodes: ReadonlySet<string>;
-  readonly besides: ReadonlySet<number>;
-  /** Events that only this log has: they do not count among the common ones. */
+/** A log, and the ids of the events that it alone has. */
+interface Side {
+  readonly log: readonly RunEvent[];
   readonly own: ReadonlySet<string>;
 }
 
-function near(log: readonly RunEvent[], { differing, nodes, besides, own }: Near): readonly RunEvent[] {
-  const ids = new Set(differing.map(({ eventId }) => eventId));
+/** For each event that the other log lacks: after how many common events it stands. */
+function gapsFor({ log, own }: Side): readonly number[] {
+  const gaps: number[] = [];
   let common = 0;
-  return log.filter((event) => {
-    const isCommon = !own.has(event.eventId);
-    const isBeside = isCommon && (besides.has(common) || besides.has(common + 1));
-    if (isCommon) common += 1;
-    const nodeId = nodeOf(event);
-    return isBeside || ids.has(event.eventId) || (nodeId !== undefined && nodes.has(nodeId));
-  });
+  for (const { eventId } of log) {
+    if (own.has(eventId)) gaps.push(common);
+    else common += 1;
+  }
+  return gaps;
+}
+
+interface Difference {
+  readonly differing: readonly RunEvent[];
+  readonly nodes: ReadonlySet<string>;
+  readonly gaps: readonly number[];
+}
+
+function near({ log, own }: Side, { differing, nodes, gaps }: Difference): readonly RunEvent[] {
+  const ids = new Set(differing.map(({ eventId }) => eventId));
+  const common = log.filter(({ eventId }) => !own.has(eventId));
+  const neighbours = new Set(gaps.flatMap((gap) => [common[gap - 1], common[gap]]));
+  return log.filter((event) => neighbours.has(event) || ids.has(event.eventId) || nodes.has(nodeOf(event) ?? ''));
 }
 
 /** What one report says about where the runs part. */

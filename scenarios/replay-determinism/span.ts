@@ -31,9 +31,9 @@ interface SpanObservation extends Observation {
   readonly problem: string | null;
 }
 
-type Seen = RunObservation | RevisionObservation | SpanObservation;
+type MarkObservation = RunObservation | RevisionObservation | SpanObservation;
 
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly MarkObservation[]> {
   const constant = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'source' });
   const isSeeded = constant.problem === null;
   const steady = isSeeded
@@ -46,21 +46,21 @@ async function drive(probe: Probe): Promise<readonly Seen[]> {
 }
 
 /** With a source of its own: hosts that name no run but the source in a span can then be understood too. */
-async function driveChange(probe: Probe): Promise<readonly Seen[]> {
+async function driveChange(probe: Probe): Promise<readonly MarkObservation[]> {
   const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'other source' });
-  const use = async (isChanged: boolean): Promise<readonly Seen[]> =>
+  const use = async (isChanged: boolean): Promise<readonly MarkObservation[]> =>
     isChanged ? replayAndSpan(probe, source, DIVERGING) : [];
-  return [source, ...(await withCodeChanges<Seen>(probe, CONSTANT, [{ revision: '2.0.0', use }]))];
+  return [source, ...(await withCodeChanges<MarkObservation>(probe, CONSTANT, [{ revision: '2.0.0', use }]))];
 }
 
-async function driveUnchanged(probe: Probe): Promise<readonly Seen[]> {
+async function driveUnchanged(probe: Probe): Promise<readonly MarkObservation[]> {
   const runs = await driveUnsteady(probe);
   const source = runs.at(-1);
   return source === undefined ? runs : [...runs, ...(await replayAndSpan(probe, source, DIVERGING))];
 }
 
 /** Replays a run within a trace of its own, and waits for the replay's span. */
-async function replayAndSpan(probe: Probe, source: RunObservation, role: string): Promise<readonly Seen[]> {
+async function replayAndSpan(probe: Probe, source: RunObservation, role: string): Promise<readonly MarkObservation[]> {
   const traceId = randomBytes(16).toString('hex');
   const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
   const replay = await replayOf(probe, source, undefined, { role, headers });
@@ -87,7 +87,7 @@ function isOf({ name, traceId, attributes }: Span, traced: Traced): boolean {
   return runId === undefined && attributes['openwop.replay.source_run_id'] === traced.source.runId;
 }
 
-type Recording = readonly Recorded<Seen>[];
+type Recording = readonly Recorded<MarkObservation>[];
 
 /** Judges the span of the replay that diverges, or of the one that matches: whether it carries the attribute as it has to. */
 function judgeSpan(
@@ -134,7 +134,7 @@ function judgeUnmarked(recorded: Recording, volatile: readonly string[]): Outcom
 }
 
 /** replay.md, Failure surfaces 3: the span attribute. */
-export const span = defineScenario<Seen>({
+export const span = defineScenario<MarkObservation>({
   id: marked,
   suite: 'replay-determinism',
   title: 'The spans of replays that diverge and that match',
