@@ -1,16 +1,17 @@
 import { fail, isOutcome, pass, undecided, type Fail, type Outcome } from '../../src/contract/outcome.ts';
+import { diffValues } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { revisionOf } from '../shared/code-change.ts';
-import { compareLogs, eventsOf, rawOf } from '../shared/compare-runs.ts';
+import { compareLogs, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-snapshots.ts';
 import type { Compared, Difference } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftWithout, need, needForks, runOf, type Recordings, type SeenRun } from '../shared/need.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { callsOf, noncesIn, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
-import { compareContent } from './compare-content.ts';
 import { wrong } from './diagnoses.ts';
 
 /** The node that calls the tool, and the one that copies its result. */
@@ -174,4 +175,46 @@ export function judgeContentAddressed(runs: ToolRuns, volatile: readonly string[
 
 function isToolResult({ type, nodeId }: RunEvent): boolean {
   return type === 'node.completed' && nodeId === TOOL;
+}
+
+interface Picked {
+  readonly source: RunObservation;
+  readonly replay: RunObservation;
+  /** Which events count. */
+  readonly wanted: (event: RunEvent) => boolean;
+  readonly volatile: readonly string[];
+}
+
+/**
+ * Compares what some events of two runs say, in their order: type, node and payload. For events that are picked out of
+ * their logs, where numbers and causes mean nothing.
+ */
+function compareContent({ source, replay, wanted, volatile }: Picked): Compared {
+  const pickedFrom = (run: RunObservation) => eventsOf(withoutVolatile(run, volatile)).filter(wanted);
+  const [before, after] = [pickedFrom(source), pickedFrom(replay)];
+  const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
+  for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
+    const [a, b] = [before[index], after[index]];
+    const [difference] = diffValues(contentOf(a), contentOf(b), { pointer: '', ...ids });
+    if (difference === undefined) continue;
+    const { pointer } = difference;
+    return {
+      kind: 'different',
+      mismatch: {
+        expected: `${placeOf(a, source)} ${pointer}: ${shown(difference.source)}`,
+        actual: `${placeOf(b, replay)} ${pointer}: ${shown(difference.replay)}`,
+      },
+    };
+  }
+  return { kind: 'same' };
+}
+
+function contentOf(event: RunEvent | undefined): unknown {
+  if (event === undefined) return null;
+  return { type: event.type, nodeId: event.nodeId ?? null, payload: event.payload };
+}
+
+function placeOf(event: RunEvent | undefined, run: RunObservation): string {
+  if (event === undefined) return `no event there in ${named(run)}`;
+  return `sequence ${event.sequence}, ${event.type}, in ${named(run)}`;
 }

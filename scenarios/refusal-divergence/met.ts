@@ -85,7 +85,9 @@ export function runOn(situation: Situation, step: StepName): SeenRun | Outcome {
     return left === undefined ? found : on(situation, left);
   }
   const isFromCall = step === 'changed-from-call';
-  const why = isFromCall ? `the source shows no start of ${facts.nodeId} to replay from` : `no ${step} run was driven`;
+  const why = isFromCall
+    ? `the source shows no start of ${facts.nodeId}, from which to replay`
+    : `no ${step} run was driven`;
   return undecidedOn(situation, facts.problem ?? why);
 }
 
