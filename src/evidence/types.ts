@@ -18,6 +18,8 @@ export interface PlanRecord {
   readonly scenario: string;
   readonly status: 'applicable' | 'not-applicable' | 'inconclusive';
   readonly reason: string;
+  /** The check that owns the cause, where one does. */
+  readonly restsOn?: string;
 }
 
 /** A body as it is kept: redacted, bounded; length and digest are those of the bytes on the wire. */

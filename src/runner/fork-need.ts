@@ -12,10 +12,12 @@ type ForkNeed = Extract<Need, { kind: 'fork' }>;
 /** A run to fork, or why there is none. */
 type Source =
   | { readonly ok: true; readonly runId: string; readonly firstSequence: number }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly restsOn?: string };
 
 /** What the fork endpoint answered to one mode; `absent` where there is no such endpoint. */
-type ForkAnswer = { readonly kind: 'there' | 'absent' } | { readonly kind: 'unknown'; readonly reason: string };
+type ForkAnswer =
+  | { readonly kind: 'there' | 'absent' }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly restsOn?: string };
 
 /**
  * Makes the function that finds out whether a host forks in a mode. What is advertised decides; a host that advertises
@@ -39,7 +41,10 @@ export function createForkAsker(
     }
     const answer = await ask(mode, discovery.fixtures);
     if (answer.kind === 'there') return undefined;
-    if (answer.kind === 'unknown') return { status: 'inconclusive', reason: answer.reason };
+    if (answer.kind === 'unknown') {
+      const { kind: _kind, ...why } = answer;
+      return { status: 'inconclusive', ...why };
+    }
     return { status: absent, reason: 'the host neither advertises replay nor answers the fork endpoint' };
   };
 }
@@ -59,13 +64,14 @@ async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<So
   let started = await createRun(probe.host, { workflowId: NOOP });
   if (started.kind === 'refused' && other !== undefined) started = await createRun(probe.host, { workflowId: other });
   if (started.kind !== 'started') {
-    return { ok: false, reason: `no run could be made to fork (POST /v1/runs: ${refusal(started)}): seed ${NOOP}` };
+    const reason = `no run could be made to fork (POST /v1/runs: ${refusal(started)}): seed ${NOOP}`;
+    return { ok: false, reason, restsOn: 'run.created' };
   }
   const run = await followRun(probe, probe.host, started.runId);
   const first = run.kind === 'ended' ? run.events.at(0) : undefined;
   if (first === undefined) {
     const why = run.kind === 'ended' ? 'its log is empty' : run.reason;
-    return { ok: false, reason: `no ended run to fork: ${why}; seed ${NOOP}` };
+    return { ok: false, reason: `no ended run to fork: ${why}; seed ${NOOP}`, restsOn: 'run.created' };
   }
   return { ok: true, runId: started.runId, firstSequence: first.sequence };
 }
@@ -76,7 +82,10 @@ function refusal(started: Exclude<StartedRun, { kind: 'started' }>): string {
 
 async function askFork(probe: Probe, mode: ForkMode, made: Promise<Source>): Promise<ForkAnswer> {
   const source = await made;
-  if (!source.ok) return { kind: 'unknown', reason: source.reason };
+  if (!source.ok) {
+    const { ok: _ok, ...why } = source;
+    return { kind: 'unknown', ...why };
+  }
   const body = mode === 'replay' ? { mode } : { mode, fromSeq: source.firstSequence };
   const path = forkPath(source.runId);
   return readForkAnswer(await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) }));

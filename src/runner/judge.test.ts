@@ -196,6 +196,28 @@ describe('judgeRun', () => {
     );
   });
 
+  it('says what a scenario that could not be planned rests on, where that failed', () => {
+    const plan: EvidenceRecord = { ...planned, status: 'inconclusive', reason: 'unread', restsOn: OTHER };
+    const suites = suiteOf(() => [], [check(MUST)]);
+    const [first] = suites;
+    if (first === undefined) throw new Error('no suite');
+    const owner = suiteOf(() => [says('fail', { check: OTHER })], [check(OTHER)])[0]?.scenarios ?? [];
+    const both = [{ ...first, scenarios: [...first.scenarios, ...owner.map((each) => ({ ...each, id: 'o' }))] }];
+    const ran = { ...run, scenarios: ['s', 'o'] };
+    const records: readonly EvidenceRecord[] = [
+      ran,
+      plan,
+      { ...planned, scenario: 'o' },
+      observed,
+      { ...driven, scenario: 'o' },
+      end,
+    ];
+    expect(judgeRun(records, both, options).checks).toMatchObject([
+      { id: MUST, verdict: 'inconclusive', reason: 'unread', restsOn: OTHER },
+      { id: OTHER, verdict: 'fail' },
+    ]);
+  });
+
   it('gives several requests in their order where only these show it', () => {
     const second: ExchangeRecord = { ...exchanged(), id: 'x2' };
     const records = [run, planned, exchanged(), second, observed, driven, end];

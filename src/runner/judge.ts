@@ -137,10 +137,11 @@ function undriven(
   plan: PlanRecord | undefined,
   driven: DrivenRecord | undefined,
 ): readonly Judgement[] | undefined {
-  const all = (verdict: Judgement['verdict'], reason: string): readonly Judgement[] =>
-    scenario.checks.map((check) => ({ check: check.id, verdict, reason, evidence: [] }));
+  const all = (verdict: Judgement['verdict'], reason: string, cause = {}): readonly Judgement[] =>
+    scenario.checks.map((check) => ({ check: check.id, verdict, reason, ...cause, evidence: [] }));
   if (plan === undefined) return all('inconclusive', 'the evidence ends before this scenario was planned');
-  if (plan.status !== 'applicable') return all(plan.status, plan.reason);
+  const { status, reason, restsOn } = plan;
+  if (status !== 'applicable') return all(status, reason, restsOn === undefined ? {} : { restsOn });
   if (driven === undefined) return all('inconclusive', 'the evidence ends before this scenario was driven');
   switch (driven.outcome) {
     case 'completed':

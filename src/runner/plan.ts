@@ -71,20 +71,21 @@ interface Asking {
 }
 
 async function planScenario(scenario: Scenario, { probe, given, lacking }: Asking): Promise<PlanRecord> {
-  const record = (status: PlanRecord['status'], reason: string): PlanRecord => ({
+  const record = (status: PlanRecord['status'], reason: string, restsOn?: string): PlanRecord => ({
     kind: 'plan',
     scenario: scenario.id,
     status,
     reason,
+    ...(restsOn === undefined ? {} : { restsOn }),
   });
   const gate = gateAnswer(scenario, probe.discovery);
-  if (gate === undefined) return record('inconclusive', unreadable(probe.discoveryExchange));
+  if (gate === undefined) return record('inconclusive', unreadable(probe.discoveryExchange), 'discovery.reachable');
   if (!gate.open) return record('not-applicable', gate.because);
   const absent = notGiven(scenario.needs, probe, given);
   if (absent !== undefined) return record('not-applicable', absent);
   for (const need of scenario.needs.toSorted(byDecisiveness)) {
     const lack = await lacking(need);
-    if (lack !== undefined) return record(lack.status, lack.reason);
+    if (lack !== undefined) return record(lack.status, lack.reason, lack.restsOn);
   }
   return record('applicable', gate.because);
 }

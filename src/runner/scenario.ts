@@ -35,6 +35,8 @@ export type ForkMode = 'replay' | 'branch';
 export interface Lack {
   readonly status: 'not-applicable' | 'inconclusive';
   readonly reason: string;
+  /** The check that owns the cause, where one does. */
+  readonly restsOn?: string;
 }
 
 /** One verdict that a scenario gives. `id` is the requirement's id, or that id with `.something` appended. */
