@@ -158,6 +158,11 @@ function addHost(program: Command, exit: (code: number) => void): void {
     .argument('[ids...]', 'only these mutants')
     .option('--suite <name>', 'only these suites and the mutants that they have to kill (repeatable)', collect)
     .option('--changed [ref]', 'only what has changed since a commit touches (default: what is not committed)')
+    .option(
+      '--pairs <n>',
+      'instead, n hosts with two defects: a broken foundation and another one',
+      wholeNumber('--pairs', 1, 1_000_000),
+    )
     .option('--json', 'as JSON')
     .action(async (ids: readonly string[], flags: MutantsFlags) =>
       exit(await (await import('./commands/mutants.ts')).mutants(ids, flags)),

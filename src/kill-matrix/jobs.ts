@@ -1,18 +1,24 @@
+import { defaultParts } from '../../reference-host/index.ts';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import type { CutSet } from '../host/crash.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { killsHosts, type Suite } from '../runner/scenario.ts';
 import { reachingMutants } from './reaching-mutants.ts';
-import { runMutant } from './run-mutant.ts';
+import { pairProblems, withBoth } from './pairs.ts';
+import { runMutant, runWithParts } from './run-mutant.ts';
 
-/** What a lane is asked to run: a mutant, or the conformant host with some mutants beside it. */
+/** What a lane is asked to run: a mutant, two in one host, or the conformant host with some mutants beside it. */
 export type LaneJob = { readonly scenarios: readonly string[] } & (
   | { readonly mutant: string }
+  | { readonly pair: readonly [foundation: string, other: string] }
   | { readonly beside: readonly string[] }
 );
 
-/** Does one job: gives the checks that the mutant turned red, or the mutants that can make a difference. */
+/**
+ * Does one job: gives the checks that the mutant turned red, what is wrong about the verdicts on a host with both, or the
+ * mutants that can make a difference.
+ */
 export async function doJob(job: LaneJob): Promise<readonly string[]> {
   const suites = withScenarios(SUITES, new Set(job.scenarios));
   if ('beside' in job) {
@@ -22,10 +28,21 @@ export async function doJob(job: LaneJob): Promise<readonly string[]> {
       MUTANTS.filter(({ id }) => ids.has(id)),
     );
   }
-  const found = MUTANTS.find(({ id }) => id === job.mutant);
-  if (found === undefined) throw new Error(`no mutant is called ${job.mutant}`);
+  if ('pair' in job) {
+    const [foundation, other] = [mutantOf(job.pair[0]), mutantOf(job.pair[1])];
+    const parts = withBoth({ foundation, other }, defaultParts) ?? {};
+    const { checks } = await runWithParts(suites, parts, { crash: 'few' });
+    return pairProblems({ foundation, other }, checks);
+  }
+  const found = mutantOf(job.mutant);
   const { checks } = await runMutant(suites, found, crashesFor(found, suites));
   return checks.filter((check) => check.verdict === 'fail').map((check) => check.id);
+}
+
+function mutantOf(id: string): Mutant {
+  const found = MUTANTS.find((mutant) => mutant.id === id);
+  if (found === undefined) throw new Error(`no mutant is called ${id}`);
+  return found;
 }
 
 /** All that a run makes where a crash has to kill the mutant; otherwise a few show whether crashes make a difference. */

@@ -64,7 +64,7 @@ export async function runKillMatrix(
   const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
   const mutantOf = (job: LaneJob): Mutant | undefined => ('mutant' in job ? byId.get(job.mutant) : undefined);
   if (suites.some(({ scenarios }) => scenarios.some(killsHosts))) shareTemporaryDirectories();
-  const lanes = openLanes<LaneJob, readonly string[]>(LANES, startLane);
+  const lanes = openKillLanes();
   const weight = weightIn(suites);
   try {
     const isWatched = conformantToo || mutants.length >= WATCHED_FROM;
@@ -86,8 +86,10 @@ export async function runKillMatrix(
   return rows;
 }
 
-function startLane(): Worker {
-  return new Worker(new URL('./lane.js', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+/** Threads that load the compiled program; `close` ends them. */
+export function openKillLanes(): Lanes<LaneJob, readonly string[]> {
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+  return openLanes(LANES, () => new Worker(new URL('./lane.js', import.meta.url), { resourceLimits }));
 }
 
 function rowOf({ id, breaks, kills, alsoBreaks = {} }: Mutant, red: readonly string[]): MutantRow {

@@ -311,6 +311,7 @@ describe('a gate', () => {
       status: 'inconclusive',
       reason: expect.stringMatching(reason) as string,
     });
+    expect(await plan([], probe({}, exchange), { gate: phase4 })).toHaveProperty('restsOn', 'discovery.reachable');
     expect(unreadable(exchange)).toMatch(reason);
   });
 

@@ -19,6 +19,8 @@ import { UsageError } from '../../contract/usage-error.ts';
 export interface MutantsFlags {
   readonly json?: true;
   readonly suite?: readonly string[];
+  /** How many pairs of defects, instead of single ones. */
+  readonly pairs?: number;
   /** Since which commit; true for what is not committed. */
   readonly changed?: string | true;
 }
@@ -29,6 +31,7 @@ export interface MutantsFlags {
  * on a check that nothing kills.
  */
 export async function mutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
+  if (flags.pairs !== undefined) return pairs(ids, flags, flags.pairs);
   const { why, runs, checks } = await chosenRuns(ids, flags);
   if (why !== undefined && flags.json === true) printMessage(why);
   else if (why !== undefined) print(`${why}\n`);
@@ -64,6 +67,27 @@ export async function mutants(ids: readonly string[], flags: MutantsFlags): Prom
     );
   }
   return problems.length === 0 ? 0 : 1;
+}
+
+/** `mutants --pairs N`: prints what is wrong about hosts with two defects. Returns 0, or 1 where something is. */
+async function pairs(ids: readonly string[], { suite, changed, json }: MutantsFlags, count: number): Promise<number> {
+  if (ids.length > 0 || suite !== undefined || changed !== undefined || json === true) {
+    throw new UsageError('--pairs chooses by itself: name no mutant and no suite, and nothing else');
+  }
+  const { meetablePairs, runPairs } = await import('../../kill-matrix/run-pairs.ts');
+  const all = meetablePairs(MUTANTS, SUITES);
+  const start = performance.now();
+  let [done, wrong] = [0, 0];
+  endOnInterrupt(() => `${done} of ${Math.min(count, all.length)} pairs were run`);
+  await runPairs(all.slice(0, count), SUITES, (pair, problems) => {
+    done += 1;
+    wrong += problems.length;
+    print(`${pair.join(' + ')}${problems.length === 0 ? '' : '  WRONG'}\n`);
+    for (const problem of problems) printMessage(problem);
+  });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  print(`\n${done} of ${all.length} pairs, ${wrong} problems, ${seconds} s\n`);
+  return wrong === 0 ? 0 : 1;
 }
 
 interface Chosen {

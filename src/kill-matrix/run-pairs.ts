@@ -1,0 +1,46 @@
+import { defaultParts } from '../../reference-host/index.ts';
+import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import { killsHosts, type Suite } from '../runner/scenario.ts';
+import type { LaneJob } from './jobs.ts';
+import { openKillLanes } from './matrix.ts';
+import { pairsOf, withBoth, type Pair } from './pairs.ts';
+
+/** One seed for all runs, so that the same pairs are met until somebody adds a mutant. */
+const SEED = 20260401;
+
+/**
+ * The pairs that can be met: both defects fit into one host, neither is waited for by the clock, and the second one shows
+ * without killing hosts.
+ */
+export function meetablePairs(mutants: readonly Mutant[], suites: readonly Suite[]): readonly Pair[] {
+  const met = new Set(withoutCrashes(suites).flatMap(({ checks }) => checks.map(({ id }) => id)));
+  return pairsOf(mutants, suites, SEED).filter((pair) => {
+    const { foundation, other } = pair;
+    if (foundation.waits === true || other.waits === true) return false;
+    return other.kills.some((check) => met.has(check)) && withBoth(pair, defaultParts) !== undefined;
+  });
+}
+
+function withoutCrashes(suites: readonly Suite[]) {
+  return suites.flatMap(({ scenarios }) => scenarios).filter((scenario) => !killsHosts(scenario));
+}
+
+/** Runs hosts with two defects, in threads; `onPair` gets each with what is wrong about its verdicts. */
+export async function runPairs(
+  pairs: readonly Pair[],
+  suites: readonly Suite[],
+  onPair: (pair: readonly [string, string], problems: readonly string[]) => void,
+): Promise<void> {
+  const scenarios = withoutCrashes(suites).map(({ id }) => id);
+  const jobs = pairs.map(({ foundation, other }) => ({ scenarios, pair: [foundation.id, other.id] as const }));
+  const lanes = openKillLanes();
+  try {
+    await lanes.run(jobs, {
+      onAnswer: (problems, job: LaneJob) => {
+        if ('pair' in job) onPair(job.pair, problems);
+      },
+    });
+  } finally {
+    await lanes.close();
+  }
+}
