@@ -207,6 +207,8 @@ const wrongHosts: readonly (readonly [code: string, rows: readonly string[], sea
   ],
 ];
 
+const lengthOf = (message: Fields): number => JSON.stringify(message['content']).length;
+
 describe('a right host', () => {
   it('passes every row that needs no run', async () => {
     const { judgements, observations } = await run(probeOf(seamOf((text) => sha(right(text)))));
@@ -279,7 +281,6 @@ describe('a host with one mistake', () => {
   });
 
   it('messages in an order that no rule of the catalogue knows fail the row about it, with that cause', async () => {
-    const lengthOf = (message: Fields): number => JSON.stringify(message['content']).length;
     const seam = over((fields) => ({
       ...fields,
       messages: messages(fields)

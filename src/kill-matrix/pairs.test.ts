@@ -19,19 +19,22 @@ function check(id: string, verdict: CheckReport['verdict'], more: Partial<CheckR
   return { id, ...where, verdict, evidence: [], durationMs: 1, ...more };
 }
 
+/** Adds a text to every answer. */
+function adding(text: string): Partial<HostParts> {
+  return { middleware: (next) => async (request) => new Response((await (await next(request)).text()) + text) };
+}
+
+const names = (seed: number): readonly string[] =>
+  pairsOf([RUNS, FORKS, ORDER, KEYS], SUITES, seed).map(({ foundation, other }) => `${foundation.id} ${other.id}`);
+
 describe('the pairs', () => {
   it('are each broken foundation with each mutant of the suites after it', () => {
-    const names = (seed: number) =>
-      pairsOf([RUNS, FORKS, ORDER, KEYS], SUITES, seed).map(({ foundation, other }) => `${foundation.id} ${other.id}`);
     expect(names(1).toSorted()).toEqual(['no-forks order', 'no-runs keys', 'no-runs no-forks', 'no-runs order']);
     expect(names(1)).toEqual(names(1));
     expect(new Set([1, 2, 3, 4, 5].map((seed) => names(seed).join()))).not.toHaveProperty('size', 1);
   });
 
   it('stand around each other in one host, or do not fit', async () => {
-    const adding = (text: string): Partial<HostParts> => ({
-      middleware: (next) => async (request) => new Response((await (await next(request)).text()) + text),
-    });
     const pair = { foundation: mutant('a', [], adding('a')), other: mutant('b', [], adding('b')) };
     const both = withBoth(pair, defaultParts)?.middleware?.(() => new Response('-'));
     expect(await (await both?.(new Request('http://h')))?.text()).toBe('-ab');
