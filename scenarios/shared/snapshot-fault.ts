@@ -7,9 +7,6 @@ import { eventsOf, named, shown } from './compare-runs.ts';
 import { codeInEvent, codeInSnapshot } from './error-code.ts';
 import type { RunObservation } from './run-observation.ts';
 
-/** The check that a snapshot agrees with its log: what is judged by a snapshot that does not rests on it. */
-export const SNAPSHOTS = 'run.snapshot-agrees';
-
 /** What is wrong with a snapshot, by the name of its cause. */
 export interface SnapshotFault {
   readonly expected: string;

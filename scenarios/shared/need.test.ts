@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { runOf, unseen } from './judge-run.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
+import { leftWithout, runOf } from './need.ts';
 import type { RunObservation } from './run-observation.ts';
+
+/** What is left of a check without these runs. */
+function leftOf(runs: Parameters<typeof leftWithout>[0]) {
+  const left = leftWithout(runs);
+  return left === undefined ? undefined : judgementOf('c', left);
+}
 
 function run(more: Partial<RunObservation>): Recorded<RunObservation> {
   const nothing = { fork: null, answered: 201, answer: null, runId: 'r', problem: null, events: [], snapshot: null };
@@ -13,35 +20,35 @@ function refused(answered: number, advertised = true): Recorded<RunObservation> 
   return run({ fork, answered, runId: null, problem: `the request was answered with ${answered}` });
 }
 
-describe('unseen', () => {
+describe('leftWithout', () => {
   it('says nothing of runs that were seen', () => {
-    expect(unseen('c', [run({}), run({})])).toBeUndefined();
+    expect(leftOf([run({}), run({})])).toBeUndefined();
   });
 
   it.each([501, 404, 405, 400, 500])('fails a refusal of an advertised mode with %d', (status) => {
-    const judgement = unseen('c', [run({}), refused(status)]);
+    const judgement = leftOf([run({}), refused(status)]);
     expect(judgement).toMatchObject({ check: 'c', verdict: 'fail', evidence: ['o1'] });
     expect(judgement?.actual).toBe(`${status} for replay (mode replay from sequence 2 of run s)`);
   });
 
   it.each([401, 403, 429, 503])('leaves %d undecided', (status) => {
-    expect(unseen('c', [refused(status)])?.verdict).toBe('inconclusive');
+    expect(leftOf([refused(status)])?.verdict).toBe('inconclusive');
   });
 
   it.each([200, 201])('leaves a fork that was accepted with %d and names no run undecided', (status) => {
     const nameless = run({ ...refused(status), problem: `the request was answered with ${status}, without a runId` });
-    expect(unseen('c', [nameless])).toMatchObject({
+    expect(leftOf([nameless])).toMatchObject({
       verdict: 'inconclusive',
       reason: `the replay was not seen: the request was answered with ${status}, without a runId`,
     });
   });
 
   it('leaves a refusal of a mode that nobody advertised undecided', () => {
-    expect(unseen('c', [refused(501, false)])?.verdict).toBe('inconclusive');
+    expect(leftOf([refused(501, false)])?.verdict).toBe('inconclusive');
   });
 
   it('leaves a run that was made and not seen to its end undecided', () => {
-    const judgement = unseen('c', [run({ problem: 'the run has not ended' })]);
+    const judgement = leftOf([run({ problem: 'the run has not ended' })]);
     expect(judgement).toMatchObject({
       verdict: 'inconclusive',
       reason: 'the replay was not seen: the run has not ended',
@@ -49,7 +56,7 @@ describe('unseen', () => {
   });
 
   it('leaves a run that was not driven undecided', () => {
-    expect(unseen('c', [undefined])).toMatchObject({ verdict: 'inconclusive', evidence: [] });
+    expect(leftOf([undefined])).toMatchObject({ verdict: 'inconclusive', evidence: [] });
   });
 });
 
