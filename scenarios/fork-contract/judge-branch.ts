@@ -34,13 +34,11 @@ export function seeBranches(recorded: Recordings): Branches {
     ({ fork, role }) => fork !== null && role !== BRANCH_AGAIN && role !== RANDOM_BRANCH,
   );
   const branches = made.filter(({ problem }) => problem === null);
-  const without = leftWithout([source, ...(branches.length === 0 ? [made[0]] : [])]);
+  const left = leftWithout([source, ...(made.length === 0 ? [undefined] : made)]);
+  const isSwept = source?.problem === null && branches.length > 0;
   return {
-    swept:
-      source === undefined || without !== undefined
-        ? (without ?? undecided('no run was driven', []))
-        : { source, branches },
-    left: leftWithout(made),
+    swept: isSwept ? { source, branches } : (left ?? undecided('no run was driven', [])),
+    left,
     random: { source: of(RANDOM_SOURCE), branch: of(RANDOM_BRANCH) },
     readTwice: [
       [of(FIRST_BRANCH), of(BRANCH_AGAIN)],

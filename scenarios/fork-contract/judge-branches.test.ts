@@ -174,6 +174,12 @@ describe('the history of a branch', () => {
     });
   });
 
+  it('fails by a branch that ended, whatever came of another', () => {
+    const open = { ...early, problem: 'the run has not ended' };
+    expect(judgedHistory(source, branch(4, MARKS.overlay), open).verdict).toBe('fail');
+    expect(short(judgedHistory(source, late, open))).toBe('inconclusive');
+  });
+
   it('is undecided without history', () => {
     expect(short(judgedHistory(source, branch(0, MARKS.overlay)))).toBe('inconclusive');
     expect(short(judgedHistory(source))).toBe('inconclusive');
