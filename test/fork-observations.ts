@@ -81,7 +81,7 @@ export function refusedFork(role: string, status: number, mode = 'replay', adver
 }
 
 /** A request of a row with a JSON answer. */
-export function asked(row: string, name: string, status: number, body: Json = ENVELOPE): RequestedObservation {
+export function requested(row: string, name: string, status: number, body: Json = ENVELOPE): RequestedObservation {
   return answered(row, name, { kind: 'answer', status, body: { json: true, value: body } });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import {
   answered,
-  asked,
+  requested,
   fork,
   judged,
   recorded,
@@ -39,7 +39,7 @@ interface Recorded {
 function judge({ status = 201, body = ANSWER, fromSeq = null, events = url() }: Recorded) {
   const observations = recorded(
     run('source'),
-    asked('fork', 'replay', status, body),
+    requested('fork', 'replay', status, body),
     fork('replay', 'run_b', { fromSeq }),
     events,
   );
@@ -52,7 +52,7 @@ function without(name: keyof typeof ANSWER): { readonly [name: string]: Json } {
 
 function refused(status: number, advertised: boolean) {
   const unmade = refusedFork('replay', status, 'replay', advertised);
-  const observations = recorded(run('source'), asked('fork', 'replay', status), unmade);
+  const observations = recorded(run('source'), requested('fork', 'replay', status), unmade);
   return judged(judgeAnswer(observations, 'replay'));
 }
 

@@ -3,7 +3,7 @@ import { readDiscovery } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import {
   answered,
-  asked,
+  requested,
   fork,
   judged,
   recorded,
@@ -32,14 +32,14 @@ function about(id: string, request: number): Json {
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 
 describe("another tenant's run", () => {
-  const unknown = (id: string, body: Json = NOT_FOUND, status = 404) => asked('unknown', id, status, body);
+  const unknown = (id: string, body: Json = NOT_FOUND, status = 404) => requested('unknown', id, status, body);
 
   function judge(invisible: RequestedObservation, ...unknowns: readonly RequestedObservation[]) {
     const two = unknowns.length === 0 ? [unknown('run_x'), unknown('run_y')] : unknowns;
     const observations = recorded(run('source'), fork('control', 'run_b'), invisible, ...two);
     return judged(judgeInvisible(observations, 'control'));
   }
-  const invisible = (body: Json = NOT_FOUND, status = 404) => asked('invisible', 'run_a', status, body);
+  const invisible = (body: Json = NOT_FOUND, status = 404) => requested('invisible', 'run_a', status, body);
 
   it('passes like an unknown one, ids and values of their own put aside', () => {
     expect(judge(invisible())).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o4', 'o5'] });
@@ -87,8 +87,8 @@ function judgedScope(status: number, read = 200, control = fork('replay with eve
   const observations = recorded(
     run('source'),
     control,
-    asked('limited-read', 'reading the run', read, {}),
-    asked('no-scope', 'a credential that may not create', status),
+    requested('limited-read', 'reading the run', read, {}),
+    requested('no-scope', 'a credential that may not create', status),
   );
   const [judgement] = missingScope.judge(observations, OPTIONS);
   return judgement === undefined ? undefined : short(judgement);
@@ -119,20 +119,20 @@ function judgedRow(check: string, ...observations: readonly RequestedObservation
   return judgement === undefined ? undefined : short(judgement);
 }
 
-const empty = (status: number) => asked('empty-overlay', 'an empty overlay', status, { runId: 'run_c' });
+const empty = (status: number) => requested('empty-overlay', 'an empty overlay', status, { runId: 'run_c' });
 
-const unknownRun = (status: number) => asked('unknown-run', 'a run that there is not', status);
+const unknownRun = (status: number) => requested('unknown-run', 'a run that there is not', status);
 
-const readRun = (status: number) => asked(UNKNOWN_READ, 'a run that there is not', status);
+const readRun = (status: number) => requested(UNKNOWN_READ, 'a run that there is not', status);
 
 describe('the rows of the refusals that are judged by more than one request', () => {
-  const overlay = asked('overlay', 'an overlay of tags', 400);
+  const overlay = requested('overlay', 'an overlay of tags', 400);
 
   it('an empty overlay must be accepted', () => {
     expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(201))).toBe('pass');
     expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(400))).toBe('fail');
     expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(503))).toBe('inconclusive');
-    expect(judgedRow('fork.replay-refuses-overlay', asked('overlay', 'an overlay of tags', 201), empty(201))).toBe(
+    expect(judgedRow('fork.replay-refuses-overlay', requested('overlay', 'an overlay of tags', 201), empty(201))).toBe(
       'fail carried-out',
     );
   });
@@ -153,7 +153,7 @@ function judgedMode(answer: RequestedObservation, control = fork('fork in an adv
   return judgedModes(run('source'), control, answer);
 }
 
-const branch = (status: number) => asked('left-out', 'branch', status, { runId: 'run_c' });
+const branch = (status: number) => requested('left-out', 'branch', status, { runId: 'run_c' });
 
 describe('a mode that is left out', () => {
   it('passes refused, fails executed', () => {

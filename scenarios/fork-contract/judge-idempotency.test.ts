@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import {
   answered,
   as,
-  asked,
+  requested,
   ENVELOPE,
   fork,
   judged,
@@ -22,7 +22,7 @@ import { CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from '
 const ENDED = 'duplicate of an ended fork';
 
 function made(row: string, runId: string, status = 201): RequestedObservation {
-  return asked(row, row, status, { runId });
+  return requested(row, row, status, { runId });
 }
 
 interface Sent {
@@ -44,14 +44,14 @@ function logOf(runId: string): ReadingObservation {
 const otherSource = run(OTHER_SOURCE, { runId: 'run_o' });
 
 function otherRun(status: number, answer: Json = ENVELOPE): RequestedObservation {
-  return asked(OTHER_RUN, OTHER_RUN, status, answer);
+  return requested(OTHER_RUN, OTHER_RUN, status, answer);
 }
 
 function judge({
   first = made('first', 'run_c'),
   duplicate = made('duplicate', 'run_c'),
   ended = made(ENDED, 'run_b'),
-  otherBody = asked('other body', 'other body', 409),
+  otherBody = requested('other body', 'other body', 409),
   otherRun: elsewhere = otherRun(201, { runId: 'run_p', sourceRunId: 'run_o' }),
   otherLog,
 }: Sent) {
@@ -72,11 +72,11 @@ describe('duplicates one after the other', () => {
     expect(judge({})).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o4', 'o5', 'o2'] });
     expect(judge({}).reason).toBeUndefined();
     expect(short(judge({ ended: made(ENDED, 'run_b', 200) }))).toBe('pass');
-    expect(short(judge({ duplicate: asked('duplicate', 'duplicate', 409) }))).toBe('pass');
+    expect(short(judge({ duplicate: requested('duplicate', 'duplicate', 409) }))).toBe('pass');
   });
 
   it('note a conflict with a fork that has ended, and another body that is taken', () => {
-    expect(judge({ ended: asked(ENDED, ENDED, 409) }).reason).toContain(`${ENDED}: 409`);
+    expect(judge({ ended: requested(ENDED, ENDED, 409) }).reason).toContain(`${ENDED}: 409`);
     expect(judge({ otherBody: made('other body', 'run_d') }).reason).toContain('409 would be expected');
   });
 
@@ -115,15 +115,15 @@ describe('duplicates one after the other', () => {
   it('fail as a second run, and as any other refusal', () => {
     expect(short(judge({ duplicate: made('duplicate', 'run_d') }))).toBe('fail second-run');
     expect(short(judge({ ended: made(ENDED, 'run_d') }))).toBe('fail second-run');
-    expect(short(judge({ ended: asked(ENDED, ENDED, 500) }))).toBe('fail');
-    expect(short(judge({ duplicate: asked('duplicate', 'duplicate', 400) }))).toBe('fail');
+    expect(short(judge({ ended: requested(ENDED, ENDED, 500) }))).toBe('fail');
+    expect(short(judge({ duplicate: requested('duplicate', 'duplicate', 400) }))).toBe('fail');
   });
 
   it('prove nothing where another key gives the same run, or nothing is seen', () => {
     expect(short(judge({ first: made('first', 'run_b'), duplicate: made('duplicate', 'run_b') }))).toBe('inconclusive');
-    expect(short(judge({ first: asked('first', 'first', 500) }))).toBe('inconclusive');
+    expect(short(judge({ first: requested('first', 'first', 500) }))).toBe('inconclusive');
     expect(short(judge({ duplicate: answered('duplicate', 'duplicate', UNANSWERED) }))).toBe('inconclusive');
-    expect(short(judge({ ended: asked(ENDED, ENDED, 429) }))).toBe('inconclusive');
+    expect(short(judge({ ended: requested(ENDED, ENDED, 429) }))).toBe('inconclusive');
     expect(short(judged(judgeDuplicates(recorded(run('source'), fork(CONTROL, 'run_b')))))).toBe('inconclusive');
     const refused = idempotency.judge(recorded(run('source'), refusedFork(CONTROL, 501)), OPTIONS);
     expect(refused.map(short)).toEqual(['fail', 'fail', 'fail']);
@@ -136,7 +136,7 @@ function atOnce(...sent: readonly RequestedObservation[]) {
 
 describe('duplicates at once', () => {
   const one = made('at once', 'run_c');
-  const conflict = asked('at once', 'at once', 409);
+  const conflict = requested('at once', 'at once', 409);
 
   it('pass as one run, some of them as conflicts', () => {
     expect(short(atOnce(one, one, made('at once', 'run_c', 200)))).toBe('pass');
@@ -150,13 +150,13 @@ describe('duplicates at once', () => {
   });
 
   it('fail where one makes the host stumble', () => {
-    expect(short(atOnce(one, asked('at once', 'at once', 500, ENVELOPE)))).toBe('fail');
+    expect(short(atOnce(one, requested('at once', 'at once', 500, ENVELOPE)))).toBe('fail');
   });
 
   it('are undecided where no run is named, or one got no answer', () => {
     expect(short(atOnce(conflict, conflict))).toBe('inconclusive');
     expect(short(atOnce())).toBe('inconclusive');
     expect(short(atOnce(one, answered('at once', 'at once', UNANSWERED)))).toBe('inconclusive');
-    expect(short(atOnce(one, asked('at once', 'at once', 429)))).toBe('inconclusive');
+    expect(short(atOnce(one, requested('at once', 'at once', 429)))).toBe('inconclusive');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { answered, asked, judged, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import { answered, requested, judged, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeInvisibleReading, rowsOf } from './judge-invisible-reading.ts';
 
@@ -14,7 +14,7 @@ interface Recorded {
 }
 
 const about = (status: number, body: Json = NOT_FOUND, kind = 'run') =>
-  asked(rowsOf(kind).invisible, 'run_a', status, body);
+  requested(rowsOf(kind).invisible, 'run_a', status, body);
 
 function judge({
   kind = 'run',
@@ -26,9 +26,9 @@ function judge({
   const observations = recorded(
     run('source'),
     invisible,
-    asked(rows.unknown, 'run_x', ...unknown),
-    asked(rows.unknown, 'run_y', ...unknown),
-    asked(rows.owner, 'run_a', owner, {}),
+    requested(rows.unknown, 'run_x', ...unknown),
+    requested(rows.unknown, 'run_y', ...unknown),
+    requested(rows.owner, 'run_a', owner, {}),
   );
   return judged(judgeInvisibleReading(observations, kind));
 }

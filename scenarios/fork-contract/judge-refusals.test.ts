@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   answered,
-  asked,
+  requested,
   fork,
   judged,
   recorded,
@@ -28,15 +28,15 @@ describe('a row of refusals', () => {
     const judgement = judge([
       source,
       control,
-      asked('bad-mode', 'no mode', 400),
-      asked('bad-mode', 'an empty mode', 400),
+      requested('bad-mode', 'no mode', 400),
+      requested('bad-mode', 'an empty mode', 400),
     ]);
     expect(judgement).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o4'] });
   });
 
   it('fails what was carried out, with what the answer says', () => {
-    const made = asked('bad-mode', 'no mode', 201, { runId: 'run_c', mode: 'replay', fromSeq: 0 });
-    const judgement = judge([source, control, asked('bad-mode', 'an empty mode', 400), made]);
+    const made = requested('bad-mode', 'no mode', 201, { runId: 'run_c', mode: 'replay', fromSeq: 0 });
+    const judgement = judge([source, control, requested('bad-mode', 'an empty mode', 400), made]);
     expect(short(judgement)).toBe('fail carried-out');
     expect(judgement.actual).toMatch(/^no mode: 201 /u);
     expect(judgement.evidence).toEqual(['o4']);
@@ -47,21 +47,21 @@ describe('a row of refusals', () => {
     [404, 'fail'],
     [422, 'fail'],
   ])('fails %d in the place of 400', (status, expected) => {
-    expect(short(judge([source, control, asked('bad-mode', 'no mode', status)]))).toBe(expected);
+    expect(short(judge([source, control, requested('bad-mode', 'no mode', status)]))).toBe(expected);
   });
 
   it('fails a refusal that names a run', () => {
     const body = { error: 'e', message: 'm', runId: 'run_c' };
-    expect(short(judge([source, control, asked('bad-mode', 'no mode', 400, body)]))).toBe('fail');
+    expect(short(judge([source, control, requested('bad-mode', 'no mode', 400, body)]))).toBe('fail');
   });
 
   it.each([429, 503])('is undecided at %d, and without an answer', (status) => {
-    expect(short(judge([source, control, asked('bad-mode', 'no mode', status)]))).toBe('inconclusive');
+    expect(short(judge([source, control, requested('bad-mode', 'no mode', status)]))).toBe('inconclusive');
     expect(short(judge([source, control, answered('bad-mode', 'no mode', UNANSWERED)]))).toBe('inconclusive');
   });
 
   it('proves nothing without a source, a control or a request', () => {
-    const refusal = asked('bad-mode', 'no mode', 400);
+    const refusal = requested('bad-mode', 'no mode', 400);
     expect(short(judge([refusal]))).toBe('inconclusive');
     expect(short(judge([source, refusal]))).toBe('inconclusive');
     expect(short(judge([source, control]))).toBe('inconclusive');
@@ -70,7 +70,7 @@ describe('a row of refusals', () => {
   });
 
   it('fails where the valid control is refused although its mode is advertised', () => {
-    const judgement = judge([source, refusedFork('replay', 501), asked('bad-mode', 'no mode', 400)]);
+    const judgement = judge([source, refusedFork('replay', 501), requested('bad-mode', 'no mode', 400)]);
     expect(short(judgement)).toBe('fail');
     expect(judgement.actual).toMatch(/^501 /u);
   });
@@ -79,20 +79,20 @@ describe('a row of refusals', () => {
     const row = { ...MODE, row: 'absent-sequence' };
     const [far, next] = ['far past the end', 'one past the last event'];
     for (const status of [201, 400, 422]) {
-      const judgement = judge([source, control, asked(row.row, far, 422), asked(row.row, next, status)], row);
+      const judgement = judge([source, control, requested(row.row, far, 422), requested(row.row, next, status)], row);
       expect(judgement).toMatchObject({ verdict: 'pass', reason: `${next}: ${status}` });
     }
-    expect(short(judge([source, control, asked(row.row, next, 500)], row))).toBe('fail server-error');
-    expect(short(judge([source, control, asked(row.row, far, 404)], row))).toBe('fail');
+    expect(short(judge([source, control, requested(row.row, next, 500)], row))).toBe('fail server-error');
+    expect(short(judge([source, control, requested(row.row, far, 404)], row))).toBe('fail');
   });
 
   it('takes every 4xx for a malformed body, but only in the envelope', () => {
     const row = { ...MODE, row: 'malformed', envelope: true };
     for (const status of [400, 413, 415, 422]) {
-      expect(short(judge([source, control, asked('malformed', 'a list', status)], row))).toBe('pass');
+      expect(short(judge([source, control, requested('malformed', 'a list', status)], row))).toBe('pass');
     }
-    expect(short(judge([source, control, asked('malformed', 'a list', 400, { error: 'e' })], row))).toBe('fail');
-    expect(short(judge([source, control, asked('malformed', 'a list', 500)], row))).toBe('fail server-error');
+    expect(short(judge([source, control, requested('malformed', 'a list', 400, { error: 'e' })], row))).toBe('fail');
+    expect(short(judge([source, control, requested('malformed', 'a list', 500)], row))).toBe('fail server-error');
   });
 });
 
@@ -105,7 +105,7 @@ describe('envelopes', () => {
     ['the least', { error: 'e', message: '' }],
     ['details', { error: 'e', message: 'm', details: { a: 1 } }],
   ])('pass with %s', (_, body) => {
-    expect(short(envelopes(asked('r', 'a', 400, body), asked('r', 'b', 501, body)))).toBe('pass');
+    expect(short(envelopes(requested('r', 'a', 400, body), requested('r', 'b', 501, body)))).toBe('pass');
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe('envelopes', () => {
     ['a nested code', { error: { code: 'e' }, message: 'm' }, /^error is \{"code":"e"\}/u],
     ['a text', 'no', /no object/u],
   ])('fail with %s', (_, body, actual) => {
-    const judgement = envelopes(asked('r', 'a', 400, { error: 'e', message: 'm' }), asked('r', 'b', 404, body));
+    const judgement = envelopes(requested('r', 'a', 400, { error: 'e', message: 'm' }), requested('r', 'b', 404, body));
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4'] });
     expect(judgement.actual).toMatch(actual);
   });
@@ -127,10 +127,10 @@ describe('envelopes', () => {
   });
 
   it('are undecided where nothing was refused, or nothing valid accepted', () => {
-    expect(short(envelopes(asked('r', 'a', 201), asked('r', 'b', 503), answered('r', 'c', UNANSWERED)))).toBe(
+    expect(short(envelopes(requested('r', 'a', 201), requested('r', 'b', 503), answered('r', 'c', UNANSWERED)))).toBe(
       'inconclusive',
     );
-    const refused = recorded(source, refusedFork('replay', 401), asked('r', 'a', 401));
+    const refused = recorded(source, refusedFork('replay', 401), requested('r', 'a', 401));
     expect(short(judged(leftWithoutControl(refused, 'replay') ?? judgeEnvelopes(refused)))).toBe('inconclusive');
   });
 });

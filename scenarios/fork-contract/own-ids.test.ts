@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { RunIdAgain } from '../../src/host/run-ids.ts';
-import { asked, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
+import { requested, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
 import { ownIds } from './own-ids.ts';
 
 const again: RunIdAgain = { type: 'run-id-again', runId: 'run_a', scenarios: ['a', 'b'], exchanges: ['x1', 'x9'] };
 const sources = [run('source'), run('other source', { runId: 'run_b' })];
-const forks = [asked('fork', 'a replay', 201, { runId: 'run_c' }), asked('fork', 'a branch', 201, { runId: 'run_d' })];
+const forks = [
+  requested('fork', 'a replay', 201, { runId: 'run_c' }),
+  requested('fork', 'a branch', 201, { runId: 'run_d' }),
+];
 
 function judged(...observations: readonly Observation[]) {
   const everything = recorded(...observations).map((each) => ({ ...each, scenario: 'plan' }));
@@ -34,7 +37,7 @@ describe('ids of runs and forks', () => {
     expect(short(judged())).toBe('inconclusive');
     expect(short(judged(...sources))).toBe('inconclusive');
     expect(short(judged(run('source', { runId: null, problem: 'no' }), ...forks))).toBe('inconclusive');
-    const refused = judged(...sources, ...forks, asked('fork', 'a replay', 501));
+    const refused = judged(...sources, ...forks, requested('fork', 'a replay', 501));
     expect(refused).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created' });
     expect(refused.reason).toContain('"a replay" made no run: 501');
   });

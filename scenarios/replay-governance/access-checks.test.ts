@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
-import { asked, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { requested, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import { judgeAccess } from './access-checks.ts';
 
 function pair(name: string, source: number | null, of: number | null): readonly Observation[] {
@@ -55,15 +55,15 @@ describe('judgeAccess', () => {
     [
       'inconclusive',
       'is refused everything',
-      [refusedRun(401), asked('unknown', 'run_x', 401), ...pair('the snapshot', 401, 401)],
+      [refusedRun(401), requested('unknown', 'run_x', 401), ...pair('the snapshot', 401, 401)],
     ],
     [
       'inconclusive',
       'may nothing',
-      [refusedRun(403), asked('unknown', 'run_x', 403), ...pair('the snapshot', 403, 403)],
+      [refusedRun(403), requested('unknown', 'run_x', 403), ...pair('the snapshot', 403, 403)],
     ],
     ['inconclusive', 'was not tried', KEPT],
-    ['pass', 'may only look', [refusedRun(403), asked('unknown', 'run_x', 404), ...KEPT]],
+    ['pass', 'may only look', [refusedRun(403), requested('unknown', 'run_x', 404), ...KEPT]],
     [
       'pass',
       'has a run that did not end',

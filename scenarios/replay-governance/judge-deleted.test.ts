@@ -5,7 +5,7 @@ import { judgementOf } from '../../src/runner/define-scenario.ts';
 import {
   answered,
   as,
-  asked,
+  requested,
   ENVELOPE,
   event,
   fork,
@@ -45,12 +45,12 @@ interface After {
 }
 
 function afterwards({ answer, forked, shows = false, called = 1 }: After = {}): readonly Observation[] {
-  const made = asked('fork', 'replay', 201, { runId: 'run_b' });
+  const made = requested('fork', 'replay', 201, { runId: 'run_b' });
   const replay = fork('replay', 'run_b', forked);
   return [answer ?? made, ...(answer === undefined ? [replay] : []), heard('replay', shows), calls(1, called)];
 }
 
-const REFUSED = afterwards({ answer: asked('fork', 'replay', 410) });
+const REFUSED = afterwards({ answer: requested('fork', 'replay', 410) });
 
 function judgedBy(judge: (seen: Recordings) => Outcome, observations: readonly Observation[]) {
   const seen = seeDeletion(recorded(...observations));
@@ -76,13 +76,13 @@ function failedAs(payload: object): Partial<RunObservation> {
 describe('judgeRefused', () => {
   it.each<[string, readonly Observation[]]>([
     ['pass', REFUSED],
-    ['pass', afterwards({ answer: asked('fork', 'replay', 404) })],
+    ['pass', afterwards({ answer: requested('fork', 'replay', 404) })],
     ['pass', afterwards({ forked: { events: FAILED } })],
     ['fail served-deleted-data', afterwards({ shows: true })],
     ['fail fetched-again', afterwards({ called: 2 })],
     ['fail replayed-without', afterwards()],
-    ['fail server-error', afterwards({ answer: asked('fork', 'replay', 500) })],
-    ['inconclusive', afterwards({ answer: asked('fork', 'replay', 503) })],
+    ['fail server-error', afterwards({ answer: requested('fork', 'replay', 500) })],
+    ['inconclusive', afterwards({ answer: requested('fork', 'replay', 503) })],
     ['inconclusive', afterwards({ answer: answered('fork', 'replay', UNANSWERED) })],
     ['inconclusive', afterwards({ forked: { problem: 'the run has not ended' } })],
     ['inconclusive', afterwards({ forked: { events: as('run_b', [event(0, 'run.cancelled')]) } })],
@@ -110,12 +110,12 @@ describe('judgeCanonicalError', () => {
     ['pass', REFUSED],
     ['pass', afterwards({ forked: { events: FAILED } })],
     ['pass', afterwards({ forked: { ...failedAs({}), snapshot: { error: { code: 'gone' } } } })],
-    ['fail', afterwards({ answer: asked('fork', 'replay', 410, { message: 'No.' }) })],
-    ['fail', afterwards({ answer: asked('fork', 'replay', 410, { ...(ENVELOPE as object), more: 1 }) })],
+    ['fail', afterwards({ answer: requested('fork', 'replay', 410, { message: 'No.' }) })],
+    ['fail', afterwards({ answer: requested('fork', 'replay', 410, { ...(ENVELOPE as object), more: 1 }) })],
     ['fail', afterwards({ forked: failedAs({ error: { message: 'No.' } }) })],
     ['fail', afterwards({ forked: failedAs({ error: { code: '' } }) })],
     ['inconclusive', afterwards()],
-    ['inconclusive', afterwards({ answer: asked('fork', 'replay', 500) })],
+    ['inconclusive', afterwards({ answer: requested('fork', 'replay', 500) })],
     ['inconclusive', []],
   ])('%s', (expected, observations) => expect(canonical(...DELETED, ...observations)).toBe(expected));
 });
@@ -125,9 +125,9 @@ describe('judgeReExposed', () => {
     ['pass', REFUSED],
     ['pass', afterwards()],
     ['fail', afterwards({ shows: true })],
-    ['fail', afterwards({ answer: asked('fork', 'replay', 410), shows: true })],
-    ['fail', afterwards({ answer: asked('fork', 'replay', 500), shows: true })],
-    ['inconclusive', afterwards({ answer: asked('fork', 'replay', 500) })],
+    ['fail', afterwards({ answer: requested('fork', 'replay', 410), shows: true })],
+    ['fail', afterwards({ answer: requested('fork', 'replay', 500), shows: true })],
+    ['inconclusive', afterwards({ answer: requested('fork', 'replay', 500) })],
     ['inconclusive', []],
   ])('%s', (expected, observations) => expect(reExposed(...DELETED, ...observations)).toBe(expected));
 

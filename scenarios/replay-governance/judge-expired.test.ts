@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
-import { asked, answered, fork, recorded, refusedFork, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import {
+  requested,
+  answered,
+  fork,
+  recorded,
+  refusedFork,
+  run,
+  short,
+  UNANSWERED,
+} from '../../test/fork-observations.ts';
 import { judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired, type Expired } from './judge-expired.ts';
 
 const CUT: Observation = { type: 'cut', first: 0, below: 0, boundary: 1, exchanges: [] } as Observation;
@@ -16,7 +25,7 @@ function seam(more: object = {}): Observation {
 
 function refusal(status: number, details: Json = DETAILS, more: object = {}) {
   const body = { error: 'event_range_expired', message: 'No.', details };
-  return { ...asked('below', NAME, status, body), request: '{"mode":"replay","fromSeq":0}', ...more };
+  return { ...requested('below', NAME, status, body), request: '{"mode":"replay","fromSeq":0}', ...more };
 }
 
 const DETAILS = { sourceRunId: 'run_a', fromSeq: 0, retentionBoundary: 1 };
@@ -42,7 +51,7 @@ describe('judgeExpired', () => {
     ['fail', refusal(404)],
     ['fail', refusal(400)],
     ['fail server-error', refusal(500)],
-    ['fail', asked('below', NAME, 410, { error: 'x', message: 'y', runId: 'run_c' })],
+    ['fail', requested('below', NAME, 410, { error: 'x', message: 'y', runId: 'run_c' })],
     ['inconclusive', refusal(503)],
     ['inconclusive', answered('below', NAME, UNANSWERED)],
   ])('%s for an answer', (expected, answer) => expect(expired(...BEFORE, answer)).toBe(expected));
@@ -78,7 +87,7 @@ function left(...sequences: readonly number[]): Observation {
 }
 
 describe('a seam that says it has expired events', () => {
-  const served = { ...asked('below', NAME, 201, { runId: 'run_c' }), request: '{"mode":"replay","fromSeq":0}' };
+  const served = { ...requested('below', NAME, 201, { runId: 'run_c' }), request: '{"mode":"replay","fromSeq":0}' };
   const said = [run('source'), CUT, fork(NAME, 'run_b'), seam({ answer: { runId: 'run_a', boundary: 1 } })];
   const fromStart = { ...refusal(410), row: 'start', name: START, request: '{"mode":"replay"}' };
 
@@ -119,9 +128,9 @@ function started(details: Json) {
 describe('judgeExpiredEnvelope', () => {
   it.each([
     ['pass', refusal(410)],
-    ['fail', asked('below', NAME, 410, { message: 'No.' })],
-    ['fail', asked('below', NAME, 422, 'gone')],
-    ['inconclusive', asked('below', NAME, 201, { runId: 'run_c' })],
+    ['fail', requested('below', NAME, 410, { message: 'No.' })],
+    ['fail', requested('below', NAME, 422, 'gone')],
+    ['inconclusive', requested('below', NAME, 201, { runId: 'run_c' })],
     ['inconclusive', refusal(404)],
   ])('%s', (expected, answer) => expect(envelope(answer)).toBe(expected));
 });
@@ -138,7 +147,7 @@ describe('judgeDetails', () => {
     ['fail', refusal(410, { ...DETAILS, retentionBoundary: 2 })],
     ['fail', refusal(410, { sourceRunId: 'run_a', fromSeq: 0 })],
     ['fail', refusal(410, null)],
-    ['fail', asked('below', NAME, 410, [])],
+    ['fail', requested('below', NAME, 410, [])],
     ['fail', started({ ...DETAILS, fromSeq: 7 })],
     ['inconclusive', refusal(404)],
   ])('%s', (expected, answer) => expect(detailed(answer)).toBe(expected));
