@@ -87,9 +87,14 @@ function judgementBy({ id }: { readonly id: string }, judge: () => Outcome): Jud
   try {
     return judgementOf(id, judge());
   } catch (thrown) {
-    const reason = `the judge failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`;
-    return { check: id, verdict: 'error', reason, evidence: [] };
+    return failedJudge(id, thrown);
   }
+}
+
+/** The verdict where a judge threw: our own bug. */
+export function failedJudge(check: string, thrown: unknown): Judgement {
+  const reason = `the judge failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`;
+  return { check, verdict: 'error', reason, evidence: [] };
 }
 
 /** An outcome under its check's name. */

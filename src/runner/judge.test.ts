@@ -269,8 +269,6 @@ describe('what a judge may not say is an error', () => {
     ['unknown evidence', [says('pass', { evidence: ['o1', 'o9'] })], /not recorded: o9/u],
     ['unknown evidence of a failure', [says('fail', { evidence: ['x7'] })], /not recorded: x7/u],
     ['nothing', [], /no verdict/u],
-    ['two things', [says('pass'), says('pass')], /more than one verdict/u],
-    ['a verdict for another check', [says('pass'), says('pass', { check: OTHER })], /does not declare/u],
   ] as const)('%s', (_, judgements, reason) => {
     expect(one(judgements)).toMatchObject({ verdict: 'error', reason: expect.stringMatching(reason) as string });
     expect(report(judgements)).toMatchObject({ verdict: 'error', exitCode: 4 });

@@ -3,6 +3,7 @@ import type { CheckReport, Report, RequirementReport, TargetFacts } from '../con
 import type { Judgement } from '../contract/verdict.ts';
 import type { DrivenRecord, EvidenceRecord, Observation, PlanRecord } from '../evidence/types.ts';
 import { failures, settleCauses } from './causes.ts';
+import { failedJudge } from './define-scenario.ts';
 import { everythingIn, gatherEvidence, observationsOf, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
 import type { Check, Everything, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
@@ -125,7 +126,7 @@ function reportScenario(
     (check) => options.requirements.length === 0 || options.requirements.includes(check.requirement),
   );
   return wanted.map((check) => {
-    const found = judgements.filter((judgement) => judgement.check === check.id);
+    const found = judgements.find((judgement) => judgement.check === check.id);
     const judgement = sound(check, found, evidence);
     return reportCheck(scenario, check, judgement, { evidence, durationMs: driven?.durationMs ?? 0 });
   });
@@ -229,25 +230,17 @@ function judgedBy(
   options: JudgeOptions,
   { seen, everything }: { readonly seen: readonly Recorded<Observation>[]; readonly everything: Everything },
 ): readonly Judgement[] {
-  const error = (reason: string): readonly Judgement[] =>
-    scenario.checks.map((check) => ({ check: check.id, verdict: 'error', reason, evidence: [] }));
   try {
-    const judgements = scenario.judge(seen, options, everything);
-    const undeclared = judgements.find(({ check }) => !scenario.checks.some(({ id }) => id === check));
-    return undeclared === undefined
-      ? judgements
-      : error(`the judge gave a verdict for ${undeclared.check}, which the scenario does not declare`);
+    return scenario.judge(seen, options, everything);
   } catch (thrown) {
-    return error(`the judge failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+    return scenario.checks.map(({ id }) => failedJudge(id, thrown));
   }
 }
 
-/** Turns what no judge may say into an error: no or two verdicts for a check, a pass without recorded evidence. */
-function sound(check: Check, found: readonly Judgement[], evidence: Evidence): Judgement {
-  const [judgement, second] = found;
+/** Turns what no judge may say into an error: no verdict, or a pass without recorded evidence. */
+function sound(check: Check, judgement: Judgement | undefined, evidence: Evidence): Judgement {
   const error = (reason: string): Judgement => ({ check: check.id, verdict: 'error', reason, evidence: [] });
   if (judgement === undefined) return error('the judge gave no verdict for this check');
-  if (second !== undefined) return error('the judge gave more than one verdict for this check');
   const unknown = judgement.evidence.filter((id) => !evidence.ids.has(id));
   if (unknown.length > 0) return error(`the judge named evidence that is not recorded: ${unknown.join(', ')}`);
   if (judgement.verdict === 'pass' && judgement.evidence.length === 0) {
