@@ -7,8 +7,7 @@ import { type Answers, gapIn, keyOf, looksLikeKey, OWNERS, undecidedBy } from '.
 import { catalogued } from './diagnoses.ts';
 import { type RecordedKey, shownAnswer } from './observation.ts';
 import { type KeyRequest, requestText } from './requests.ts';
-import { SEAM_SCENARIO } from './seam-scenario.ts';
-import { lineTo, send, withRepeats } from './send.ts';
+import { lineTo, SEAM_SCENARIO, send, withRepeats } from './send.ts';
 
 const row = {
   id: 'cache-key.deterministic',
@@ -37,13 +36,9 @@ const FRESH = bothRequests('on a fresh connection', {
 
 function judge(answers: Answers, everything: Everything): Outcome {
   const { keys } = answers;
-  for (const request of [FIRST, SECOND]) {
-    const [one, ...others] = keys.filter((each) => each.request === request && each.answer.kind === 'key');
-    const other = others.find((each) => keyOf(each) !== keyOf(one));
-    if (one !== undefined && other !== undefined) return changed(one, other);
-  }
-  const elsewhere = changedAnywhere(everything);
-  if (elsewhere !== undefined) return elsewhere;
+  const changed =
+    changedAmong(keys.filter((each) => keyOf(each) !== undefined)) ?? changedAmong(everything.filter(isPlainlySent));
+  if (changed !== undefined) return changed;
   const gap = gapIn(answers, keys);
   if (gap !== undefined) return undecided(gap, keys);
   const odd = keys.find((each) => !looksLikeKey(keyOf(each) ?? ''));
@@ -55,34 +50,32 @@ function judge(answers: Answers, everything: Everything): Outcome {
   return undecidedBy({ reason: 'two different requests get the same key', owner: OWNERS.otherKeys }, keys);
 }
 
-/** The first request of the whole suite that got two keys, where nothing else about the sending was different. */
-function changedAnywhere(everything: Everything): Outcome | undefined {
+/** The failure of the first request that got two keys. */
+function changedAmong(keys: readonly RecordedKey[]): Outcome | undefined {
   const known = new Map<string, RecordedKey>();
-  for (const each of everything) {
-    if (!isPlainlySent(each)) continue;
+  for (const each of keys) {
     const earlier = known.get(each.request);
     if (earlier === undefined) known.set(each.request, each);
-    else if (keyOf(earlier) !== keyOf(each)) return changed(earlier, each);
+    else if (keyOf(earlier) !== keyOf(each)) {
+      const mismatch = {
+        expected: `${shownAnswer(earlier.answer)}, as "${earlier.name}"`,
+        actual: `${shownAnswer(each.answer)}, "${each.name}"`,
+        diagnosis: catalogued('salted'),
+        steps: [earlier.id, each.id],
+      };
+      return fail(mismatch, [each, earlier]);
+    }
   }
   return undefined;
 }
 
+/** Whether an answer of any scenario of the suite holds a key, and nothing about the sending was different. */
 function isPlainlySent(observation: Everything[number]): observation is RecordedKey & Everything[number] {
   if (observation.type !== 'key' || !observation.scenario.startsWith('cache-key.')) return false;
   const { request, name, answer, variation, secondHost }: Readonly<Record<string, unknown>> = { ...observation };
   if (typeof request !== 'string' || typeof name !== 'string' || !isRecord(answer)) return false;
   const isKey = answer['kind'] === 'key' && typeof answer['key'] === 'string';
   return isKey && variation === undefined && secondHost === undefined;
-}
-
-function changed(one: RecordedKey, other: RecordedKey): Outcome {
-  const mismatch = {
-    expected: `${shownAnswer(one.answer)}, as "${one.name}"`,
-    actual: `${shownAnswer(other.answer)}, "${other.name}"`,
-    diagnosis: catalogued('salted'),
-    steps: [one.id, other.id],
-  };
-  return fail(mismatch, [other, one]);
 }
 
 /** 0041 §E: one by one, many at once, after other requests, and on connections of their own. */

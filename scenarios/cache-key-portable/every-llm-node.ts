@@ -2,14 +2,13 @@ import { replayAdvertised } from '../../src/contract/gates.ts';
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { createRun, forkRun, type StartedRun } from '../../src/host/runs.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { startFork, startRun } from '../shared/run-observation.ts';
 import { stage, valid } from '../shared/seams.ts';
-import { chooseFixture, EVERY_KIND, OTHER_KINDS, STRUCTURED_ONLY } from './llm-fixture.ts';
-import { type RunSeen, seeRun } from './mock-run.ts';
+import { chooseFixture, EVERY_KIND, OTHER_KINDS, outputOf, STRUCTURED_ONLY } from './llm-fixture.ts';
 import { probe as asProbe, requestText } from './requests.ts';
 import { lineTo, sendOne } from './send.ts';
 
@@ -30,23 +29,17 @@ interface NodeObservation extends Observation {
   readonly fresh: string;
 }
 
-type Unseen = 'source run' | 'replay' | 'fresh run';
-
-/** Why nothing could be observed; `unseen` names the run that was not seen to its end, where that is why. */
+/** Why nothing could be observed; `unseen` is the role of the run that was not seen to its end, where that is why. */
 interface ProblemObservation extends Observation {
   readonly type: 'problem';
   readonly reason: string;
-  readonly unseen?: Unseen;
+  readonly unseen?: string;
 }
 
 type LlmObservation = NodeObservation | ProblemObservation;
 
 function problem(reason: string, exchanges: readonly string[]): readonly [ProblemObservation] {
   return [{ type: 'problem', reason, exchanges }];
-}
-
-function notSeen(unseen: Unseen, { problem: why, exchanges }: RunSeen): readonly [ProblemObservation] {
-  return [{ type: 'problem', reason: `the ${unseen}: ${why ?? ''}`, unseen, exchanges }];
 }
 
 async function drive(probe: Probe): Promise<readonly LlmObservation[]> {
@@ -60,27 +53,24 @@ async function drive(probe: Probe): Promise<readonly LlmObservation[]> {
     const staged = await stage(probe.host, nodeId, contents.map(valid));
     if (staged.problem !== null) return problem(staged.problem, [staged.exchange]);
   }
-  const { workflowId, nodes } = fixture;
-  const nodeIds = nodes.map(({ nodeId }) => nodeId);
-  const see = (started: StartedRun): Promise<RunSeen> => seeRun(probe, probe.host, { started, nodeIds });
-  const started = await createRun(probe.host, { workflowId, inputs: {} });
-  const source = await see(started);
-  if (started.kind !== 'started' || !source.ended) return notSeen('source run', source);
-  const replay = await see(await forkRun(probe.host, started.runId, { mode: 'replay' }));
-  if (!replay.ended) return notSeen('replay', replay);
-  const fresh = await see(await createRun(probe.host, { workflowId, inputs: {} }));
-  if (!fresh.ended) return notSeen('fresh run', fresh);
-  return nodes.map(({ nodeId, kind, marks }, index) => ({
-    type: 'llm-node',
-    exchanges: [...replay.exchanges, ...source.exchanges, ...fresh.exchanges],
-    fixture: workflowId,
-    nodeId,
-    kind,
-    marks,
-    source: source.outputs[index] ?? '',
-    replay: replay.outputs[index] ?? '',
-    fresh: fresh.outputs[index] ?? '',
-  }));
+  const request = { workflowId: fixture.workflowId, inputs: {} };
+  const source = await startRun(probe, request, { role: 'source run' });
+  const replay = await startFork(probe, source, { mode: 'replay' }, { role: 'replay' });
+  const fresh = replay.problem === null ? await startRun(probe, request, { role: 'fresh run' }) : replay;
+  const unseen = [source, replay, fresh].find((run) => run.problem !== null);
+  if (unseen !== undefined) {
+    const { role, problem: why, exchanges } = unseen;
+    return [{ type: 'problem', reason: `the ${role}: ${why ?? ''}`, unseen: role, exchanges }];
+  }
+  const exchanges = [...replay.exchanges, ...source.exchanges, ...fresh.exchanges];
+  return fixture.nodes.map(({ nodeId, kind, marks }) => {
+    const outputs = {
+      source: outputOf(source, nodeId),
+      replay: outputOf(replay, nodeId),
+      fresh: outputOf(fresh, nodeId),
+    };
+    return { type: 'llm-node', exchanges, fixture: fixture.workflowId, nodeId, kind, marks, ...outputs };
+  });
 }
 
 /** Any spelling of a digest: whether it is the right one is for the rows about keys. */

@@ -5,48 +5,16 @@ import {
   membersText,
   numberText,
   objectText,
-  spelledNumbers,
   stringText,
   stringWith,
   valueText,
 } from '../shared/generate-text.ts';
 
-/** Ways to draw the parts of a valid request, each as JSON text. No part is one that a conformant host may refuse. */
-export interface PartArbitraries {
-  readonly model: Arbitrary<string>;
-  readonly message: Arbitrary<string>;
-  readonly content: Arbitrary<string>;
-  readonly tools: Arbitrary<string>;
-  readonly temperature: Arbitrary<string>;
-  readonly topP: Arbitrary<string>;
-  readonly topK: Arbitrary<string>;
-  readonly schema: Arbitrary<string>;
-}
-
-const models = [
-  'gpt-4',
-  'GPT-4',
-  'Gpt-4o',
-  'claude-3-5-sonnet-20241022',
-  'gpt-4-2024-08-06',
-  'org/model',
-  'a b',
-  'm\u00e9',
-];
-const toolNames = [
-  'a',
-  'b',
-  'Z',
-  'getWeather',
-  'get_weather',
-  'getweather',
-  'get_b',
-  'getB',
-  'tool10',
-  'tool2',
-  'x-y',
-  'xy',
-];
+const MODELS = 'gpt-4|GPT-4|Gpt-4o|claude-3-5-sonnet-20241022|gpt-4-2024-08-06|org/model|a b|m\u00e9'.split('|');
+const TOOLS = 'a|b|Z|getWeather|get_weather|getweather|get_b|getB|tool10|tool2|x-y|xy'.split('|');
+const TEMPERATURES = '0|-0.0|0.0|1|1.0|10E-1|0.7|7e-1|0.30000000000000004|1e-7|5e-324|2'.split('|');
+const TOP_PS = '0|0.0|1|1.0|0.9|9e-1|0.1|0.95|1E-6'.split('|');
+const TOP_KS = '0|-0|1|40|40.0|4e1|1E+2|9007199254740991|1e21|9.999999999999999e20'.split('|');
 
 function content(fc: Library): Arbitrary<string> {
   const text = stringText(fc).map((literal) => `{"type":"text","text":${literal}}`);
@@ -58,80 +26,54 @@ function content(fc: Library): Arbitrary<string> {
   return fc.oneof(stringText(fc), padded, blocks);
 }
 
+type Members = readonly (readonly [string, string])[];
+
+/** An object of these members, in that order or turned round; those without a value are left out. */
+function turnable(members: readonly (readonly [string, string | undefined])[], isTurned: boolean): string {
+  const given = members.filter((member): member is Members[number] => member[1] !== undefined);
+  return objectText(isTurned ? given.toReversed() : given);
+}
+
 function message(fc: Library): Arbitrary<string> {
   return fc
     .record({
       role: fc.constantFrom('user', 'system', 'assistant', 'tool'),
       content: content(fc),
       name: fc.option(fc.constantFrom('"ann"', '"Bob"'), { nil: undefined }),
-      call: fc.option(fc.constantFrom('"c1"', '"call_2"'), { nil: undefined }),
+      toolCallId: fc.option(fc.constantFrom('"c1"', '"call_2"'), { nil: undefined }),
       turned: fc.boolean(),
     })
-    .map(({ role, content: text, name, call, turned }) => {
-      const members: (readonly [string, string])[] = [
-        ['role', `"${role}"`],
-        ['content', text],
-      ];
-      if (name !== undefined) members.push(['name', name]);
-      if (call !== undefined) members.push(['toolCallId', call]);
-      return objectText(turned ? members.toReversed() : members);
-    });
+    .map(({ role, turned, ...rest }) => turnable(Object.entries({ role: `"${role}"`, ...rest }), turned));
 }
 
 function tools(fc: Library): Arbitrary<string> {
   const tool = fc.record({
-    name: fc.constantFrom(...toolNames),
+    name: fc.constantFrom(...TOOLS),
     description: fc.option(stringText(fc), { nil: undefined }),
     parameters: membersText(fc, valueText(fc, 2), 4),
     turned: fc.boolean(),
   });
   return fc.uniqueArray(tool, { selector: ({ name }) => name, minLength: 1, maxLength: 5 }).map((list) => {
-    const texts = list.map(({ name, description, parameters, turned }) => {
-      const members: (readonly [string, string])[] = [
-        ['name', `"${name}"`],
-        ['parameters', parameters],
-      ];
-      if (description !== undefined) members.push(['description', description]);
-      return objectText(turned ? members.toReversed() : members);
-    });
+    const texts = list.map(({ name, parameters, description, turned }) =>
+      turnable(Object.entries({ name: `"${name}"`, parameters, description }), turned),
+    );
     return `[${texts.join(',')}]`;
   });
 }
 
+/** Ways to draw the parts of a valid request, each as JSON text. No part is one that a conformant host may refuse. */
+export type PartArbitraries = ReturnType<typeof partArbitraries>;
+
 /** The ordinary ways to draw each part. */
-export function partArbitraries(fc: Library): PartArbitraries {
+export function partArbitraries(fc: Library) {
   return {
-    model: fc.constantFrom(...models).map((id) => JSON.stringify(id)),
+    model: fc.constantFrom(...MODELS).map((id) => JSON.stringify(id)),
     message: message(fc),
     content: content(fc),
     tools: tools(fc),
-    temperature: fc.constantFrom(
-      '0',
-      '-0.0',
-      '0.0',
-      '1',
-      '1.0',
-      '10E-1',
-      '0.7',
-      '7e-1',
-      '0.30000000000000004',
-      '1e-7',
-      '5e-324',
-      '2',
-    ),
-    topP: fc.constantFrom('0', '0.0', '1', '1.0', '0.9', '9e-1', '0.1', '0.95', '1E-6'),
-    topK: fc.constantFrom(
-      '0',
-      '-0',
-      '1',
-      '40',
-      '40.0',
-      '4e1',
-      '1E+2',
-      '9007199254740991',
-      '1e21',
-      '9.999999999999999e20',
-    ),
+    temperature: fc.constantFrom(...TEMPERATURES),
+    topP: fc.constantFrom(...TOP_PS),
+    topK: fc.constantFrom(...TOP_KS),
     schema: membersText(fc, valueText(fc, 3), 5),
   };
 }
@@ -170,7 +112,7 @@ export function schemaNaming(fc: Library, names: readonly string[]): Arbitrary<s
 }
 
 /** A schema that holds one of these number spellings. */
-export function schemaWithNumber(fc: Library, spellings: readonly string[] = spelledNumbers): Arbitrary<string> {
+export function schemaWithNumber(fc: Library, spellings: readonly string[]): Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...spellings), valueText(fc, 1))
     .map(([number, rest]) => `{"rest":${rest},"const":${number}}`);

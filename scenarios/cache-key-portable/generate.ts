@@ -37,26 +37,22 @@ function requestOf({ model, messages, optional, order }: Drawn): string {
   return objectText(order % 2 === 0 ? rotated : rotated.toReversed());
 }
 
-const plainMessage = '{"role":"user","content":"hello"}';
+interface Parts {
+  readonly message?: Arbitrary<string>;
+  readonly optional?: Readonly<Record<string, Arbitrary<string>>>;
+}
 
 /** Draws requests that are plain but for the given parts. */
-function focused(
-  fc: Library,
-  parts: {
-    readonly model?: Arbitrary<string>;
-    readonly message?: Arbitrary<string>;
-    readonly optional?: Readonly<Record<string, Arbitrary<string>>>;
-  },
-): Arbitrary<string> {
+function focused(fc: Library, { message, optional = {} }: Parts): Arbitrary<string> {
   return fc
     .record({
-      model: parts.model ?? fc.constant('"gpt-4"'),
-      message: parts.message ?? fc.constant(plainMessage),
-      optional: fc.record(parts.optional ?? {}),
+      model: fc.constant('"gpt-4"'),
+      message: message ?? fc.constant(asContent('"hello"')),
+      optional: fc.record(optional),
       order: fc.nat({ max: 9 }),
     })
-    .map(({ model, message, optional, order }) =>
-      requestOf({ model, messages: [message], optional: Object.entries(optional), order }),
+    .map(({ message: only, optional: others, ...rest }) =>
+      requestOf({ ...rest, messages: [only], optional: Object.entries(others) }),
     );
 }
 
@@ -64,31 +60,33 @@ function asContent(literal: string): string {
   return `{"role":"user","content":${literal}}`;
 }
 
+/** A response format of this schema. */
+function withFormat(schema: Arbitrary<string>): Parts {
+  return { optional: { responseFormat: schema.map(asFormat) } };
+}
+
 function asFormat(schema: string): string {
   return `{"type":"json","schema":${schema}}`;
 }
 
-function numberHazards(fc: Library, { temperature, topP, topK }: PartArbitraries): readonly Hazard[] {
-  const inSchema = (...spellings: readonly string[]): Arbitrary<string> =>
-    focused(fc, { optional: { responseFormat: schemaWithNumber(fc, spellings).map(asFormat) } });
+function schemaHazards(fc: Library): readonly Hazard[] {
+  const inSchema = (name: string, schema: Arbitrary<string>): Hazard => ({
+    name,
+    requests: focused(fc, withFormat(schema)),
+  });
+  const numbers = (name: string, ...spellings: readonly string[]): Hazard =>
+    inSchema(name, schemaWithNumber(fc, spellings));
+  const naming = (name: string, ...names: readonly string[]): Hazard => inSchema(name, schemaNaming(fc, names));
   return [
-    { name: 'sampling numbers', requests: focused(fc, { optional: { temperature, topP, topK } }) },
-    { name: 'integral fraction', requests: inSchema('1.0', '4.50', '100.0') },
-    { name: 'negative zero', requests: inSchema('-0', '-0.0') },
-    { name: 'exponents', requests: inSchema('1e-7', '1E+2', '1e21', '1e20', '0.000001', '-1.5E-9') },
-    { name: 'shortest round trip', requests: inSchema('0.30000000000000004', '5e-324', '1.7976931348623157e308') },
-    { name: 'large integers', requests: inSchema('9007199254740991', '-9007199254740991', '1.2345678901234568e20') },
-  ];
-}
-
-function nameHazards(fc: Library): readonly Hazard[] {
-  const naming = (...names: readonly string[]): Arbitrary<string> =>
-    focused(fc, { optional: { responseFormat: schemaNaming(fc, names).map(asFormat) } });
-  return [
-    { name: 'code units against code points', requests: naming('\ufb33', '\u{1f600}') },
-    { name: 'integer-like names', requests: naming('10', '9', 'a') },
-    { name: '__proto__', requests: naming('__proto__', 'z') },
-    { name: 'composed and decomposed', requests: naming('\u00e9', 'e\u0301') },
+    numbers('integral fraction', '1.0', '4.50', '100.0'),
+    numbers('negative zero', '-0', '-0.0'),
+    numbers('exponents', '1e-7', '1E+2', '1e21', '1e20', '0.000001', '-1.5E-9'),
+    numbers('shortest round trip', '0.30000000000000004', '5e-324', '1.7976931348623157e308'),
+    numbers('large integers', '9007199254740991', '-9007199254740991', '1.2345678901234568e20'),
+    naming('code units against code points', '\ufb33', '\u{1f600}'),
+    naming('integer-like names', '10', '9', 'a'),
+    naming('__proto__', '__proto__', 'z'),
+    naming('composed and decomposed', '\u00e9', 'e\u0301'),
   ];
 }
 
@@ -103,34 +101,20 @@ function stringHazards(fc: Library): readonly Hazard[] {
   ];
 }
 
-const oneBlock = '{"role":"assistant","content":[{"type":"text","text":"a"}]}';
+const BLOCKS =
+  '{"content":[{"type":"text","text":" a"},{"text":"","type":"text"}],"role":"user"},{"role":"assistant","content":[{"type":"text","text":"a"}]}';
 
-function shapeHazards(fc: Library, parts: PartArbitraries, recipe: RecipeName): readonly Hazard[] {
-  const extras = Object.entries(excludedFields(recipe));
-  const extra = focused(fc, { optional: Object.fromEntries(extras.map(([name, text]) => [name, fc.constant(text)])) });
-  const block = parts.content.map(
-    (content) =>
-      `{"content":[{"type":"text","text":" a"},{"text":"","type":"text"}],"role":"user"},${oneBlock},${asContent(content)}`,
-  );
-  return [
-    {
-      name: 'nesting',
-      requests: focused(fc, {
-        optional: { responseFormat: nestedValue(fc).map((value) => asFormat(`{"deep":${value}}`)) },
-      }),
-    },
-    {
-      name: 'empty values',
-      requests: focused(fc, {
-        message: fc.constantFrom('{"role":"user","content":""}', '{"role":"user","content":[]}'),
-        optional: { responseFormat: fc.constant(asFormat('{"":{},"a":[],"b":"","c":null}')) },
-      }),
-    },
-    { name: 'tools in clashing order', requests: focused(fc, { optional: { tools: clashingTools(fc) } }) },
-    { name: 'content shapes', requests: focused(fc, { message: block }) },
-    { name: 'fields outside the recipe', requests: extra },
-    { name: 'free', requests: free(fc, parts, recipe) },
+function shapeHazards(fc: Library, { content }: PartArbitraries, recipe: RecipeName): readonly Hazard[] {
+  const empty = fc.constantFrom('{"role":"user","content":""}', '{"role":"user","content":[]}');
+  const extras = Object.entries(excludedFields(recipe)).map(([name, text]) => [name, fc.constant(text)] as const);
+  const parts: readonly (readonly [name: string, parts: Parts])[] = [
+    ['nesting', withFormat(nestedValue(fc).map((value) => `{"deep":${value}}`))],
+    ['empty values', { message: empty, ...withFormat(fc.constant('{"":{},"a":[],"b":"","c":null}')) }],
+    ['tools in clashing order', { optional: { tools: clashingTools(fc) } }],
+    ['content shapes', { message: content.map((text) => `${BLOCKS},${asContent(text)}`) }],
+    ['fields outside the recipe', { optional: Object.fromEntries(extras) }],
   ];
+  return parts.map(([name, given]) => ({ name, requests: focused(fc, given) }));
 }
 
 function clashingTools(fc: Library): Arbitrary<string> {
@@ -158,7 +142,14 @@ function free(fc: Library, parts: PartArbitraries, recipe: RecipeName): Arbitrar
 /** The hazards in the order in which a run goes round them: any 20 requests in a row hold each of them. */
 function hazards(fc: Library, recipe: RecipeName): readonly Hazard[] {
   const parts = partArbitraries(fc);
-  return [...numberHazards(fc, parts), ...nameHazards(fc), ...stringHazards(fc), ...shapeHazards(fc, parts, recipe)];
+  const { temperature, topP, topK } = parts;
+  return [
+    { name: 'sampling numbers', requests: focused(fc, { optional: { temperature, topP, topK } }) },
+    ...schemaHazards(fc),
+    ...stringHazards(fc),
+    ...shapeHazards(fc, parts, recipe),
+    { name: 'free', requests: free(fc, parts, recipe) },
+  ];
 }
 
 /** One generated request, with what is needed to draw it again. */

@@ -15,7 +15,7 @@ import {
 } from './answers.ts';
 import { shownAnswer } from './observation.ts';
 import { control, type KeyRequest, probe, requestText, type RequestParts } from './requests.ts';
-import { SEAM_SCENARIO, sending } from './seam-scenario.ts';
+import { SEAM_SCENARIO, sending } from './send.ts';
 
 const row = { id: 'cache-key.includes-recipe-fields', title: 'Every field of the recipe influences the key' };
 const WHOLE = 'every field';

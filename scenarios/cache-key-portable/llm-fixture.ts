@@ -3,6 +3,9 @@ import { member, readDiscovery } from '../../src/contract/discovery.ts';
 import { packageFile } from '../../src/contract/package-root.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { workflowPath } from '../../src/protocol/paths.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 
 /** An LLM-calling node of a fixture: what the model is staged to say first and second, and how an output shows which. */
 interface LlmNode {
@@ -70,4 +73,15 @@ export async function chooseFixture(probe: Probe): Promise<LlmFixture | undefine
     if (await isSeeded(probe, fixture.workflowId)) return fixture;
   }
   return undefined;
+}
+
+/** Longer outputs are cut: what was staged stands near their beginning. */
+const KEPT = 4000;
+
+/** What a node's events said, as one text. Backslashes go, so that JSON inside a string reads like JSON beside it. */
+export function outputOf(run: RunObservation, nodeId: string): string {
+  const payloads = eventsOf(run)
+    .filter((event) => nodeOf(event) === nodeId && event.type !== 'node.started')
+    .map(({ payload }) => JSON.stringify(payload) ?? '');
+  return payloads.join(' ').replaceAll('\\', '').slice(0, KEPT);
 }

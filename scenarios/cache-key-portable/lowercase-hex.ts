@@ -5,7 +5,7 @@ import type { RecipeName } from '../../src/runner/scenario.ts';
 import { type Answers, diagnosisOf, gapIn, instabilityOf, keyOf, undecidedBy } from './answers.ts';
 import { shownAnswer } from './observation.ts';
 import { after, before, controls } from './requests.ts';
-import { SEAM_SCENARIO, sending } from './seam-scenario.ts';
+import { SEAM_SCENARIO, sending } from './send.ts';
 
 const row = { id: 'cache-key.lowercase-hex', title: 'A key is 64 lowercase hexadecimal characters' };
 

@@ -3,15 +3,15 @@ import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { createRun } from '../../src/host/runs.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { startRun } from '../shared/run-observation.ts';
 import { stage, valid } from '../shared/seams.ts';
 import { type Answers, answersIn, instabilityOf, keyFor, undecidedBy, withoutKey } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
-import { seeRun } from './mock-run.ts';
+import { outputOf } from './llm-fixture.ts';
 import { type CacheKeyObservation, shownAnswer, shownKey } from './observation.ts';
-import { after, before, type KeyRequest, PLAIN, requestText } from './requests.ts';
+import { after, before, PLAIN, probe as asProbe, requestText } from './requests.ts';
 import { lineTo, seamNeed, send, sendOne } from './send.ts';
 
 const id = 'cache-key.not-a-security-boundary';
@@ -29,12 +29,7 @@ interface TenantRunObservation extends Observation {
 
 type BoundaryObservation = CacheKeyObservation | TenantRunObservation;
 
-const AS_SECOND: KeyRequest = {
-  name: 'as the second tenant',
-  part: 'probe',
-  request: requestText(),
-  variation: 'the second tenant',
-};
+const AS_SECOND = { ...asProbe('as the second tenant', requestText()), variation: 'the second tenant' };
 
 async function runAs(
   probe: Probe,
@@ -46,14 +41,13 @@ async function runAs(
   const step = own.problem === null ? own : await stage(probe.host, NODE, [entry, entry, entry]);
   const common = { type: 'tenant-run', tenant, staged } as const;
   if (step.problem !== null) return { ...common, problem: step.problem, output: '', exchanges: [step.exchange] };
-  const started = await createRun(handle, { workflowId: WORKFLOW, inputs: {} });
-  const seen = await seeRun(probe, handle, { started, nodeIds: [NODE] });
-  return {
-    ...common,
-    problem: seen.problem,
-    output: seen.outputs[0] ?? '',
-    exchanges: [step.exchange, ...seen.exchanges],
-  };
+  const run = await startRun(
+    probe,
+    { workflowId: WORKFLOW, inputs: {} },
+    { role: `run of the ${tenant} tenant`, handle },
+  );
+  const exchanges = [step.exchange, ...run.exchanges];
+  return { ...common, problem: run.problem, output: outputOf(run, NODE), exchanges };
 }
 
 /** The second tenant goes first: what it then sees shows that staging reaches it. */

@@ -38,7 +38,9 @@ function* reduced(node: JsonNode, path: Path, source: string): Generator<string>
     case 'string':
       return yield* reducedString(node.value, path);
     case 'number':
-      return yield* ['0', '1', node.raw.slice(0, -1)].filter((text) => isShorterNumber(text, node.raw));
+      return yield* ['0', '1', node.raw.slice(0, -1)].filter(
+        (text) => text.length < node.raw.length && parseJsonText(text).ok,
+      );
     case 'boolean':
     case 'null':
       return;
@@ -76,12 +78,8 @@ function* reducedArray(items: readonly JsonNode[], path: Path, source: string): 
 function* reducedString(value: string, path: Path): Generator<string> {
   const points = Array.from(value);
   const half = points.length >> 1;
-  const shorter = [
-    [],
-    points.slice(0, half),
-    points.slice(half),
-    ...points.slice(0, 40).map((_, at) => points.toSpliced(at, 1)),
-  ];
+  const oneLess = points.slice(0, 40).map((_, at) => points.toSpliced(at, 1));
+  const shorter = [[], points.slice(0, half), points.slice(half), ...oneLess];
   for (const kept of shorter) {
     if (kept.length < points.length && (kept.length > 0 || !NAMES.has(path.join('/'))))
       yield JSON.stringify(kept.join(''));
@@ -90,13 +88,8 @@ function* reducedString(value: string, path: Path): Generator<string> {
 
 /** Below parameters, a schema or a content block a member may have any name. */
 function isFree(path: Path): boolean {
-  return (
-    ['parameters', 'schema'].some((name) => path.includes(name)) || path.join('/').startsWith('messages/#/content/#/')
-  );
-}
-
-function isShorterNumber(text: string, raw: string): boolean {
-  return text.length < raw.length && parseJsonText(text).ok;
+  const isOfSchema = path.includes('parameters') || path.includes('schema');
+  return isOfSchema || path.join('/').startsWith('messages/#/content/#/');
 }
 
 function objectText(members: readonly (readonly [string, string])[]): string {
@@ -105,15 +98,7 @@ function objectText(members: readonly (readonly [string, string])[]): string {
 
 /** A value as its source spelled it, without the white space between its tokens. */
 function write(node: JsonNode, source: string): string {
-  switch (node.kind) {
-    case 'object':
-      return objectText(node.members.map(({ key, value }) => [JSON.stringify(key), write(value, source)] as const));
-    case 'array':
-      return `[${node.items.map((item) => write(item, source)).join(',')}]`;
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return source.slice(node.start, node.end);
-  }
+  if (node.kind === 'array') return `[${node.items.map((item) => write(item, source)).join(',')}]`;
+  if (node.kind !== 'object') return source.slice(node.start, node.end);
+  return objectText(node.members.map(({ key, value }) => [JSON.stringify(key), write(value, source)] as const));
 }

@@ -27,7 +27,7 @@ import {
   withContent,
   withSchema,
 } from './requests.ts';
-import { SEAM_SCENARIO, sending } from './seam-scenario.ts';
+import { SEAM_SCENARIO, sending } from './send.ts';
 
 /** A row of requests that must get no key. */
 interface RejectionRow {

@@ -1,4 +1,4 @@
-import type { DigestRow } from './digest-row.ts';
+import type { DigestRow } from './digest-rows.ts';
 import { either, type KeyRequest, probe, requestText, withContent, withSchema } from './requests.ts';
 
 /**

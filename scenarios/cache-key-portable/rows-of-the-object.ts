@@ -1,4 +1,4 @@
-import type { DigestRow } from './digest-row.ts';
+import type { DigestRow } from './digest-rows.ts';
 import { either, probe, requestText, withContent, withParameters } from './requests.ts';
 
 const withModel = (id: string): string => requestText({ model: JSON.stringify(id) });

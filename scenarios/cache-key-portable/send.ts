@@ -1,7 +1,8 @@
 import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { Need, RecipeName } from '../../src/runner/scenario.ts';
+import type { Need, Recorded, RecipeName, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { answersIn } from './answers.ts';
 import { type CacheKeyObservation, type KeyObservation, type Part, readAnswer } from './observation.ts';
 import { type KeyRequest, requestText } from './requests.ts';
 
@@ -114,4 +115,17 @@ export async function withRepeats(
     .map((request): KeyRequest => ({ name: 'a request with a wrong key, sent again', part: 'again', request }));
   if (repeats.length === 0 || line.signal.aborted) return recorded;
   return [...recorded, ...(await send(line, repeats))];
+}
+
+/** What the scenarios have in common that send requests to the seam and judge what all of them were answered. */
+export const SEAM_SCENARIO = {
+  suite: 'cache-key-portable',
+  needs: [seamNeed],
+  see: (recorded: readonly Recorded<CacheKeyObservation>[]) => answersIn(recorded),
+};
+
+/** The drive that sends the requests of a row, each once; those that got a wrong key once more. */
+export function sending(requestsFor: (recipe: RecipeName) => readonly KeyRequest[]) {
+  return async (probe: Probe, { recipe }: ScenarioOptions): Promise<readonly CacheKeyObservation[]> =>
+    withRepeats(lineTo(probe), await send(lineTo(probe), requestsFor(recipe)), recipe);
 }

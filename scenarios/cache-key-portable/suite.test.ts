@@ -285,7 +285,7 @@ describe('a host with one mistake', () => {
       ...fields,
       messages: messages(fields)
         .map((message) => ({ message, text: jcs(message['content']) }))
-        .toSorted((a, b) => lengthOf(a.message) - lengthOf(b.message) || (a.text < b.text ? -1 : 1))
+        .toSorted((a, b) => a.text.length - b.text.length || (a.text < b.text ? -1 : 1))
         .map(({ message }) => message),
     }));
     const { judgements } = await run(probeOf(seam));

@@ -6,54 +6,10 @@ export type Library = typeof FastCheck;
 
 /** Characters as a JSON string may spell them; every entry is a whole number of characters, so any sequence is valid. */
 const spelledCharacters: readonly string[] = [
-  'a',
-  'b',
-  'Z',
-  '0',
-  ' ',
-  '_',
-  '-',
-  '.',
-  'hello',
-  '~',
-  "'",
-  String.raw`\"`,
-  String.raw`\\`,
-  '/',
-  String.raw`\/`,
-  String.raw`\b`,
-  String.raw`\f`,
-  String.raw`\n`,
-  String.raw`\r`,
-  String.raw`\t`,
-  String.raw`\u0000`,
-  String.raw`\u001F`,
-  String.raw`\u0022`,
-  String.raw`\u005c`,
-  String.raw`\u000a`,
-  '\u007f',
-  '\u0080',
-  '<',
-  '>',
-  '&',
-  '\u2028',
-  '\u2029',
-  String.raw`\u2028`,
-  '\u00e9',
-  String.raw`\u00E9`,
-  'e\u0301',
-  '\u00c5',
-  '\u212b',
-  '\ufb01',
-  '\u20ac',
-  '\u4f60',
-  '\u{1f600}',
-  String.raw`\ud83d\ude00`,
-  '\u{10348}',
-  '\ue000',
-  '\ufb33',
-  '\uffff',
-  '\ufeff',
+  ...`a|b|Z|0| |_|-|.|hello|~|'`.split('|'),
+  ...String.raw`\"|\\|/|\/|\b|\f|\n|\r|\t|\u0000|\u001F|\u0022|\u005c|\u000a`.split('|'),
+  ...'\u007f|\u0080|<|>|&|\u2028|\u2029|\\u2028|\u00e9|\\u00E9|e\u0301|\u00c5|\u212b|\ufb01|\u20ac|\u4f60'.split('|'),
+  ...'\u{1f600}|\\ud83d\\ude00|\u{10348}|\ue000|\ufb33|\uffff|\ufeff'.split('|'),
 ];
 
 /** A JSON string literal; shorter and plainer as it shrinks. */
@@ -69,34 +25,11 @@ export function stringWith(fc: Library, spellings: readonly string[]): Arbitrary
 }
 
 /** Number spellings that a careless writer gets wrong. */
-export const spelledNumbers: readonly string[] = [
-  '0',
-  '1',
-  '1.0',
-  '-0',
-  '-0.0',
-  '0e0',
-  '1e-7',
-  '1E-7',
-  '0.0000001',
-  '0.000001',
-  '1E+2',
-  '1e2',
-  '100',
-  '1e21',
-  '1e20',
-  '5e-324',
-  '2.2250738585072014e-308',
-  '1.7976931348623157e308',
-  '0.30000000000000004',
-  '0.1',
-  '4.50',
-  '-1.5E-9',
-  '9007199254740991',
-  '-9007199254740991',
-  '9.999999999999999e20',
-  '1.2345678901234568E20',
-];
+export const spelledNumbers: readonly string[] = (
+  '0|1|1.0|-0|-0.0|0e0|1e-7|1E-7|0.0000001|0.000001|1E+2|1e2|100|1e21|1e20|5e-324|2.2250738585072014e-308|' +
+  '1.7976931348623157e308|0.30000000000000004|0.1|4.50|-1.5E-9|9007199254740991|-9007199254740991|' +
+  '9.999999999999999e20|1.2345678901234568E20'
+).split('|');
 
 /** A JSON number within the range of a double. */
 export function numberText(fc: Library): Arbitrary<string> {
@@ -108,32 +41,10 @@ export function numberText(fc: Library): Arbitrary<string> {
 }
 
 /** Names whose order tells the ways of sorting apart, or that a JavaScript object treats specially. */
-export const clashingNames: readonly string[] = [
-  'a',
-  'b',
-  'A',
-  'B',
-  '_',
-  '',
-  'ab',
-  '10',
-  '9',
-  '1',
-  '01',
-  '-1',
-  '4294967294',
-  '4294967295',
-  '\ufb33',
-  '\u{1f600}',
-  '\ue000',
-  '\u00e9',
-  'e\u0301',
-  '\r',
-  '__proto__',
-  'constructor',
-  'toString',
-  'type',
-];
+export const clashingNames: readonly string[] = (
+  'a|b|A|B|_||ab|10|9|1|01|-1|4294967294|4294967295|\ufb33|\u{1f600}|\ue000|\u00e9|e\u0301|\r|' +
+  '__proto__|constructor|toString|type'
+).split('|');
 
 /** An object text of these members with every name once, in the order that was drawn. */
 export function objectText(members: readonly (readonly [string, string])[]): string {

@@ -1,6 +1,8 @@
 import { type AnswersDiagnosis, diagnoseAnswers, type Explanation, rightKeyOf } from '../../src/cache-key/index.ts';
+import { canonicalRecipe } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
-import type { RecipeName } from '../../src/runner/scenario.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
 import {
   type Answers,
   choicesIn,
@@ -15,18 +17,26 @@ import {
 } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
 import { isUnobserved, type RecordedKey, shownAnswer, shownKey } from './observation.ts';
+import { controls, type KeyRequest } from './requests.ts';
+import { SEAM_SCENARIO, sending } from './send.ts';
 
 /** Two requests that differ in the order of their messages alone, and one that shows that the host heeds what was swapped. */
-export interface Swap {
+interface Swap {
   readonly pair: readonly [string, string];
   readonly heeded: string;
 }
 
-/** The row that is judged: its id and the recipe that was selected. */
-interface JudgedRow {
+/** A row that is judged by digests: the requirement, the sentence that is checked, the requests that put it to the test. */
+export interface DigestRow {
   readonly id: string;
-  readonly recipe: RecipeName;
+  readonly title: string;
+  readonly requests: readonly KeyRequest[];
   readonly swaps?: readonly Swap[];
+}
+
+/** What decides about a row: its id, what its requests are to tell apart, and the recipe that was selected. */
+interface JudgedRow extends Pick<DigestRow, 'id' | 'swaps'> {
+  readonly recipe: RecipeName;
 }
 
 /**
@@ -149,4 +159,18 @@ function unexplained(keys: readonly RecordedKey[], row: JudgedRow): Outcome {
 
 function rightKey({ request }: RecordedKey, { recipe }: JudgedRow): string {
   return rightKeyOf(request, recipe) ?? 'no key';
+}
+
+/** The scenarios of digest rows: the plain controls and the row's own requests. */
+export function digestScenarios(rows: readonly DigestRow[]): readonly Scenario[] {
+  return rows.map(({ id, title, requests, swaps = [] }) =>
+    defineScenario({
+      ...SEAM_SCENARIO,
+      id,
+      title,
+      gate: canonicalRecipe,
+      drive: sending(() => [...controls, ...requests]),
+      checks: [{ id, title, judge: (answers, { options: { recipe } }) => judgeDigest(answers, { id, recipe, swaps }) }],
+    }),
+  );
 }

@@ -1,0 +1,196 @@
+import { diagnoseAnswers } from '../../src/cache-key/index.ts';
+import { phase4 } from '../../src/contract/gates.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { RecipeName } from '../../src/runner/scenario.ts';
+import {
+  type Answers,
+  choicesIn,
+  diagnosisBy,
+  gapIn,
+  instabilityOf,
+  keyAnswers,
+  keyFor,
+  keyOf,
+  undecidedBy,
+} from './answers.ts';
+import { catalogued } from './diagnoses.ts';
+import { excludedFields } from './excluded-fields.ts';
+import type { RecordedKey } from './observation.ts';
+import {
+  after,
+  before,
+  either,
+  type KeyRequest,
+  PLAIN,
+  PLAIN_AGAIN,
+  probe as asProbe,
+  requestText,
+} from './requests.ts';
+import { lineTo, SEAM_SCENARIO, send, sending, withRepeats } from './send.ts';
+
+/** What an invariance row says for itself: `diagnose` names the cause when some variations changed the key. */
+interface InvarianceRow {
+  readonly expected: string;
+  readonly diagnose: (changed: readonly RecordedKey[], keys: readonly RecordedKey[]) => Diagnosis | undefined;
+}
+
+/**
+ * Judges that no probe's variation changes the key of the plain request. Passes only when the plain request got the same
+ * key twice and a change that matters got another one.
+ */
+export function judgeInvariance(answers: Answers, { expected, diagnose }: InvarianceRow): Outcome {
+  const { keys } = answers;
+  const instability = instabilityOf(keys);
+  if (instability !== undefined) return undecidedBy(instability, keys);
+  const plain = keyFor(keys, PLAIN);
+  const probes = keys.filter(({ part }) => part === 'probe');
+  const changed = probes.filter(({ answer }) => answer.kind === 'key' && answer.key !== plain);
+  if (changed.length > 0) {
+    const diagnosis = diagnose(changed, keys);
+    const actual = `another key with ${changed.map(({ name }) => name).join(', ')}`;
+    const mismatch = { expected, actual, ...(diagnosis === undefined ? {} : { diagnosis }) };
+    return fail(mismatch, [...changed, ...keys.filter(({ name }) => name === PLAIN)]);
+  }
+  const gap = gapIn(answers, probes);
+  return gap === undefined ? pass(keys, choicesIn(keys)) : undecided(gap, keys);
+}
+
+const FIELDS = {
+  id: 'cache-key.excludes-non-recipe-fields',
+  title: 'No field outside the recipe influences the key, alone or together with others',
+};
+
+const CHOICES: readonly KeyRequest[] = [
+  either(
+    'an unknown member in a message',
+    requestText({ messages: '[{"role":"user","content":"hello","id":"m1"}]' }),
+    'plain',
+  ),
+  either('a tool', requestText({ tools: '[{"name":"t","parameters":{}}]' })),
+  either(
+    'an unknown member in a tool',
+    requestText({ tools: '[{"name":"t","parameters":{},"strict":true}]' }),
+    'a tool',
+  ),
+];
+
+function fieldRequests(recipe: RecipeName): readonly KeyRequest[] {
+  const fields = excludedFields(recipe);
+  const alone = Object.entries(fields).map(([name, value]) => asProbe(name, requestText({ [name]: value })));
+  return [...before, ...alone, asProbe('all of them together', requestText(fields)), ...CHOICES, ...after];
+}
+
+function diagnoseFields(changed: readonly RecordedKey[], keys: readonly RecordedKey[], recipe: RecipeName): Diagnosis {
+  const diagnosis = diagnoseAnswers(keyAnswers(keys.filter(({ part }) => part !== 'either')), recipe);
+  if (diagnosis.kind === 'explained' && diagnosis.explained === diagnosis.total) {
+    return diagnosisBy(diagnosis.explanation);
+  }
+  const names = changed.map(({ name }) => name).join(', ');
+  return { code: 'extra-field-included', message: `fields outside the recipe enter the key: ${names}` };
+}
+
+/** replay.md §A: the set of fields is closed. */
+export const excludesNonRecipeFields = defineScenario({
+  ...SEAM_SCENARIO,
+  ...FIELDS,
+  gate: phase4,
+  drive: sending(fieldRequests),
+  checks: [
+    {
+      ...FIELDS,
+      judge: (answers, { options: { recipe } }) =>
+        judgeInvariance(answers, {
+          expected: 'the key of the same request without the field',
+          diagnose: (changed, keys) => diagnoseFields(changed, keys, recipe),
+        }),
+    },
+  ],
+});
+
+const TRANSPORT = {
+  id: 'cache-key.excludes-transport',
+  title: 'Headers, credentials, tenant and connection do not influence the key',
+};
+
+const HEADERS: Readonly<Record<string, string>> = {
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  tracestate: 'vendor=1',
+  'x-request-id': 'conformance-request-1',
+  'x-correlation-id': 'conformance-correlation-1',
+  cookie: 'session=conformance',
+  'x-tenant-id': 'conformance-tenant',
+  'user-agent': 'conformance/2',
+  'accept-language': 'sv',
+  'idempotency-key': 'conformance-key-1',
+};
+
+const OTHER_TENANT = "the second tenant's credential";
+const PINNED = 'x-request-id twice';
+
+/** The mistake that a variation shows which changes the key. */
+const CODES = new Map([
+  ...['x-tenant-id', OTHER_TENANT].map((name) => [name, 'tenant-in-key'] as const),
+  ...['traceparent', 'tracestate', 'x-request-id', 'x-correlation-id', 'idempotency-key', PINNED].map(
+    (name) => [name, 'request-id-in-key'] as const,
+  ),
+]);
+
+function varied(variation: string, sent: Readonly<Record<string, string>>): KeyRequest {
+  return { name: variation, part: 'probe', request: requestText(), variation, headers: sent };
+}
+
+const TRANSPORT_REQUESTS: readonly KeyRequest[] = [
+  ...before,
+  ...Object.entries(HEADERS).map(([name, value]) => varied(name, { [name]: value })),
+  varied(PINNED, { 'x-request-id': 'conformance-request-1' }),
+  varied('all of them together', HEADERS),
+  varied('a fresh connection', { connection: 'close' }),
+  ...after,
+];
+
+function diagnoseTransport(changed: readonly RecordedKey[]): Diagnosis | undefined {
+  const codes = [...new Set(changed.flatMap(({ name }) => CODES.get(name) ?? []))];
+  const message = codes.map((code) => catalogued(code).message).join('; ');
+  return codes.length === 0 ? undefined : { code: codes.join('+'), message };
+}
+
+/** Without a request id of its own each request gets another key, with the same one it gets the same key. */
+function requestIdFailure({ keys }: Answers): Outcome | undefined {
+  const named = (name: string): RecordedKey | undefined => keys.find((each) => each.name === name);
+  const shown = [PLAIN, PLAIN_AGAIN, 'x-request-id', PINNED].map(named).filter((each) => each !== undefined);
+  const [first, again, one, same] = shown.map(keyOf);
+  if (first === undefined || again === undefined || one === undefined) return undefined;
+  if (first === again || one !== same) return undefined;
+  const mismatch = {
+    expected: 'the key of the same request without the header',
+    actual: 'the same key only where x-request-id is the same, another one each time without it',
+    diagnosis: catalogued('request-id-in-key'),
+  };
+  return fail(mismatch, shown);
+}
+
+/** replay.md §A, 0041 §E: nothing of the way that a request takes is part of it. */
+export const excludesTransport = defineScenario({
+  ...SEAM_SCENARIO,
+  ...TRANSPORT,
+  gate: phase4,
+  drive: async (probe, { recipe }) => {
+    const own = await send(lineTo(probe), TRANSPORT_REQUESTS);
+    const { otherTenant } = probe;
+    const other = otherTenant === undefined ? [] : await send(lineTo(probe, otherTenant), [varied(OTHER_TENANT, {})]);
+    return withRepeats(lineTo(probe), [...own, ...other], recipe);
+  },
+  checks: [
+    {
+      ...TRANSPORT,
+      judge: (answers) =>
+        requestIdFailure(answers) ??
+        judgeInvariance(answers, {
+          expected: 'the key of the same request, sent plainly',
+          diagnose: diagnoseTransport,
+        }),
+    },
+  ],
+});
