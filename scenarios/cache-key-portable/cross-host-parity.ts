@@ -6,7 +6,7 @@ import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, RecipeName } from '../../src/runner/scenario.ts';
-import { answersIn, instabilityOf, joined, keyOf } from './answers.ts';
+import { answersIn, instabilityOf, joined, keyOf, OWNERS } from './answers.ts';
 import { departures, HOSTS, remedyOf, type Sides } from './departures.ts';
 import { type CacheKeyObservation, type RecordedKey, shownAnswer } from './observation.ts';
 import {
@@ -107,7 +107,7 @@ function judge(recorded: readonly Recorded<ParityObservation>[], recipe: RecipeN
     const expected = `one key from both hosts for ${different.map(([{ name }]) => `"${name}"`).join(', ')}`;
     const actual = `${shownAnswer(a.answer)} and ${shownAnswer(b.answer)} for "${a.name}"`;
     // Keys that are wrong by themselves differ from anybody's; a vendor's cannot be computed.
-    const restsOn = VENDOR_RECIPE.test(one) ? {} : { restsOn: OFFLINE };
+    const restsOn = VENDOR_RECIPE.test(one) ? {} : { restsOn: OWNERS.rightKeys };
     const diagnosis = found === undefined ? {} : { diagnosis: found };
     return fail({ expected, actual, ...diagnosis, ...restsOn }, different.flat());
   }
@@ -126,9 +126,6 @@ function pairUp([first, second]: Sides): readonly Pair[] {
     return b === undefined ? [] : [[a, b] as const];
   });
 }
-
-/** The row about keys that are computed offline. */
-const OFFLINE = 'cache-key.reproducible-offline';
 
 /** What the two hosts answered to one request. */
 function bothAnswers([a, b]: Pair): string {
