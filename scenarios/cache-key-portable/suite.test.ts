@@ -207,8 +207,6 @@ const wrongHosts: readonly (readonly [code: string, rows: readonly string[], sea
   ],
 ];
 
-const lengthOf = (message: Fields): number => JSON.stringify(message['content']).length;
-
 describe('a right host', () => {
   it('passes every row that needs no run', async () => {
     const { judgements, observations } = await run(probeOf(seamOf((text) => sha(right(text)))));
