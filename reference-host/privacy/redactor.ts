@@ -1,10 +1,9 @@
 import type { JsonObject } from '../json.ts';
 import { isObject, member } from '../json.ts';
 import type { SpanAttributes } from '../parts.ts';
-import type { GovernancePolicy, SpellingKind, Surface } from '../policies/governance.ts';
+import type { GovernancePolicy, Surface } from '../policies/governance.ts';
 import type { Annotation } from '../store/annotations.ts';
 import type { RunEvent } from '../store/event.ts';
-import type { SecretOrigin } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Needles } from './redact.ts';
@@ -45,16 +44,8 @@ export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, 
   };
   const hidden = ({ run, surface, streamMode = '' }: Showing, found: Secrets): Needles => {
     const at = { run, ofFork: store.runs.parent(run)?.fork !== undefined, surface, streamMode };
-    // Secrets are many, the ways in which they came in and are spelt few.
-    const decided = new Map<string, boolean>();
-    const isHidden = (origin: SecretOrigin, spelling: SpellingKind): boolean => {
-      const way = `${origin} ${spelling}`;
-      const isKnown = decided.get(way) ?? hides({ ...at, origin, spelling });
-      decided.set(way, isKnown);
-      return isKnown;
-    };
     const chosen = [...found].map(([secret, origin]) => {
-      const spellings = secrets.spellings(secret).filter(({ kind }) => isHidden(origin, kind));
+      const spellings = secrets.spellings(secret).filter(({ kind }) => hides({ ...at, origin, spelling: kind }));
       return [secret, spellings] as const;
     });
     return needlesFor(new Map(chosen));
