@@ -109,7 +109,8 @@ function judge(recorded: readonly Recorded<ParityObservation>[], recipe: RecipeN
     // Keys that are wrong by themselves differ from anybody's; a vendor's cannot be computed.
     const restsOn = VENDOR_RECIPE.test(one) ? {} : { restsOn: OWNERS.rightKeys };
     const diagnosis = found === undefined ? {} : { diagnosis: found };
-    return fail({ expected, actual, ...diagnosis, ...restsOn }, different.flat());
+    // All of it: what two hosts key alike says nothing beside what they do not.
+    return fail({ expected, actual, ...diagnosis, ...restsOn }, [...different.flat(), ...recorded]);
   }
   const withoutKeys = pairs.filter((pair) => pair.some(({ answer }) => answer.kind !== 'key'));
   const unpaired = withoutKeys.find(([{ part }]) => part !== 'either');
