@@ -161,16 +161,14 @@ function rightKey({ request }: RecordedKey, { recipe }: JudgedRow): string {
   return rightKeyOf(request, recipe) ?? 'no key';
 }
 
-/** The scenarios of digest rows: the plain controls and the row's own requests. */
-export function digestScenarios(rows: readonly DigestRow[]): readonly Scenario[] {
-  return rows.map(({ id, title, requests, swaps = [] }) =>
-    defineScenario({
-      ...SEAM_SCENARIO,
-      id,
-      title,
-      gate: canonicalRecipe,
-      drive: sending(() => [...controls, ...requests]),
-      checks: [{ id, title, judge: (answers, { options: { recipe } }) => judgeDigest(answers, { id, recipe, swaps }) }],
-    }),
-  );
+/** The scenario of a digest row: the plain controls and the row's own requests. */
+export function digestScenario({ id, title, requests, swaps = [] }: DigestRow): Scenario {
+  return defineScenario({
+    ...SEAM_SCENARIO,
+    id,
+    title,
+    gate: canonicalRecipe,
+    drive: sending(() => [...controls, ...requests]),
+    checks: [{ id, title, judge: (answers, { options: { recipe } }) => judgeDigest(answers, { id, recipe, swaps }) }],
+  });
 }

@@ -3,17 +3,23 @@ import { countedAtWitness } from './counted-at-witness.ts';
 import { crossHostParity } from './cross-host-parity.ts';
 import { deterministic } from './deterministic.ts';
 import { diagnoses } from './diagnoses.ts';
-import { digestScenarios } from './digest-rows.ts';
 import { everyLlmNode } from './every-llm-node.ts';
 import { excludesNonRecipeFields, excludesTransport } from './exclusions.ts';
 import { includesRecipeFields } from './includes-recipe-fields.ts';
 import { lowercaseHex } from './lowercase-hex.ts';
 import { notASecurityBoundary } from './not-a-security-boundary.ts';
 import { recipeObserved } from './recipe-observed.ts';
-import { rejections } from './rejections.ts';
+import { rejectsNonJsonValues, rejectsMalformed } from './rejections.ts';
 import { reproducibleOffline } from './reproducible-offline.ts';
-import { ROWS_OF_JCS } from './rows-of-jcs.ts';
-import { ROWS_OF_THE_OBJECT } from './rows-of-the-object.ts';
+import { jcsNumbers, jcsStrings, jcsKeyOrder } from './rows-of-jcs.ts';
+import {
+  omitsAbsent,
+  sortsTools,
+  canonicalToolSchema,
+  preservesMessageOrder,
+  preservesContentShape,
+  modelVerbatim,
+} from './rows-of-the-object.ts';
 
 /** cache-key-portable: can another host, or an auditor without one, compute this host's LLM cache keys? */
 export const cacheKeyPortable: Suite = {
@@ -25,8 +31,17 @@ export const cacheKeyPortable: Suite = {
     excludesNonRecipeFields,
     excludesTransport,
     includesRecipeFields,
-    ...digestScenarios([...ROWS_OF_THE_OBJECT, ...ROWS_OF_JCS]),
-    ...rejections,
+    omitsAbsent,
+    sortsTools,
+    canonicalToolSchema,
+    preservesMessageOrder,
+    preservesContentShape,
+    modelVerbatim,
+    jcsNumbers,
+    jcsStrings,
+    jcsKeyOrder,
+    rejectsNonJsonValues,
+    rejectsMalformed,
     crossHostParity,
     notASecurityBoundary,
     countedAtWitness,

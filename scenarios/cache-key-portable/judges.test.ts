@@ -12,7 +12,7 @@ import { judgeDigest } from './digest-rows.ts';
 import { judgeInvariance } from './exclusions.ts';
 import { notASecurityBoundary } from './not-a-security-boundary.ts';
 import type { KeyAnswered, KeyObservation, Part, RecordedKey } from './observation.ts';
-import { rejections } from './rejections.ts';
+import { rejectsMalformed } from './rejections.ts';
 import { reproducibleOffline } from './reproducible-offline.ts';
 import { requestText, withSchema } from './requests.ts';
 
@@ -56,8 +56,6 @@ function judgeWith(
   if (judgement === undefined) throw new Error('no judgement');
   return judgement;
 }
-
-const rejectsMalformed = rejections.find(({ id }) => id === 'cache-key.rejects-malformed');
 
 const upper = (each: RecordedKey): RecordedKey => ({ ...each, answer: key(rightKey(each.request).toUpperCase()) });
 

@@ -43,57 +43,6 @@ interface RejectionRow {
   readonly diagnose?: (answered: RecordedKey, recipe: RecipeName) => Diagnosis | undefined;
 }
 
-const ROWS: readonly RejectionRow[] = [
-  {
-    // replay.md §B.2, RFC 8785 §3.1 and §3.2.2: canonicalisation stops, so there is nothing to hash.
-    id: 'cache-key.rejects-non-json-values',
-    title: 'A value without an RFC 8785 form, a lone surrogate or a number beyond a double, gets no key',
-    gate: canonicalRecipe,
-    requests: [
-      // The same fields with values that do have a form: a host that hashes them must give them keys of their own.
-      control('a name in a schema', withSchema('{"a":1}')),
-      control('another name in a schema', withSchema('{"b":2}')),
-      control('temperature 0.5', requestText({ temperature: '0.5' })),
-      probe('a lone high surrogate in content', withContent(String.raw`"a\ud800b"`)),
-      probe('a lone low surrogate in content', withContent(String.raw`"\udc00"`)),
-      probe('surrogates in the wrong order', withContent(String.raw`"\ude00\ud83d"`)),
-      probe('a lone surrogate in a name', withSchema(String.raw`{"\ud800":1}`), 'a name in a schema'),
-      probe('a lone surrogate in the model', requestText({ model: String.raw`"gpt\udfff"` }), OTHER_MODEL),
-      probe('1e400 as temperature', requestText({ temperature: '1e400' }), 'temperature 0.5'),
-      probe('-1e400 in a schema', withSchema('{"const":-1e400}'), 'a name in a schema'),
-    ],
-    expected: 'no key, whatever the status',
-    isWrong: ({ answer }) => answer.kind === 'key' || (answer.kind === 'refused' && answer.key !== undefined),
-    advise: ({ name, answer }) =>
-      answer.kind === 'no-key' || (answer.kind === 'refused' && answer.status >= 500)
-        ? `${name}: ${shownAnswer(answer)}, where a 4xx would be expected`
-        : undefined,
-    diagnose: ({ request, answer }, recipe) => {
-      const [found] = (answer.kind === 'key' ? diagnoseKey(request, answer.key, recipe) : undefined) ?? [];
-      return found && diagnosisBy(found);
-    },
-  },
-  {
-    // replay.md §A: the three fields that are not optional.
-    id: 'cache-key.rejects-malformed',
-    title: 'A request without provider, model or messages is refused with a 4xx and gets no key',
-    gate: phase4,
-    requests: [
-      probe('provider missing', '{"model":"gpt-4","messages":[{"role":"user","content":"hello"}]}'),
-      probe('model missing', '{"provider":"openai","messages":[{"role":"user","content":"hello"}]}'),
-      probe('messages missing', '{"provider":"openai","model":"gpt-4"}'),
-      probe('messages no array', requestText({ messages: '"hello"' })),
-      probe('messages null', requestText({ messages: 'null' })),
-      probe('an empty object', '{}'),
-      probe('an array', `[${requestText()}]`),
-      probe('a string', '"hello"'),
-      probe('not JSON', '{"provider":"openai",'),
-    ],
-    expected: 'a 4xx and no key',
-    isWrong: ({ answer }) => answer.kind !== 'refused' || !isClientError(answer.status) || answer.key !== undefined,
-  },
-];
-
 function isUnseen({ answer }: RecordedKey): boolean {
   return answer.kind === 'failure' || (answer.kind === 'refused' && saysNothing(answer.status, 'refusal'));
 }
@@ -140,8 +89,8 @@ function oddKey(keys: readonly RecordedKey[]): Instability | undefined {
   return odd && { reason: `"${odd.name}" got ${shownAnswer(odd.answer)}`, owner: OWNERS.rightKeys };
 }
 
-/** The scenarios of the rows about requests that must get no key. */
-export const rejections: readonly Scenario[] = ROWS.map((row) => {
+/** The scenario of a row about requests that must get no key. */
+function rejectionScenario(row: RejectionRow): Scenario {
   const { id, title, gate, requests } = row;
   return defineScenario({
     ...SEAM_SCENARIO,
@@ -151,4 +100,54 @@ export const rejections: readonly Scenario[] = ROWS.map((row) => {
     drive: sending(() => [...before, ...requests, ...after]),
     checks: [{ id, title, judge: (answers, { options: { recipe } }) => judge(answers, row, recipe) }],
   });
+}
+
+/** replay.md §B.2, RFC 8785 §3.1 and §3.2.2: canonicalisation stops, so there is nothing to hash. */
+export const rejectsNonJsonValues = rejectionScenario({
+  id: 'cache-key.rejects-non-json-values',
+  title: 'A value without an RFC 8785 form, a lone surrogate or a number beyond a double, gets no key',
+  gate: canonicalRecipe,
+  requests: [
+    // The same fields with values that do have a form: a host that hashes them must give them keys of their own.
+    control('a name in a schema', withSchema('{"a":1}')),
+    control('another name in a schema', withSchema('{"b":2}')),
+    control('temperature 0.5', requestText({ temperature: '0.5' })),
+    probe('a lone high surrogate in content', withContent(String.raw`"a\ud800b"`)),
+    probe('a lone low surrogate in content', withContent(String.raw`"\udc00"`)),
+    probe('surrogates in the wrong order', withContent(String.raw`"\ude00\ud83d"`)),
+    probe('a lone surrogate in a name', withSchema(String.raw`{"\ud800":1}`), 'a name in a schema'),
+    probe('a lone surrogate in the model', requestText({ model: String.raw`"gpt\udfff"` }), OTHER_MODEL),
+    probe('1e400 as temperature', requestText({ temperature: '1e400' }), 'temperature 0.5'),
+    probe('-1e400 in a schema', withSchema('{"const":-1e400}'), 'a name in a schema'),
+  ],
+  expected: 'no key, whatever the status',
+  isWrong: ({ answer }) => answer.kind === 'key' || (answer.kind === 'refused' && answer.key !== undefined),
+  advise: ({ name, answer }) =>
+    answer.kind === 'no-key' || (answer.kind === 'refused' && answer.status >= 500)
+      ? `${name}: ${shownAnswer(answer)}, where a 4xx would be expected`
+      : undefined,
+  diagnose: ({ request, answer }, recipe) => {
+    const [found] = (answer.kind === 'key' ? diagnoseKey(request, answer.key, recipe) : undefined) ?? [];
+    return found && diagnosisBy(found);
+  },
+});
+
+/** replay.md §A: the three fields that are not optional. */
+export const rejectsMalformed = rejectionScenario({
+  id: 'cache-key.rejects-malformed',
+  title: 'A request without provider, model or messages is refused with a 4xx and gets no key',
+  gate: phase4,
+  requests: [
+    probe('provider missing', '{"model":"gpt-4","messages":[{"role":"user","content":"hello"}]}'),
+    probe('model missing', '{"provider":"openai","messages":[{"role":"user","content":"hello"}]}'),
+    probe('messages missing', '{"provider":"openai","model":"gpt-4"}'),
+    probe('messages no array', requestText({ messages: '"hello"' })),
+    probe('messages null', requestText({ messages: 'null' })),
+    probe('an empty object', '{}'),
+    probe('an array', `[${requestText()}]`),
+    probe('a string', '"hello"'),
+    probe('not JSON', '{"provider":"openai",'),
+  ],
+  expected: 'a 4xx and no key',
+  isWrong: ({ answer }) => answer.kind !== 'refused' || !isClientError(answer.status) || answer.key !== undefined,
 });

@@ -1,4 +1,4 @@
-import type { DigestRow } from './digest-rows.ts';
+import { digestScenario } from './digest-rows.ts';
 import { either, type KeyRequest, probe, requestText, withContent, withSchema } from './requests.ts';
 
 /**
@@ -53,41 +53,42 @@ const SCHEMAS: readonly (readonly [name: string, schema: string])[] = [
   ['__proto__ of a scalar', '{"__proto__":1,"prototype":2}'],
 ];
 
-/** The rows about the text that is hashed, as replay.md §B.2 and RFC 8785 write it. */
-export const ROWS_OF_JCS: readonly DigestRow[] = [
-  {
-    // RFC 8785 §3.2.2.3: numbers as ECMAScript prints a double.
-    id: 'cache-key.jcs-numbers',
-    title: 'Numbers are hashed in the form that RFC 8785 gives them, however the request spells them',
-    requests: [
-      ...SPELLINGS.map(spelled),
-      ...LARGE_INTEGERS.map((number): KeyRequest => ({ ...spelled(number), mayRefuse: true })),
-      ...['0.50', '5E-1', '1e-7'].map((number) => probe(`temperature ${number}`, requestText({ temperature: number }))),
-    ],
-  },
-  {
-    // RFC 8785 §3.2.2.2: escapes as ECMAScript writes them, no Unicode normalisation from version 4 on.
-    id: 'cache-key.jcs-strings',
-    title: 'Strings are hashed in the form that RFC 8785 gives them, and no character is normalised',
-    requests: [
-      ...CONTENTS.map(([name, content]) => probe(name, withContent(content))),
-      probe('a decomposed name', withSchema('{"e\u0301":1}')),
-      probe('a name with a control character', withSchema(String.raw`{"a\u001fb\/<\u00e9":1}`)),
-    ],
-  },
-  {
-    // RFC 8785 §3.2.3: names by UTF-16 code unit, at every level.
-    id: 'cache-key.jcs-key-order',
-    title: 'Names of objects are hashed in ascending order of their UTF-16 code units, whatever they are called',
-    requests: [
-      probe('turned round', '{"messages":[{"role":"user","content":"x"}],"model":"m","provider":"openai"}'),
-      probe('inside a message', requestText({ messages: '[{"role":"user","name":"ann","content":"x"}]' })),
-      ...SCHEMAS.map(([name, schema]) => probe(name, withSchema(schema))),
-      probe(
-        'white space between tokens',
-        '{ "model" : "m2" ,\n\t"provider" : "openai" ,\r\n "messages" : [ { "content" : "x" , "role" : "user" } ] }',
-      ),
-      either('a name given twice, the last time as before', '{"model":"other",' + requestText().slice(1), 'plain'),
-    ],
-  },
-];
+// The rows about the text that is hashed, as replay.md §B.2 and RFC 8785 write it.
+
+/** RFC 8785 §3.2.2.3: numbers as ECMAScript prints a double. */
+export const jcsNumbers = digestScenario({
+  id: 'cache-key.jcs-numbers',
+  title: 'Numbers are hashed in the form that RFC 8785 gives them, however the request spells them',
+  requests: [
+    ...SPELLINGS.map(spelled),
+    ...LARGE_INTEGERS.map((number): KeyRequest => ({ ...spelled(number), mayRefuse: true })),
+    ...['0.50', '5E-1', '1e-7'].map((number) => probe(`temperature ${number}`, requestText({ temperature: number }))),
+  ],
+});
+
+/** RFC 8785 §3.2.2.2: escapes as ECMAScript writes them, no Unicode normalisation from version 4 on. */
+export const jcsStrings = digestScenario({
+  id: 'cache-key.jcs-strings',
+  title: 'Strings are hashed in the form that RFC 8785 gives them, and no character is normalised',
+  requests: [
+    ...CONTENTS.map(([name, content]) => probe(name, withContent(content))),
+    probe('a decomposed name', withSchema('{"e\u0301":1}')),
+    probe('a name with a control character', withSchema(String.raw`{"a\u001fb\/<\u00e9":1}`)),
+  ],
+});
+
+/** RFC 8785 §3.2.3: names by UTF-16 code unit, at every level. */
+export const jcsKeyOrder = digestScenario({
+  id: 'cache-key.jcs-key-order',
+  title: 'Names of objects are hashed in ascending order of their UTF-16 code units, whatever they are called',
+  requests: [
+    probe('turned round', '{"messages":[{"role":"user","content":"x"}],"model":"m","provider":"openai"}'),
+    probe('inside a message', requestText({ messages: '[{"role":"user","name":"ann","content":"x"}]' })),
+    ...SCHEMAS.map(([name, schema]) => probe(name, withSchema(schema))),
+    probe(
+      'white space between tokens',
+      '{ "model" : "m2" ,\n\t"provider" : "openai" ,\r\n "messages" : [ { "content" : "x" , "role" : "user" } ] }',
+    ),
+    either('a name given twice, the last time as before', '{"model":"other",' + requestText().slice(1), 'plain'),
+  ],
+});

@@ -1,4 +1,4 @@
-import type { DigestRow } from './digest-rows.ts';
+import { digestScenario } from './digest-rows.ts';
 import { either, probe, requestText, withContent, withParameters } from './requests.ts';
 
 const withModel = (id: string): string => requestText({ model: JSON.stringify(id) });
@@ -17,121 +17,125 @@ const LOOKUP_ONE = '{"description":"one","name":"lookup","parameters":{}}';
 const LOOKUP_TWO = '{"description":"two","name":"lookup","parameters":{}}';
 const TWO_OF_ONE_NAME = 'two tools of one name';
 
-/** The rows about the object that is hashed, as replay.md §A and §B.1 take it from the request. */
-export const ROWS_OF_THE_OBJECT: readonly DigestRow[] = [
-  {
-    // Absent optionals are left out; explicit nulls and `tools: []` are either.
-    id: 'cache-key.omits-absent',
-    title: 'Optional fields that a request leaves out stay out of the hashed object, without null or default',
-    requests: [
-      probe('only temperature', requestText({ temperature: '0' })),
-      probe('temperature of one', requestText({ temperature: '1' })),
-      probe('only topP', requestText({ topP: '1' })),
-      probe('only topK', requestText({ topK: '1' })),
-      probe('only a tool', withTools('lookup')),
-      probe('only a response format', requestText({ responseFormat: '{"type":"text"}' })),
-      probe('a tool with a description', withTool('{"description":"","name":"lookup","parameters":{}}')),
-      probe('a message with a name', requestText({ messages: '[{"content":"hello","name":"ann","role":"user"}]' })),
-      ...['temperature', 'topP', 'responseFormat', 'tools'].map((name) =>
-        either(`${name}: null`, requestText({ [name]: 'null' }), 'plain'),
+// The rows about the object that is hashed, as replay.md §A and §B.1 take it from the request.
+
+/** Absent optionals are left out; explicit nulls and `tools: []` are either. */
+export const omitsAbsent = digestScenario({
+  id: 'cache-key.omits-absent',
+  title: 'Optional fields that a request leaves out stay out of the hashed object, without null or default',
+  requests: [
+    probe('only temperature', requestText({ temperature: '0' })),
+    probe('temperature of one', requestText({ temperature: '1' })),
+    probe('only topP', requestText({ topP: '1' })),
+    probe('only topK', requestText({ topK: '1' })),
+    probe('only a tool', withTools('lookup')),
+    probe('only a response format', requestText({ responseFormat: '{"type":"text"}' })),
+    probe('a tool with a description', withTool('{"description":"","name":"lookup","parameters":{}}')),
+    probe('a message with a name', requestText({ messages: '[{"content":"hello","name":"ann","role":"user"}]' })),
+    ...['temperature', 'topP', 'responseFormat', 'tools'].map((name) =>
+      either(`${name}: null`, requestText({ [name]: 'null' }), 'plain'),
+    ),
+    either('tools: []', requestText({ tools: '[]' }), 'plain'),
+  ],
+});
+
+/** With readings.md: by UTF-16 code unit, since any other order depends on the machine. */
+export const sortsTools = digestScenario({
+  id: 'cache-key.sorts-tools',
+  title: 'Tools are hashed in ascending order of their names, compared by UTF-16 code unit',
+  requests: [
+    probe('already in order', withTools('a', 'b')),
+    probe('b before a', withTools('b', 'a')),
+    probe('a before Z', withTools('a', 'Z')),
+    probe('get_weather before getWeather', withTools('get_weather', 'getWeather')),
+    probe('underscores between cases', withTools('get_b', 'getB', 'geta', 'getA')),
+    probe('numbers by value', withTools('tool2', 'tool10', 'tool1')),
+    probe('a hyphen and a dot', withTools('a.b', 'a-b', 'ab', 'a_b')),
+    probe('an accent', withTools('z', '\u00e9', 'f')),
+    probe('a decomposed accent', withTools('f', 'e\u0301')),
+    probe('U+FB33 before U+1F600', withTools('\ufb33', '\u{1f600}')),
+    probe(
+      'the order of names, not of descriptions',
+      withTool('{"description":"a","name":"y","parameters":{}},{"description":"b","name":"x","parameters":{}}'),
+    ),
+    either(TWO_OF_ONE_NAME, withTool(`${LOOKUP_ONE},${LOOKUP_TWO}`)),
+    either(`${TWO_OF_ONE_NAME}, turned round`, withTool(`${LOOKUP_TWO},${LOOKUP_ONE}`), TWO_OF_ONE_NAME),
+  ],
+});
+
+export const canonicalToolSchema = digestScenario({
+  id: 'cache-key.canonical-tool-schema',
+  title: 'The order of names inside a tool definition does not matter at any depth, the order of its arrays does',
+  requests: [
+    probe('the tool itself', withTool('{"parameters":{},"name":"lookup","description":"d"}')),
+    probe('names of the parameters', withParameters('{"type":"object","properties":{},"required":[]}')),
+    probe(
+      'names of the properties',
+      withParameters('{"properties":{"b":{"type":"string"},"a":{"type":"number"}},"type":"object"}'),
+    ),
+    probe(
+      'names inside a property',
+      withParameters(
+        '{"properties":{"a":{"type":"object","properties":{"y":{"title":"t","description":"d"},"x":{}}}},"type":"object"}',
       ),
-      either('tools: []', requestText({ tools: '[]' }), 'plain'),
-    ],
-  },
-  {
-    // With readings.md: by UTF-16 code unit, since any other order depends on the machine.
-    id: 'cache-key.sorts-tools',
-    title: 'Tools are hashed in ascending order of their names, compared by UTF-16 code unit',
-    requests: [
-      probe('already in order', withTools('a', 'b')),
-      probe('b before a', withTools('b', 'a')),
-      probe('a before Z', withTools('a', 'Z')),
-      probe('get_weather before getWeather', withTools('get_weather', 'getWeather')),
-      probe('underscores between cases', withTools('get_b', 'getB', 'geta', 'getA')),
-      probe('numbers by value', withTools('tool2', 'tool10', 'tool1')),
-      probe('a hyphen and a dot', withTools('a.b', 'a-b', 'ab', 'a_b')),
-      probe('an accent', withTools('z', '\u00e9', 'f')),
-      probe('a decomposed accent', withTools('f', 'e\u0301')),
-      probe('U+FB33 before U+1F600', withTools('\ufb33', '\u{1f600}')),
-      probe(
-        'the order of names, not of descriptions',
-        withTool('{"description":"a","name":"y","parameters":{}},{"description":"b","name":"x","parameters":{}}'),
-      ),
-      either(TWO_OF_ONE_NAME, withTool(`${LOOKUP_ONE},${LOOKUP_TWO}`)),
-      either(`${TWO_OF_ONE_NAME}, turned round`, withTool(`${LOOKUP_TWO},${LOOKUP_ONE}`), TWO_OF_ONE_NAME),
-    ],
-  },
-  {
-    id: 'cache-key.canonical-tool-schema',
-    title: 'The order of names inside a tool definition does not matter at any depth, the order of its arrays does',
-    requests: [
-      probe('the tool itself', withTool('{"parameters":{},"name":"lookup","description":"d"}')),
-      probe('names of the parameters', withParameters('{"type":"object","properties":{},"required":[]}')),
-      probe(
-        'names of the properties',
-        withParameters('{"properties":{"b":{"type":"string"},"a":{"type":"number"}},"type":"object"}'),
-      ),
-      probe(
-        'names inside a property',
-        withParameters(
-          '{"properties":{"a":{"type":"object","properties":{"y":{"title":"t","description":"d"},"x":{}}}},"type":"object"}',
-        ),
-      ),
-      probe('a list in one order', withParameters('{"required":["b","a"],"type":"object"}')),
-      probe('a list in the other order', withParameters('{"required":["a","b"],"type":"object"}')),
-      probe('objects in a list', withParameters('{"anyOf":[{"type":"string","enum":["b","a"]},{"const":"c"}]}')),
-    ],
-  },
-  {
-    id: 'cache-key.preserves-message-order',
-    title: 'Messages are hashed in the order of the request',
-    requests: [
-      probe('b, then a', withMessages(['user', 'b'], ['user', 'a'])),
-      probe('a, then b', withMessages(['user', 'a'], ['user', 'b'])),
-      probe('a, then a', withMessages(['user', 'a'], ['user', 'a'])),
-      probe('a system message last', withMessages(['user', 'a'], ['system', 's'])),
-      probe('a system message first', withMessages(['system', 's'], ['user', 'a'])),
-      probe('no system message', withMessages(['user', 'a'])),
-      probe('an assistant before its user', withMessages(['assistant', 'x'], ['user', 'y'], ['system', 'z'])),
-      probe('four messages', withMessages(['user', 'c'], ['assistant', 'b'], ['user', 'a'], ['assistant', 'd'])),
-    ],
-    swaps: [
-      { pair: ['b, then a', 'a, then b'], heeded: 'a, then a' },
-      { pair: ['a system message last', 'a system message first'], heeded: 'no system message' },
-    ],
-  },
-  {
-    id: 'cache-key.preserves-content-shape',
-    title: 'Content is hashed verbatim: strings stay strings, blocks stay blocks, no text is trimmed or joined',
-    requests: [
-      probe('a string', withContent('"ab"')),
-      probe('one block', withContent(`[${block('ab')}]`)),
-      probe('two blocks', withContent(`[${block('a')},${block('b')}]`)),
-      probe('the two blocks joined by a line feed', withContent(String.raw`"a\nb"`)),
-      probe('the two blocks joined by a space', withContent('"a b"')),
-      probe('blocks of two types', withContent(`[${block('a')},{"type":"image","url":"u"},${block('b')}]`)),
-      probe('no blocks', withContent('[]')),
-      probe('an empty string', withContent('""')),
-      probe('space before', withContent('"  ab"')),
-      probe('space after', withContent('"ab "')),
-      probe('line feeds around', withContent(String.raw`"\nab\r\n"`)),
-      probe('space in a block', withContent(`[${block(' ab ')}]`)),
-      probe('a block with more members', withContent('[{"cache":{"a":1},"text":"ab","type":"text"}]')),
-    ],
-  },
-  {
-    id: 'cache-key.model-verbatim',
-    title: "The model's id is hashed as the request gives it",
-    requests: [
-      probe('upper case', withModel('GPT-4')),
-      probe('mixed case', withModel('Gpt-4')),
-      probe('space after', withModel('gpt-4 ')),
-      probe('space before', withModel(' gpt-4')),
-      probe('a date', withModel('gpt-4-2024-08-06')),
-      probe('a short date', withModel('gpt-4-0613')),
-      probe('an alias', withModel('gpt-4-latest')),
-      probe('a path', withModel('openai/gpt-4')),
-      either('the provider in upper case', requestText({ provider: '"OpenAI"' }), 'plain'),
-    ],
-  },
-];
+    ),
+    probe('a list in one order', withParameters('{"required":["b","a"],"type":"object"}')),
+    probe('a list in the other order', withParameters('{"required":["a","b"],"type":"object"}')),
+    probe('objects in a list', withParameters('{"anyOf":[{"type":"string","enum":["b","a"]},{"const":"c"}]}')),
+  ],
+});
+
+export const preservesMessageOrder = digestScenario({
+  id: 'cache-key.preserves-message-order',
+  title: 'Messages are hashed in the order of the request',
+  requests: [
+    probe('b, then a', withMessages(['user', 'b'], ['user', 'a'])),
+    probe('a, then b', withMessages(['user', 'a'], ['user', 'b'])),
+    probe('a, then a', withMessages(['user', 'a'], ['user', 'a'])),
+    probe('a system message last', withMessages(['user', 'a'], ['system', 's'])),
+    probe('a system message first', withMessages(['system', 's'], ['user', 'a'])),
+    probe('no system message', withMessages(['user', 'a'])),
+    probe('an assistant before its user', withMessages(['assistant', 'x'], ['user', 'y'], ['system', 'z'])),
+    probe('four messages', withMessages(['user', 'c'], ['assistant', 'b'], ['user', 'a'], ['assistant', 'd'])),
+  ],
+  swaps: [
+    { pair: ['b, then a', 'a, then b'], heeded: 'a, then a' },
+    { pair: ['a system message last', 'a system message first'], heeded: 'no system message' },
+  ],
+});
+
+export const preservesContentShape = digestScenario({
+  id: 'cache-key.preserves-content-shape',
+  title: 'Content is hashed verbatim: strings stay strings, blocks stay blocks, no text is trimmed or joined',
+  requests: [
+    probe('a string', withContent('"ab"')),
+    probe('one block', withContent(`[${block('ab')}]`)),
+    probe('two blocks', withContent(`[${block('a')},${block('b')}]`)),
+    probe('the two blocks joined by a line feed', withContent(String.raw`"a\nb"`)),
+    probe('the two blocks joined by a space', withContent('"a b"')),
+    probe('blocks of two types', withContent(`[${block('a')},{"type":"image","url":"u"},${block('b')}]`)),
+    probe('no blocks', withContent('[]')),
+    probe('an empty string', withContent('""')),
+    probe('space before', withContent('"  ab"')),
+    probe('space after', withContent('"ab "')),
+    probe('line feeds around', withContent(String.raw`"\nab\r\n"`)),
+    probe('space in a block', withContent(`[${block(' ab ')}]`)),
+    probe('a block with more members', withContent('[{"cache":{"a":1},"text":"ab","type":"text"}]')),
+  ],
+});
+
+export const modelVerbatim = digestScenario({
+  id: 'cache-key.model-verbatim',
+  title: "The model's id is hashed as the request gives it",
+  requests: [
+    probe('upper case', withModel('GPT-4')),
+    probe('mixed case', withModel('Gpt-4')),
+    probe('space after', withModel('gpt-4 ')),
+    probe('space before', withModel(' gpt-4')),
+    probe('a date', withModel('gpt-4-2024-08-06')),
+    probe('a short date', withModel('gpt-4-0613')),
+    probe('an alias', withModel('gpt-4-latest')),
+    probe('a path', withModel('openai/gpt-4')),
+    either('the provider in upper case', requestText({ provider: '"OpenAI"' }), 'plain'),
+  ],
+});

@@ -25,7 +25,7 @@ export function stringWith(fc: Library, spellings: readonly string[]): Arbitrary
 }
 
 /** Number spellings that a careless writer gets wrong. */
-export const spelledNumbers: readonly string[] = (
+const spelledNumbers: readonly string[] = (
   '0|1|1.0|-0|-0.0|0e0|1e-7|1E-7|0.0000001|0.000001|1E+2|1e2|100|1e21|1e20|5e-324|2.2250738585072014e-308|' +
   '1.7976931348623157e308|0.30000000000000004|0.1|4.50|-1.5E-9|9007199254740991|-9007199254740991|' +
   '9.999999999999999e20|1.2345678901234568E20'

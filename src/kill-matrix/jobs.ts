@@ -1,6 +1,7 @@
 import { defaultParts } from '../../reference-host/index.ts';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import { always } from '../contract/gates.ts';
 import type { CutSet } from '../host/crash.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { killsHosts, type Suite } from '../runner/scenario.ts';
@@ -51,6 +52,15 @@ function crashesFor({ kills }: Mutant, suites: readonly Suite[]): CutSet {
   return scenarios.some(({ checks }) => checks.some(({ id }) => kills.includes(id))) ? 'quick' : 'few';
 }
 
+/** The suites with these scenarios alone; a foundation that is not among them still judges what these record. */
 function withScenarios(suites: readonly Suite[], wanted: ReadonlySet<string>): readonly Suite[] {
-  return suites.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(({ id }) => wanted.has(id)) }));
+  return suites.map((suite) => ({
+    ...suite,
+    scenarios: suite.scenarios.flatMap((scenario) => {
+      if (wanted.has(scenario.id)) return [scenario];
+      return scenario.foundation === true ? [{ ...scenario, ...UNDRIVEN }] : [];
+    }),
+  }));
 }
+
+const UNDRIVEN = { gate: always, needs: [], exclusive: [], drive: async () => [] } as const;

@@ -133,10 +133,9 @@ function reached(
 ): readonly string[] {
   return suites
     .flatMap((suite) => suite.scenarios)
-    .filter(({ id, checks, foundation }) => {
+    .filter(({ id, checks }) => {
       const named = checks.some((check) => mutant.kills.includes(check.id));
-      // A foundation judges what other scenarios recorded.
-      return named || foundation === true || reaching === undefined || reaching.get(id)?.has(mutant.id) === true;
+      return named || reaching === undefined || reaching.get(id)?.has(mutant.id) === true;
     })
     .map(({ id }) => id);
 }

@@ -36,6 +36,7 @@ export const defects: Defects = {
       'once.appended-not-committed': 'the sweep of all cuts meets this one, too',
       'once.every-cut': 'the sweep of all cuts meets this one, too',
       'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      'once.committed.empty-result': 'the stream is behind the ledger with an empty result, too',
       'once.stream-is-authority': 'the stream is behind the ledger',
       'once.single-owner': 'the run that is taken over fails',
       'once.single-owner.reclaim': 'the run that is taken over fails',
