@@ -142,16 +142,22 @@ function reached(
 
 /**
  * What must not be: a named check that stayed green and, where all suites were met, a red one that the mutant does not
- * name. Where only some were met, what a failure rests on may not have been judged.
+ * name. Where only some were met, what a failure rests on may not have been judged, and what a foundation fails by may not
+ * have been recorded.
  */
 export function rowProblems(rows: readonly MutantRow[], { mutants, suites }: MatrixRun): readonly string[] {
-  const met = new Set(suites.flatMap((suite) => suite.scenarios).flatMap(({ checks }) => checks.map(({ id }) => id)));
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const met = new Set(scenarios.flatMap(({ checks }) => checks.map(({ id }) => id)));
   const all = SUITES.flatMap((suite) => suite.scenarios).flatMap(({ checks }) => checks);
   const isWhole = all.every(({ id }) => met.has(id));
+  const own = scenarios.filter(({ foundation }) => isWhole || foundation !== true);
+  const killable = new Set(own.flatMap(({ checks }) => checks.map(({ id }) => id)));
   return rows.flatMap(({ id, killedBy, stray }) => {
     const { kills = [] } = mutants.find((mutant) => mutant.id === id) ?? {};
     return [
-      ...kills.filter((check) => met.has(check) && !killedBy.includes(check)).map((check) => `${id} survives ${check}`),
+      ...kills
+        .filter((check) => killable.has(check) && !killedBy.includes(check))
+        .map((check) => `${id} survives ${check}`),
       ...(isWhole ? stray : []).map((check) => `${id} turns ${check} red, which it does not name`),
     ];
   });

@@ -16,14 +16,16 @@ export const defects: Defects = {
   },
   'key-args-unsorted': {
     breaks: 'The internal idempotency key hashes the arguments in the order in which they came.',
-    kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
+    kills: ['once.idempotency-key'],
+    alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
     parts: withLedger(({ idempotencyKey }) => ({
       idempotencyKey: (call) => idempotencyKey(call, JSON.stringify(call.args)),
     })),
   },
   'key-without-separators': {
     breaks: 'The internal idempotency key runs its members together.',
-    kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
+    kills: ['once.idempotency-key'],
+    alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
     parts: withLedger({
       idempotencyKey: ({ runId, nodeId, tool }, canonical) =>
         hash('sha256', `${runId}${nodeId}${tool}${canonical}`, 'hex'),
@@ -31,7 +33,8 @@ export const defects: Defects = {
   },
   'key-without-args': {
     breaks: 'The internal idempotency key leaves the arguments out.',
-    kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
+    kills: ['once.idempotency-key'],
+    alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
     parts: withLedger(({ idempotencyKey }) => ({ idempotencyKey: (call) => idempotencyKey(call, '{}') })),
   },
   'keys-not-written': {
