@@ -1,5 +1,8 @@
 import type { HostParts } from '../parts.ts';
 
+/** The parts that a defect replaces, given those of the conformant host. */
+export type Parts = (conformant: HostParts) => Partial<HostParts>;
+
 /** One deliberate defect of the reference host (architecture, Kill matrix). */
 export interface Defect {
   /** The defect, in one sentence. */
@@ -10,8 +13,7 @@ export interface Defect {
   readonly alsoBreaks?: Readonly<Record<string, string>>;
   /** Scenarios wait by the clock for what it never does, for 15 s and more: the kill matrix runs others beside it. */
   readonly waits?: true;
-  /** The parts that it replaces, given those of the conformant host. */
-  parts(conformant: HostParts): Partial<HostParts>;
+  readonly parts: Parts;
 }
 
 /** Defects by the ids of their mutants. */

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { isObject } from '../../json.ts';
-import type { Fetch, HostParts } from '../../parts.ts';
-
-type Parts = (conformant: HostParts) => Partial<HostParts>;
+import type { Fetch } from '../../parts.ts';
+import type { Parts } from '../mutant.ts';
 
 export const EXECUTION_MODEL = ['multiAgent', 'executionModel'] as const;
 export const REPLAY_DETERMINISM = [...EXECUTION_MODEL, 'replayDeterminism'] as const;

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { isObject, parseJson } from '../../json.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
-
-type Parts = (conformant: HostParts) => Partial<HostParts>;
+import type { Parts } from '../mutant.ts';
 
 /** A request for a fork, read. */
 export interface ForkCall {

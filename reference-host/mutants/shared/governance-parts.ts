@@ -1,8 +1,6 @@
-import type { HostParts } from '../../parts.ts';
 import type { DeletedFork, ExpiredFork, GovernancePolicy, SecretAt } from '../../policies/governance.ts';
 import type { Answer } from '../../types/answers.ts';
-
-type Parts = (conformant: HostParts) => Partial<HostParts>;
+import type { Parts } from '../mutant.ts';
 
 /** Parts in which a part of the policy of governance is replaced. */
 export function governing(change: (conformant: GovernancePolicy) => Partial<GovernancePolicy>): Parts {

@@ -1,9 +1,7 @@
 import { stringMember } from '../../json.ts';
-import type { HostParts } from '../../parts.ts';
 import type { HandoffPolicy, HandoffStep } from '../../policies/handoff.ts';
 import type { EventDraft } from '../../store/event.ts';
-
-type Parts = (conformant: HostParts) => Partial<HostParts>;
+import type { Parts } from '../mutant.ts';
 
 export const CHAIN = 'core.workflowChain.event';
 

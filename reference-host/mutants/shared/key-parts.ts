@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
 import { isObject, member } from '../../json.ts';
-import type { HostParts } from '../../parts.ts';
 import type { CacheKeyCall } from '../../recipe/cache-key.ts';
 import type { Writing } from './json-writer.ts';
 import { writeJson } from './json-writer.ts';
-
-type Parts = (conformant: HostParts) => Partial<HostParts>;
+import type { Parts } from '../mutant.ts';
 
 /** Changes the canonical object after the conformant host has built it; `request` is what it was built from. */
 export function projecting(change: (projected: JsonObject, request: unknown) => object): Parts {

@@ -1,10 +1,8 @@
 import { member } from '../../json.ts';
-import type { HostParts } from '../../parts.ts';
 import type { RecordedAct } from '../../policies/replay.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
-
-type Parts = (conformant: HostParts) => Partial<HostParts>;
+import type { Parts } from '../mutant.ts';
 
 /** What replays show of the recorded acts of one kind; undefined performs the act again. */
 export function recalling(

@@ -1,8 +1,8 @@
 import type { HostParts } from '../../parts.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { RefusalDivergence } from '../../types/world.ts';
+import type { Parts } from '../mutant.ts';
 
-type Parts = (conformant: HostParts) => Partial<HostParts>;
 type Writing = Parameters<HostParts['written']>[1];
 
 /** The checks of a row in both directions. */
