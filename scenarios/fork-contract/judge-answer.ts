@@ -49,7 +49,7 @@ function answerProblems(
   if (!answer.body.json) return [...status, answer.body.why];
   const { value } = answer.body;
   const from = made.fork?.fromSeq ?? null;
-  const starts: readonly unknown[] = from === null ? [0, bounds(source).first] : [from];
+  const starts: readonly unknown[] = from === null ? [...new Set([0, bounds(source).first])] : [from];
   const members: readonly (readonly [name: string, isRight: (value: unknown) => boolean, expected: string])[] = [
     ['runId', isText, 'the id of a run'],
     ['sourceRunId', (id) => id === source.runId, String(source.runId)],

@@ -40,6 +40,7 @@ describe('leftWithout', () => {
     expect(leftOf([nameless])).toMatchObject({
       verdict: 'inconclusive',
       reason: `the replay was not seen: the request was answered with ${status}, without a runId`,
+      restsOn: 'fork.created',
     });
   });
 

@@ -69,7 +69,11 @@ export function leftWithout(runs: readonly (SeenRun | undefined)[]): Outcome | u
     );
   }
   const outcome = undecided(`the ${missing.role} was not seen: ${missing.problem ?? ''}`, [missing]);
-  return missing.fork === null ? rests(FOUNDATIONS.runs, outcome) : outcome;
+  if (missing.fork === null) return rests(FOUNDATIONS.runs, outcome);
+  // Accepted, and named by nothing: the rows about the answer say so.
+  const isNameless = missing.runId === null && isSuccess(missing.answered);
+  if (!isNameless) return outcome;
+  return rests(missing.fork.mode === 'branch' ? FOUNDATIONS.branches : FOUNDATIONS.replays, outcome);
 }
 
 /** The check that says that such a fork has to work. */

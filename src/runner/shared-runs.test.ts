@@ -11,11 +11,18 @@ describe('a verdict of a scenario in which one id was given twice', () => {
       check: 'c',
       verdict: 'inconclusive',
       reason: 'the answers x1 and x2 name one run, r: what is read of it may be of either',
+      restsOn: 'fork.created.own-id',
       evidence: ['o9', 'o1'],
     });
   });
 
-  it.each(['inconclusive', 'not-applicable', 'error'] as const)('%s: stays as it is', (verdict) => {
+  it('inconclusive: rests on the row about ids, where it rests on nothing else', () => {
+    const open: Judgement = { check: 'c', verdict: 'inconclusive', reason: 'why', evidence: [] };
+    expect(onSharedRun(open, again)).toEqual({ ...open, restsOn: 'fork.created.own-id' });
+    expect(onSharedRun({ ...open, restsOn: 'run.created' }, again).restsOn).toBe('run.created');
+  });
+
+  it.each(['not-applicable', 'error'] as const)('%s: stays as it is', (verdict) => {
     const judgement: Judgement = { check: 'c', verdict, reason: 'why', evidence: [] };
     expect(onSharedRun(judgement, again)).toBe(judgement);
   });

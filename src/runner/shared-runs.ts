@@ -23,10 +23,14 @@ function isRunIdAgain(observation: Recorded<Observation>): observation is Record
  */
 export function onSharedRun(judgement: Judgement, again: Recorded<RunIdAgain>): Judgement {
   const { check, verdict, evidence } = judgement;
+  if (verdict === 'inconclusive') return { restsOn: OWN_IDS, ...judgement };
   if (verdict !== 'pass' && verdict !== 'fail') return judgement;
   const reason = `${againText(again)}: what is read of it may be of either`;
-  return { check, verdict: 'inconclusive', reason, evidence: [again.id, ...evidence] };
+  return { check, verdict: 'inconclusive', reason, restsOn: OWN_IDS, evidence: [again.id, ...evidence] };
 }
+
+/** The check that each run and each fork has an id of its own. */
+const OWN_IDS = 'fork.created.own-id';
 
 /** What happened to an id, in words. */
 export function againText({ runId, exchanges }: RunIdAgain): string {
