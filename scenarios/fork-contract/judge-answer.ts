@@ -2,7 +2,8 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, shown } from '../shared/compare-runs.ts';
-import { leftWithout, runOf, type Recordings } from '../shared/need.ts';
+import { leftWithout, runOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import {
   accepted,

@@ -3,7 +3,8 @@ import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contra
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { outcomeOf, type Difference } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
-import { leftWithout, runOf, runsOf, type Recordings, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { BRANCH_AGAIN, FIRST_BRANCH, RANDOM_BRANCH, RANDOM_SOURCE } from './branch-drive.ts';

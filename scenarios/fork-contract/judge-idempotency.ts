@@ -2,7 +2,8 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { runOf, type Recordings, type SeenRun } from '../shared/need.ts';
+import { runOf, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import {
   accepted,

@@ -3,7 +3,8 @@ import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/co
 import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { bodyDifference, type InvisibleAnswers } from '../shared/judge-invisible.ts';
-import { leftWithout, runOf, type Recordings } from '../shared/need.ts';
+import { leftWithout, runOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import {
   accepted,
   bodyOf,

@@ -5,7 +5,7 @@ import { isClientError } from '../../src/protocol/status.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import type { Recordings } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import {
   accepted,
   namedRun,

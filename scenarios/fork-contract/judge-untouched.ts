@@ -5,7 +5,8 @@ import { terminalStatus } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { need, type Recordings, type SeenRun } from '../shared/need.ts';
+import { need, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** The role of a source that is read once more, after its forks. */

@@ -5,7 +5,7 @@ import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
-import type { Recordings } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { accepted, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
 import { startFork } from '../shared/run-observation.ts';

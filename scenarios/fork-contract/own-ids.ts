@@ -6,7 +6,8 @@ import { defineScenario, type Judging } from '../../src/runner/define-scenario.t
 import { againText, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { leftWithout, runsOf, type Recordings } from '../shared/need.ts';
+import { leftWithout, runsOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { namedRun, requestsIn, sendRequest, shownAnswer, type RequestedObservation } from '../shared/requested.ts';
 import { offersMode } from '../shared/run-observation.ts';

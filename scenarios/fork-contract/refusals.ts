@@ -6,7 +6,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
-import type { Recordings } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import {
   accepted,

@@ -10,7 +10,7 @@ import type { ForkMode } from '../../src/runner/scenario.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
-import type { Recordings } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { accepted, requestsIn, sendRequest, shownAnswer, statusOf, whyUndecided } from '../shared/requested.ts';
 import { startFork } from '../shared/run-observation.ts';
 

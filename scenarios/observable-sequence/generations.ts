@@ -7,7 +7,8 @@ import { compareStates } from '../shared/compare-snapshots.ts';
 import { outcomeOf, type Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { leftWithout, runsOf, type Recordings, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 

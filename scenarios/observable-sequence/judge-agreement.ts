@@ -2,7 +2,7 @@ import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/co
 import { diffValues } from '../../src/event-log/index.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
-import type { Recordings } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { sequenceOf, shownSequence, typeOf, type Shown } from '../shared/reading.ts';
 import { unread } from './judge-logs.ts';
 import { readingsIn, titleOf, type SeenReading } from './logs.ts';

@@ -4,7 +4,8 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { judgementIn } from '../../test/recorded-runs.ts';
 import { replayOf, refusedFork, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import type { Recordings, SeenRun } from '../shared/need.ts';
+import type { SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { sweepForks } from './sweep.ts';
 
 const judgeEveryNumber = (seen: Recordings) => judgementIn(sweepForks, 'sequence.monotonic.every-log', seen);

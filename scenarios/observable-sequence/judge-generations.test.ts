@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgementIn } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
-import type { Recordings } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { generations } from './generations.ts';
 
 const judgeReplayOfReplay = (seen: Recordings) => judgementIn(generations, 'sequence.replay-of-replay', seen);

@@ -2,7 +2,8 @@ import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { runsIn, type AnyRun } from '../shared/every-run.ts';
-import { leftWithout, runOf, runsOf, type Recordings } from '../shared/need.ts';
+import { leftWithout, runOf, runsOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { gatherSweep } from './judge-sweep.ts';
 import {
   endsOf,

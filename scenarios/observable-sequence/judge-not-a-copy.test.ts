@@ -3,7 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { judgementIn } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
-import type { Recordings } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { notACopy } from './not-a-copy.ts';
 
 const judgeNotACopy = (seen: Recordings) => judgementIn(notACopy, 'sequence.not-a-copy', seen);

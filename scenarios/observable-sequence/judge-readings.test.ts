@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { judgementIn } from '../../test/recorded-runs.ts';
 import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
 import type { ReadingObservation, Shown } from '../shared/reading.ts';
-import type { Recordings } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { readings } from './readings.ts';
 
 const judgeMonotonic = (seen: Recordings) => judgementIn(readings, 'sequence.monotonic', seen);

@@ -4,7 +4,8 @@ import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
-import { leftWithout, refusedWrongly, runsOf, type Forked, type Recordings, type SeenRun } from '../shared/need.ts';
+import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 
 /** What of a sweep can be judged, and why the rest cannot. */

@@ -1,7 +1,8 @@
 import { fail, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import type { Recordings, SeenRun } from '../shared/need.ts';
+import type { SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { isTerminal, shownSequence, typeOf, type ReadingObservation, type Shown } from '../shared/reading.ts';
 
 /** A log as it was shown once, whichever way it was read. */

@@ -7,7 +7,8 @@ import { compareLogs, comparePrefixes, eventsOf, isAboutReplay, named } from '..
 import { outcomeOf } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { need, runOf, type Recordings, type SeenRun } from '../shared/need.ts';
+import { need, runOf, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 
 const title = 'Changed code makes the replay diverge visibly: a host that copies the log does not pass';

@@ -4,7 +4,8 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { compareLogs, eventsOf } from '../shared/compare-runs.ts';
 import { declaring } from '../shared/declared.ts';
-import { need, needForks, type Recordings } from '../shared/need.ts';
+import { need, needForks } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
 

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../src/contract/outcome.ts';
-import { leftWithout, runOf, type Recordings } from './need.ts';
+import { leftWithout, runOf } from './need.ts';
+import type { Recordings } from './of-type.ts';
 
 /**
  * The outcome that is left where the control request, a valid fork of the source, was not carried out: a host that refuses

@@ -4,7 +4,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { shown } from './compare-runs.ts';
 import { leftWithoutControl } from './control.ts';
 import { sharedCause } from './diagnoses.ts';
-import type { Recordings } from './need.ts';
+import type { Recordings } from './of-type.ts';
 import { accepted, bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
 
 /**

@@ -1,19 +1,16 @@
 import { fail, isOutcome, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from './foundations.ts';
+import { ofType, type Recordings } from './of-type.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** A run as a judge sees it. */
 export type SeenRun = Recorded<RunObservation>;
 
-/** What was recorded, as judges get it. */
-export type Recordings = readonly Recorded<Observation>[];
-
 /** The runs that were recorded, in the order in which they were driven. */
 export function runsOf(recorded: Recordings): readonly SeenRun[] {
-  return recorded.filter((each): each is SeenRun => each.type === 'run');
+  return ofType<RunObservation>(recorded, 'run');
 }
 
 /** The run of a role, where it was recorded. */
