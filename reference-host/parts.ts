@@ -16,7 +16,8 @@ import type { EventDraft, RunEvent } from './store/event.ts';
 import type { RunError } from './store/fold.ts';
 import { DIVERGED_AT_REFUSAL } from './store/fold.ts';
 import type { RunRecord } from './store/runs.ts';
-import type { RefusalDivergence } from './types/world.ts';
+import type { ProviderResponse } from './types/provider.ts';
+import type { RefusalDivergence, RefusalMeeting } from './types/world.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -54,8 +55,10 @@ interface LlmCachePolicy {
 
 /** What a replay does where its model is really asked and answers with the other kind of envelope (0041 §B). */
 interface RefusalPolicy {
-  /** Whether it reports and fails, or silently goes on with what was asked now or with what the source had. */
-  readonly onDivergence: (divergence: RefusalDivergence) => 'diverge' | 'take asked' | 'take source';
+  /** Whether it reports and fails, or goes on, as hosts below version 4 do. */
+  readonly onDivergence: (divergence: RefusalDivergence) => 'diverge' | 'go on';
+  /** The answer that it goes on with. */
+  readonly goesOnWith: (meeting: RefusalMeeting) => ProviderResponse;
   /** What the divergence says about the provider's own words, which are undefined where they are not known any more. */
   readonly reason: (text: string | undefined) => string | undefined;
   /** The payload of replay.divergedAtRefusal. */
@@ -139,6 +142,7 @@ export const defaultParts: HostParts = {
   },
   refusal: {
     onDivergence: () => 'diverge',
+    goesOnWith: ({ asked }) => asked,
     reason: () => 'safety',
     payload: (divergence) => divergence,
     errorCode: () => DIVERGED_AT_REFUSAL.code,

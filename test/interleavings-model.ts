@@ -23,7 +23,6 @@ export function createPureLedger(): Ledger {
       put(place, owner, leaseUntil);
       return true;
     },
-    overwrite: put,
     reclaim: (place, { from, to, leaseUntil }) => change(place, from, { ...to, leaseUntil }),
     renew: (place, owner, leaseUntil) => change(place, owner, { leaseUntil }),
     commit: (place, owner, result) => change(place, owner, { state: 'COMMITTED', result }),
@@ -228,7 +227,9 @@ function made(ledger: Ledger, place: LedgerPlace, { worker, seen, acquiring }: M
     return sameOwner(seen, worker) || ledger.reclaim(place, { from: seen, to: worker, leaseUntil: LIVE });
   }
   if (acquiring !== 'a turn later, whatever is there') return ledger.acquire(place, worker, LIVE);
-  ledger.overwrite(place, worker, LIVE);
+  const found = ledger.get(place);
+  if (found === undefined) ledger.acquire(place, worker, LIVE);
+  else ledger.reclaim(place, { from: found, to: worker, leaseUntil: LIVE });
   return true;
 }
 

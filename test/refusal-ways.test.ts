@@ -38,7 +38,7 @@ const secondFormOnly: Parts = around(/\/program$/, async (request, next) => {
 /** Version 3, which goes on with whatever its model says. */
 const versionThree: Parts = (conformant) => ({
   ...advertisingWith(EXECUTION_MODEL, { version: 3 })(conformant),
-  refusal: { ...conformant.refusal, onDivergence: () => 'take asked' },
+  refusal: { ...conformant.refusal, onDivergence: () => 'go on' },
 });
 
 /** Says that it took a program, and answers by its own all the same. */

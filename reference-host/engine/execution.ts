@@ -1,17 +1,18 @@
 import type { Worker } from '../ledger/worker.ts';
 import { createWorker } from '../ledger/worker.ts';
-import type { EventDraft, RunEvent } from '../store/event.ts';
-import { inLogOf, isAboutReplay } from '../store/event.ts';
+import type { Drafts } from '../policies/replay.ts';
+import type { RunEvent } from '../store/event.ts';
+import { isAboutReplay } from '../store/event.ts';
 import type { Expired } from '../store/expired.ts';
 import type { RunState } from '../store/fold.ts';
 import { fold } from '../store/fold.ts';
 import { stateBefore } from '../store/packed-state.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import type { Order } from '../types/order.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { runDrafts } from './interpreter.ts';
-import type { Order } from './order.ts';
-import { asDefined, asRecorded, asTheyCome } from './order.ts';
+import { asRecorded, asTheyCome } from './order.ts';
 import type { CarriedOut, RecordedWorldParts } from './recorded-world.ts';
 import { createWorld } from './recorded-world.ts';
 import { optionsAt, overlaysOf } from './run-options.ts';
@@ -55,35 +56,23 @@ interface Beginning extends Omit<CarriedOut, 'now'> {
 }
 
 /** What a run writes from where its log ends. */
-function drafts(
-  shared: RecordedWorldParts,
-  { run, worker, workflow, state, events }: Beginning,
-): AsyncIterable<EventDraft> | Iterable<EventDraft> {
+function drafts(shared: RecordedWorldParts, { run, worker, workflow, state, events }: Beginning): Drafts {
   const { replay, endsRun } = shared.parts;
   const world = createWorld(shared, { run, worker, workflow, now: () => stateOf(shared.store, run) });
   if (run.fork?.mode !== 'replay') return runDrafts({ workflow, state, world, order: asTheyCome, endsRun });
   const source = shared.store.events.read(run.fork.parentRunId);
-  if (replay.carryOut(run) === 'copy') return copied(run, source, positionAfter(events));
-  const orders = {
-    recorded: asRecorded(source, events),
-    definition: asDefined(workflow, 1),
-    reversed: asDefined(workflow, -1),
-  };
+  const recorded = asRecorded(source, events);
   const order: Order = {
     choose: (beginning, going) => {
       const isChoice = beginning.length + going.length > 1;
-      return orders[isChoice ? replay.order(run) : 'recorded'].choose(beginning, going);
+      return (isChoice ? replay.order(recorded, workflow) : recorded).choose(beginning, going);
     },
   };
-  return runDrafts({ workflow, state, world, order, endsRun });
-}
-
-/** The rest of a log, as drafts for another run. */
-function copied({ runId }: RunRecord, source: readonly RunEvent[], position: number): readonly EventDraft[] {
-  const events = source.filter((event) => !isAboutReplay(event.type)).slice(position);
-  return events.map((event) => {
-    const { type, payload, nodeId } = inLogOf(runId, event);
-    return { type, payload, ...(nodeId === undefined ? {} : { nodeId }) };
+  return replay.carryOut({
+    run,
+    source,
+    position: positionAfter(events),
+    execute: () => runDrafts({ workflow, state, world, order, endsRun }),
   });
 }
 

@@ -1,12 +1,11 @@
 import type { EventDraft } from '../store/event.ts';
 import type { RunError, RunState } from '../store/fold.ts';
 import { applyEvent } from '../store/fold.ts';
+import type { NodeRun, Order } from '../types/order.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { forwardEdges } from '../types/workflow.ts';
 import type { World } from '../types/world.ts';
-import type { NodeRun } from './node-run.ts';
 import { beginning, continuing } from './node-run.ts';
-import type { Order } from './order.ts';
 
 /** How many nodes of a run are on their way at the same time; those that wait for an answer do not count. */
 const MAX_CONCURRENT_NODES = 4;

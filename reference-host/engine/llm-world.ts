@@ -6,7 +6,7 @@ import type { RecordedResponse, ResponseCache } from '../store/response-cache.ts
 import type { RunRecord } from '../store/runs.ts';
 import type { Completion, Provider, ProviderResponse, Providers } from '../types/provider.ts';
 import type { LlmAnswer, LlmCall, World } from '../types/world.ts';
-import { divergedAnswer, envelopeEvent, refusalDivergence, responseInLog } from './refusal.ts';
+import { divergedAnswer, envelopeEvent, refusalDivergence } from './refusal.ts';
 
 /** What the worlds of one host share. */
 export interface WorldParts {
@@ -72,16 +72,11 @@ async function replayed(place: Place, recorded: RecordedResponse | undefined, an
   if (original === undefined) return kept(place, asked.recorded);
   const source = recorded === undefined ? undefined : parse(recorded);
   const meeting = { nodeId: call.nodeId, asked: parse(asked.recorded), original, recorded: source };
+  const { refusal } = shared.parts;
   const divergence = refusalDivergence(shared.parts, meeting);
   if (divergence === undefined) return kept(place, asked.recorded);
-  switch (shared.parts.refusal.onDivergence(divergence)) {
-    case 'diverge':
-      return divergedAnswer(shared.parts, divergence);
-    case 'take asked':
-      return kept(place, asked.recorded);
-    case 'take source':
-      return answered(place, source ?? responseInLog(meeting));
-  }
+  if (refusal.onDivergence(divergence) === 'diverge') return divergedAnswer(shared.parts, divergence);
+  return kept(place, { ...asked.recorded, response: JSON.stringify(refusal.goesOnWith(meeting)) });
 }
 
 function servesRecorded({ call, provider, shared }: Place, recorded: RecordedResponse): boolean {

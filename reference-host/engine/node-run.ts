@@ -1,21 +1,11 @@
 import type { EventDraft } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
 import type { NodeView } from '../store/fold.ts';
+import type { NodeRun } from '../types/order.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 import type { World } from '../types/world.ts';
 import { nodeKinds } from './nodes/index.ts';
 import type { NodeOutcome } from './nodes/node.ts';
-
-/** A node on its way, between two of its events. */
-export interface NodeRun {
-  readonly node: WorkflowNode;
-  /** Takes it to the event that it wants to write next; undefined where it waits for somebody outside. */
-  next(): Promise<EventDraft | undefined>;
-  /** Resolves when nothing of it is under way any more. */
-  idle(): Promise<unknown>;
-  /** The node on its way after that event was written. `view` is what the run knows by then. */
-  after(view: NodeView): NodeRun;
-}
 
 /** A node that has not begun. It sees what the run knows when its node.started is written. */
 export function beginning(node: WorkflowNode, world: World): NodeRun {

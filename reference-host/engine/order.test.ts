@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft, EventType, RunEvent } from '../store/event.ts';
+import { asDefined } from '../mutants/shared/defined-order.ts';
+import type { NodeRun, Order } from '../types/order.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
-import type { NodeRun } from './node-run.ts';
-import type { Order } from './order.ts';
-import { asDefined, asRecorded, asTheyCome } from './order.ts';
+import { asRecorded, asTheyCome } from './order.ts';
 
 const TYPES: Readonly<Record<string, EventType>> = { s: 'node.started', v: 'variable.changed', e: 'node.completed' };
 const node = (id: string): WorkflowNode => ({ id, typeId: 'core.noop', name: id, config: {}, inputs: {} });

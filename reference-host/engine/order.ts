@@ -1,19 +1,6 @@
 import type { EventDraft, RunEvent } from '../store/event.ts';
 import { isAboutReplay } from '../store/event.ts';
-import type { Workflow } from '../types/workflow.ts';
-import type { NodeRun } from './node-run.ts';
-
-/** A node whose turn it is, and the event that it writes; none where it now waits for somebody outside. */
-export interface Turn {
-  readonly run: NodeRun;
-  readonly draft: EventDraft | undefined;
-}
-
-/** Which of the nodes that run at the same time writes its event next. */
-export interface Order {
-  /** Chooses among nodes that may begin and nodes that are on their way. At least one of the lists is not empty. */
-  choose(beginning: readonly NodeRun[], going: readonly NodeRun[]): Promise<Turn>;
-}
+import type { NodeRun, Order, Turn } from '../types/order.ts';
 
 /** As a live run does it: whoever may begin begins, and events are written as they come. */
 export const asTheyCome: Order = {
@@ -48,19 +35,8 @@ export function asRecorded(source: readonly RunEvent[], written: readonly RunEve
   };
 }
 
-/** By the definition and not by the source: all events of the first node, then those of the next, forwards or backwards. */
-export function asDefined({ nodes }: Pick<Workflow, 'nodes'>, direction: 1 | -1): Order {
-  const ids = nodes.map(({ id }) => id);
-  return {
-    choose: async (beginning, going) =>
-      lowest(await Promise.all([...going, ...beginning].map(turn)), ({ run, draft }) =>
-        draft === undefined ? -Infinity : direction * ids.indexOf(run.node.id),
-      ),
-  };
-}
-
 /** The turn with the lowest rank; the first of those where several have it. */
-function lowest<T extends Turn>(turns: readonly T[], rank: (turn: T) => number): T {
+export function lowest<T extends Turn>(turns: readonly T[], rank: (turn: T) => number): T {
   return turns.reduce((best, each) => (rank(each) < rank(best) ? each : best));
 }
 
@@ -70,7 +46,8 @@ function ascending(one: number, other: number): number {
   return one < other ? -1 : 1;
 }
 
-async function turn(run: NodeRun): Promise<Turn> {
+/** A node's next turn. */
+export async function turn(run: NodeRun): Promise<Turn> {
   return { run, draft: await run.next() };
 }
 

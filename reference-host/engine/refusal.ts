@@ -1,28 +1,17 @@
-import { member } from '../json.ts';
 import type { HostParts } from '../parts.ts';
 import type { Ancestry } from '../store/ancestry.ts';
 import type { RunEvent } from '../store/event.ts';
 import { DIVERGED_AT_REFUSAL } from '../store/fold.ts';
-import type { ProviderResponse } from '../types/provider.ts';
 import { envelopeKind } from '../types/provider.ts';
-import type { LlmAnswer, RefusalDivergence } from '../types/world.ts';
+import type { LlmAnswer, RefusalDivergence, RefusalMeeting } from '../types/world.ts';
 
 /** The event of a node's source that says which kind of envelope the provider gave there. */
 export function envelopeEvent(ancestry: Ancestry, nodeId: string): RunEvent | undefined {
   return ancestry.lastEvent(nodeId, ({ type }) => type === 'envelope.refusal' || type === 'node.completed');
 }
 
-/** What a replay asked now, and what is known of the answer that its source had. */
-export interface Meeting {
-  readonly nodeId: string;
-  readonly asked: ProviderResponse;
-  readonly original: RunEvent;
-  /** The source's response, where it is still recorded. */
-  readonly recorded: ProviderResponse | undefined;
-}
-
 /** How the two answers differ in kind (0041 §B), or undefined where they do not. */
-export function refusalDivergence(parts: HostParts, meeting: Meeting): RefusalDivergence | undefined {
+export function refusalDivergence(parts: HostParts, meeting: RefusalMeeting): RefusalDivergence | undefined {
   const { nodeId, asked, original, recorded } = meeting;
   const originalKind = original.type === 'envelope.refusal' ? 'refusal' : 'valid';
   const replayKind = envelopeKind(asked);
@@ -43,11 +32,4 @@ export function refusalDivergence(parts: HostParts, meeting: Meeting): RefusalDi
 export function divergedAnswer({ refusal }: HostParts, divergence: RefusalDivergence): LlmAnswer {
   const error = { ...DIVERGED_AT_REFUSAL, code: refusal.errorCode() };
   return { kind: 'diverged', payload: refusal.payload(divergence), error };
-}
-
-/** The source's response as far as its log tells it, for a host that would put it in the place of what it asked. */
-export function responseInLog({ original, asked }: Meeting): ProviderResponse {
-  const { usage } = asked;
-  if (original.type === 'envelope.refusal') return { content: null, stopReason: 'safety', usage };
-  return { content: member(original.payload, 'output'), stopReason: 'end_turn', usage };
 }

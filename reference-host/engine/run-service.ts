@@ -165,10 +165,6 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       for (const path of store.deletions.of(source.runId)) store.deletions.record(run.runId, path);
       const inherited = parts.parts.replay.inherited(fixed, { mode, source: history });
       store.events.inherit(run.runId, inherited);
-      const isCopied = (): boolean => parts.parts.sideResources.inherits(mode);
-      for (const each of store.annotations.of(source.runId).filter(isCopied)) {
-        store.annotations.add({ ...each, annotationId: newId('ann', store.now()), runId: run.runId });
-      }
       if (inherited.length === 0 && past === undefined) {
         const { options } = stateBefore(expired) ?? fold(history);
         const payload = mode === 'branch' ? overlaid(options, overlay) : options;

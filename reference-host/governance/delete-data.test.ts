@@ -7,12 +7,15 @@ import { testClient } from '../../test/reference-client.ts';
 import type { ToldEffects } from '../../test/told-effects.ts';
 import { serveToldEffects } from '../../test/told-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
+import { defects } from '../mutants/replay-governance/deletion.ts';
+import { defaultParts } from '../parts.ts';
 import type { GovernancePolicy } from '../policies/governance.ts';
 import { governancePolicy } from '../policies/governance.ts';
 
 const PERSONAL = 'conformance-determinism-personal-data';
 const NAME = 'Amélie "Zoë" Quux-4711';
 const NOTE = '/variables/note';
+const ASKING_AGAIN = defects['deleted-data-asked-again'];
 
 let witness: ToldEffects;
 beforeAll(async () => {
@@ -208,7 +211,7 @@ describe('the seam', () => {
 describe('a host that deletes badly', () => {
   it('serves a replay from what it kept', async () => {
     const client = withPolicy({
-      erase: ({ where }) => (where === 'events' ? 'mark' : 'keep'),
+      erases: ({ where }) => where === 'events',
       deletedFork: () => undefined,
     });
     const source = await start(client, NAME);
@@ -218,8 +221,8 @@ describe('a host that deletes badly', () => {
     expect(replay.snapshot['variables']).toEqual({ note: NAME });
   });
 
-  it('asks again for what it forgot', async () => {
-    const client = withPolicy({ erase: () => 'forget', deletedFork: () => undefined });
+  it('asks again for what was deleted', async () => {
+    const client = testClient({ parts: ASKING_AGAIN?.parts(defaultParts) ?? {} });
     const source = await start(client, NAME);
     await erase(client, source.runId, NOTE);
     expect((await client.get(`/v1/runs/${source.runId}`)).body['variables']).toEqual({ note: '[DELETED]' });

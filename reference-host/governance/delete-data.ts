@@ -4,7 +4,7 @@ import { snapshot } from '../engine/snapshot.ts';
 import { isObject, member } from '../json.ts';
 import type { GovernancePolicy } from '../policies/governance.ts';
 import { DELETED } from '../privacy/find-secrets.ts';
-import type { RecordedJson, Rewriting } from '../store/records.ts';
+import type { RecordedJson } from '../store/records.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Answer } from '../types/answers.ts';
 import { invalid, refusal } from '../types/answers.ts';
@@ -64,26 +64,17 @@ function eraseIn({ store, policy }: DeletionParts, { runId }: RunRecord, target:
     const erased = erasedFrom(record, eraser, isNear(record, nodes, target));
     if (erased === undefined) return undefined;
     const { path, value } = target;
-    switch (policy.erase({ runId, path, value, where: record.kind })) {
-      case 'keep':
-        return undefined;
-      case 'forget':
-        return FORGETTABLE.includes(record.kind) ? 'forget' : erased;
-      case 'mark':
-        return erased;
-    }
+    return policy.erases({ runId, path, value, where: record.kind }) ? erased : undefined;
   });
 }
 
-const FORGETTABLE: readonly RecordedJson['kind'][] = ['observations', 'invocations', 'responses'];
-
 /** The record without the value; undefined where it never had it. Records that answer for the world outside say that they lack something. */
-function erasedFrom({ kind, json }: RecordedJson, eraser: Eraser, near: boolean): Exclude<Rewriting, 'forget'> {
+function erasedFrom({ kind, json }: RecordedJson, eraser: Eraser, near: boolean): string | undefined {
   const before: unknown = JSON.parse(json);
   const after = eraser.erase(before, near);
   if (isDeepStrictEqual(before, after)) return undefined;
   const answers = kind === 'observations' || kind === 'responses';
-  return { json: JSON.stringify(answers && isObject(after) ? { ...after, deleted: true } : after) };
+  return JSON.stringify(answers && isObject(after) ? { ...after, deleted: true } : after);
 }
 
 /** The nodes that wrote the variable or channel that the target is in. */

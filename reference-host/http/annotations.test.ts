@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { asked } from '../../test/waiting-run.ts';
 import type { JsonObject } from '../json.ts';
 import { testClient } from '../../test/reference-client.ts';
+import { defects } from '../mutants/replay-governance/annotations.ts';
+import { defaultParts } from '../parts.ts';
 
 const client = testClient();
 const LABEL = { signal: { kind: 'label', label: 'good' }, note: 'well done' };
@@ -86,12 +88,9 @@ describe('annotations', () => {
   });
 
   it('may be logged and inherited by a host with that defect', async () => {
-    const sideResources = {
-      inherits: () => true,
-      logged: () => [{ type: 'run.annotated', payload: {} } as const],
-      report: () => ({}),
-    };
-    const wrong = testClient({ parts: { sideResources } });
+    const sideResources = { logged: () => [{ type: 'run.annotated', payload: {} } as const], report: () => ({}) };
+    const inheriting = defects['branches-inherit-annotations']?.parts(defaultParts);
+    const wrong = testClient({ parts: { ...inheriting, sideResources } });
     const created = await wrong.post('/v1/runs', { workflowId: 'conformance-determinism-interrupt' });
     const runId = String(created.body['runId']);
     await asked(wrong, runId);

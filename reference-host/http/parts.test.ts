@@ -5,6 +5,8 @@ import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
 import { comparable, testClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
+import { copied } from '../mutants/observable-sequence/sequences.ts';
+import { asDefined } from '../mutants/shared/defined-order.ts';
 import type { HostParts } from '../parts.ts';
 import type { ReplayPolicy } from '../policies/replay.ts';
 import { replayPolicy } from '../policies/replay.ts';
@@ -33,7 +35,7 @@ const reports = ({ types }: FinishedRun): number => types.filter((type) => type 
 
 describe('a host with another part', () => {
   it('copies: code that would diverge does not', async () => {
-    const client = replaying({ carryOut: () => 'copy' });
+    const client = replaying({ carryOut: copied });
     const source = await start(client, WALL_CLOCK);
     for (const fromSeq of [0, 2, source.events.length - 1]) {
       expect(comparable(await client.fork(source.runId, { mode: 'replay', fromSeq }))).toEqual(comparable(source));
@@ -58,10 +60,10 @@ describe('a host with another part', () => {
   });
 
   it.each([
-    ['definition', 'branch-a', 'branch-b', 'branch-c'],
-    ['reversed', 'branch-c', 'branch-b', 'branch-a'],
-  ] as const)('takes parallel nodes in the order: %s', async (order, ...expected) => {
-    const client = replaying({ order: () => order });
+    [1, 'branch-a', 'branch-b', 'branch-c'],
+    [-1, 'branch-c', 'branch-b', 'branch-a'],
+  ] as const)('takes parallel nodes in the order of the definition: %s', async (direction, ...expected) => {
+    const client = replaying({ order: (_, workflow) => asDefined(workflow, direction) });
     const source = await start(client, PARALLEL, (await answering('branch-b', 'branch-a', 'branch-c')).url);
     const replay = await client.fork(source.runId, { mode: 'replay' });
     const ends = replay.events.filter(({ type }) => type === 'node.completed').map(({ nodeId }) => nodeId);

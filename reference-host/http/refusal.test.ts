@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sourceAnswer } from '../mutants/shared/refusal-parts.ts';
 import type { HostParts } from '../parts.ts';
 import { defaultParts } from '../parts.ts';
 import { member } from '../json.ts';
@@ -71,7 +72,7 @@ const outcome = ({ snapshot }: FinishedRun): unknown[] => [
 ];
 const nested: Refusal['payload'] = (divergence) => ({ about: divergence });
 const oneWay: Refusal['onDivergence'] = ({ replayEnvelopeKind }) =>
-  replayEnvelopeKind === 'refusal' ? 'diverge' : 'take asked';
+  replayEnvelopeKind === 'refusal' ? 'diverge' : 'go on';
 
 describe('the way with refusals is a part', () => {
   const failed = ['failed', 'replay_diverged_at_refusal'];
@@ -81,12 +82,14 @@ describe('the way with refusals is a part', () => {
   it.each([
     ['diverge', [YES, REFUSAL], failed],
     ['diverge', [REFUSAL, YES], failed],
-    ['take asked', [YES, REFUSAL], refused],
-    ['take asked', [REFUSAL, YES], completed],
-    ['take source', [YES, REFUSAL], completed],
-    ['take source', [REFUSAL, YES], refused],
+    ['go on', [YES, REFUSAL], refused],
+    ['go on', [REFUSAL, YES], completed],
+    ['go on with the source', [YES, REFUSAL], completed],
+    ['go on with the source', [REFUSAL, YES], refused],
   ] as const)('%s', async (way, program, expected) => {
-    const { source, replay } = await meeting({ onDivergence: () => way }, program);
+    const onDivergence = (): 'diverge' | 'go on' => (way === 'diverge' ? way : 'go on');
+    const withSource = way === 'go on with the source' ? { goesOnWith: sourceAnswer } : {};
+    const { source, replay } = await meeting({ onDivergence, ...withSource }, program);
     expect(outcome(replay)).toEqual(expected);
     expect(outcome(source)).toEqual(program[0] === YES ? completed : refused);
     expect(payloads(replay, 'replay.divergedAtRefusal')).toHaveLength(way === 'diverge' ? 1 : 0);

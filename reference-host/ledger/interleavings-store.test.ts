@@ -162,7 +162,7 @@ describe.each(['the pure core', 'the SQLite ledger'] as const)('the idempotency 
 });
 
 const STEP = fc.record({
-  act: fc.constantFrom('acquire', 'overwrite', 'reclaim', 'renew', 'commit', 'claim' as const),
+  act: fc.constantFrom('acquire', 'reclaim', 'renew', 'commit', 'claim' as const),
   key: fc.constantFrom('k', 'l'),
   by: fc.constantFrom('1', '2', '3'),
   from: fc.constantFrom('1', '2', '3'),
@@ -178,7 +178,6 @@ function told(ledger: Ledger, runId: string, steps: readonly LedgerStep[]): unkn
     const owner = { host: HOST, attempt: by };
     const acts = {
       acquire: () => ledger.acquire(place, owner, lease),
-      overwrite: () => ledger.overwrite(place, owner, lease),
       reclaim: () => ledger.reclaim(place, { from: { host: HOST, attempt: from }, to: owner, leaseUntil: lease }),
       renew: () => ledger.renew(place, owner, lease),
       commit: () => ledger.commit(place, owner, JSON.stringify(lease)),

@@ -68,11 +68,7 @@ async function acquire(at: CallPlace, takeOver: boolean, { found, record }: Sigh
   if (takeOver && record !== undefined) {
     return store.ledger.reclaim(at.place, { from: record, to: owner, leaseUntil });
   }
-  const call = { runId: at.run.runId, ...at.invocation, attempt: owner.attempt };
-  if (parts.ledger.acquire(call) === 'read, then write') {
-    await nextTurn();
-    store.ledger.overwrite(at.place, owner, leaseUntil);
-  } else if (!store.ledger.acquire(at.place, owner, leaseUntil)) return false;
+  if (!(await parts.ledger.acquire(owner.attempt)(store.ledger, at.place, { owner, leaseUntil }))) return false;
   await failpoints.stall('after-acquire');
   // A worker that has slept over its lease goes on only where nobody has taken the record meanwhile.
   return Date.now() < leaseUntil || store.ledger.renew(at.place, owner, Date.now() + leaseMs);

@@ -50,16 +50,12 @@ async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promi
   const { verification } = invocation;
   if (verification === undefined || answer.kind !== 'answered') return 'confirmed';
   const { ledger } = shared.parts;
-  if (await verification.agrees(answer.answer)) {
-    if (ledger.countsAgreement()) shared.diary.warn(run.runId);
-    return 'confirmed';
-  }
+  const agrees = await verification.agrees(answer.answer);
+  if (ledger.counts(verification.mode, agrees)) shared.diary.warn(run.runId);
+  if (agrees) return 'confirmed';
   switch (ledger.onFailedVerification(verification.mode)) {
     case 'fail':
       return 'refused';
-    case 'count and inject':
-      shared.diary.warn(run.runId);
-      return 'confirmed';
     case 'inject':
       return 'confirmed';
     case 'park': {

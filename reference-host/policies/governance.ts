@@ -79,8 +79,8 @@ export interface GovernancePolicy {
   readonly expiredFork: (fork: ExpiredFork) => Answer | undefined;
   /** The answer to a fork of a run that has lost data by a deletion; undefined carries it out. */
   readonly deletedFork: (fork: DeletedFork) => Answer | undefined;
-  /** What becomes of deleted data: a mark in its place, nothing, or the whole record goes (events and `others` are marked then). */
-  readonly erase: (erasure: Erasure) => 'mark' | 'keep' | 'forget';
+  /** Whether a mark takes the place of deleted data. */
+  readonly erases: (erasure: Erasure) => boolean;
   /** What is kept of the fork of a run with sensitive fields, given the secrets; undefined keeps nothing. */
   readonly audit: (entry: AuditEntry, secrets: readonly string[]) => JsonObject | undefined;
 }
@@ -97,6 +97,6 @@ export const governancePolicy: GovernancePolicy = {
     const details = { sourceRunId, fromSeq, paths };
     return refusal(410, 'source_data_deleted', 'Data that this replay needs was deleted.', details);
   },
-  erase: () => 'mark',
+  erases: () => true,
   audit: (entry) => ({ ...entry }),
 };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { digest } from '../recipe/cache-key.ts';
 import type { EventDraft } from '../store/event.ts';
+import type { Ledger, LedgerPlace, Owner } from '../store/ledger.ts';
 import type { KeptAnswer, VerificationMode } from '../types/world.ts';
 import type { Decision, Found } from './decide.ts';
 import { decide } from './decide.ts';
@@ -17,14 +18,22 @@ export interface ToolCall {
 /** What a call consists of; all but `execute` are durable writes. */
 export type Step = 'append started' | 'execute' | 'put effect' | 'append finished' | 'append committed' | 'commit';
 
+/** Makes a call's record its owner's until `leaseUntil`, where it is nobody's; whether it did. */
+export type Acquire = (ledger: Ledger, place: LedgerPlace, lease: Lease) => boolean | Promise<boolean>;
+
+interface Lease {
+  readonly owner: Owner;
+  readonly leaseUntil: number;
+}
+
 /** How tool calls are kept from happening twice (provable-semantics). */
 export interface LedgerPolicy {
   /** The formula of §4.1; `canonical` is the JCS text of the arguments. */
   readonly idempotencyKey: (call: ToolCall, canonical: string) => string;
   /** The formula of §4.2. */
   readonly externalKey: (call: ToolCall) => string;
-  /** Whether a record is made in one step where there is none, or is looked for first and made a moment later. */
-  readonly acquire: (call: ToolCall) => 'insert if absent' | 'read, then write';
+  /** How a worker at this attempt makes a record. */
+  readonly acquire: (attempt: string) => Acquire;
   readonly decide: (found: Found, attempt: string) => Decision;
   /** The order of §3. */
   readonly steps: () => readonly Step[];
@@ -37,9 +46,9 @@ export interface LedgerPolicy {
   /** The events that catch-up writes, given those that are missing in the log. */
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
   /** What happens where the outside world is not what the record says (§5). */
-  readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'count and inject' | 'inject' | 'park';
-  /** Whether a verification that succeeds is counted among those that failed and were let pass. */
-  readonly countsAgreement: () => boolean;
+  readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'inject' | 'park';
+  /** Whether a verification is counted among those that failed and were let pass. */
+  readonly counts: (mode: VerificationMode, agrees: boolean) => boolean;
   /** Whether what a person answers lets the recorded result be injected. */
   readonly confirms: (resumeValue: unknown) => boolean;
 }
@@ -48,7 +57,7 @@ export interface LedgerPolicy {
 export const ledgerPolicy: LedgerPolicy = {
   idempotencyKey: ({ runId, nodeId, tool }, canonical) => digest([runId, nodeId, tool, canonical].join('\0')),
   externalKey: ({ runId, nodeId, attempt }) => `aetheris:${runId}:${nodeId}:${attempt}`,
-  acquire: () => 'insert if absent',
+  acquire: () => insertIfAbsent,
   decide,
   steps: () => ['append started', 'execute', 'put effect', 'append finished', 'append committed', 'commit'],
   isResult: () => true,
@@ -56,8 +65,11 @@ export const ledgerPolicy: LedgerPolicy = {
   injected: (answer) => answer,
   caughtUp: (missing) => missing,
   onFailedVerification: (mode) => WHEN_IT_FAILS[mode],
-  countsAgreement: () => false,
+  counts: (mode, agrees) => mode === 'warn' && !agrees,
   confirms: (resumeValue) => resumeValue !== false,
 };
 
-const WHEN_IT_FAILS = { strict: 'fail', warn: 'count and inject', 'human-in-loop': 'park' } as const;
+const WHEN_IT_FAILS = { strict: 'fail', warn: 'inject', 'human-in-loop': 'park' } as const;
+
+/** In one step: of two workers that come at the same time one finds the other's record. */
+const insertIfAbsent: Acquire = (ledger, place, { owner, leaseUntil }) => ledger.acquire(place, owner, leaseUntil);

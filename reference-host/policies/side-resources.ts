@@ -1,6 +1,5 @@
 import type { Annotation } from '../store/annotations.ts';
 import type { EventDraft } from '../store/event.ts';
-import type { ForkMode } from '../store/runs.ts';
 
 /** How much of a replay is what its source was (replay.md, Determinism scoring). */
 export interface DeterminismReport {
@@ -18,8 +17,6 @@ export interface DeterminismReport {
 
 /** What is said about runs beside their logs. */
 export interface SideResourcePolicy {
-  /** Whether a fork starts with the annotations of its source. */
-  readonly inherits: (mode: ForkMode) => boolean;
   /** What is written into the log of a run when it is annotated. */
   readonly logged: (annotation: Annotation) => readonly EventDraft[];
   /** The determinism report of a replay as it is shown. */
@@ -28,7 +25,6 @@ export interface SideResourcePolicy {
 
 /** What the host does. */
 export const sideResourcePolicy: SideResourcePolicy = {
-  inherits: () => false,
   logged: () => [],
   report: (report) => report,
 };

@@ -78,7 +78,7 @@ describe('the secrets of a run', () => {
     store.events.append('run', END);
     const secrets = createRunSecrets(store);
     expect(secrets.of(run).size).toBe(1);
-    store.records.rewrite('run', () => ({ json: '{}' }));
+    store.records.rewrite('run', () => '{}');
     expect(secrets.of(run).size).toBe(1);
     secrets.forget();
     expect(secrets.of(run).size).toBe(0);

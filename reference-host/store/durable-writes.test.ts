@@ -56,7 +56,6 @@ const MEMBERS: Readonly<
   ledger: {
     get: 'read',
     acquire: 'write',
-    overwrite: 'write',
     reclaim: 'write',
     renew: 'write',
     commit: 'write',

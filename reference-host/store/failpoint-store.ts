@@ -51,7 +51,6 @@ function ledger(plain: Ledger, around: Around): Ledger {
   return {
     ...plain,
     acquire: (...given) => around('acquire', () => plain.acquire(...given)),
-    overwrite: (...given) => around('acquire', () => plain.overwrite(...given)),
     reclaim: (...given) => around('reclaim', () => plain.reclaim(...given)),
     renew: (...given) => around('renew-lease', () => plain.renew(...given)),
     commit: (...given) => around('ledger-commit', () => plain.commit(...given)),

@@ -27,8 +27,6 @@ export interface Ledger {
   get(place: LedgerPlace): LedgerRecord | undefined;
   /** Makes a record where there is none, in one step; whether it was made. */
   acquire(place: LedgerPlace, owner: Owner, leaseUntil: number): boolean;
-  /** Makes a record, whatever is there. */
-  overwrite(place: LedgerPlace, owner: Owner, leaseUntil: number): void;
   /** Makes a lost owner's record another one's; whether it was still the lost owner's. */
   reclaim(
     place: LedgerPlace,
@@ -47,7 +45,6 @@ export function createLedger({ table, atomically }: Tables): Ledger {
   return {
     get: (place) => recordOf(invocations.get(keysOf(place))),
     acquire: (place, owner, leaseUntil) => invocations.insert(fresh(place, owner, leaseUntil), 'keep'),
-    overwrite: (place, owner, leaseUntil) => void invocations.insert(fresh(place, owner, leaseUntil), 'replace'),
     reclaim: (place, { from, to, leaseUntil }) =>
       invocations.update(inFlight(place, from), { host: to.host, attempt: to.attempt, lease_until: leaseUntil }) > 0,
     renew: (place, owner, leaseUntil) => invocations.update(inFlight(place, owner), { lease_until: leaseUntil }) > 0,

@@ -28,22 +28,25 @@ describe('the records of a run', () => {
   it('are all that is stored about it', () => {
     const store = filled();
     const seen: RecordedJson[] = [];
-    expect(store.records.rewrite('run', (record) => void seen.push(record))).toBe(0);
+    expect(
+      store.records.rewrite('run', (record) => {
+        seen.push(record);
+        return undefined;
+      }),
+    ).toBe(0);
     expect(seen.map(({ json }) => TEXTS.find((text) => json.includes(text)))).toEqual(TEXTS);
     expect(seen[0]).toEqual({ kind: 'events', json: '"written"', nodeId: 'n', type: 'log.appended' });
     store.close();
   });
 
-  it('are rewritten or forgotten, and nothing of another run', () => {
+  it('are rewritten, and nothing of another run', () => {
     const store = filled();
-    const changed = store.records.rewrite('run', ({ kind }) =>
-      kind === 'observations' || kind === 'responses' ? 'forget' : { json: '{"new":true}' },
-    );
+    const changed = store.records.rewrite('run', () => '{"new":true}');
     expect(changed).toBe(TEXTS.length);
     expect(store.events.read('run')[0]).toMatchObject({ sequence: 0, type: 'log.appended', payload: { new: true } });
     expect(store.events.read('other')[0]?.payload).toBe('of another run');
-    expect(store.observations.get({ runId: 'run', nodeId: 'n', cacheKey: 'k' })).toBeUndefined();
-    expect(store.responses.byInvocation('a', 'i')).toBeUndefined();
+    expect(store.observations.get({ runId: 'run', nodeId: 'n', cacheKey: 'k' })).toEqual({ new: true });
+    expect(store.responses.byInvocation('a', 'i')?.response).toBe('{"new":true}');
     expect(store.ledger.get({ runId: 'run', key: 'k' })?.result).toBe('{"new":true}');
     expect(store.ledger.get({ runId: 'run', key: 'without result' })?.result).toBeUndefined();
     expect(store.runs.get('run')?.fork?.overlay).toEqual({ new: true });

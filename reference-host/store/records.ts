@@ -12,13 +12,10 @@ export interface RecordedJson {
   readonly type: string;
 }
 
-/** Other text for a record; undefined leaves it, `forget` takes the whole record away (overlays cannot go). */
-export type Rewriting = { readonly json: string } | 'forget' | undefined;
-
 /** Everything that is on record about runs, for changes that no record is spared. */
 export interface Records {
-  /** Goes through all records of a run; gives how many have changed. */
-  rewrite(runId: string, change: (record: RecordedJson) => Rewriting): number;
+  /** Gives records of a run another text, where `change` has one for them; gives how many have changed. */
+  rewrite(runId: string, change: (record: RecordedJson) => string | undefined): number;
 }
 
 interface Place {
@@ -52,14 +49,14 @@ const PLACES: readonly Place[] = [
 
 /** The records in a store's tables. */
 export function createRecords({ table }: Tables): Records {
-  const rewriteAt = (place: Place, runId: string, change: (record: RecordedJson) => Rewriting): number => {
+  const rewriteAt = (place: Place, runId: string, change: (record: RecordedJson) => string | undefined): number => {
     const rows = table(place.table);
     let changed = 0;
     for (const row of rows.select({ [place.run]: runId })) {
-      const rewriting = row[place.column] === null ? undefined : change(recordOf(place, row));
-      if (rewriting === undefined) continue;
+      const json = row[place.column] === null ? undefined : change(recordOf(place, row));
+      if (json === undefined) continue;
       const keys = Object.fromEntries(SHAPES[place.table].keys.map((key) => [key, row[key] ?? '']));
-      changed += rewriting === 'forget' ? rows.remove(keys) : rows.update(keys, { [place.column]: rewriting.json });
+      changed += rows.update(keys, { [place.column]: json });
     }
     return changed;
   };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import type { ShownBy } from '../store/ancestry.ts';
-import type { EventDraft } from '../store/event.ts';
+import type { EventDraft, RunEvent } from '../store/event.ts';
 import type { RunError } from '../store/fold.ts';
 import type { Observation } from '../store/observations.ts';
 import type { Handoffs } from './handoff.ts';
@@ -29,6 +29,16 @@ export interface RefusalDivergence {
   readonly nodeId: string;
   /** Why the provider refused, without a word of the provider's. */
   readonly refusalReason?: string;
+}
+
+/** What a replay asked now, and what is known of the answer that its source had. */
+export interface RefusalMeeting {
+  readonly nodeId: string;
+  readonly asked: ProviderResponse;
+  /** The event of the source that says which kind of envelope it had. */
+  readonly original: RunEvent;
+  /** The source's response, where it is still recorded. */
+  readonly recorded: ProviderResponse | undefined;
 }
 
 /** A nondeterministic act of a node, other than a call of a provider. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, parseJson } from '../../json.ts';
+import type { Acquire } from '../../policies/ledger.ts';
 import type { Defects } from '../mutant.ts';
 import { withLedger } from '../shared/ledger-parts.ts';
 
@@ -56,7 +58,7 @@ export const defects: Defects = {
   'acquire-reads-then-writes': {
     breaks: 'Acquire looks for a record first and makes one a moment later.',
     kills: ['once.single-owner'],
-    parts: withLedger({ acquire: () => 'read, then write' }),
+    parts: withLedger({ acquire: () => readThenWrite }),
   },
   'empty-result-is-none': {
     breaks: 'An empty result counts as none, and the tool is called again.',
@@ -64,7 +66,7 @@ export const defects: Defects = {
     alsoBreaks: { 'once.single-owner': 'the second worker takes the empty result for none' },
     parts: withLedger({
       isResult: (answer) => answer !== null && Object.keys(Object(answer)).length > 0,
-      acquire: () => 'read, then write',
+      acquire: () => readThenWrite,
     }),
   },
   'result-made-up': {
@@ -191,7 +193,7 @@ export const defects: Defects = {
     parts: withLedger(({ decide }) => ({
       decide: (found, attempt) =>
         found.ledger === 'COMMITTED' ? { kind: 'AllowExecute', takeOver: false } : decide(found, attempt),
-      acquire: () => 'read, then write',
+      acquire: () => readThenWrite,
     })),
   },
   'patience-lost-at-the-third-attempt': {
@@ -202,7 +204,7 @@ export const defects: Defects = {
         const decision = decide(found, attempt);
         return decision.kind === 'Rejected' && attempt === '3' ? { kind: 'AllowExecute', takeOver: false } : decision;
       },
-      acquire: (call) => (call.attempt === '3' ? 'read, then write' : acquire(call)),
+      acquire: (attempt) => (attempt === '3' ? readThenWrite : acquire(attempt)),
     })),
   },
   'stale-worker-writes': {
@@ -210,6 +212,15 @@ export const defects: Defects = {
     kills: ['once.single-owner', 'once.single-owner.reclaim'],
     parts: withLedger({ refusesStale: () => false }),
   },
+};
+
+/** Looks for a record, and makes one a moment later, whosever it is by then. */
+const readThenWrite: Acquire = async (ledger, place, { owner, leaseUntil }) => {
+  await nextTurn();
+  const found = ledger.get(place);
+  if (found === undefined) ledger.acquire(place, owner, leaseUntil);
+  else ledger.reclaim(place, { from: found, to: owner, leaseUntil });
+  return true;
 };
 
 /** What was found, without the effects. */

@@ -10,7 +10,8 @@ export const defects: Defects = {
     breaks: 'A failed verification is only counted although the mode is strict.',
     kills: ['once.verification-strict'],
     parts: withLedger(({ onFailedVerification }) => ({
-      onFailedVerification: (mode) => (mode === 'strict' ? 'count and inject' : onFailedVerification(mode)),
+      onFailedVerification: (mode) => (mode === 'strict' ? 'inject' : onFailedVerification(mode)),
+      counts: (mode, agrees) => mode !== 'human-in-loop' && !agrees,
     })),
   },
   'warn-as-strict': {
@@ -23,14 +24,12 @@ export const defects: Defects = {
   'warn-not-counted': {
     breaks: 'A failed verification is not counted in the mode warn.',
     kills: ['once.verification-warn'],
-    parts: withLedger(({ onFailedVerification }) => ({
-      onFailedVerification: (mode) => (mode === 'warn' ? 'inject' : onFailedVerification(mode)),
-    })),
+    parts: withLedger({ counts: () => false }),
   },
   'agreement-counted': {
     breaks: 'A verification that succeeds is counted among those that failed.',
     kills: ['once.verification-warn'],
-    parts: withLedger({ countsAgreement: () => true }),
+    parts: withLedger({ counts: (mode, agrees) => agrees || mode === 'warn' }),
   },
   'human-not-asked': {
     breaks: 'The recorded result is injected although a person should confirm it first.',

@@ -1,4 +1,8 @@
+import type { Replaying } from '../../policies/replay.ts';
+import type { EventDraft } from '../../store/event.ts';
+import { inLogOf, isAboutReplay } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
+import { asDefined } from '../shared/defined-order.ts';
 import { recalling } from '../shared/recorded-acts.ts';
 
 /** The order and the numbers of events. */
@@ -19,7 +23,7 @@ export const defects: Defects = {
       'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
       'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
     },
-    parts: ({ replay }) => ({ replay: { ...replay, carryOut: () => 'copy' } }),
+    parts: ({ replay }) => ({ replay: { ...replay, carryOut: copied } }),
   },
   'replayed-replay-draws-anew': {
     breaks: 'A replay of a replay draws random numbers anew instead of showing the recorded ones.',
@@ -30,13 +34,13 @@ export const defects: Defects = {
     breaks: 'A replay writes concurrent branches in the order of the definition.',
     kills: ['sequence.parallel-branches'],
     alsoBreaks: { 'sequence.state-equal': 'what the last branch wrote is another value' },
-    parts: ({ replay }) => ({ replay: { ...replay, order: () => 'definition' } }),
+    parts: ({ replay }) => ({ replay: { ...replay, order: (_, workflow) => asDefined(workflow, 1) } }),
   },
   'branches-reversed': {
     breaks: 'A replay writes concurrent branches in the reverse of the definition.',
     kills: ['sequence.parallel-branches'],
     alsoBreaks: { 'sequence.state-equal': 'what the last branch wrote is another value' },
-    parts: ({ replay }) => ({ replay: { ...replay, order: () => 'reversed' } }),
+    parts: ({ replay }) => ({ replay: { ...replay, order: (_, workflow) => asDefined(workflow, -1) } }),
   },
   'started-twice': {
     breaks: 'A full replay of one workflow starts twice.',
@@ -74,3 +78,16 @@ export const defects: Defects = {
     }),
   },
 };
+
+/** The rest of the source's log, as drafts for the replay. */
+export function copied({
+  run,
+  source,
+  position,
+}: Pick<Replaying, 'run' | 'source' | 'position'>): readonly EventDraft[] {
+  const events = source.filter((event) => !isAboutReplay(event.type)).slice(position);
+  return events.map((event) => {
+    const { type, payload, nodeId } = inLogOf(run.runId, event);
+    return { type, payload, ...(nodeId === undefined ? {} : { nodeId }) };
+  });
+}

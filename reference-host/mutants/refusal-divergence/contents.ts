@@ -1,6 +1,6 @@
 import { isObject, member, stringMember } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { BOTH_CONTRACTS, bothDirections, raising } from '../shared/refusal-parts.ts';
+import { BOTH_CONTRACTS, bothDirections, raising, sourceAnswer } from '../shared/refusal-parts.ts';
 
 /** What a refusal may change. */
 export const defects: Defects = {
@@ -11,7 +11,7 @@ export const defects: Defects = {
       'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
       'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
     },
-    parts: ({ refusal }) => ({ refusal: { ...refusal, onDivergence: () => 'take source' } }),
+    parts: ({ refusal }) => ({ refusal: { ...refusal, onDivergence: () => 'go on', goesOnWith: sourceAnswer } }),
   },
   'history-of-a-chain-rewritten': {
     breaks: 'A replay of several model calls has other values before the call that diverges.',

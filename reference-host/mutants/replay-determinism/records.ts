@@ -120,9 +120,9 @@ export const defects: Defects = {
       return {
         replay: {
           ...replay,
-          carryOut: (run) => {
-            if ((run.fork?.fromSeq ?? 0) > 0) calling.add(run.runId);
-            return replay.carryOut(run);
+          startsFrom: (state, run) => {
+            if (run.fork?.mode === 'replay' && run.fork.fromSeq > 0) calling.add(run.runId);
+            return replay.startsFrom(state, run);
           },
         },
         actKey: (request, actor) =>
@@ -163,10 +163,11 @@ export const defects: Defects = {
       return {
         replay: {
           ...replay,
-          carryOut: (run) => {
-            if (replays.has(run.fork?.parentRunId ?? '')) calling.add(run.runId);
+          startsFrom: (state, run) => {
+            if (run.fork?.mode !== 'replay') return replay.startsFrom(state, run);
+            if (replays.has(run.fork.parentRunId)) calling.add(run.runId);
             replays.add(run.runId);
-            return replay.carryOut(run);
+            return replay.startsFrom(state, run);
           },
         },
         actKey: (request, actor) =>

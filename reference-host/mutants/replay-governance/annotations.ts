@@ -1,6 +1,8 @@
-import { isObject } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
+import { isObject, member } from '../../json.ts';
+import type { ForkMode } from '../../store/runs.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { annotationsIn, rememberingAnnotations } from '../shared/annotated-runs.ts';
+import { forking } from '../shared/fork-parts.ts';
 import { rewritingEvents } from '../shared/run-wire.ts';
 
 /** Annotations and what inherits them. */
@@ -8,12 +10,12 @@ export const defects: Defects = {
   'replays-inherit-annotations': {
     breaks: 'A replay starts with the annotations of its source.',
     kills: ['annotation.not-inherited.replay'],
-    parts: ({ sideResources }) => ({ sideResources: { ...sideResources, inherits: (mode) => mode === 'replay' } }),
+    parts: inheritedBy('replay'),
   },
   'branches-inherit-annotations': {
     breaks: 'A branch starts with the annotations of its source.',
     kills: ['annotation.not-inherited.branch'],
-    parts: ({ sideResources }) => ({ sideResources: { ...sideResources, inherits: (mode) => mode === 'branch' } }),
+    parts: inheritedBy('branch'),
   },
   'annotations-written-into-the-log': {
     breaks: 'An annotation is an event of the log of its run.',
@@ -79,3 +81,22 @@ export const defects: Defects = {
     },
   },
 };
+
+function urlOf(runId: unknown): string {
+  return `http://host/v1/runs/${String(runId)}/annotations`;
+}
+
+/** Says of a new fork of a mode what was said of its source, in the caller's name. */
+function inheritedBy(mode: ForkMode): Parts {
+  return forking(async ({ sourceRunId, body, headers, next, send }) => {
+    const response = await send();
+    if (response.status !== 201 || body['mode'] !== mode) return response;
+    const authorization = headers.get('authorization') ?? '';
+    const said = await next(new Request(urlOf(sourceRunId), { headers: { authorization } }));
+    const url = urlOf(member(await response.clone().json(), 'runId'));
+    for (const each of annotationsIn(await said.json())) {
+      await next(new Request(url, { method: 'POST', headers: { authorization }, body: JSON.stringify(each) }));
+    }
+    return response;
+  });
+}

@@ -9,16 +9,19 @@ export const defects: Defects = {
     kills: ['privacy.deleted-data', 'privacy.deleted-data.re-exposed'],
     parts: governing(() => ({
       deletedFork: () => undefined,
-      erase: ({ where }) => (where === 'events' || where === 'others' ? 'mark' : 'keep'),
+      erases: ({ where }) => where === 'events' || where === 'others',
     })),
   },
   'deleted-data-asked-again': {
     breaks: 'A replay that needs deleted data asks for it again.',
     kills: ['privacy.deleted-data'],
-    parts: governing(() => ({
-      deletedFork: () => undefined,
-      erase: ({ where }) => (where === 'events' || where === 'others' ? 'mark' : 'forget'),
-    })),
+    parts: ({ governance, replay }) => ({
+      governance: { ...governance, deletedFork: () => undefined },
+      replay: {
+        ...replay,
+        observation: (recorded, act) => (recorded.deleted === true ? undefined : replay.observation(recorded, act)),
+      },
+    }),
   },
   'deleted-data-replayed-without': {
     breaks: 'A replay goes on with the mark in the place of deleted data.',
@@ -40,10 +43,10 @@ export const defects: Defects = {
     kills: ['privacy.deleted-data.re-exposed'],
     parts: (conformant) => {
       const deleted = new Map<string, unknown>();
-      return governing(({ erase, deletedFork }) => ({
-        erase: (erasure) => {
+      return governing(({ erases, deletedFork }) => ({
+        erases: (erasure) => {
           deleted.set(erasure.runId, erasure.value);
-          return erase(erasure);
+          return erases(erasure);
         },
         deletedFork: (fork) => {
           const answer = deletedFork(fork);
@@ -61,9 +64,9 @@ export const defects: Defects = {
       return {
         governance: {
           ...governance,
-          erase: (erasure) => {
+          erases: (erasure) => {
             deleted.set(erasure.runId, erasure.value);
-            return governance.erase(erasure);
+            return governance.erases(erasure);
           },
         },
         snapshotOnWire: (snapshot) => {

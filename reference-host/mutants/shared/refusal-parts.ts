@@ -1,6 +1,8 @@
+import { member } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { RefusalDivergence } from '../../types/world.ts';
+import type { ProviderResponse } from '../../types/provider.ts';
+import type { RefusalDivergence, RefusalMeeting } from '../../types/world.ts';
 import type { Parts } from '../mutant.ts';
 
 type Writing = Parameters<HostParts['written']>[1];
@@ -33,13 +35,21 @@ export function withoutMember(name: keyof RefusalDivergence): Parts {
   return describing((divergence) => Object.fromEntries(Object.entries(divergence).filter(([key]) => key !== name)));
 }
 
+/** The source's answer, as far as its log tells it where it is not recorded any more. */
+export function sourceAnswer({ original, asked, recorded }: RefusalMeeting): ProviderResponse {
+  if (recorded !== undefined) return recorded;
+  const { usage } = asked;
+  if (original.type === 'envelope.refusal') return { content: null, stopReason: 'safety', usage };
+  return { content: member(original.payload, 'output'), stopReason: 'end_turn', usage };
+}
+
 /** Silently goes on where the replay's answer is of one kind. */
 export function goingOnWith(kind: RefusalDivergence['replayEnvelopeKind']): Parts {
   return ({ refusal }) => ({
     refusal: {
       ...refusal,
       onDivergence: (divergence) =>
-        divergence.replayEnvelopeKind === kind ? 'take asked' : refusal.onDivergence(divergence),
+        divergence.replayEnvelopeKind === kind ? 'go on' : refusal.onDivergence(divergence),
     },
   });
 }
