@@ -1,30 +1,27 @@
+import { fail, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { cellText } from './cell.ts';
-import { changedMember, sorted } from './changed-member.ts';
-import type { Code, Control, Defect } from './defect.ts';
+import { changedMember, contentOf } from './changed-member.ts';
+import { wrong } from './diagnoses.ts';
 import type { InvocationEvent } from './invocation-events.ts';
-import { shownEvents, wasNodeEndShown } from './place-cell.ts';
-import type { PlacedCell } from './seen-cell.ts';
+import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
 import { otherAnswer } from './shown-answers.ts';
 
-type Both = Omit<Defect, 'code'>;
-type Rule = (cell: PlacedCell, control: Control) => Both | undefined;
+/** What is expected of a cell and what it shows; `restsOn` where another check owns the cause. */
+type Wrong = readonly [expected: string, actual: string, restsOn?: string];
 
-/** The first thing that a cell shows and must not; undefined where there is none. */
-export function defectOf(cell: PlacedCell, control: Control): Defect | undefined {
-  for (const [code, rule] of RULES) {
-    const both = rule(cell, control);
-    if (both !== undefined) return { ...both, code };
-  }
-  return undefined;
-}
+/** The same with the name of its cause. */
+export type Defect = readonly [code: Parameters<typeof wrong>[0], ...Wrong];
+
+type Rule = (cell: Cell, control: Control) => Wrong | false | undefined;
 
 const INJECTED = 'completed with the recorded result, and no further call';
+const ONE_CALL = 'completed, with exactly one call';
 
 /** What a cell must not show, the gravest first. */
-const RULES: readonly (readonly [code: Code, rule: Rule])[] = [
-  ['duplicate-call', ({ calls }) => when(calls > 1, 'at most one call of the tool', `${calls} calls`)],
+const RULES: readonly (readonly [code: Defect[0], rule: Rule])[] = [
+  ['duplicate-call', ({ calls }) => calls > 1 && ['at most one call of the tool', `${calls} calls`]],
   ['lost-event', lostEvent],
   ['changed-event', changedEvent],
   ['written-twice', writtenTwice],
@@ -32,92 +29,76 @@ const RULES: readonly (readonly [code: Code, rule: Rule])[] = [
   ['numbers-out-of-order', disordered],
   [
     'lost-run',
-    ({ outcome }) => when(outcome === 'missing', 'GET /v1/runs/{runId} still knows the run, which was answered', '404'),
+    ({ outcome }) => outcome === 'missing' && ['GET /v1/runs/{runId} still knows the run, which was answered', '404'],
   ],
   [
     'in-flight-for-ever',
-    ({ outcome, cell }) =>
-      when(
-        outcome === 'in flight',
+    ({ outcome, cell: { patienceMs } }) =>
+      outcome === 'in flight' && [
         'an end in bounded time: completed, failed or parked',
-        `none within ${cell.patienceMs} ms; where leases last longer, raise --timeout`,
-      ),
+        `none within ${patienceMs} ms; where leases last longer, raise --timeout`,
+      ],
   ],
   [
     'invented-result',
     ({ outcome, calls, othersCalls }) =>
-      when(
-        outcome === 'completed' && calls + othersCalls === 0,
-        'one call of a run that completes',
-        'completed with 0 calls',
-      ),
+      outcome === 'completed' &&
+      calls + othersCalls === 0 && ['one call of a run that completes', 'completed with 0 calls'],
   ],
   ['other-answer', otherAnswer],
   ['lost-result', lostResult],
   ['effect-ignored', effectIgnored],
-  ['result-not-injected', (cell) => stuck(cell, isRecorded(cell), INJECTED)],
-  ['not-executed', (cell) => stuck(cell, cell.window === '1', 'completed, with exactly one call')],
-  ['not-completed', (cell) => stuck(cell, wasNodeEndShown(cell), 'completed, with exactly one call')],
+  ['result-not-injected', (cell) => isStuck(cell) && isRecorded(cell) && [INJECTED, fate(cell)]],
+  ['not-executed', (cell) => isStuck(cell) && cell.window === '1' && [ONE_CALL, fate(cell)]],
+  ['not-completed', (cell) => isStuck(cell) && wasNodeEndShown(cell) && [ONE_CALL, fate(cell)]],
 ];
 
-function when(isWrong: boolean, expected: string, actual: string): Both | undefined {
-  return isWrong ? { expected, actual } : undefined;
-}
-
-/** A run that failed or waits although it had to complete. */
-function stuck(cell: PlacedCell, isWrong: boolean, expected: string): Both | undefined {
-  return when(isWrong && (cell.outcome === 'failed' || cell.outcome === 'parked'), expected, fate(cell));
+/** The first thing that a cell shows and must not; undefined where there is none. */
+function defectOf(cell: Cell, control: Control): Defect | undefined {
+  for (const [code, rule] of RULES) {
+    const found = rule(cell, control);
+    if (found !== false && found !== undefined) return [code, ...found];
+  }
+  return undefined;
 }
 
 /** Events that were shown before a death and that the log has to hold. */
-function acknowledged(cell: PlacedCell, { unsteady }: Control): readonly RunEvent[] {
-  return shownEvents(cell.cell).filter(({ type }) => !unsteady.has(type));
+function acknowledged({ shown }: Cell, { unsteady }: Control): readonly RunEvent[] {
+  return shown.filter(({ type }) => !unsteady.has(type));
 }
 
 /** Events that were shown before a death and are gone. */
-export function lostEvents(cell: PlacedCell, control: Control): readonly RunEvent[] {
+export function lostEvents(cell: Cell, control: Control): readonly RunEvent[] {
   // Where no log could be read, nothing can be missed.
   if (cell.cell.log === null) return [];
   const kept = new Set(cell.events.map(({ eventId }) => eventId));
   return acknowledged(cell, control).filter(({ eventId }) => !kept.has(eventId));
 }
 
-function lostEvent(cell: PlacedCell, control: Control): Both | undefined {
+function lostEvent(cell: Cell, control: Control): Wrong | undefined {
   const [lost] = lostEvents(cell, control);
-  if (lost === undefined) return undefined;
-  return {
-    expected: `${eventText(lost)}, shown before the death, in the log afterwards`,
-    actual: 'no event of this id',
-  };
+  return lost && [`${eventText(lost)}, shown before the death, in the log afterwards`, 'no event of this id'];
 }
 
 /** An event that reads otherwise than before the death: one log of one run has no clock that may differ. */
-function changedEvent(cell: PlacedCell, control: Control): Both | undefined {
+function changedEvent(cell: Cell, control: Control): Wrong | undefined {
   for (const shown of acknowledged(cell, control)) {
     const kept = cell.events.find(({ eventId }) => eventId === shown.eventId);
     if (kept === undefined) continue;
     const [expected, actual] = [contentOf(shown), contentOf(kept)];
-    if (expected !== actual) return { expected, actual };
+    if (expected !== actual) return [expected, actual];
     const changed = changedMember(shown, kept, control.restless);
     if (changed === undefined) continue;
     const { name, first, second } = changed;
-    const before = `${name} ${first} of ${eventText(shown)}, as shown before the death`;
-    return { expected: before, actual: `${name} ${second}` };
+    return [`${name} ${first} of ${eventText(shown)}, as shown before the death`, `${name} ${second}`];
   }
   return undefined;
 }
 
-/** What may not change of an event, as text. */
-export function contentOf({ type, sequence, nodeId, payload }: RunEvent): string {
-  return JSON.stringify([sequence, type, nodeId ?? null, sorted(payload)]);
-}
-
-function writtenTwice({ invocations }: PlacedCell): Both | undefined {
+function writtenTwice({ invocations }: Cell): Wrong | undefined {
   const slots = invocations.map(slotOf);
-  const again = invocations.find((_, index) => slots.indexOf(slots[index] ?? '') < index);
-  if (again === undefined) return undefined;
-  const { type, sequence } = again.event;
-  return { expected: `one ${type} for each key`, actual: `a second one at sequence ${sequence}` };
+  const again = invocations.find((_, index) => slots.indexOf(slots[index] ?? '') < index)?.event;
+  return again && [`one ${again.type} for each key`, `a second one at sequence ${again.sequence}`];
 }
 
 /** A started event may stand there once for each attempt, the others once for each call. */
@@ -125,45 +106,43 @@ function slotOf({ step, key, nodeId, attemptId }: InvocationEvent): string {
   return JSON.stringify([step, key ?? nodeId ?? null, step === 'started' ? (attemptId ?? null) : null]);
 }
 
-function endedTwice({ events }: PlacedCell): Both | undefined {
+function endedTwice({ events }: Cell): Wrong | false {
   const ends = events.filter(({ type }) => terminalStatus(type) !== undefined);
-  if (ends.length < 2) return undefined;
-  const actual = ends.map(eventText).join(', ');
-  return { expected: 'at most one terminal event', actual, restsOn: FOUNDATIONS.ends };
+  return ends.length > 1 && ['at most one terminal event', ends.map(eventText).join(', '), FOUNDATIONS.ends];
 }
 
-function disordered({ events }: PlacedCell): Both | undefined {
+function disordered({ events }: Cell): Wrong | undefined {
   const index = events.findIndex(({ sequence }, place) => sequence <= (events[place - 1]?.sequence ?? -Infinity));
   const [before, event] = [events[index - 1], events[index]];
   if (before === undefined || event === undefined) return undefined;
-  const expected = `a number above ${before.sequence}`;
-  return { expected, actual: eventText(event), restsOn: FOUNDATIONS.numbers };
+  return [`a number above ${before.sequence}`, eventText(event), FOUNDATIONS.numbers];
 }
 
-function lostResult(cell: PlacedCell, { showsResult }: Control): Both | undefined {
+function lostResult(cell: Cell, { showsResult }: Control): Wrong | false {
   const { outcome, nonces } = cell;
-  if (outcome !== 'completed' || !showsResult || nonces.length === 0 || cell.cell.log === null) return undefined;
-  if (nonces.some((nonce) => shows(cell, nonce))) return undefined;
-  return { expected: `${nonces.join(' or ')} in the log`, actual: 'nowhere in the log and the snapshot' };
+  if (outcome !== 'completed' || !showsResult || nonces.length === 0 || cell.cell.log === null) return false;
+  return !showsAny(cell, nonces) && [`${nonces.join(' or ')} in the log`, 'nowhere in the log and the snapshot'];
 }
 
-/** Whether a text stands in a cell's log or snapshot. */
-export function shows({ events, cell }: Pick<PlacedCell, 'events' | 'cell'>, text: string): boolean {
-  return JSON.stringify([events.map(({ payload }) => payload), cell.snapshot]).includes(text);
+/** Whether one of these texts stands in a cell's log or snapshot. */
+export function showsAny({ events, cell }: Cell, texts: readonly string[]): boolean {
+  return holdsAny([events.map(({ payload }) => payload), cell.snapshot], texts);
 }
 
 /** An effect that was put, by the name of the cut, and that the host, which shows what it found, did not find. */
-function effectIgnored(cell: PlacedCell): Both | undefined {
+function effectIgnored(cell: Cell): Wrong | false {
   const { window, by, found, outcome } = cell;
-  if (window !== '3' || by !== 'name' || found === null || outcome === 'completed') return undefined;
-  return {
-    expected: `found: effect true, and the run ${INJECTED}`,
-    actual: `found: effect ${found.effect}, and the run ${fate(cell)}`,
-  };
+  if (window !== '3' || by !== 'name' || found === null || outcome === 'completed') return false;
+  return [`found: effect true, and the run ${INJECTED}`, `found: effect ${found.effect}, and the run ${fate(cell)}`];
+}
+
+/** Whether a run failed or waits; some have to complete. */
+function isStuck({ outcome }: Cell): boolean {
+  return outcome === 'failed' || outcome === 'parked';
 }
 
 /** Whether the result was recorded when the host died: by the window of the death, or by the log. */
-function isRecorded({ window, invocations }: PlacedCell): boolean {
+function isRecorded({ window, invocations }: Cell): boolean {
   if (window === '3' || window === '4' || window === '5') return true;
   const finished = invocations.filter(({ step }) => step === 'finished');
   if (finished.some(({ outcome }) => outcome === 'success')) return true;
@@ -172,11 +151,11 @@ function isRecorded({ window, invocations }: PlacedCell): boolean {
 }
 
 /** How a run came out, in words. */
-function fate(cell: PlacedCell): string {
+function fate(cell: Cell): string {
   return `${cell.outcome} after ${callsText(cell)}`;
 }
 
-function callsText({ calls }: PlacedCell): string {
+function callsText({ calls }: Cell): string {
   return calls === 1 ? '1 call' : `${calls} calls`;
 }
 
@@ -185,8 +164,68 @@ function eventText({ type, sequence, eventId }: RunEvent): string {
 }
 
 /** Where a cell stands, in words: its cuts, its calls, and what was found after the death. */
-export function placeText(cell: PlacedCell): string {
+function placeText(cell: Cell): string {
   const { found } = cell;
   const state = found === null ? '' : `; found: stream ${found.stream}, ledger ${found.ledger}, effect ${found.effect}`;
   return `${cellText(cell.cell)}: ${callsText(cell)}${state}`;
+}
+
+/** Cells that a reason names. */
+export const NAMED = 5;
+
+/** Cells in words, the first ones. */
+export function listed(cells: readonly Cell[]): string {
+  const names = cells.slice(0, NAMED).map(({ cell }) => cellText(cell));
+  return cells.length > NAMED ? `${names.join(', ')}, …` : names.join(', ');
+}
+
+/** The failure of the first of these cells that has a defect, which names the others; undefined where none has. */
+export function failureIn(cells: readonly Cell[], defectIn: (cell: Cell) => Defect | undefined): Outcome | undefined {
+  const found = cells.flatMap((cell) => {
+    const defect = defectIn(cell);
+    return defect === undefined ? [] : [{ cell, defect }];
+  });
+  const [first, ...others] = found;
+  if (first === undefined) return undefined;
+  const [code, expected, actual, restsOn] = first.defect;
+  const also = others.length === 0 ? '' : `; ${others.length} more: ${listed(others.map(({ cell }) => cell))}`;
+  const mismatch = {
+    expected: `${cellText(first.cell.cell)}: ${expected}`,
+    actual,
+    reason: `${placeText(first.cell)}${also}`,
+    diagnosis: wrong(code),
+    ...(restsOn === undefined ? {} : { restsOn }),
+  };
+  return fail(
+    mismatch,
+    found.map(({ cell }) => cell),
+  );
+}
+
+/** The failure of the first cell that has a defect, or that a cell could not be seen; undefined where all are sound. */
+export function judgeCells(cells: readonly Cell[], control: Control): Outcome | undefined {
+  const failure = failureIn(cells, (cell) => defectOf(cell, control));
+  if (failure !== undefined) return failure;
+  const unseen = cells.filter((cell) => isUnseen(cell) || (control.showsLog && isUnread(cell)));
+  if (unseen.length === 0) return undefined;
+  return undecided(`not seen to its end: ${unseen.slice(0, NAMED).map(problemText).join('; ')}`, unseen);
+}
+
+/** Whether a cell was driven and nobody could see all of it; a run that was never found again is told apart. */
+function isUnseen(cell: Cell): boolean {
+  return cell.unattributed || (cell.outcome === 'unknown' && !isLost(cell));
+}
+
+/** Whether the log could not be read, so that nobody knows what was written, or lost. */
+function isUnread({ cell }: Cell): boolean {
+  return cell.log === null && cell.runId !== null;
+}
+
+function problemText(read: Cell): string {
+  const { cell, unattributed } = read;
+  if (unattributed) return `${cellText(cell)} (the request was sent twice, and no key tells of which run a call is)`;
+  const revival = cell.deaths.find((death) => !death.revival.ok)?.revival;
+  const isSilent = isUnread(read) && cell.stopped === 'ended';
+  const reason = isSilent ? 'its log could not be read' : (cell.problem ?? cell.stopped);
+  return `${cellText(cell)} (${revival?.ok === false ? revival.reason : reason})`;
 }

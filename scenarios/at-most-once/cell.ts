@@ -1,11 +1,6 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Cut, CutSet } from '../../src/host/crash.ts';
 
-/** The workflow of the crash matrix: one node, which calls the witness once. */
-export const ONCE = 'conformance-determinism-once';
-/** The effect that its node calls. */
-export const EFFECT = 'charge';
-
 /** Which cuts a run is put through: none, one, or a second one while the host recovers from the first. */
 export interface Cuts {
   readonly cut: Cut | null;
@@ -94,6 +89,10 @@ export interface CellObservation extends Observation, Cuts {
 }
 
 export type CrashObservation = PointsObservation | CellObservation;
+
+/** What is said of cuts that were armed in vain. */
+export const NOT_DEAD =
+  'armed, and the host was not seen to die: hit counts from the arming on, not from the start of the process';
 
 /** The cuts of a cell, in their order: each is to kill the host. */
 export function cutsOf({ cut, second }: Cuts): readonly Cut[] {

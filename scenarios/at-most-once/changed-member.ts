@@ -52,8 +52,13 @@ function sortedText(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? 'nothing';
 }
 
+/** What may not change of an event, as text. */
+export function contentOf({ type, sequence, nodeId, payload }: RunEvent): string {
+  return JSON.stringify([sequence, type, nodeId ?? null, sorted(payload)]);
+}
+
 /** A value with the members of its objects sorted by name. */
-export function sorted(value: unknown): unknown {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, each]): [string, unknown] => [name, sorted(each)]);

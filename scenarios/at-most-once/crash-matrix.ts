@@ -4,9 +4,9 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { cutText, keyOf, plannedCells } from './cell.ts';
 import { lostEvents } from './cell-defects.ts';
+import { readMatrix } from './matrix.ts';
 import { faultIn } from './observation-shapes.ts';
-import { readMatrix } from './seen-matrix.ts';
-import type { PlacedCell } from './seen-cell.ts';
+import type { Cell } from './read-cell.ts';
 
 /** The matrix as a report shows it; null where none was driven. Pure. */
 export function crashMatrix(observations: readonly Observation[]): CrashMatrix | null {
@@ -38,7 +38,7 @@ export function crashMatrix(observations: readonly Observation[]): CrashMatrix |
   };
 }
 
-function cellOf(seen: PlacedCell): CrashCell {
+function cellOf(seen: Cell): CrashCell {
   const { cell, window, found, calls, reached } = seen;
   const isDriven = cell.notDriven === null;
   return {
@@ -52,7 +52,7 @@ function cellOf(seen: PlacedCell): CrashCell {
   };
 }
 
-function outcomeOf({ outcome }: PlacedCell): CrashCell['outcome'] {
+function outcomeOf({ outcome }: Cell): CrashCell['outcome'] {
   return outcome === 'completed' || outcome === 'failed' || outcome === 'parked' ? outcome : 'unknown';
 }
 

@@ -1,14 +1,17 @@
 import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
+import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { ONCE, type CrashObservation } from './cell.ts';
+import { judgeCells, listed, NAMED } from './cell-defects.ts';
+import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
+import { judgeAuthority } from './crash-authority.ts';
 import { driveMatrix } from './crash-drive.ts';
+import { judgeFound } from './crash-found.ts';
 import { cutNeeds } from './crash-seams.ts';
-import { judgeAuthority } from './judge-authority.ts';
-import { judgeEveryCut, judgeRecovery, judgeWindow } from './judge-cuts.ts';
-import { judgeFound } from './judge-found.ts';
+import { ONCE } from './fixtures.ts';
+import { readMatrix, type Matrix } from './matrix.ts';
 import { faultIn } from './observation-shapes.ts';
-import { readMatrix, type SeenMatrix } from './seen-matrix.ts';
+import { isDriven, isLost, type Cell } from './read-cell.ts';
 
 /** The windows of provable-semantics §2, each with the failpoint in which it shows. */
 const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: string, expose: string])[] = [
@@ -39,8 +42,83 @@ const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: strin
   ['5', 'once.committed', 'A committed result is injected', "after the ledger's commit, such as after-ledger-commit"],
 ];
 
+const NO_DEATH = 'no failpoint killed the host';
+
+const ARM_AT_START =
+  'a second death during recovery needs a failpoint that is armed for the start: give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
+
+/** The single cuts that lie in one window; `expose` is the failpoint that shows it. */
+function judgeWindow({ singles, uncut, control }: Matrix, window: CrashWindow, expose: string): Outcome {
+  const cells = singles.filter((cell) => cell.reached && cell.window === window);
+  if (cells.length > 0) return judgeCells(cells, control) ?? pass(cells, `${cells.length} cuts: ${listed(cells)}`);
+  const left = singles.filter(({ reached }) => !reached);
+  const note = left.length === 0 ? '' : ` (${listed(left)}: ${left.every(isDriven) ? NOT_DEAD : 'not seen'})`;
+  return undecided(`no death was seen there: expose a failpoint ${expose}${note}`, [uncut]);
+}
+
+/** Every single cut, the run that was not cut among them: none may be missing. */
+function judgeEveryCut(matrix: Matrix): Outcome {
+  const { uncut, singles, control } = matrix;
+  const found = judgeCells([uncut, ...singles.filter(isDriven)], control) ?? incomplete(matrix, 'singles');
+  if (found !== undefined) return found;
+  const reached = singles.filter((cell) => cell.reached);
+  if (reached.length === 0) return undecided(NO_DEATH, [uncut]);
+  return pass(reached, notesOf(`${reached.length} cuts`, reached, matrix));
+}
+
+/** Every pair of cuts. */
+function judgeRecovery(matrix: Matrix): Outcome {
+  const { points, pairs, singles, uncut, control } = matrix;
+  const found = judgeCells(pairs.filter(isDriven), control);
+  if (found !== undefined) return found;
+  if (!points.armsAtStart) return undecided(ARM_AT_START, [uncut]);
+  const left = incomplete(matrix, 'pairs');
+  if (left !== undefined) return left;
+  const reached = pairs.filter((cell) => cell.reached);
+  if (reached.length === 0) {
+    const isDead = singles.some((cell) => cell.reached);
+    const why = isDead ? 'no recovery passed a failpoint: expose those of the recovery as well' : NO_DEATH;
+    return undecided(why, [uncut]);
+  }
+  const all = points.pairs.length < points.pairsThereAre ? ` of ${points.pairsThereAre} (--crash full drives all)` : '';
+  return pass(reached, notesOf(`${reached.length} pairs${all}`, reached, matrix));
+}
+
+/** What was planned and not seen; undefined where nothing is left. */
+function incomplete(matrix: Matrix, which: 'singles' | 'pairs'): Outcome | undefined {
+  const cells = matrix[which];
+  const undriven = cells.filter((cell) => !isDriven(cell));
+  // Where passes are searched for by trial, the last one of each name is not there.
+  const quiet = matrix.points.by === 'trial' ? [] : cells.filter((cell) => isDriven(cell) && !cell.reached);
+  const parts = [
+    ...matrix.missing[which].map((name) => `${name} (not recorded)`),
+    ...undriven.map(({ cell }) => `${cellText(cell)} (not driven: ${cell.notDriven ?? ''})`),
+  ];
+  const armed = quiet.length === 0 ? [] : [`${listed(quiet)} (${NOT_DEAD})`];
+  if (parts.length + armed.length === 0) return undefined;
+  const more = parts.length > NAMED ? [`${parts.length - NAMED} more`] : [];
+  const said = [...parts.slice(0, NAMED), ...more, ...armed].join('; ');
+  return undecided(`not every cut was seen: ${said}`, [...undriven, ...quiet]);
+}
+
+/** What a pass adds to its count: whatever was not counted, or not seen. */
+function notesOf(count: string, reached: readonly Cell[], { points, singles, pairs }: Matrix): string {
+  const passed = new Set([...singles, ...pairs].flatMap(({ cell }) => cell.passed ?? []));
+  const notes: readonly (readonly [what: string, which: string])[] = [
+    ['advertised, and passed by no run', points.notPassed.filter((name) => !passed.has(name)).join(', ')],
+    ['passed more often than was tried', points.capped.join(', ')],
+    ['the run could not be found again, only its calls were counted', listed(reached.filter(isLost))],
+    [
+      'a request that was sent twice made calls for two runs',
+      listed(reached.filter(({ othersCalls }) => othersCalls > 0)),
+    ],
+  ];
+  const said = notes.flatMap(([what, which]) => (which === '' ? [] : [`; ${what}: ${which}`]));
+  return `${count}, at most one call in each${said.join('')}`;
+}
+
 /** The crash matrix: provable-semantics §2 and §3, one run for each cut and each pair of cuts. */
-export const crash = defineScenario<CrashObservation, SeenMatrix>({
+export const crash = defineScenario<CrashObservation, Matrix>({
   id: 'once.every-cut',
   suite: 'at-most-once',
   title: 'One call of a tool, and a death at every step',
@@ -54,7 +132,7 @@ export const crash = defineScenario<CrashObservation, SeenMatrix>({
     ...WINDOWS.map(([window, id, title, expose]) => ({
       id,
       title,
-      judge: (matrix: SeenMatrix) => judgeWindow(matrix, window, expose),
+      judge: (matrix: Matrix) => judgeWindow(matrix, window, expose),
     })),
     {
       id: 'once.every-cut',

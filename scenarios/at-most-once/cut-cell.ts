@@ -8,8 +8,9 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { isInFlight } from '../../src/protocol/status.ts';
 import { rawOf } from '../shared/compare-runs.ts';
-import { cutsOf, EFFECT, ONCE, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
+import { cutsOf, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
 import { arm, decisionsOn, disarm, passedSoFar } from './crash-seams.ts';
+import { CHARGE, ONCE } from './fixtures.ts';
 import { deathOf, seeLife, type Life, type Sight } from './life.ts';
 
 /** What cells are driven with. */
@@ -200,7 +201,7 @@ async function callsMayCome({ visit, probe: { timeoutMs, signal } }: Driving): P
 }
 
 function callsTo(visit: WitnessVisit): readonly WitnessCall[] {
-  return visit.calls().filter(({ kind, name }) => kind === 'effect' && name === EFFECT);
+  return visit.calls().filter(({ kind, name }) => kind === 'effect' && name === CHARGE.effect);
 }
 
 type Observed = Pick<

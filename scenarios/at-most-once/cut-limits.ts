@@ -4,7 +4,7 @@ import type { CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { CellObservation, Cuts } from './cell.ts';
 import { driveCell, undriven } from './cut-cell.ts';
-import { stageOfName, windowOfStage } from './cut-names.ts';
+import { stageOfName, windowOfStage } from './failpoint-names.ts';
 
 export const STOPPED = 'the scenario was stopped before';
 

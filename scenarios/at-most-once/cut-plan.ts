@@ -1,6 +1,6 @@
 import type { Cut, CutSet } from '../../src/host/crash.ts';
 import { cutText, type CellObservation, type Pair, type PointsObservation } from './cell.ts';
-import { stageOfName, wordsOf } from './cut-names.ts';
+import { stageOfName, wordsOf } from './failpoint-names.ts';
 
 /** Passes of failpoints, in their order, as cuts: each name's passes counted from 1. */
 export function cutsIn(passed: readonly string[]): readonly Cut[] {

@@ -5,14 +5,15 @@ import type { Cut } from '../../src/host/crash.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { openOf } from '../shared/settle.ts';
-import type { CellObservation } from './cell.ts';
-import type { Defect } from './defect.ts';
+import { failureIn, judgeCells, listed, type Defect } from './cell-defects.ts';
+import { NOT_DEAD, type CellObservation } from './cell.ts';
 import { CHARGE } from './fixtures.ts';
-import { failureIn, judgeCells, listed, NOT_DEAD } from './judge-cells.ts';
-import { placeCell } from './place-cell.ts';
-import { type PlacedCell, readCell, type SeenCell } from './seen-cell.ts';
-import { controlOf, placingOf } from './seen-matrix.ts';
+import { isResult } from './invocation-events.ts';
+import { controlOf } from './matrix.ts';
+import { placeCell, placingOf } from './place-cell.ts';
+import { readCell, type Cell } from './read-cell.ts';
 
 /** Where runs whose tool answers one value are cut. */
 export interface EmptyPoints extends Observation {
@@ -35,7 +36,7 @@ export interface EmptyCell extends Observation {
 export type EmptyObservation = EmptyPoints | EmptyCell;
 
 /** Judges once.committed.empty-result: an empty answer is recorded and injected as any other one. */
-export function judgeEmptyResults(recorded: readonly Recorded<EmptyObservation>[]): Outcome {
+export function judgeEmptyResults(recorded: Recordings): Outcome {
   const found = answersIn(recorded).map(judgeAnswer);
   const left = found.flatMap((each) => (each.kind === 'not-applicable' ? [each.reason] : []));
   const open = openOf(found.filter(({ kind }) => kind !== 'not-applicable'));
@@ -66,24 +67,17 @@ function judgeRuns(seen: SeenAnswer): Outcome {
     const reason = `${textOf(seen.answer)} (the run that was not cut came out as ${uncut.outcome})`;
     return notApplicable(reason, [uncut]);
   }
-  const base: PlacedCell = { ...uncut, window: null, by: null };
   const placing = placingOf({ planned: seen.points.passes }, uncut);
-  const cells = seen.cells.filter(isDriven).map((cell) => placeCell(readCell(cell), placing));
-  return judgeCells([base, ...cells], controlOf(uncut)) ?? judgeShown(seen, base, cells);
-}
-
-function isDriven({ cut, notDriven }: CellObservation): boolean {
-  return cut !== null && notDriven === null;
+  const driven = seen.cells.filter(({ cut, notDriven }) => cut !== null && notDriven === null);
+  const cells = driven.map((cell) => placeCell(readCell(cell), placing));
+  return judgeCells([uncut, ...cells], controlOf(uncut)) ?? judgeShown(seen, uncut, cells);
 }
 
 const EXPOSE =
   'no death was seen after the answer was recorded: expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
 
-/** The windows of provable-semantics §2 in which the answer is recorded. */
-const RECORDED: ReadonlySet<string> = new Set(['3', '4', '5']);
-
 /** Whether the answer stands after each death where it stands without one. */
-function judgeShown(seen: SeenAnswer, uncut: PlacedCell, cells: readonly PlacedCell[]): Outcome {
+function judgeShown(seen: SeenAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
   const text = textOf(seen.answer);
   const wanted = shownIn(uncut).filter((each) => each.text === text);
   const known = cells.filter(({ reached, outcome }) => reached && outcome === 'completed');
@@ -93,7 +87,8 @@ function judgeShown(seen: SeenAnswer, uncut: PlacedCell, cells: readonly PlacedC
   if (undriven !== undefined || seen.cells.length <= seen.points.cuts.length) {
     return undecided(`not every cut was driven: ${undriven?.notDriven ?? 'the scenario was stopped'}`, cells);
   }
-  const recorded = cells.filter(({ reached, window }) => reached && RECORDED.has(window ?? ''));
+  // In the windows from 3 on the answer is recorded.
+  const recorded = cells.filter(({ reached, window }) => reached && window !== null && window >= '3');
   if (recorded.length > 0) {
     const silent = wanted.length === 0 ? ', whose log does not show it' : '';
     return pass(recorded, `${text}${silent}: ${recorded.length} cuts`);
@@ -108,11 +103,8 @@ function lostAnswer(shown: readonly Shown[], wanted: readonly Shown[]): Defect |
   const other = wanted.find((each) => !isKept(each) && shown.some(({ place }) => place === each.place));
   const missing = other ?? (wanted.some(isKept) ? undefined : wanted[0]);
   if (missing === undefined) return undefined;
-  return {
-    code: 'empty-result-lost',
-    expected: `${missing.text} in ${missing.place}, as in the run that was not cut`,
-    actual: shown.find(({ place }) => place === missing.place)?.text ?? 'nothing there',
-  };
+  const actual = shown.find(({ place }) => place === missing.place)?.text ?? 'nothing there';
+  return ['empty-result-lost', `${missing.text} in ${missing.place}, as in the run that was not cut`, actual];
 }
 
 /** Everything that was driven with one answer. */
@@ -123,17 +115,12 @@ interface SeenAnswer {
 }
 
 /** The recorded by answer, in the order in which they were driven. */
-function answersIn(recorded: readonly Recorded<Observation>[]): readonly SeenAnswer[] {
-  const cells = recorded.filter((each): each is Recorded<EmptyCell> => each.type === 'empty-cell');
-  return recorded
-    .filter((each): each is Recorded<EmptyPoints> => each.type === 'empty-points')
-    .map((points) => ({
-      answer: points.answer,
-      points,
-      cells: cells
-        .filter(({ answer }) => textOf(answer) === textOf(points.answer))
-        .map(({ id, cell }): Recorded<CellObservation> => ({ ...cell, id })),
-    }));
+function answersIn(recorded: Recordings): readonly SeenAnswer[] {
+  const cells = ofType<EmptyCell>(recorded, 'empty-cell');
+  return ofType<EmptyPoints>(recorded, 'empty-points').map((points) => {
+    const own = cells.filter(({ answer }) => textOf(answer) === textOf(points.answer));
+    return { answer: points.answer, points, cells: own.map(({ id, cell }) => ({ ...cell, id })) };
+  });
 }
 
 /** A value as JSON text; `nothing` where there is none. */
@@ -148,9 +135,9 @@ interface Shown {
 }
 
 /** What stands where a run shows its tool's answer: the result of the call, the node's output, variables. */
-function shownIn({ events, invocations, cell }: SeenCell): readonly Shown[] {
+function shownIn({ events, invocations, cell }: Cell): readonly Shown[] {
   const results = invocations
-    .filter(({ step, outcome }) => step === 'finished' && outcome !== 'failure')
+    .filter(isResult)
     .map(({ event, result }) => ({ place: `${event.type}.result`, text: textOf(result) }));
   const others = events
     .filter((event) => nodeOf(event) === CHARGE.nodeId)
@@ -158,11 +145,8 @@ function shownIn({ events, invocations, cell }: SeenCell): readonly Shown[] {
       if (type === 'node.completed') return [{ place: `${type}.output`, text: textOf(member(payload, 'output')) }];
       return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(member(payload, 'value')) }] : [];
     });
-  return [...results, ...others, ...variablesOf(cell)];
-}
-
-function variablesOf({ snapshot }: CellObservation): readonly Shown[] {
-  const variables = member(snapshot, 'variables');
-  if (!isRecord(variables)) return [];
-  return Object.entries(variables).map(([name, value]) => ({ place: `variables.${name}`, text: textOf(value) }));
+  const variables = member(cell.snapshot, 'variables');
+  const entries = isRecord(variables) ? Object.entries(variables) : [];
+  const ended = entries.map(([name, value]) => ({ place: `variables.${name}`, text: textOf(value) }));
+  return [...results, ...others, ...ended];
 }

@@ -5,12 +5,12 @@ import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { EFFECT, ONCE } from './cell.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { createCells } from './cut-limits.ts';
-import { namesEffect, stageOfName, windowOfStage } from './cut-names.ts';
 import { cutsIn } from './cut-plan.ts';
 import { type EmptyCell, type EmptyObservation, type EmptyPoints, judgeEmptyResults } from './empty-result-judge.ts';
+import { namesEffect, stageOfName, windowOfStage } from './failpoint-names.ts';
+import { CHARGE, ONCE } from './fixtures.ts';
 import { faultIn } from './observation-shapes.ts';
 
 /** What tools may answer that some languages take for nothing. */
@@ -75,7 +75,7 @@ function staging(witness: Witness, answer: Json): Witness {
     ...witness,
     visit() {
       const visit = witness.visit();
-      visit.stageEffect(EFFECT, answer);
+      visit.stageEffect(CHARGE.effect, answer);
       return visit;
     },
   };

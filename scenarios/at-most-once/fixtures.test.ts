@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { packageFile } from '../../src/contract/package-root.ts';
-import { ONCE } from './cell.ts';
-import { CHARGE, FIRST, SECOND, TWICE } from './fixtures.ts';
+import { CHARGE, FIRST, ONCE, SECOND, TWICE } from './fixtures.ts';
 
 function nodesOf(workflowId: string): readonly unknown[] {
   const text = readFileSync(packageFile('fixtures', 'workflows', `${workflowId}.json`), 'utf8');

@@ -5,7 +5,10 @@ export interface FixtureTool {
   readonly effect: string;
 }
 
-/** The tool of the fixture with one, whose arguments are the run's input `toolArgs`. */
+/** The workflow of the crash matrix: one node, which calls the witness once. */
+export const ONCE = 'conformance-determinism-once';
+
+/** Its tool, whose arguments are the run's input `toolArgs`. */
 export const CHARGE: FixtureTool = { nodeId: 'charge', toolName: 'charge-card', effect: 'charge' };
 
 /** The fixture with two tools, one after the other. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../src/cache-key/index.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { readJsonText } from '../../src/host/json.ts';
-import type { Code } from './defect.ts';
 import { wrong } from './diagnoses.ts';
 
 /** What identifies one tool call of a run (sem §4.1). */
@@ -61,7 +60,7 @@ function right<T>(value: T): Way<T> {
 }
 
 /** A mistake of the suite's table; `detail` says more about it. */
-function mistaken<T>(code: Code, value: T, detail?: string): Way<T> {
+function mistaken<T>(code: Parameters<typeof wrong>[0], value: T, detail?: string): Way<T> {
   const { message } = wrong(code);
   return { mistake: { code, message: detail === undefined ? message : `${message} ${detail}` }, value };
 }

@@ -23,6 +23,11 @@ export interface InvocationEvent {
   readonly result: unknown;
 }
 
+/** Whether an event of a call says that it succeeded, or at least not that it failed. */
+export function isResult({ step, outcome }: Pick<InvocationEvent, 'step' | 'outcome'>): boolean {
+  return step === 'finished' && outcome !== 'failure';
+}
+
 const STEPS: Readonly<Record<string, InvocationStep>> = {
   toolinvocationstarted: 'started',
   toolinvocationfinished: 'finished',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BEGUN, FULL, IN_DOUBT, toldCell, type Found, type ToldCell } from '../../test/told-matrix.ts';
 import { placeCell, type Placing } from './place-cell.ts';
-import { readCell } from './seen-cell.ts';
+import { readCell } from './read-cell.ts';
 
 const PLACING: Placing = {
   isOnce: () => true,

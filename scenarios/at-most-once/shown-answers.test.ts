@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { FULL, NONCE, tellLog, toldCell, type ToldCell } from '../../test/told-matrix.ts';
-import { readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
-import { controlOf } from './seen-matrix.ts';
+import { controlOf } from './matrix.ts';
+import { readCell, type Cell } from './read-cell.ts';
 import { otherAnswer, shownNonces } from './shown-answers.ts';
 
 /** The log of a run that completes, with other payloads for some types. */
@@ -13,7 +13,7 @@ function logWith(payloads: Readonly<Record<string, Json>>): readonly Json[] {
   });
 }
 
-function seen(told: ToldCell): SeenCell {
+function seen(told: ToldCell): Cell {
   return readCell(toldCell(told));
 }
 
@@ -23,8 +23,8 @@ function state(receipt: Json, status = 'completed'): { readonly snapshot: Json }
 
 /** What is wrong with a run that was cut, given the run that was not. */
 function wrong(told: ToldCell, uncut: ToldCell = { more: state({ nonce: NONCE }) }): string | undefined {
-  const cell: PlacedCell = { ...seen({ cut: 'after-ledger-commit', ...told }), window: '5', by: 'found' };
-  return otherAnswer(cell, controlOf(seen(uncut)))?.expected;
+  const cell: Cell = { ...seen({ cut: 'after-ledger-commit', ...told }), window: '5', by: 'found' };
+  return otherAnswer(cell, controlOf(seen(uncut)))?.[0];
 }
 
 function own(nonce: string): ToldCell {

@@ -1,7 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import type { Control, Defect } from './defect.ts';
-import type { PlacedCell, SeenCell } from './seen-cell.ts';
+import { holdsAny, type Cell, type Control } from './read-cell.ts';
 
 /** A nonce that a run shows in a place where it shows what its tool answered, such as `variables.receipt.nonce`. */
 export interface ShownNonce {
@@ -9,13 +8,11 @@ export interface ShownNonce {
   readonly nonce: string;
 }
 
-type Shows = Pick<SeenCell, 'events' | 'invocations' | 'cell'>;
-
 /**
  * The members `nonce`, at any depth, of what shows an answer: the result of the call, the change of a variable, the node's
  * output, the variables in the end. What a host wraps around the answer does not matter.
  */
-export function shownNonces({ events, invocations, cell }: Shows): readonly ShownNonce[] {
+export function shownNonces({ events, invocations, cell }: Cell): readonly ShownNonce[] {
   const results = invocations
     .filter(({ step, outcome }) => step !== 'started' && outcome !== 'failure')
     .map(({ event }) => event);
@@ -36,48 +33,34 @@ function noncesIn(value: unknown, place: string): readonly ShownNonce[] {
 }
 
 /** What the run that was not cut tells of where its host shows answers. */
-export function controlOfAnswers(uncut: SeenCell): Pick<Control, 'strays' | 'variables'> {
+export function controlOfAnswers(uncut: Cell): Pick<Control, 'strays' | 'variables'> {
   const { nonces, cell } = uncut;
   const shown = shownNonces(uncut);
-  const isOwn = ({ nonce }: ShownNonce): boolean => nonces.includes(nonce);
-  const strays = shown.some(isOwn) ? shown.filter((each) => !isOwn(each)).map(({ place }) => place) : [];
-  return { strays: new Set(strays), variables: namesOfAnswers(cell.snapshot, nonces) };
-}
-
-/** The variables that hold one of these nonces. */
-function namesOfAnswers(snapshot: unknown, nonces: readonly string[]): readonly string[] {
-  const variables = member(snapshot, 'variables');
-  if (!isRecord(variables)) return [];
-  return Object.keys(variables).filter((name) => holdsAny(variables[name], nonces));
-}
-
-function holdsAny(value: unknown, nonces: readonly string[]): boolean {
-  const text = JSON.stringify(value) ?? '';
-  return nonces.some((nonce) => text.includes(nonce));
+  const others = shown.filter(({ nonce }) => !nonces.includes(nonce));
+  const strays = others.length < shown.length ? others.map(({ place }) => place) : [];
+  const variables = member(cell.snapshot, 'variables');
+  const names = isRecord(variables) ? Object.keys(variables).filter((name) => holdsAny(variables[name], nonces)) : [];
+  return { strays: new Set(strays), variables: names };
 }
 
 /**
  * What a completed run shows as its tool's answer and the tool never gave (sem §2: what is injected is what was recorded).
  * Nonces are compared, not shapes; a nonce of the host's own stands in the same place without a death.
  */
-export function otherAnswer(cell: PlacedCell, { strays, variables }: Control): Defect | undefined {
+export function otherAnswer(
+  cell: Cell,
+  { strays, variables }: Control,
+): readonly [expected: string, actual: string] | undefined {
   const { outcome, nonces } = cell;
   if (outcome !== 'completed' || nonces.length === 0 || nonces.length < cell.cell.calls.length) return undefined;
+  const answers = nonces.join(' or ');
   const stray = shownNonces(cell).find(({ place, nonce }) => !strays.has(place) && !nonces.includes(nonce));
-  if (stray !== undefined) return wrongAnswer(nonces, stray.place, stray.nonce);
+  if (stray !== undefined) return [`${answers} in ${stray.place}`, stray.nonce];
   const { snapshot } = cell.cell;
   const ended = member(snapshot, 'status') === 'completed' ? member(snapshot, 'variables') : undefined;
-  const name = variables.find(
-    (each) => isRecord(ended) && Object.hasOwn(ended, each) && !holdsAny(ended[each], nonces),
-  );
-  if (name === undefined) return undefined;
-  return wrongAnswer(nonces, `variables.${name}`, JSON.stringify(member(ended, name)) ?? 'nothing');
-}
-
-function wrongAnswer(nonces: readonly string[], place: string, actual: string): Defect {
-  return {
-    code: 'other-answer',
-    expected: `${nonces.join(' or ')} in ${place}`,
-    actual,
-  };
+  if (!isRecord(ended)) return undefined;
+  const name = variables.find((each) => Object.hasOwn(ended, each) && !holdsAny(ended[each], nonces));
+  return name === undefined
+    ? undefined
+    : [`${answers} in variables.${name}`, JSON.stringify(member(ended, name)) ?? 'nothing'];
 }

@@ -7,10 +7,9 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
-import { ONCE } from './cell.ts';
 import { decisionsOn } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
-import { CHARGE } from './fixtures.ts';
+import { CHARGE, ONCE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
 import { stepsOf } from './tool-call-keys.ts';
 

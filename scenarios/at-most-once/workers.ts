@@ -9,7 +9,6 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runsOf } from '../shared/need.ts';
 import { evidenceOf } from '../shared/settle.ts';
-import { ONCE } from './cell.ts';
 import { decisionsOn } from './crash-seams.ts';
 import {
   calledTwice,
@@ -22,6 +21,7 @@ import {
   type WorkersObservation,
 } from './two-workers.ts';
 import { wrong } from './diagnoses.ts';
+import { ONCE } from './fixtures.ts';
 import { faultIn } from './observation-shapes.ts';
 
 /** Runs that two workers carry out, all at the same time. */

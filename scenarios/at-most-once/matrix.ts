@@ -1,10 +1,10 @@
 import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { contentOf, shows } from './cell-defects.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { showsAny } from './cell-defects.ts';
 import {
   cellText,
   inOrderOf,
@@ -14,32 +14,29 @@ import {
   type Cuts,
   type PointsObservation,
 } from './cell.ts';
-import { changedMember } from './changed-member.ts';
-import { namesEffect } from './cut-names.ts';
+import { changedMember, contentOf } from './changed-member.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
-import type { Control } from './defect.ts';
-import { placeCell, placePair, type Placing } from './place-cell.ts';
-import { readCell, type PlacedCell, type SeenCell } from './seen-cell.ts';
+import { placeCell, placePair, placingOf, type Placing } from './place-cell.ts';
+import { readCell, type Cell, type Control } from './read-cell.ts';
 import { controlOfAnswers } from './shown-answers.ts';
-import { disorderIn } from './write-names.ts';
 
 /** The whole matrix as its judges read it. */
-export interface SeenMatrix {
+export interface Matrix {
   readonly points: Recorded<PointsObservation>;
-  readonly uncut: PlacedCell;
+  readonly uncut: Cell;
   readonly control: Control;
   readonly placing: Placing;
   /** Cells with one cut and with two, in the order in which they were planned. */
-  readonly singles: readonly PlacedCell[];
-  readonly pairs: readonly PlacedCell[];
+  readonly singles: readonly Cell[];
+  readonly pairs: readonly Cell[];
   /** Planned cuts, in words, of which nothing was recorded. */
   readonly missing: { readonly singles: readonly string[]; readonly pairs: readonly string[] };
 }
 
 /** Reads what was recorded of a matrix; the outcome that is left where it proves nothing at all. */
-export function readMatrix(recorded: readonly Recorded<Observation>[]): SeenMatrix | Outcome {
-  const points = recorded.find((each): each is Recorded<PointsObservation> => each.type === 'points');
-  const cells = recorded.filter((each): each is Recorded<CellObservation> => each.type === 'cell').map(readCell);
+export function readMatrix(recorded: Recordings): Matrix | Outcome {
+  const [points] = ofType<PointsObservation>(recorded, 'points');
+  const cells = ofType<CellObservation>(recorded, 'cell').map(readCell);
   const uncut = cells.find(({ cell }) => cell.cut === null);
   const left = leftWithout(points, uncut);
   if (points === undefined || uncut === undefined || left !== undefined) return left ?? undecided(UNDRIVEN, []);
@@ -62,7 +59,7 @@ export function readMatrix(recorded: readonly Recorded<Observation>[]): SeenMatr
 const UNDRIVEN = 'the run that is not cut was not driven';
 
 /** The outcome that is left where the run that was not cut is no control of the others. */
-function leftWithout(points: PointsObservation | undefined, uncut: SeenCell | undefined): Outcome | undefined {
+function leftWithout(points: PointsObservation | undefined, uncut: Cell | undefined): Outcome | undefined {
   if (points === undefined) return undecided('the matrix was not driven', []);
   if (points.problem !== null) {
     const left = undecided(`the points at which the host can be cut are not known: ${points.problem}`, []);
@@ -78,46 +75,28 @@ function leftWithout(points: PointsObservation | undefined, uncut: SeenCell | un
 }
 
 /** The cells that there have to be: what the run that was not cut passed says more than a plan. */
-function wantedCells(points: PointsObservation, { cell: { passed } }: SeenCell, singles: readonly PlacedCell[]) {
+function wantedCells(points: PointsObservation, { cell: { passed } }: Cell, singles: readonly Cell[]) {
   const { by, cuts, planned, pairs } = points;
   const more = by === 'passed' && passed !== null ? plannedCuts(passed, cuts) : [];
-  const single = { planned: [...planned, ...more], pairs: [] };
-  const cells = inOrderOf(
-    plannedCells({ planned, pairs: [] }),
-    singles.map(({ cell }) => cell),
-  );
-  return { singles: plannedCells(single), pairs: [...pairs, ...plannedPairs(cells, points).pairs] };
-}
-
-/** What places the cells of a run that was not cut, given every pass of a failpoint in it. */
-export function placingOf(
-  { planned, by }: Pick<PointsObservation, 'planned'> & Partial<Pick<PointsObservation, 'by'>>,
-  { cell: { passed }, allFound, invocations }: SeenCell,
-): Placing {
-  const planOrNone = by === 'passed' ? planned.map(({ name }) => name) : [];
-  const passes = passed !== null && passed.length > 0 ? passed : planOrNone;
+  const driven = singles.map(({ cell }) => cell);
+  const cells = inOrderOf(plannedCells({ planned, pairs: [] }), driven);
   return {
-    passes,
-    misnamed: disorderIn(passes) !== undefined,
-    isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
-    hasEffects: planned.some(({ name }) => namesEffect(name)),
-    showsFound: allFound.length > 0,
-    showsInvocations: invocations.some(({ step }) => step === 'started'),
+    singles: plannedCells({ planned: [...planned, ...more], pairs: [] }),
+    pairs: [...pairs, ...plannedPairs(cells, points).pairs],
   };
 }
 
 /** What the run that was not cut shows of its host. */
-export function controlOf(uncut: SeenCell): Control {
+export function controlOf(uncut: Cell): Control {
   const kept = new Map(uncut.events.map((event) => [event.eventId, event]));
   const live = eventsOf({ events: uncut.cell.live ?? [] });
   const pairs = live.map((shown) => ({ shown, event: kept.get(shown.eventId) }));
   const unsteady = pairs.filter(({ shown, event }) => event === undefined || contentOf(event) !== contentOf(shown));
-  const [nonce] = uncut.nonces;
   return {
     unsteady: new Set(unsteady.map(({ shown }) => shown.type)),
     restless: restlessMembers(pairs),
     showsLog: uncut.events.length > 0,
-    showsResult: nonce !== undefined && shows(uncut, nonce),
+    showsResult: showsAny(uncut, uncut.nonces.slice(0, 1)),
     ...controlOfAnswers(uncut),
   };
 }

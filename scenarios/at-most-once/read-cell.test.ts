@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BEGUN, toldCell, type ToldCell } from '../../test/told-matrix.ts';
-import { readCell } from './seen-cell.ts';
+import { readCell } from './read-cell.ts';
 
 function outcome(told: ToldCell): string {
   return readCell(toldCell({ cut: 'fp', ...told })).outcome;

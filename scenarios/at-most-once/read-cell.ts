@@ -12,18 +12,23 @@ import { isBusy } from './run-status.ts';
 /** How a cell's run came out; `missing` is a run that the host no longer knows, `unknown` one that nobody could see. */
 export type RunEnd = 'completed' | 'failed' | 'parked' | 'in flight' | 'missing' | 'unknown';
 
-/** What is read off a cell before it is judged. */
-export interface SeenCell {
+/** A cell as its judges read it. */
+export interface Cell {
   /** The observation's. */
   readonly id: string;
   readonly cell: Recorded<CellObservation>;
   /** True where every cut of the cell killed the host. */
   readonly reached: boolean;
   readonly outcome: RunEnd;
+  /** The log in the end, and the events of the tool call in it. */
   readonly events: readonly RunEvent[];
   readonly invocations: readonly InvocationEvent[];
-  /** Calls of the tool for this run. */
+  /** Everything that clients were shown in lives that ended with the host's death, and the events of the tool call in it. */
+  readonly shown: readonly RunEvent[];
+  readonly shownInvocations: readonly InvocationEvent[];
+  /** Calls of the tool for this run, and those by the last death. */
   readonly calls: number;
+  readonly callsThen: number;
   /** Calls of another run that the same request made, when it was sent twice; they decide nothing. */
   readonly othersCalls: number;
   /** Whether calls carry no key that tells of which run they are, where there may be two. */
@@ -34,17 +39,31 @@ export interface SeenCell {
   readonly found: FoundState | null;
   /** Everything that workers found, in order. */
   readonly allFound: readonly FoundState[];
-}
-
-/** A cell with the window in which its last death lies; null outside the tool's node, or where that cannot be told. */
-export interface PlacedCell extends SeenCell {
+  /** The window in which its last death lies, and what says so; null outside the tool's node, or where nothing does. */
   readonly window: CrashWindow | null;
   readonly by: 'found' | 'name' | 'seen' | null;
 }
 
-/** Reads a cell. */
-export function readCell(cell: Recorded<CellObservation>): SeenCell {
+/** What the run that was not cut, the control of all others, shows of its host. */
+export interface Control {
+  /** Types of events that are shown live and are no part of the log, or read otherwise there. */
+  readonly unsteady: ReadonlySet<string>;
+  /** Members of events that read otherwise at each reading, whatever the type. */
+  readonly restless: ReadonlySet<string>;
+  /** Whether the tool's answer stands in the log or in the snapshot. */
+  readonly showsResult: boolean;
+  /** Whether its log could be read. */
+  readonly showsLog: boolean;
+  /** Places of answers in which nonces stand that are not the tool's. */
+  readonly strays: ReadonlySet<string>;
+  /** Variables that hold the tool's answer in the end. */
+  readonly variables: readonly string[];
+}
+
+/** Reads a cell; its window is for `placeCell` to find. */
+export function readCell(cell: Recorded<CellObservation>): Cell {
   const events = eventsOf({ events: cell.log ?? [] });
+  const shown = cell.deaths.flatMap((death) => eventsOf({ events: death.shown }));
   return {
     id: cell.id,
     cell,
@@ -52,11 +71,43 @@ export function readCell(cell: Recorded<CellObservation>): SeenCell {
     outcome: outcomeOf(cell, events),
     events,
     invocations: invocationEvents(events),
+    shown,
+    shownInvocations: invocationEvents(shown),
     ...countCalls(cell),
+    callsThen: cell.deaths.at(-1)?.calls ?? 0,
     nonces: noncesIn(cell),
     found: foundIn(afterLastDeath(cell))[0] ?? null,
     allFound: foundIn(cell.decisions ?? []),
+    window: null,
+    by: null,
   };
+}
+
+/** Whether a cell was driven, reached or not. */
+export function isDriven({ cell }: Cell): boolean {
+  return cell.notDriven === null;
+}
+
+/** Whether the request's answer was lost with the host, which may have made no run. */
+export function isLost({ cell }: Cell): boolean {
+  return cell.created === 'lost';
+}
+
+/** Whether the log says that the call failed, and nowhere that it succeeded. */
+export function isFailureWritten({ invocations }: Cell): boolean {
+  const finished = invocations.filter(({ step }) => step === 'finished');
+  return finished.length > 0 && finished.every(({ outcome }) => outcome === 'failure');
+}
+
+/** Whether a client was shown, before the last death, that the tool's node had completed. */
+export function wasNodeEndShown({ shown }: Cell): boolean {
+  return shown.some(({ type }) => type === 'node.completed' || type === 'run.completed');
+}
+
+/** Whether the JSON text of a value holds one of these texts. */
+export function holdsAny(value: unknown, texts: readonly string[]): boolean {
+  const json = JSON.stringify(value) ?? '';
+  return texts.some((text) => json.includes(text));
 }
 
 const ENDS: Readonly<Record<string, RunEnd>> = { completed: 'completed', failed: 'failed', cancelled: 'failed' };
@@ -68,22 +119,18 @@ function outcomeOf({ stopped, snapshot }: CellObservation, events: readonly RunE
   if (end !== undefined) return end;
   if (stopped === 'parked' || stopped === 'missing') return stopped;
   if (stopped !== 'patience') return 'unknown';
-  if (isAsking(events)) return 'parked';
+  const count = (wanted: string): number => events.filter(({ type }) => type === wanted).length;
+  // Somebody is asked who has not answered.
+  if (count('interrupt.requested') > count('interrupt.resolved')) return 'parked';
   if (status === undefined) return events.length === 0 ? 'unknown' : 'in flight';
   return isBusy(status) ? 'in flight' : 'parked';
-}
-
-/** Whether somebody is asked who has not answered. */
-function isAsking(events: readonly RunEvent[]): boolean {
-  const count = (type: string): number => events.filter((event) => event.type === type).length;
-  return count('interrupt.requested') > count('interrupt.resolved');
 }
 
 /**
  * Calls are told apart by the run in their key where a request was sent twice: a host that makes a second run of it
  * does not call twice for one.
  */
-function countCalls(cell: CellObservation): Pick<SeenCell, 'calls' | 'othersCalls' | 'unattributed'> {
+function countCalls(cell: CellObservation): Pick<Cell, 'calls' | 'othersCalls' | 'unattributed'> {
   const { calls, created, runId } = cell;
   const all = { calls: calls.length, othersCalls: 0, unattributed: false };
   if ((created !== 'asked again' && created !== 'lost') || calls.length < 2) return all;
@@ -100,10 +147,6 @@ function countCalls(cell: CellObservation): Pick<SeenCell, 'calls' | 'othersCall
 function runInKey(key: unknown): string | undefined {
   const parts = typeof key === 'string' ? key.split(':') : [];
   return parts.length >= 3 ? parts.slice(0, -2).join(':') : undefined;
-}
-
-function foundIn(decisions: readonly Json[]): readonly FoundState[] {
-  return decisions.flatMap((decision) => readFound(decision) ?? []);
 }
 
 /**
@@ -124,17 +167,16 @@ function afterLastDeath({ decisions, deaths, calls }: CellObservation): readonly
 const STREAM: ReadonlySet<string> = new Set(['none', 'started', 'finished', 'committed']);
 const LEDGER: ReadonlySet<string> = new Set(['NEW', 'INFLIGHT', 'COMMITTED', 'RECOVERABLE']);
 
-/** A text without what separates its words; empty where it is none. */
 function lettersOf(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/[\s_-]/gu, '') : '';
 }
 
-/** What a decision says was found; undefined where it says nothing that is known. */
-function readFound(decision: Json): FoundState | undefined {
-  const found = member(decision, 'found');
-  if (!isRecord(found)) return undefined;
-  const { stream, ledger, effect } = found;
-  const known = { stream: lettersOf(stream).toLowerCase(), ledger: lettersOf(ledger).toUpperCase() };
-  if (!STREAM.has(known.stream) || !LEDGER.has(known.ledger)) return undefined;
-  return { ...known, effect: effect === true };
+/** What decisions say was found, as far as it is known: words are read without case and separators. */
+function foundIn(decisions: readonly Json[]): readonly FoundState[] {
+  return decisions.flatMap((decision) => {
+    const found = member(decision, 'found');
+    if (!isRecord(found)) return [];
+    const [stream, ledger] = [lettersOf(found['stream']).toLowerCase(), lettersOf(found['ledger']).toUpperCase()];
+    return STREAM.has(stream) && LEDGER.has(ledger) ? [{ stream, ledger, effect: found['effect'] === true }] : [];
+  });
 }

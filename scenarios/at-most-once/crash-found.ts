@@ -1,26 +1,24 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Defect } from './defect.ts';
-import type { InvocationStep } from './invocation-events.ts';
-import { failureIn } from './judge-cells.ts';
-import { isFailureWritten } from './place-cell.ts';
-import type { PlacedCell } from './seen-cell.ts';
-import type { SeenMatrix } from './seen-matrix.ts';
-import { contradictionIn, disorderIn } from './write-names.ts';
+import { failureIn, type Defect } from './cell-defects.ts';
+import { contradictionIn, disorderIn } from './failpoint-names.ts';
+import type { Matrix } from './matrix.ts';
+import { isDriven, isFailureWritten, type Cell } from './read-cell.ts';
 
 const NO_SEAM =
   'judged on the event stream alone: the seam POST /v1/host/sample/test/invocations shows the other stores';
 
 /** Judges that what the stores held at each cut is a part, from its beginning, of the write order (sem §3). */
-export function judgeFound({ uncut, singles, pairs, placing: { passes } }: SeenMatrix): Outcome {
-  const cells = [uncut, ...singles, ...pairs].filter(({ cell }) => cell.notDriven === null);
+export function judgeFound({ uncut, singles, pairs, placing: { passes } }: Matrix): Outcome {
+  const cells = [uncut, ...singles, ...pairs].filter(isDriven);
   const reached = cells.filter((cell) => cell.reached && cell.cell.cut !== null);
   const showing = reached.filter(({ allFound }) => allFound.length > 0);
   const hasEffects = cells.some((cell) => cell.allFound.some(({ effect }) => effect));
   // Where the host shows its stores, these count, and not what its failpoints are called.
-  const misnamed = showing.length > 0 ? undefined : orderInNames(passes);
+  const misnamed = showing.length > 0 ? undefined : contradictionIn(passes);
   const failure = failureIn(cells, (cell) => {
-    return (cell === uncut ? misnamed : undefined) ?? orderInStores(cell, hasEffects) ?? orderInStream(cell);
+    const inNames = cell === uncut && misnamed && wrongOrder(`${misnamed[1]} passed before ${misnamed[0]}`);
+    return inNames || (orderInStores(cell, hasEffects) ?? orderInStream(cell));
   });
   if (failure !== undefined) return failure;
   if (reached.length === 0) return undecided('no failpoint killed the host', [uncut]);
@@ -39,35 +37,29 @@ export function judgeFound({ uncut, singles, pairs, placing: { passes } }: SeenM
   return pass(logs, `${logs.length} logs; ${NO_SEAM}`);
 }
 
-function disordered(expected: string, actual = 'the other way round'): Defect {
-  return { code: 'written-out-of-order', expected, actual };
-}
-
-/** The order in which the run that was not cut passed the host's own failpoints. */
-function orderInNames(passes: readonly string[]): Defect | undefined {
-  const found = contradictionIn(passes);
-  return found && disordered(`${found.notBegun} passed before ${found.done}`);
+function wrongOrder(expected: string, actual = 'the other way round'): Defect {
+  return ['written-out-of-order', expected, actual];
 }
 
 const RANK: Readonly<Record<string, number>> = { none: 0, started: 1, finished: 2, committed: 3 };
 
-function orderInStores(cell: PlacedCell, hasEffects: boolean): Defect | undefined {
+function orderInStores(cell: Cell, hasEffects: boolean): Defect | undefined {
   for (const found of foundBeforeLoss(cell)) {
-    const expected = wrongOrder(found, hasEffects);
+    const expected = deniedBy(found, hasEffects);
     if (expected === undefined) continue;
-    return disordered(expected, `stream ${found.stream}, ledger ${found.ledger}, effect ${found.effect}`);
+    return wrongOrder(expected, `stream ${found.stream}, ledger ${found.ledger}, effect ${found.effect}`);
   }
   return undefined;
 }
 
 /** A call in doubt that is given up is recorded as a loss, which has no order of its own: only what stood before it counts. */
-function foundBeforeLoss(cell: PlacedCell): readonly FoundState[] {
+function foundBeforeLoss(cell: Cell): readonly FoundState[] {
   if (cell.window !== '2' && !isFailureWritten(cell)) return cell.allFound;
   return cell.cell.second === null ? cell.allFound.slice(0, 1) : [];
 }
 
 /** What the order of sem §3 asks for and the stores deny. */
-function wrongOrder({ stream, ledger, effect }: FoundState, hasEffects: boolean): string | undefined {
+function deniedBy({ stream, ledger, effect }: FoundState, hasEffects: boolean): string | undefined {
   const rank = Object.hasOwn(RANK, stream) ? RANK[stream] : undefined;
   if (rank === undefined) return undefined;
   if (effect && rank < 1) return 'the started event before the effect';
@@ -77,16 +69,15 @@ function wrongOrder({ stream, ledger, effect }: FoundState, hasEffects: boolean)
   return undefined;
 }
 
-const ORDER: readonly InvocationStep[] = ['started', 'finished', 'committed'];
-
-function orderInStream({ invocations, events }: PlacedCell): Defect | undefined {
+function orderInStream({ invocations, events }: Cell): Defect | undefined {
   if (invocations.length === 0) return undefined;
   const nodeId = invocations.find((each) => each.nodeId !== undefined)?.nodeId;
+  const steps = (['started', 'finished', 'committed'] as const).map((name) => ({
+    name,
+    at: invocations.find(({ step }) => step === name)?.index ?? -1,
+  }));
   const end = events.findIndex((event) => event.type === 'node.completed' && event.nodeId === nodeId);
-  const placeOf = (step: InvocationStep): number => invocations.find((each) => each.step === step)?.index ?? -1;
-  const places = ([...ORDER, 'node.completed'] as const)
-    .map((name) => ({ name, at: name === 'node.completed' ? end : placeOf(name) }))
-    .filter(({ at }) => at >= 0);
+  const places = [...steps, { name: 'node.completed', at: end }].filter(({ at }) => at >= 0);
   const index = places.findIndex(({ at }, place) => place > 0 && at < (places[place - 1]?.at ?? -1));
-  return index === -1 ? undefined : disordered(`${places[index - 1]?.name ?? ''} before ${places[index]?.name ?? ''}`);
+  return index === -1 ? undefined : wrongOrder(`${places[index - 1]?.name ?? ''} before ${places[index]?.name ?? ''}`);
 }
