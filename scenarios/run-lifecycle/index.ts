@@ -1,5 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { diagnoses } from './diagnoses.ts';
+import { foundations } from './foundations.ts';
 import { created } from './created.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -8,4 +9,5 @@ export const runLifecycle: Suite = {
   id: 'run-lifecycle',
   scenarios: [created, snapshot],
   diagnoses,
+  foundations,
 };

@@ -77,7 +77,7 @@ export async function runWithParts(
     });
   const records = await withWitnessedHosts(parts, scenarios, drive, { sameParts });
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
-  const verdictsOnly = suites.map((suite) => ({ id: suite.id, scenarios: suite.scenarios }));
+  const verdictsOnly = suites.map(({ id, scenarios: all, foundations = [] }) => ({ id, scenarios: all, foundations }));
   return judgeRun(records, verdictsOnly, options);
 }
 

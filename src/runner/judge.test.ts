@@ -5,7 +5,7 @@ import { validate } from '../contract/validate.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
 import { judgeRun, type JudgeOptions } from './judge.ts';
-import type { Check, Scenario, Suite } from './scenario.ts';
+import type { Check, Foundation, Scenario, Suite } from './scenario.ts';
 
 const MUST = 'discovery.shape';
 const OTHER = 'discovery.reachable';
@@ -94,6 +94,10 @@ function one(judgements: readonly Judgement[], records = whole) {
   return first;
 }
 
+function isWrong(seen: readonly object[]): boolean {
+  return seen.some((each) => 'wrong' in each && each.wrong === true);
+}
+
 describe('judgeRun', () => {
   it('decides nothing in a scenario whose run has the id of another, but for the scenario that judges ids', () => {
     const again: ObservationRecord = {
@@ -139,6 +143,34 @@ describe('judgeRun', () => {
     expect(judged({ ...resting, evidence: ['o1'] })).toMatchObject([{ verdict: 'inconclusive', evidence: ['o1'] }]);
     // Where that other one did not fail, nobody would hear of what was left out.
     expect(judged(says('pass'), 'pass')).toMatchObject([{ verdict: 'fail', actual: '501' }]);
+  });
+
+  it('lets a failure rest on the claim without whose breach it is gone', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const foundation: Foundation = {
+      check: OTHER,
+      without: (each) => (isWrong([each]) ? { wrong: false } : undefined),
+    };
+    const judged = (by: (wrong: boolean) => Judgement['verdict'], shown: ObservationRecord = broken) => {
+      const judge: Scenario['judge'] = (all) => [
+        says(all.length === 0 ? 'inconclusive' : by(isWrong(all)), { actual: 'that' }),
+        says(isWrong(all) ? 'fail' : 'pass', { check: OTHER }),
+      ];
+      const records = [run, planned, exchanged(), shown, driven];
+      const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [foundation] });
+      return judgeRun(records, suites, options).checks;
+    };
+    const rests = { verdict: 'inconclusive', restsOn: OTHER };
+    expect(judged((wrong) => (wrong ? 'fail' : 'pass'))).toMatchObject([rests, { verdict: 'fail' }]);
+    expect(judged((wrong) => (wrong ? 'fail' : 'inconclusive'))[0]).toMatchObject({
+      ...rests,
+      reason: 'not seen: that',
+    });
+    expect(judged((wrong) => (wrong ? 'inconclusive' : 'pass'))[0]).toMatchObject(rests);
+    expect(judged(() => 'fail')[0]).toMatchObject({ verdict: 'fail', actual: 'that' });
+    expect(judged(() => 'inconclusive')[0]).not.toHaveProperty('restsOn');
+    // Where the claim's own check finds nothing wrong, the failure stands.
+    expect(judged(() => 'fail', observed)[0]).toMatchObject({ verdict: 'fail' });
   });
 
   it('reports what a check rests on, valid against the schema', () => {

@@ -2,11 +2,12 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report, RequirementReport, TargetFacts } from '../contract/report.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { DrivenRecord, EvidenceRecord, Observation, PlanRecord } from '../evidence/types.ts';
+import { attributed } from './attribute.ts';
 import { failures, settleCauses } from './causes.ts';
 import { failedJudge } from './define-scenario.ts';
 import { everythingIn, gatherEvidence, observationsOf, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
-import type { Check, Everything, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
+import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
 import { decides, type DecidingLevel } from '../contract/level.ts';
 import { reportCheck } from './report-check.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
@@ -26,6 +27,11 @@ interface BoundedJudging extends JudgeOptions {
   readonly isOver?: () => boolean;
 }
 
+/** The same with the claims that others stand on. */
+interface Judging extends BoundedJudging {
+  readonly foundations: readonly Foundation[];
+}
+
 /**
  * Judges a run from its evidence alone: live and offline, the same function on the same records. Throws only for
  * evidence without a `run` line.
@@ -38,7 +44,8 @@ export function judgeRun(
   const evidence = gatherEvidence(records);
   const { run } = evidence;
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
-  const checks = settleCauses(judgeScenarios(selected, evidence, options));
+  const foundations = suites.flatMap((suite) => suite.foundations ?? []);
+  const checks = settleCauses(judgeScenarios(selected, evidence, { ...options, foundations }));
   const requirements = reportRequirements(checks);
   const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
   const { verdict, exitCode } = conclude(
@@ -87,12 +94,11 @@ function suiteObservations(evidence: Evidence, suite: Suite): readonly Recorded<
   return suite.scenarios.flatMap((scenario) => observationsOf(evidence, scenario.id));
 }
 
-/** Judges all scenarios, then once more what rests on a check that failed: from whatever does not. */
-function judgeScenarios(
-  scenarios: readonly Scenario[],
-  evidence: Evidence,
-  options: BoundedJudging,
-): readonly CheckReport[] {
+/**
+ * Judges all scenarios, then once more what fails by another check's defect: without what breaks that claim, and from
+ * whatever does not rest on it.
+ */
+function judgeScenarios(scenarios: readonly Scenario[], evidence: Evidence, options: Judging): readonly CheckReport[] {
   const first = scenarios.map((scenario) => {
     const plan = evidence.plans.get(scenario.id);
     const left = undriven(scenario, plan, evidence.driven.get(scenario.id));
@@ -103,9 +109,12 @@ function judgeScenarios(
       judgements.map(({ check, verdict }) => ({ id: check, verdict, requirement: requirementIn(scenario, check) })),
     ),
   );
-  return first.flatMap(({ scenario, judgements }) =>
-    reportScenario(scenario, decided(scenario, { evidence, options, judgements, failed }), { evidence, options }),
-  );
+  return first.flatMap(({ scenario, judgements }) => {
+    return reportScenario(scenario, decided(scenario, { evidence, options, failed, judgements }), {
+      evidence,
+      options,
+    });
+  });
 }
 
 function requirementIn({ checks }: Scenario, check: string): string {
@@ -162,29 +171,32 @@ function unjudged(scenario: Scenario, { isOver }: BoundedJudging): readonly Judg
 }
 
 /**
- * The verdicts of a scenario's judge, some observations left out; none of those stands that rest on a run whose id another
+ * The verdicts of a scenario's judge, some observations changed or left out; none of those stands that rest on a run whose id another
  * run has as well.
  */
 function judged(
   scenario: Scenario,
   evidence: Evidence,
   options: JudgeOptions,
-  leftOut: ReadonlySet<string> = new Set(),
+  changed?: Changed,
 ): readonly Judgement[] {
-  const isKept = ({ id }: { readonly id: string }): boolean => !leftOut.has(id);
-  const seen = observationsOf(evidence, scenario.id).filter(isKept);
-  const recorded = scenario.foundation === true ? everythingIn(evidence) : [];
-  const everything = leftOut.size === 0 ? recorded : recorded.filter(isKept);
+  const recorded = observationsOf(evidence, scenario.id);
+  const all = scenario.foundation === true ? everythingIn(evidence) : [];
+  const seen = changed === undefined ? recorded : recorded.flatMap(changed);
+  const everything = changed === undefined ? all : all.flatMap(changed);
   const judgements = judgedBy(scenario, options, { seen, everything });
   if (scenario.judgesRunIds === true) return judgements;
   const shared = runIdsAgain(observationsOf(evidence, PLAN)).find(({ scenarios }) => scenarios.includes(scenario.id));
   return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
 }
 
+/** An observation as it is judged; none where it is left out. */
+type Changed = <O extends Recorded<Observation>>(observation: O) => readonly O[];
+
 /** What is known when a scenario is judged once more. */
 interface Again {
   readonly evidence: Evidence;
-  readonly options: BoundedJudging;
+  readonly options: Judging;
   readonly judgements: readonly Judgement[];
   /** What failed, by the name of a check or of a requirement. */
   readonly failed: (name: string) => { readonly id: string } | undefined;
@@ -194,9 +206,10 @@ interface Again {
  * The judgements of a scenario, each from all that could be made: one that fails by another check's defect is judged once
  * more without the observations that show it, and decided by the others where they suffice.
  */
-function decided(scenario: Scenario, { evidence, options, failed, judgements: first }: Again): readonly Judgement[] {
+function decided(scenario: Scenario, known: Again): readonly Judgement[] {
+  const { evidence, options, failed } = known;
   const leftOut = new Set<string>();
-  let judgements = first;
+  let judgements = withCauses(scenario, known, leftOut);
   for (;;) {
     const resting = judgements.filter(
       (each) =>
@@ -205,7 +218,8 @@ function decided(scenario: Scenario, { evidence, options, failed, judgements: fi
     const more = resting.flatMap((each) => each.evidence).filter((id) => !leftOut.has(id));
     if (more.length === 0 || options.isOver?.() === true) return judgements;
     for (const id of more) leftOut.add(id);
-    const again = judged(scenario, evidence, options, leftOut);
+    const judgedAgain = judged(scenario, evidence, options, keeping(leftOut));
+    const again = withCauses(scenario, { ...known, judgements: judgedAgain }, leftOut);
     judgements = judgements.map((each) =>
       resting.includes(each)
         ? decidedOtherwise(
@@ -215,6 +229,26 @@ function decided(scenario: Scenario, { evidence, options, failed, judgements: fi
         : each,
     );
   }
+}
+
+/** Judgements from the observations that are not left out, each failure with its cause. */
+function withCauses(
+  scenario: Scenario,
+  { evidence, options, failed, judgements }: Again,
+  leftOut: ReadonlySet<string>,
+): readonly Judgement[] {
+  const isKept = keeping(leftOut);
+  return attributed(judgements, {
+    foundations: options.foundations.filter(({ check }) => failed(check) !== undefined),
+    observations: observationsOf(evidence, scenario.id).flatMap(isKept),
+    isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
+    isOwn: ({ check }, foundation) => requirementIn(scenario, check) === foundation.check,
+    judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),
+  });
+}
+
+function keeping(leftOut: ReadonlySet<string>): Changed {
+  return (each) => (leftOut.has(each.id) ? [] : [each]);
 }
 
 /** The second judgement where it decides, with a word about what was left out; else the first. */

@@ -107,6 +107,14 @@ export function killsHosts({ needs }: Scenario): boolean {
   return needs.some(({ kind }) => kind === 'crash');
 }
 
+/** A claim that other rows stand on, and how what was seen looks without that which breaks it (architecture, Causes). */
+export interface Foundation {
+  /** The check that owns the claim. */
+  readonly check: string;
+  /** What changes in an observation where that which breaks the claim is set aside; undefined where nothing does. Pure. */
+  readonly without: (observation: Recorded<Observation>) => object | undefined;
+}
+
 /**
  * An ordered table of scenarios; `recipeObserved` names the recipe that the host's keys really follow, `crashMatrix` sums
  * up what was seen at each cut. Both are pure, and null where the observations say nothing of it.
@@ -116,6 +124,8 @@ export interface Suite {
   readonly scenarios: readonly Scenario[];
   /** Causes that its judges name, each once; what several suites name stands in scenarios/shared/diagnoses.ts. */
   readonly diagnoses?: readonly ExplainedDiagnosis[];
+  /** The claims that its checks own. */
+  readonly foundations?: readonly Foundation[];
   recipeObserved?(observations: readonly Observation[]): string | null;
   crashMatrix?(observations: readonly Observation[]): CrashMatrix | null;
 }

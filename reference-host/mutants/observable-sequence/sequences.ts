@@ -4,6 +4,7 @@ import { inLogOf, isAboutReplay } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
 import { asDefined } from '../shared/defined-order.ts';
 import { recalling } from '../shared/recorded-acts.ts';
+import { showingEvents } from '../shared/run-wire.ts';
 
 /** The order and the numbers of events. */
 export const defects: Defects = {
@@ -41,6 +42,26 @@ export const defects: Defects = {
     kills: ['sequence.parallel-branches'],
     alsoBreaks: { 'sequence.state-equal': 'what the last branch wrote is another value' },
     parts: ({ replay }) => ({ replay: { ...replay, order: (_, workflow) => asDefined(workflow, -1) } }),
+  },
+  'replay-ends-twice': {
+    breaks: 'A replay ends twice.',
+    kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log'],
+    parts: () => {
+      const replays = new Set<string>();
+      return {
+        written: (draft, { run }) => {
+          if (run.fork?.mode === 'replay') replays.add(run.runId);
+          return [draft];
+        },
+        middleware: showingEvents(
+          (runId) => replays.has(runId),
+          (event) =>
+            /^run\.(?:completed|failed|cancelled)$/u.test(String(event['type']))
+              ? [event, { ...event, eventId: 'evt_second_end', sequence: Number(event['sequence']) + 1 }]
+              : [event],
+        ),
+      };
+    },
   },
   'started-twice': {
     breaks: 'A full replay of one workflow starts twice.',

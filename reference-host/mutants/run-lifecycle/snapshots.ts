@@ -80,4 +80,14 @@ export const defects: Defects = {
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, status: 'running' } : snapshot),
     }),
   },
+  'fork-shows-other-variables': {
+    breaks: 'The snapshot of a fork shows other values than the log gave the variables.',
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) =>
+        snapshot['forkMode'] === undefined || snapshot['forkMode'] === null
+          ? snapshot
+          : values(snapshot, 'variables', (value) => ({ other: value })),
+    }),
+  },
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { isObject } from '../../json.ts';
+import { isObject, parseJson } from '../../json.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
 
 type Parts = () => Partial<HostParts>;
@@ -15,6 +15,45 @@ export function rewritingEvents(path: RegExp, change: (events: readonly JsonObje
       return Response.json({ ...body, events: change(body['events'].filter(isObject)) }, { status: response.status });
     },
   });
+}
+
+/** Shows events of the logs of some runs otherwise, one by one, in every way of reading. */
+export function showingEvents(
+  isMeant: (runId: string) => boolean,
+  change: (event: JsonObject) => readonly JsonObject[],
+): HostParts['middleware'] {
+  return (next) => async (request) => {
+    const response = await next(request);
+    const [, runId] = /^\/v1\/runs\/([^/]+)\/events(?:\/poll)?$/u.exec(new URL(request.url).pathname) ?? [];
+    if (runId === undefined || !isMeant(runId) || response.status !== 200) return response;
+    if (!isJson(response)) return changingFrames(response, change);
+    const body: unknown = await response.json();
+    if (!isObject(body) || !Array.isArray(body['events'])) return Response.json(body);
+    return Response.json({ ...body, events: body['events'].filter(isObject).flatMap(change) });
+  };
+}
+
+/** The host writes whole events at a time, so a frame never spans two chunks. */
+function changingFrames(response: Response, change: (event: JsonObject) => readonly JsonObject[]): Response {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const framesOf = (frame: string): readonly string[] => {
+    const data = parseJson(/^data: (.*)$/mu.exec(frame)?.[1] ?? '');
+    if (!data.ok || !isObject(data.value)) return [frame];
+    return change(data.value).map(
+      (event) =>
+        `id: ${String(event['sequence'])}\nevent: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
+    );
+  };
+  const changed = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const frames = decoder.decode(chunk, { stream: true }).split(/(?<=\n\n)/u);
+        controller.enqueue(encoder.encode(frames.flatMap(framesOf).join('')));
+      },
+    }),
+  );
+  return new Response(changed ?? null, response);
 }
 
 /** Shows another Last-Event-ID to the host than the client sent; requests without one pass unchanged. */

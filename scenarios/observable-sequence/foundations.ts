@@ -1,0 +1,17 @@
+import { terminalStatus } from '../../src/host/run-event.ts';
+import type { Foundation } from '../../src/runner/scenario.ts';
+import { eventsOf, rawOf } from '../shared/compare-runs.ts';
+import { isRun } from '../shared/every-run.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+
+/** What follows the end of a log belongs to no run. */
+export const foundations: readonly Foundation[] = [
+  {
+    check: FOUNDATIONS.ends,
+    without: (observation) => {
+      const events = isRun(observation) ? eventsOf(observation) : [];
+      const end = events.findIndex(({ type }) => terminalStatus(type) !== undefined);
+      return end === -1 || end === events.length - 1 ? undefined : { events: rawOf(events.slice(0, end + 1)) };
+    },
+  },
+];

@@ -1,0 +1,53 @@
+import type { Judgement } from '../contract/verdict.ts';
+import { copyPacked } from '../evidence/pack.ts';
+import type { Observation } from '../evidence/types.ts';
+import type { Foundation, Recorded } from './scenario.ts';
+
+/** What is known of the judgements of a scenario when their causes are looked for. */
+interface Attributing {
+  /** The claims that were found to be broken. */
+  readonly foundations: readonly Foundation[];
+  readonly observations: readonly Recorded<Observation>[];
+  /** Whether no other check that failed is named as the cause yet. */
+  readonly isOpen: (judgement: Judgement) => boolean;
+  /** Whether a judgement is about the claim itself. */
+  readonly isOwn: (judgement: Judgement, foundation: Foundation) => boolean;
+  /** The judgements of the same scenario on observations that are changed. */
+  readonly judgeAgain: (change: <O extends Recorded<Observation>>(observation: O) => O) => readonly Judgement[];
+}
+
+/**
+ * The judgements of a scenario, each with its cause: a failure that is gone where what breaks a claim is set aside rests on
+ * the check that owns the claim, and so does what is only then decided (architecture, Causes). Claims are set aside one
+ * after the other: where it takes several, the last one is named.
+ */
+export function attributed(judgements: readonly Judgement[], known: Attributing): readonly Judgement[] {
+  const setAside: Foundation[] = [];
+  let found = judgements;
+  for (const foundation of known.foundations) {
+    setAside.push(foundation);
+    const isCandidate = (each: Judgement): boolean =>
+      MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, foundation);
+    if (!found.some(isCandidate) || !known.observations.some((each) => foundation.without(each) !== undefined))
+      continue;
+    const again = known.judgeAgain((observation) => without(setAside, observation));
+    const verdictOf = new Map(again.map(({ check, verdict }) => [check, verdict]));
+    found = found.map((each) => {
+      const verdict = verdictOf.get(each.check);
+      const rests = each.verdict === 'fail' ? verdict !== 'fail' : verdict === 'pass';
+      return rests && isCandidate(each) ? { ...each, restsOn: foundation.check } : each;
+    });
+  }
+  return found;
+}
+
+const MAY_REST: ReadonlySet<Judgement['verdict']> = new Set(['fail', 'inconclusive']);
+
+function without<O extends Recorded<Observation>>(foundations: readonly Foundation[], observation: O): O {
+  let left = observation;
+  for (const foundation of foundations) {
+    const change = foundation.without(left);
+    if (change !== undefined) left = copyPacked(left, change);
+  }
+  return left;
+}
