@@ -27,7 +27,7 @@ interface Swap {
 }
 
 /** A row that is judged by digests: the requirement, the sentence that is checked, the requests that put it to the test. */
-export interface DigestRow {
+interface DigestRow {
   readonly id: string;
   readonly title: string;
   readonly requests: readonly KeyRequest[];

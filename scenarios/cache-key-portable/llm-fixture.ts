@@ -17,7 +17,7 @@ interface LlmNode {
 }
 
 /** A workflow whose nodes are all LLM-calling. */
-export interface LlmFixture {
+interface LlmFixture {
   readonly workflowId: string;
   readonly nodes: readonly LlmNode[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reductions } from './reductions.ts';
+import { reductions } from './shrink.ts';
 
 const plain = '{"provider":"p","model":"m","messages":[{"role":"user","content":""}]}';
 

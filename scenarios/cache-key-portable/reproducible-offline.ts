@@ -1,17 +1,103 @@
+import { diagnoseAnswers, rightKeyOf, type AnswersDiagnosis } from '../../src/cache-key/index.ts';
 import { canonicalRecipe } from '../../src/contract/gates.ts';
-import { notApplicable } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { ScenarioOptions } from '../../src/runner/scenario.ts';
-import { type Answers, answersIn } from './answers.ts';
+import type { RecipeName, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { answersIn, diagnosisBy, keyAnswers, type Answers } from './answers.ts';
+import { wrong } from './diagnoses.ts';
 import { drawRequests, type Generated } from './generate.ts';
 import { diagnosePairs, goldenRequests, sendPairs } from './golden.ts';
-import { judgeReproducible } from './judge-reproducible.ts';
-import type { CacheKeyObservation, RecordedKey } from './observation.ts';
+import { isUnobserved, shownAnswer, type CacheKeyObservation, type RecordedKey } from './observation.ts';
 import type { KeyRequest } from './requests.ts';
 import { lineTo, seamNeed, send, sendDrawn, withRepeats } from './send.ts';
 import { isMismatch, shrink } from './shrink.ts';
+
+/** Answers to vectors, and what else is known of the host's keys. */
+interface Vectors {
+  readonly answers: Answers;
+  readonly recipe: RecipeName;
+  /** How many answers there have to be. */
+  readonly planned: number;
+  /** The smallest request that was answered wrongly, where one was looked for. */
+  readonly smallest?: RecordedKey | undefined;
+  /** The mistake that sending one vector in several ways showed. */
+  readonly pairs?: Diagnosis | undefined;
+}
+
+/**
+ * Judges keys against those computed offline from the requests' own texts. One wrong key or refusal of a valid request is
+ * a failure, with the wrong rule that accounts for the most answers; answers that are missing only leave it open.
+ */
+function judgeReproducible(vectors: Vectors): Outcome {
+  const { keys } = vectors.answers;
+  const mismatched = keys.filter(({ request, answer }) => isMismatch(request, answer, vectors.recipe));
+  const [first] = mismatched;
+  if (first !== undefined) return failure(first, mismatched, vectors);
+  const missing = missingIn(vectors);
+  return missing === undefined ? pass(keys) : undecided(missing, keys);
+}
+
+function missingIn({ answers: { keys, cutShort }, planned }: Vectors): string | undefined {
+  if (keys.length === 0) return 'no request was sent';
+  const unobserved = keys.filter(({ answer }) => isUnobserved(answer));
+  const [first] = unobserved;
+  if (first !== undefined) {
+    return `${unobserved.length} of ${keys.length} not observed, the first "${first.name}": ${shownAnswer(first.answer)}`;
+  }
+  return cutShort ?? (keys.length < planned ? `only ${keys.length} of ${planned} answers were recorded` : undefined);
+}
+
+function failure(
+  head: RecordedKey,
+  mismatched: readonly RecordedKey[],
+  { answers: { keys }, recipe, smallest, pairs }: Vectors,
+): Outcome {
+  // Where the keys themselves are known to change, thousands of pairs of rules need not be tried.
+  const diagnosis = diagnoseAnswers(keyAnswers(keys), recipe, pairs === undefined ? 'two rules' : 'one rule');
+  const named = diagnosis.kind === 'explained' ? diagnosis.first.name : head.name;
+  const first = mismatched.find(({ name }) => name === named) ?? head;
+  const shown = smallest ?? first;
+  const about = smallest === undefined ? `"${shown.name}"` : 'the smallest wrong request';
+  const mismatch: Mismatch = {
+    expected: `${rightKeyOf(shown.request, recipe) ?? 'no key'} for ${about}`,
+    actual: `${shownAnswer(shown.answer)}; ${mismatched.length} of ${keys.length} wrong`,
+    reason: `${about}: ${shortened(shown.request)}`,
+    diagnosis: causeOf(diagnosis, head, pairs),
+  };
+  return fail(mismatch, [shown, first, ...mismatched]);
+}
+
+function causeOf(diagnosis: AnswersDiagnosis, { answer }: RecordedKey, pairs: Diagnosis | undefined): Diagnosis {
+  switch (diagnosis.kind) {
+    case 'explained': {
+      const { explanation, first, explained, total } = diagnosis;
+      const { code, message } = diagnosisBy(explanation);
+      const shown = `first shown by "${first.name}", where the wrong rule gives ${first.key}`;
+      return { code, message: `${message}; ${shown}; explains ${explained} of ${total} keys` };
+    }
+    case 'unexplained': {
+      if (pairs !== undefined) return pairs;
+      const { code, message } = wrong('unexplained');
+      return { code, message: `${message}; ${diagnosis.right} of ${diagnosis.total} are right` };
+    }
+    case 'right': {
+      const { code, message } = wrong('refused');
+      return { code, message: `${message}: ${shownAnswer(answer)}` };
+    }
+  }
+}
+
+const SHOWN = 400;
+
+/** A request on one line, short, with every character that could be mistaken for another as a JSON escape. */
+function shortened(request: string): string {
+  const line = request
+    .replaceAll(/\s*\n\s*/gu, '')
+    .replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return line.length > SHOWN ? `${line.slice(0, SHOWN)}… (${request.length} characters)` : line;
+}
 
 const id = 'cache-key.reproducible-offline';
 
@@ -33,7 +119,7 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
 async function sendGenerated(probe: Probe, options: ScenarioOptions): Promise<readonly CacheKeyObservation[]> {
   const fc = await import('fast-check');
   const { recipe } = options;
-  const wrong: Generated[] = [];
+  const mistaken: Generated[] = [];
   const drawn = new Map<string, Generated>();
   const sent = await sendDrawn(lineTo(probe), {
     requests: requestsFor(drawRequests(fc, options), drawn),
@@ -41,11 +127,11 @@ async function sendGenerated(probe: Probe, options: ScenarioOptions): Promise<re
     onAnswer: ({ name, request, answer }) => {
       const generated = drawn.get(name);
       drawn.delete(name);
-      if (generated !== undefined && isMismatch(request, answer, recipe)) wrong.push(generated);
+      if (generated !== undefined && isMismatch(request, answer, recipe)) mistaken.push(generated);
     },
   });
   // The smallest wrong request has the least to lose.
-  const [chosen] = wrong.toSorted((a, b) => a.request.length - b.request.length || (a.name < b.name ? -1 : 1));
+  const [chosen] = mistaken.toSorted((a, b) => a.request.length - b.request.length || (a.name < b.name ? -1 : 1));
   if (chosen === undefined) return sent;
   const smallest = await shrink(fc, lineTo(probe), { generated: chosen, recipe, withinMs: 2 * probe.timeoutMs });
   return smallest === undefined ? sent : [...sent, smallest];

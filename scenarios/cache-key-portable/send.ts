@@ -56,7 +56,7 @@ export function send(line: Line, requests: readonly KeyRequest[]): Promise<reado
 }
 
 /** Requests that are drawn one by one while others are under way; `onAnswer` gets each answer as it comes. */
-export interface DrawnRequests {
+interface DrawnRequests {
   readonly requests: Iterable<KeyRequest>;
   readonly planned: number;
   readonly onAnswer: (observation: KeyObservation) => void;

@@ -4,8 +4,7 @@ import { branches } from '../shared/replays.ts';
 import { driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
-import { judgeOverlay } from './judge-overlay.ts';
-import { judgeProjection } from './judge-projection.ts';
+import { judgeOverlay, judgeProjection } from './judge-projection.ts';
 import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 

@@ -1,17 +1,132 @@
 import { randomUUID } from 'node:crypto';
+import { bounds, named } from '../shared/compare-runs.ts';
+import { leftWithoutControl } from '../shared/control.ts';
+import { startPublic } from '../shared/first-run.ts';
+import { runOf, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { readOver, type ReadingObservation } from '../shared/reading.ts';
+import { replays } from '../shared/replays.ts';
+import {
+  accepted,
+  namedRun,
+  requestsOf,
+  sendRequest,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+  type Requested,
+  type RequestedObservation,
+} from '../shared/requested.ts';
+import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { openOf } from '../shared/settle.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { bounds } from '../shared/compare-runs.ts';
-import { leftWithoutControl } from '../shared/control.ts';
-import { startPublic } from '../shared/first-run.ts';
-import { readOver } from '../shared/reading.ts';
-import { replays } from '../shared/replays.ts';
-import { namedRun, sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { wrong } from './diagnoses.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
+
+/** The role of the fork that was followed to its end under a key. */
+export const CONTROL = 'replay under a key';
+/** The role of a second run, and the row of the request to fork it under a key that the first run's fork has used. */
+export const OTHER_SOURCE = 'other source';
+export const OTHER_RUN = 'fork of another run';
+
+/** Judges duplicates that came one after the other, while the first fork ran and after it had ended. */
+export function judgeDuplicates(recorded: Recordings): Outcome {
+  const control = runOf(recorded, CONTROL);
+  const [started] = requestsOf(recorded, 'first');
+  const [duplicate] = requestsOf(recorded, 'duplicate');
+  const [ended] = requestsOf(recorded, 'duplicate of an ended fork');
+  if (started === undefined || duplicate === undefined || ended === undefined || typeof control?.runId !== 'string') {
+    return undecided('the duplicates were not sent', []);
+  }
+  const evidence = [started, duplicate, ended, control];
+  const first = namedRun(started);
+  if (!accepted(started) || first === undefined) {
+    return undecided(`a fork under another key got ${shownAnswer(started)}`, [started]);
+  }
+  const left = openOf([
+    judgeDuplicate(duplicate, first),
+    judgeDuplicate(ended, control.runId),
+    ...mixedUp(recorded, control),
+  ]);
+  if (left !== undefined) return left;
+  if (first === control.runId) {
+    return undecided(`another key gave the same run ${first}, so nothing shows that keys are heeded`, evidence);
+  }
+  const advice = adviceIn(recorded, ended);
+  return pass(evidence, advice.length === 0 ? undefined : advice.join('; '));
+}
+
+/** Judges duplicates that were sent together: all answers name one run. */
+export function judgeAtOnce(recorded: Recordings): Outcome {
+  const requested = requestsOf(recorded, 'at once');
+  const runs = [...new Set(requested.flatMap((each) => namedRun(each) ?? []))];
+  const [first] = runs;
+  if (first === undefined) return undecided('no answer named a run', requested);
+  if (runs.length > 1) return secondRun(runs, requested);
+  return openOf(requested.map((each) => judgeDuplicate(each, first))) ?? pass(requested);
+}
+
+function judgeDuplicate(requested: Requested, runId: string): Outcome {
+  const reason = whyUndecided(requested);
+  if (reason !== undefined) return undecided(reason, [requested]);
+  const other = namedRun(requested);
+  if (other !== undefined && other !== runId) return secondRun([runId, other], [requested]);
+  if (other === runId || statusOf(requested) === 409) return pass([requested]);
+  const expected = 'the run of the first answer, or 409 while that run is being made';
+  const again = [requested.id, requested.id];
+  return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, steps: again }, [requested]);
+}
+
+function secondRun(runs: readonly string[], requested: readonly Requested[]): Outcome {
+  const actual = `${runs.length} runs: ${runs.join(', ')}`;
+  const mismatch = { expected: 'one run under one Idempotency-Key', actual, diagnosis: wrong('second-run') };
+  const [first] = requested.map(({ id }) => id);
+  return fail({ ...mismatch, ...(first === undefined ? {} : { steps: [first, first] }) }, requested);
+}
+
+/** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */
+function mixedUp(recorded: Recordings, control: SeenRun): readonly Outcome[] {
+  const other = runOf(recorded, OTHER_SOURCE);
+  const [requested] = requestsOf(recorded, OTHER_RUN);
+  if (other === undefined || requested === undefined || !accepted(requested)) return [];
+  const expected = `a fork of ${named(other)}, or 409, under the Idempotency-Key of ${named(control)}`;
+  const diagnosis = wrong('key-across-runs');
+  const evidence = [requested, other, control];
+  if (namedRun(requested) === control.runId) {
+    return [fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, diagnosis }, evidence)];
+  }
+  const log = recorded.find((each): each is Recorded<ReadingObservation> => isReading(each) && each.run === OTHER_RUN);
+  if (log === undefined || !log.events.some(({ data }) => member(data, 'runId') === control.runId)) return [];
+  const actual = `${requested.name}: the log of ${log.runId} holds events of ${named(control)}`;
+  return [fail({ expected, actual, diagnosis }, [log, ...evidence])];
+}
+
+function isReading(each: Recordings[number]): each is Recorded<ReadingObservation> {
+  return each.type === 'reading';
+}
+
+/** What the documents leave open and callers would not expect. */
+function adviceIn(recorded: Recordings, ended: Requested): readonly string[] {
+  const [otherBody] = requestsOf(recorded, 'other body');
+  const [otherRun] = requestsOf(recorded, OTHER_RUN);
+  const advice = [];
+  if (statusOf(ended) === 409) advice.push(`${ended.name}: 409, where the answer of the fork would be expected`);
+  if (otherBody !== undefined && statusOf(otherBody) !== 409) {
+    advice.push(`another body under the same key: ${shownAnswer(otherBody)}, where 409 would be expected`);
+  }
+  if (otherRun === undefined) advice.push('no second run was forked under the same key');
+  else if (namedRun(otherRun) === undefined && statusOf(otherRun) !== 409) {
+    const got = `${otherRun.name} under the same key: ${shownAnswer(otherRun)}`;
+    advice.push(`${got}, where a fork of its own, or 409, would be expected`);
+  }
+  return advice;
+}
 
 const AT_ONCE = 8;
 const BODY = { mode: 'replay' } as const;

@@ -4,8 +4,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { MARKS } from './branch-drive.ts';
 import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
-import { judgeOverlay } from './judge-overlay.ts';
-import { judgeProjection } from './judge-projection.ts';
+import { judgeOverlay, judgeProjection } from './judge-projection.ts';
 
 /** A run of the identity fixture, as far as the rows read it. */
 function log(configured: string): readonly Json[] {

@@ -16,8 +16,7 @@ import {
 } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import { idempotency } from './idempotency.ts';
-import { CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './judge-idempotency.ts';
+import { idempotency, CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './idempotency.ts';
 
 const ENDED = 'duplicate of an ended fork';
 

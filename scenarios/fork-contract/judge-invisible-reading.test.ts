@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { answered, requested, judged, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
-import { judgeInvisibleReading, rowsOf } from './judge-invisible-reading.ts';
+import { judgeInvisibleReading, rowsOf } from './invisible-readings.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 

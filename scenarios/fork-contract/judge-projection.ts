@@ -1,18 +1,99 @@
 import { isDeepStrictEqual } from 'node:util';
-import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { foldEvents } from '../../src/event-log/index.ts';
-import { isRecord } from '../../src/host/run-event.ts';
-import { named, shown } from '../shared/compare-runs.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { foldEvents } from '../../src/event-log/index.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { MARKS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeSwept, type Branches, type Swept } from './judge-branch.ts';
 import { unread } from './judge-untouched.ts';
-import { CONFIGURED, COPIED, INPUT, settledAt, spanOf, valueIn, wrongValue } from './shown-values.ts';
+
+/** The identity fixture's nodes: each writes what it reads into the variable of its own name. */
+const [INPUT, CONFIGURED, COPIED] = ['input', 'configured', 'copied'] as const;
+
+interface WrongValue {
+  readonly variable: string;
+  readonly expected: unknown;
+  readonly value: unknown;
+  readonly diagnosis: Diagnosis;
+}
+
+/** A variable that is not what it should be, or that nothing shows. */
+function wrongValue(branch: SeenRun, { variable, expected, value, diagnosis }: WrongValue): Outcome {
+  const place = `variable ${variable} at the end of ${named(branch)}, from ${branch.fork?.fromSeq ?? 0}`;
+  if (value === undefined) return undecided(`${place}: neither its snapshot nor its log shows it`, [branch]);
+  return fail({ expected: `${place}: ${shown(expected)}`, actual: shown(value), diagnosis }, [branch]);
+}
+
+/** The sequence numbers of a node's first and last event, or undefined where the log shows no such node. */
+function spanOf(run: RunObservation, nodeId: string): { readonly first: number; readonly last: number } | undefined {
+  const own = eventsOf(run).filter((event) => event.nodeId === nodeId);
+  const [first, last] = [own.at(0), own.at(-1)];
+  return first === undefined || last === undefined ? undefined : { first: first.sequence, last: last.sequence };
+}
+
+/** A variable at a run's end: from the snapshot, else from the log, else what the node of that name gave. */
+function valueIn(run: RunObservation, name: string): unknown {
+  const inSnapshot = member(member(run.snapshot, 'variables'), name);
+  if (inSnapshot !== undefined) return inSnapshot;
+  const folded = foldEvents(run.events);
+  if (folded.ok && folded.state.variables.has(name)) return folded.state.variables.get(name);
+  const completed = eventsOf(run).findLast(({ type, nodeId }) => type === 'node.completed' && nodeId === name);
+  return member(completed?.payload, 'output');
+}
+
+/** The last sequence number at which a node, or an event in no node's name, says something about a variable. */
+function settledAt(run: RunObservation, name: string): number | undefined {
+  const written = eventsOf(run).findLast(
+    ({ type, payload }) => type === 'variable.changed' && member(payload, 'name') === name,
+  );
+  const span = spanOf(run, name);
+  return span === undefined ? undefined : Math.max(span.last, written?.sequence ?? span.last);
+}
+
+/** replay.md, Two modes: the caller supplies new RunOptions to overlay. */
+export function judgeOverlay({ source, branches }: Swept): Outcome {
+  const span = spanOf(source, CONFIGURED);
+  if (span === undefined) return judgeTags(branches);
+  if (valueIn(source, CONFIGURED) !== MARKS.source) {
+    return undecided(`${named(source)} does not show its configurable as the variable ${CONFIGURED}`, [source]);
+  }
+  let downstream = 0;
+  for (const branch of branches) {
+    const fromSeq = branch.fork?.fromSeq ?? 0;
+    if (fromSeq > span.first && fromSeq <= span.last) continue;
+    const isAhead = fromSeq <= span.first;
+    const expected = isAhead ? MARKS.overlay : MARKS.source;
+    const value = valueIn(branch, CONFIGURED);
+    if (value !== expected) {
+      const diagnosis = wrong(isAhead ? 'overlay-ignored' : 'overlay-reached-back');
+      return wrongValue(branch, { variable: CONFIGURED, expected, value, diagnosis });
+    }
+    if (isAhead) downstream += 1;
+  }
+  return downstream > 0 ? pass(branches) : undecided(`no branch starts before the node ${CONFIGURED}`, branches);
+}
+
+/** Without the identity fixture the overlay shows in the snapshot's tags only, where a host shows any. */
+function judgeTags(branches: readonly SeenRun[]): Outcome {
+  for (const branch of branches) {
+    const tags = member(branch.snapshot, 'tags');
+    if (!Array.isArray(tags)) {
+      return undecided('snapshots show no tags: seed conformance-determinism-identity', [branch]);
+    }
+    if (tags.includes(MARKS.tag)) continue;
+    const expected = `the tag ${MARKS.tag} of the overlay in the snapshot of ${named(branch)}`;
+    return fail({ expected, actual: shown(tags), diagnosis: wrong('overlay-ignored') }, [branch]);
+  }
+  return pass(branches, 'shown by tags only: seed conformance-determinism-identity');
+}
 
 const diagnosis = wrong('state-not-projected');
 const SEED =

@@ -1,7 +1,7 @@
 import type { RequestOfRow } from '../shared/requested.ts';
 
 /** What bodies are made from: the numbers of the source's log. */
-export interface LogNumbers {
+interface LogNumbers {
   readonly first: number;
   readonly last: number;
 }

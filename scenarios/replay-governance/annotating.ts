@@ -143,7 +143,7 @@ export function annotatedAt(recorded: Recordings, when: string): Recorded<Annota
 }
 
 /** A list that the host gave of a run's annotations. */
-export type Listed = Recorded<AnnotationsObservation> & { readonly list: readonly Json[] };
+type Listed = Recorded<AnnotationsObservation> & { readonly list: readonly Json[] };
 
 /** The annotations of a run at a moment, or the outcome that is left where they were not read. */
 export function listedAt(recorded: Recordings, of: string, when: string): Listed | Outcome {

@@ -3,8 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { event, fork, OPTIONS, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import type { ReadingObservation, Transport } from '../shared/reading.ts';
 import type { AnnotatedObservation, AnnotationsObservation } from './annotating.ts';
-import { annotationForks, annotationLog } from './annotations.ts';
-import { MOMENTS, ROLES } from './judge-annotations.ts';
+import { annotationForks, annotationLog, MOMENTS, ROLES } from './annotations.ts';
 
 const note = (when: string): Json => ({ annotationId: `annotation of ${when}`, note: `token of ${when}` });
 

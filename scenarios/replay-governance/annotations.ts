@@ -1,9 +1,7 @@
-import { feedback } from '../../src/contract/gates.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Probe } from '../../src/host/probe.ts';
-import { interruptPath } from '../../src/protocol/paths.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { named, shown } from '../shared/compare-runs.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { runOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replays } from '../shared/replays.ts';
 import {
   offersMode,
@@ -14,10 +12,103 @@ import {
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
-import { annotate, annotatedAt, listAnnotations, readBefore, readLog } from './annotating.ts';
+import { feedback } from '../../src/contract/gates.ts';
+import { fail, isOutcome, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import {
+  annotate,
+  annotatedAt,
+  holds,
+  listAnnotations,
+  listedAt,
+  readBefore,
+  readLog,
+  shownAnnotation,
+} from './annotating.ts';
+import { wrong } from './diagnoses.ts';
 import { judgeLog } from './judge-annotated-log.ts';
-import { judgeInherited, judgeSeparate, MOMENTS, ROLES } from './judge-annotations.ts';
+import { needed, neededRun } from './needed.ts';
 import { GOVERNANCE } from './observation-shapes.ts';
+
+/** The runs of the scenario. */
+export const ROLES = {
+  source: 'source',
+  early: 'replay made before',
+  replay: 'replay',
+  part: 'replay from the middle',
+  branch: 'branch',
+} as const;
+
+/** When annotations are made, and lists read: after that. */
+export const MOMENTS = {
+  source: 'the source was annotated',
+  fork: 'the replay was annotated',
+  again: 'the source was annotated again',
+} as const;
+
+/** Judges that forks of an annotated run have no annotations (replay.md, Annotations and fork). */
+function judgeInherited(recorded: Recordings, roles: readonly string[]): Outcome {
+  const source = needed(recorded, ROLES.source);
+  if (isOutcome(source)) return source;
+  const control = shownAnnotation(recorded, { of: ROLES.source, when: MOMENTS.source });
+  if (isOutcome(control)) return control;
+  const evidence: { readonly id: string }[] = [];
+  const open: Outcome[] = [];
+  for (const role of roles) {
+    if (role === ROLES.branch && runOf(recorded, role) === undefined) {
+      return notApplicable('the host does not offer the mode branch', []);
+    }
+    const [fork, listed] = [neededRun(recorded, role), listedAt(recorded, role, MOMENTS.source)];
+    if (isOutcome(fork) || isOutcome(listed)) {
+      open.push(...[fork, listed].filter(isOutcome).slice(0, 1));
+      continue;
+    }
+    if (listed.list.length > 0) {
+      const expected = `no annotations of ${named(fork)}`;
+      const actual = `${listed.list.length}: ${shown(listed.list)}`;
+      const diagnosis = wrong('annotations-inherited');
+      return fail({ expected, actual, diagnosis }, [listed, fork, control.made]);
+    }
+    evidence.push(listed, fork);
+  }
+  return open[0] ?? pass([...evidence, control.made, control.listed]);
+}
+
+/** Judges that what is annotated later stays with its own run. */
+function judgeSeparate(recorded: Recordings): Outcome {
+  const runs = needed(recorded, ROLES.source, ROLES.early, ROLES.replay);
+  if (isOutcome(runs)) return runs;
+  const turns = [
+    { of: ROLES.replay, when: MOMENTS.fork, others: [ROLES.source, ROLES.early] },
+    { of: ROLES.source, when: MOMENTS.again, others: [ROLES.replay, ROLES.early] },
+  ];
+  const evidence: { readonly id: string }[] = [];
+  let open: Outcome | undefined;
+  for (const { of, when, others } of turns) {
+    const control = shownAnnotation(recorded, { of, when });
+    if (isOutcome(control)) {
+      open ??= control;
+      continue;
+    }
+    evidence.push(control.made, control.listed);
+    for (const role of others) {
+      const listed = listedAt(recorded, role, when);
+      if (isOutcome(listed)) {
+        open ??= listed;
+        continue;
+      }
+      evidence.push(listed);
+      const found = listed.list.find((each) => holds(each, control.made));
+      if (found === undefined) continue;
+      const expected = `what was annotated at the ${of} does not show at the ${role}`;
+      return fail({ expected, actual: shown(found), diagnosis: wrong('annotations-mixed') }, [listed, control.made]);
+    }
+  }
+  return open ?? pass(evidence);
+}
 
 /** The logs of forks pass only where the annotations that are not in them were really made. */
 const MADE = [

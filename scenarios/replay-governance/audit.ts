@@ -1,17 +1,106 @@
+import { named, shown } from '../shared/compare-runs.ts';
+import { isUnknown } from '../shared/first-run.ts';
+import type { SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { branches, replays } from '../shared/replays.ts';
+import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { isUnknown } from '../shared/first-run.ts';
-import { branches, replays } from '../shared/replays.ts';
-import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { branchBody } from './access-drive.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { branchBody } from './access-checks.ts';
 import { makeCanary } from './canary.ts';
-import { AUDIT, FORK, judgeAudit, judgeAuditSecret, seeAudit, type AuditSearchObservation } from './judge-audit.ts';
-import { createListener, search, type Planted } from './listen.ts';
+import { wrong } from './diagnoses.ts';
+import { createListener, heardOf, search, type HeardObservation, type Planted } from './listen.ts';
+import { needed } from './needed.ts';
 import { GOVERNANCE } from './observation-shapes.ts';
 import { readEverything } from './read-everything.ts';
-import { askSeam, gatingSeam, type SeamObservation } from './seam.ts';
+import { askSeam, gatingSeam, seamOf, type SeamObservation } from './seam.ts';
+
+/** The seam that lists audit records. */
+const AUDIT = 'audit';
+/** The role of the fork. */
+const FORK = 'fork';
+
+/** Whether an audit record shows what was planted. */
+interface AuditSearchObservation extends Observation {
+  readonly type: 'audit-search';
+  /** The spellings in which the records show the planted text. */
+  readonly spellings: readonly string[];
+}
+
+/** A fork of a run with a sensitive input, and the host's audit records. */
+interface Audited {
+  readonly source: SeenRun;
+  readonly fork: SeenRun;
+  readonly seam: Recorded<SeamObservation>;
+  readonly records: readonly Json[];
+  readonly searched: Recorded<AuditSearchObservation> | undefined;
+  readonly heard: Recorded<HeardObservation> | undefined;
+}
+
+/** What was recorded of an audited fork, or the outcome that is left without one. */
+export function seeAudit(recorded: Recordings): Audited | Outcome {
+  const runs = needed(recorded, 'source', FORK);
+  if (isOutcome(runs)) return runs;
+  const seam = seamOf(recorded, AUDIT);
+  if (seam === undefined) return undecided('no audit records were requested', [runs.fork]);
+  if (seam.problem !== null) return undecided(seam.problem, [seam]);
+  const list = Array.isArray(seam.answer) ? seam.answer : member(seam.answer, 'events');
+  if (!Array.isArray(list)) return undecided('the seam audit gave no list of events', [seam]);
+  const [searched] = ofType<AuditSearchObservation>(recorded, 'audit-search');
+  return { ...runs, seam, records: list as readonly Json[], searched, heard: heardOf(recorded, 'source') };
+}
+
+/** replay.md, Privacy: an audit event when a replay or branch is created from a run that contains sensitive fields. */
+export function judgeAudit({ source, fork, seam, records }: Audited): Outcome {
+  const ofFork = records.filter((record) => names(record, fork.runId ?? ''));
+  const evidence = [seam, fork, source];
+  if (ofFork.some((record) => names(record, source.runId ?? ''))) return pass(evidence);
+  const [record] = ofFork;
+  const expected = `an audit record that names ${named(fork)} and its source ${source.runId ?? ''}`;
+  if (record !== undefined) {
+    return fail({ expected, actual: shown(record), diagnosis: wrong('audited-without-source') }, evidence);
+  }
+  const actual = `${records.length} records, none of which names the fork`;
+  return fail({ expected, actual, diagnosis: wrong('not-audited') }, evidence);
+}
+
+/** replay.md, Privacy: the same redaction rules for logs. */
+export function judgeAuditSecret({ source, fork, seam, records, searched, heard }: Audited): Outcome {
+  if (searched === undefined || heard === undefined) return undecided('the records were not searched', [seam]);
+  const showing = heard.answers.filter(({ shows }) => shows.length > 0).map(({ surface }) => surface);
+  if (showing.length > 0) {
+    const where = [...new Set(showing)].join(', ');
+    return undecided(`${named(source)} itself shows its run input credentials.apiKey: ${where}`, [heard]);
+  }
+  const [spelling] = searched.spellings;
+  if (spelling !== undefined) {
+    const expected = 'no audit record shows the run input credentials.apiKey, which the host redacts';
+    return fail({ expected, actual: `a record shows it, ${spelling}` }, [searched, seam]);
+  }
+  if (records.some((record) => names(record, fork.runId ?? ''))) return pass([searched, seam, fork]);
+  return undecided('there is no audit record of the fork to search', [seam]);
+}
+
+/** Whether a record holds an id in one of its texts, at any depth; not as a part of another id. */
+function names(record: Json, id: string): boolean {
+  if (typeof record === 'string') return holds(record, id);
+  if (typeof record !== 'object' || record === null) return false;
+  return Object.values(record).some((inner: Json) => names(inner, id));
+}
+
+function holds(text: string, id: string): boolean {
+  if (id === '') return false;
+  for (let at = text.indexOf(id); at !== -1; at = text.indexOf(id, at + 1)) {
+    const around = (text[at - 1] ?? ' ') + (text[at + id.length] ?? ' ');
+    if (!/[\w-]/u.test(around)) return true;
+  }
+  return false;
+}
 
 /** Longest that is waited for a record that is written a little later, in milliseconds. */
 const PATIENCE_MS = 1000;
@@ -35,7 +124,7 @@ async function driveAudit(
     (each) => each.problem !== null || fork.runId === null || JSON.stringify(each.answer).includes(fork.runId),
     { patienceMs: PATIENCE_MS, signal: probe.signal },
   );
-  return [source, listener.heard('source'), fork, ...searched(records, planted)];
+  return [source, listener.heard('source'), fork, ...searchedIn(records, planted)];
 }
 
 /** What the workflow does is of no matter: a run holds its inputs. Public hosts seed both. */
@@ -46,7 +135,7 @@ async function startSensitive(probe: Probe, inputs: Readonly<Record<string, unkn
 }
 
 /** The records, and whether they show the secret. Evidence holds the exchange: the observation need not repeat it. */
-function searched(records: SeamObservation, planted: Planted): readonly (SeamObservation | AuditSearchObservation)[] {
+function searchedIn(records: SeamObservation, planted: Planted): readonly (SeamObservation | AuditSearchObservation)[] {
   const text = JSON.stringify(records.answer);
   const { shows } = search(planted, text);
   const masked = planted.canaries.reduce((left, { core }) => left.replaceAll(core, '(planted)'), text);

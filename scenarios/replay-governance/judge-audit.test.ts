@@ -3,7 +3,7 @@ import { isOutcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
-import { judgeAudit, judgeAuditSecret, seeAudit } from './judge-audit.ts';
+import { judgeAudit, judgeAuditSecret, seeAudit } from './audit.ts';
 
 function seam(answer: Json, problem: string | null = null): Observation {
   return { type: 'seam', seam: 'audit', status: 200, problem, answer, exchanges: ['x3'] } as Observation;

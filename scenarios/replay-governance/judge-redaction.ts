@@ -1,13 +1,66 @@
-import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { need, runOf } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { wrong } from './diagnoses.ts';
-import { heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
+import { ALIKE, heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
 import { neededRun } from './needed.ts';
-import { newIn, redacts, shownIn } from './redaction-rules.ts';
 import type { Place, PlantedObservation } from './secret-places.ts';
+
+/** What an answer of a fork shows and its source hides. */
+interface Leak {
+  readonly answer: Heard;
+  readonly shown: Shown;
+}
+
+/** What an answer of a fork shows and the source hides: in the same place, where that shows the same of every run. */
+function newIn(answer: Heard, source: readonly Heard[]): readonly Leak[] {
+  const known = shownIn(alike(answer.surface, source) ?? source);
+  return answer.shows.filter(({ canary }) => !known.has(canary)).map((shown) => ({ answer, shown }));
+}
+
+interface Held {
+  readonly place: Place;
+  readonly surface: Surface;
+  readonly source: readonly Heard[];
+  readonly fork: readonly Heard[];
+}
+
+/**
+ * Whether the source redacts a secret on a surface, so that a fork can be held to it. A secret that it shows elsewhere is
+ * redacted only where what stands beside it is shown: another surface may just not show that part of the run. On surfaces
+ * of their own kind that hold nothing of the fork's secret, it is enough that the source redacts it somewhere.
+ */
+function redacts({ place, surface, source, fork }: Held): boolean {
+  const { canary } = place;
+  if (!shownIn(source).has(canary)) return true;
+  const same = alike(surface, source);
+  if (same !== undefined) return isRedacted(place, same);
+  if (shownIn(on(surface, fork)).has(canary)) return false;
+  return source.some((each) => isRedacted(place, on(each.surface, source)));
+}
+
+/** Whether one surface shows what stands beside a secret, and not the secret. */
+function isRedacted({ canary, beside }: Place, answers: readonly Heard[]): boolean {
+  return beside && answers.some(({ marker }) => marker) && !shownIn(answers).has(canary);
+}
+
+/** The source's answers on a surface that shows the same of every run; undefined where there are none. */
+function alike(surface: Surface, source: readonly Heard[]): readonly Heard[] | undefined {
+  if (!ALIKE.some((each) => each === surface)) return undefined;
+  const answers = on(surface, source);
+  return answers.length === 0 ? undefined : answers;
+}
+
+function on(surface: Surface, answers: readonly Heard[]): readonly Heard[] {
+  return answers.filter((each) => each.surface === surface);
+}
+
+/** The numbers of the secrets that answers show. */
+function shownIn(answers: readonly Heard[]): ReadonlySet<number> {
+  return new Set(answers.flatMap(({ shows }) => shows.map(({ canary }) => canary)));
+}
 
 /** What one check looks at. */
 export interface Looking {

@@ -1,10 +1,113 @@
+import { startPublic } from '../shared/first-run.ts';
+import { hasEnded, isQuestion } from '../shared/past-question.ts';
+import { branches, replays } from '../shared/replays.ts';
+import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { HostHandle } from '../../src/host/client.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
-import { branches, replays } from '../shared/replays.ts';
+import { branchBody } from './access-checks.ts';
 import { judgeRedaction } from './judge-redaction.ts';
-import type { Surface } from './listen.ts';
+import { createListener, type Listener, type Surface } from './listen.ts';
 import { GOVERNANCE } from './observation-shapes.ts';
-import { driveBranch, driveErrors, driveReplays, SECRET_ERROR, SECRETS } from './redaction-drive.ts';
+import { readEverything } from './read-everything.ts';
+import { makeErrorSecrets, makeSecrets, type PlantedObservation, type Secrets } from './secret-places.ts';
+
+export const SECRETS = 'conformance-determinism-secrets';
+const SECRET_ERROR = 'conformance-determinism-secret-error';
+
+const TOOL = 'secrets';
+const QUESTION = 'ask';
+
+/** A run whose secrets are planted, and what listens to the host. */
+export interface SecretRun {
+  readonly source: RunObservation;
+  readonly planted: PlantedObservation;
+  readonly listener: Listener;
+  readonly secrets: Secrets;
+}
+
+/** Runs the fixture of secrets to its end, all secrets planted; undefined where there is no witness. */
+export async function runSecrets(
+  probe: Probe,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<SecretRun | undefined> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return undefined;
+  const secrets = makeSecrets();
+  const listener = createListener(secrets);
+  visit.stageEffect(TOOL, secrets.toolAnswer);
+  visit.stageChat([{ kind: 'valid', content: secrets.modelText }]);
+  const about = { role: 'source', handle: listener.as('source', probe.host) };
+  const inputs = { witnessUrl: visit.url, credentials: secrets.credentials };
+  const asking = await startRun(probe, { workflowId: SECRETS, inputs }, { ...about, headers, until: isQuestion });
+  const waits = asking.problem === null && !hasEnded(asking);
+  const isAnswered = waits && (await answer(about.handle, asking, secrets));
+  const unanswered = waits
+    ? { ...asking, problem: `its question at the node ${QUESTION} could not be answered` }
+    : asking;
+  const source = isAnswered ? await readAgain(probe, asking, about) : unanswered;
+  return { source, planted: secrets.planted(visit, isAnswered), listener, secrets };
+}
+
+async function answer(handle: HostHandle, { runId }: RunObservation, { resumeValue }: Secrets): Promise<boolean> {
+  const path = interruptPath(runId ?? '', QUESTION);
+  const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue }) });
+  return exchange.kind === 'response' && isSuccess(exchange.status);
+}
+
+/** A replay, and a replay of it; everything that can be read is read. */
+async function driveReplays(probe: Probe): Promise<readonly Observation[]> {
+  const roles = ['replay', 'replay of the replay'];
+  const forks = roles.map((role) => ({ role, body: { mode: 'replay' } as const }));
+  return driveForks(probe, await runSecrets(probe), forks);
+}
+
+/** A branch from the run's last event: all of its history is the source's. */
+async function driveBranch(probe: Probe): Promise<readonly Observation[]> {
+  const run = await runSecrets(probe);
+  return run === undefined ? [] : driveForks(probe, run, [{ role: 'branch', body: branchBody(run.source) }]);
+}
+
+/** A run that fails with secrets in its error, and its replay. */
+async function driveErrors(probe: Probe): Promise<readonly Observation[]> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return [];
+  const secrets = makeErrorSecrets();
+  const listener = createListener(secrets);
+  visit.stageEffect(TOOL, secrets.toolAnswer);
+  const request = { workflowId: SECRET_ERROR, inputs: { witnessUrl: visit.url } };
+  const source = await startRun(probe, request, { role: 'source', handle: listener.as('source', probe.host) });
+  const run = { source, planted: secrets.planted(visit), listener };
+  return driveForks(probe, run, [{ role: 'replay', body: { mode: 'replay' } }]);
+}
+
+/** Makes forks, each one of the one before, and reads everything that can be read of the source and of them. */
+async function driveForks(
+  probe: Probe,
+  run: Pick<SecretRun, 'source' | 'planted' | 'listener'> | undefined,
+  wanted: readonly { readonly role: string; readonly body: ForkBody }[],
+): Promise<readonly Observation[]> {
+  if (run === undefined) return [];
+  const { source, planted, listener } = run;
+  const other = await startPublic(probe, 'other run');
+  if (source.runId !== null && source.problem === null) {
+    await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
+  }
+  const forks: RunObservation[] = [];
+  for (const { role, body } of wanted) {
+    const of = forks.at(-1) ?? source;
+    if (of !== source && of.problem !== null) break;
+    const handle = listener.as(role, probe.host);
+    const fork = await startFork(probe, of, body, { role, handle });
+    if (fork.runId !== null) await readEverything(handle, fork.runId, [other.runId, source.runId]);
+    forks.push(fork);
+  }
+  return [source, planted, listener.heard('source'), ...forks, ...forks.map(({ role }) => listener.heard(role))];
+}
 
 const ROW = 'privacy.same-redaction';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { event, fork, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { region } from './region.ts';
-import type { RegionsObservation } from './judge-region.ts';
+import { region, type RegionsObservation } from './region.ts';
 
 const log = (runId: string, value = 'v'): readonly Json[] =>
   [

@@ -1,17 +1,157 @@
-import { determinismReport } from '../../src/contract/gates.ts';
-import type { Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Probe } from '../../src/host/probe.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { withCodeChanges } from '../shared/code-change.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
-import { driveUnsteady, STAGED_NODES } from '../shared/unsteady-source.ts';
-import { judgeCounts, judgeDiverging, judgeExact, judgeFirst, judgeRuns, judgeScore } from './judge-score.ts';
+import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from '../shared/unsteady-source.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { determinismReport } from '../../src/contract/gates.ts';
+import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { wrong } from './diagnoses.ts';
 import { GOVERNANCE } from './observation-shapes.ts';
-import { seeReports, type Reports } from './score-pairs.ts';
+import { seeReports, type Gathered, type Parted, type Reported, type Reports } from './score-pairs.ts';
 import { readReport, type ReportObservation } from './score-report.ts';
+
+/** Judges every report by one rule; what could not be read leaves the check undecided where nothing is wrong. */
+function judgeEach<R extends Reported>(
+  { reported, lacking }: Gathered<R>,
+  wrongIn: (each: R) => Mismatch | undefined,
+  nothing = 'no replay was reported on',
+): Outcome {
+  for (const each of reported) {
+    const mismatch = wrongIn(each);
+    if (mismatch === undefined) continue;
+    const actual = `${mismatch.actual} in the report of ${named(each.replay)} (${each.where})`;
+    return fail({ ...mismatch, actual }, each.evidence);
+  }
+  const evidence = reported.flatMap((each) => each.evidence);
+  if (lacking.length > 0) return undecided(lacking.join('; '), evidence);
+  return reported.length === 0 ? undecided(nothing, evidence) : pass(evidence);
+}
+
+/** Judges which runs the reports name (replay.md, Determinism scoring). */
+function judgeRuns({ all }: Reports): Outcome {
+  return judgeEach(all, ({ source, replay, value }) => {
+    const fromSeq = replay.fork?.fromSeq ?? null;
+    // A host that began elsewhere, and said so when it forked, reports what it did.
+    const answered = member(replay.answer, 'fromSeq');
+    const starts = [...(fromSeq === null ? [0, eventsOf(source)[0]?.sequence ?? 0] : [fromSeq]), answered];
+    const wanted: readonly (readonly [string, readonly unknown[]])[] = [
+      ['sourceRunId', [source.runId]],
+      ['replayRunId', [replay.runId]],
+      ['fromSeq', starts],
+    ];
+    const found = wanted.find(([name, values]) => value(name) === undefined || !values.includes(value(name)));
+    if (found === undefined) return undefined;
+    const [name, values] = found;
+    return { expected: `${name}: ${values.map(shown).join(' or ')}`, actual: shown(value(name)) };
+  });
+}
+
+/** Judges the counts: whole, in order, and no more than the logs hold. What is comparable is the host's. */
+function judgeCounts({ all }: Reports): Outcome {
+  return judgeEach(all, ({ source, replay, value, counts }) => {
+    const [before, after] = [eventsOf(source).length, eventsOf(replay).length];
+    const actual = `matchedEvents ${shown(value('matchedEvents'))}, comparedEvents ${shown(value('comparedEvents'))}`;
+    const isWhole = counts !== undefined && Number.isInteger(counts.matched) && Number.isInteger(counts.compared);
+    if (!isWhole) return { expected: 'two whole numbers', actual };
+    const { matched, compared } = counts;
+    if (matched < 0 || matched > compared || compared === 0) {
+      return { expected: '0 ≤ matchedEvents ≤ comparedEvents, and something compared', actual };
+    }
+    if (compared <= before + after && matched <= Math.min(before, after)) return undefined;
+    return { expected: `no more than there are: ${before} events in the source, ${after} in the replay`, actual };
+  });
+}
+
+/** A host may round, or cut, to two digits or more. */
+const ROUNDING = 0.01;
+
+/** Judges that the score is what the counts say. */
+function judgeScore({ all }: Reports): Outcome {
+  return judgeEach(all, ({ value, counts }) => {
+    const score = value('score');
+    if (typeof score !== 'number' || score < 0 || score > 1) {
+      return { expected: 'a score from 0 to 1', actual: `score ${shown(score)}` };
+    }
+    if (counts === undefined || counts.compared === 0) return undefined;
+    const { matched, compared } = counts;
+    if (Math.abs(score - matched / compared) <= ROUNDING) return undefined;
+    return { expected: `matchedEvents / comparedEvents, ${matched} / ${compared}`, actual: `score ${score}` };
+  });
+}
+
+const NOT_SEEN = `no replay that differs from its source could be made: ${HOW_TO_DIVERGE}`;
+
+/** Judges the first divergence: there exactly where the counts part, and at a place where the logs do. */
+function judgeFirst({ all, differing }: Reports): Outcome {
+  const coherent = judgeEach(all, ({ value, counts }) => {
+    const first = value('firstDivergenceSeq') ?? null;
+    if (counts === undefined || (first === null) === (counts.matched === counts.compared)) return undefined;
+    return {
+      expected: 'a first divergence exactly where fewer events matched than were compared',
+      actual: `firstDivergenceSeq ${shown(first)} beside matchedEvents ${counts.matched} of comparedEvents ${counts.compared}`,
+    };
+  });
+  return coherent.kind === 'fail' ? coherent : judgeEach(differing, wrongPlace, NOT_SEEN);
+}
+
+function wrongPlace({ value, counts, partings }: Parted): Mismatch | undefined {
+  const first = value('firstDivergenceSeq') ?? null;
+  if (first === null || (typeof first === 'number' && partings.first.has(first))) return undefined;
+  // A host that leaves events out of its comparison may pass over the first parting, but not name a place where nothing parts.
+  const leavesOut = (counts?.compared ?? 0) < Math.min(partings.counts.source, partings.counts.replay);
+  const parts = typeof first === 'number' && (partings.all?.has(first) ?? true);
+  if (leavesOut && parts) return undefined;
+  return {
+    expected: `the first place where the two logs part, sequence ${[...partings.first].join(' or ')}`,
+    actual: `firstDivergenceSeq ${shown(first)}`,
+    diagnosis: wrong('wrong-first-divergence'),
+  };
+}
+
+/** Judges that a replay whose log is its source's has a full score. */
+function judgeExact({ matching: { reported, lacking } }: Reports): Outcome {
+  const quiet = reported.filter(({ replay }) => !eventsOf(replay).some(({ type }) => type === 'replay.diverged'));
+  return judgeEach(
+    { reported: quiet, lacking },
+    ({ value, counts }) => {
+      const [score, first] = [value('score'), value('firstDivergenceSeq') ?? null];
+      const isFull = counts === undefined || counts.matched === counts.compared;
+      if (score === 1 && first === null && isFull) return undefined;
+      return {
+        expected: 'score 1 and no first divergence, as the two logs are alike and no replay.diverged was written',
+        actual: `score ${shown(score)}, firstDivergenceSeq ${shown(first)}, ${countsText(counts)}`,
+      };
+    },
+    'no replay of unchanged code matched its source',
+  );
+}
+
+/** Judges that a replay whose log is another one has less than a full score. */
+function judgeDiverging({ differing }: Reports): Outcome {
+  return judgeEach(
+    differing,
+    ({ value, counts }) => {
+      const score = value('score');
+      const isRounded = counts !== undefined && counts.matched / counts.compared >= 1 - ROUNDING;
+      const isLess = typeof score === 'number' && (score < 1 || isRounded);
+      if (isLess && (counts === undefined || counts.matched < counts.compared)) return undefined;
+      return {
+        expected: 'a score below 1, as the two logs part',
+        actual: `score ${shown(score)}, ${countsText(counts)}`,
+      };
+    },
+    NOT_SEEN,
+  );
+}
+
+function countsText(counts: Reported['counts']): string {
+  return counts === undefined ? 'no counts' : `${counts.matched} of ${counts.compared} events matched`;
+}
 
 const CONSTANT = 'conformance-determinism-constant';
 /** The revisions of the constant with another value and with one node more. */
@@ -22,15 +162,15 @@ type Seen = RunObservation | ReportObservation;
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const [middle] = forkPoints(source, [], 2);
-  const full = await reported(probe, replayOf(probe, source, undefined));
-  const part = middle === undefined ? [] : await reported(probe, replayOf(probe, source, middle));
+  const full = await withReport(probe, replayOf(probe, source, undefined));
+  const part = middle === undefined ? [] : await withReport(probe, replayOf(probe, source, middle));
   const changed = await driveChanges(probe);
   const isChanged = changed.some((each) => each.type === 'report');
   return [source, ...full, ...part, ...changed, ...(isChanged ? [] : await driveUnchanged(probe))];
 }
 
 /** A replay and its report. */
-async function reported(probe: Probe, replaying: Promise<RunObservation>): Promise<readonly Seen[]> {
+async function withReport(probe: Probe, replaying: Promise<RunObservation>): Promise<readonly Seen[]> {
   const replay = await replaying;
   return [replay, await readReport(probe, replay)];
 }
@@ -41,7 +181,7 @@ async function driveChanges(probe: Probe): Promise<readonly Observation[]> {
   const replayUnder = (revision: string) => ({
     revision,
     use: async (isChanged: boolean): Promise<readonly Seen[]> =>
-      isChanged ? reported(probe, replayOf(probe, source, undefined, { role: `replay under ${revision}` })) : [],
+      isChanged ? withReport(probe, replayOf(probe, source, undefined, { role: `replay under ${revision}` })) : [],
   });
   return [source, ...(await withCodeChanges<Seen>(probe, CONSTANT, REVISIONS.map(replayUnder)))];
 }
@@ -51,7 +191,7 @@ async function driveUnchanged(probe: Probe): Promise<readonly Observation[]> {
   const runs = await driveUnsteady(probe);
   const source = runs.at(-1);
   if (source === undefined) return runs;
-  return [...runs, ...(await reported(probe, replayOf(probe, source, undefined, { role: 'unsteady replay' })))];
+  return [...runs, ...(await withReport(probe, replayOf(probe, source, undefined, { role: 'unsteady replay' })))];
 }
 
 const id = 'score.consistent';

@@ -9,7 +9,7 @@ import { judgeRedaction, spansOf } from './judge-redaction.ts';
 import { search, type HeardObservation } from './listen.ts';
 import { GOVERNANCE } from './observation-shapes.ts';
 import { readEverything } from './read-everything.ts';
-import { runSecrets, SECRETS, type SecretRun } from './redaction-drive.ts';
+import { runSecrets, SECRETS, type SecretRun } from './redaction.ts';
 
 /** A trace of its own, and the header that puts a request into it. */
 function makeTrace() {

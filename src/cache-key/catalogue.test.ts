@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from './catalogue.ts';
-import { diagnoseKey } from './diagnose-key.ts';
+import { diagnoseKey } from './search.ts';
 
 /** The names of readings.md, Wrong keys that have a name. */
 const names =

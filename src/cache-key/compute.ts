@@ -1,10 +1,11 @@
-import { type JsonNode, type ObjectNode, valueOf, withMember } from './json-node.ts';
+import { valueOf, withMember, type JsonNode, type ObjectNode } from './json-node.ts';
 import { parseJsonText } from './json-text.ts';
-import { projectRequest, type Recipe, requestMistake } from './recipe.ts';
+import { projectRequest, requestMistake, type Recipe } from './recipe.ts';
+import { remembering } from './remember.ts';
 import { rightSteps } from './right-steps.ts';
 import type { Steps, ToolOrder } from './steps.ts';
 import { NODE, spend } from './work.ts';
-import { type Written, writeNode } from './write.ts';
+import { writeNode, type Written } from './write.ts';
 
 /** A request's key with the text that was hashed, or why there is none. */
 export type KeyResult =
@@ -119,4 +120,18 @@ export function canonicalJson(text: string): Written {
   const parsed = parseJsonText(text);
   if (!parsed.ok) return { ok: false, message: `${parsed.message} (at offset ${parsed.offset})` };
   return writeNode(parsed.node, rightSteps['rfc-0041']);
+}
+
+/** A run looks at each request several times: when it is answered, in its row, and when the recipe is told. */
+const remembered = {
+  'rfc-0041': remembering<string | undefined>(16_384),
+  'rfc-0150': remembering<string | undefined>(16_384),
+};
+
+/** The key that the recipe gives for a request's text, or undefined where it has none; computed once. */
+export function rightKeyOf(request: string, recipe: Recipe): string | undefined {
+  return remembered[recipe](request, () => {
+    const result = computeKey(request, recipe);
+    return result.ok ? result.cacheKey : undefined;
+  });
 }

@@ -1,12 +1,10 @@
-import { type Candidate, candidateKey, rightCandidate, simplicity } from './candidate.ts';
-import { readRequest } from './compute.ts';
+import { type Candidate, candidateKey, rightCandidate, simplicity, explain, type Explanation } from './candidate.ts';
+import { readRequest, rightKeyOf } from './compute.ts';
 import type { Given } from './effects.ts';
-import { explain, type Explanation } from './explanation.ts';
 import type { ObjectNode } from './json-node.ts';
 import type { Recipe } from './recipe.ts';
 import { remembering } from './remember.ts';
-import { rightKeyOf } from './right-key.ts';
-import { rawBody, rawBodyKey } from './rules/raw-body.ts';
+import { rawBody, rawBodyKey } from './rules/other.ts';
 import { withOneRule, withTwoRules } from './search.ts';
 import { bounded, SEARCH_OF_MANY } from './work.ts';
 

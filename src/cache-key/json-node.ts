@@ -68,9 +68,15 @@ export function objectNode(members: readonly Member[]): ObjectNode {
   return { kind: 'object', members, ...nowhere };
 }
 
-/** The value under a name, or undefined; of a repeated name the last one, as JSON.parse reads it. */
-export function valueOf(node: ObjectNode, key: string): JsonNode | undefined {
-  return node.members.findLast((member) => member.key === key)?.value;
+/** The value under a name, or undefined, as of what is no object; of a repeated name the last one, as JSON.parse reads it. */
+export function valueOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  return node?.kind === 'object' ? node.members.findLast((member) => member.key === key)?.value : undefined;
+}
+
+/** The string under a name, or undefined. */
+export function textOf(node: JsonNode | undefined, key: string): string | undefined {
+  const value = valueOf(node, key);
+  return value?.kind === 'string' ? value.value : undefined;
 }
 
 /** The same object with one member replaced where it stands, or appended where it was absent. */

@@ -1,6 +1,6 @@
 import { createHash, getHashes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isPossibleKey } from './possible-key.ts';
+import { isPossibleKey } from './rules/encodings.ts';
 
 const digest = createHash('sha256').update('text').digest();
 const hex = digest.toString('hex');

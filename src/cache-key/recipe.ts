@@ -1,4 +1,4 @@
-import { type JsonNode, type Member, type ObjectNode, objectNode, stringNode, valueOf } from './json-node.ts';
+import { type JsonNode, type Member, type ObjectNode, objectNode, stringNode, textOf, valueOf } from './json-node.ts';
 import { withoutRepeats } from './member-order.ts';
 import type { RecipeShape } from './steps.ts';
 import { NODE, spend } from './work.ts';
@@ -91,6 +91,6 @@ export function requestMistake(root: JsonNode): string | undefined {
 function toolsMistake(tools: JsonNode | undefined): string | undefined {
   if (tools === undefined || tools.kind === 'null') return undefined;
   if (tools.kind !== 'array') return '"tools" is not an array';
-  const named = tools.items.every((tool) => tool.kind === 'object' && valueOf(tool, 'name')?.kind === 'string');
+  const named = tools.items.every((tool) => textOf(tool, 'name') !== undefined);
   return named ? undefined : '"tools" holds something that is not an object with a string "name"';
 }

@@ -1,4 +1,4 @@
-import { type JsonNode, type ObjectNode, valueOf } from './json-node.ts';
+import { type JsonNode, textOf, valueOf } from './json-node.ts';
 import { parseJsonText } from './json-text.ts';
 
 /** One request of a file: its own text, never written again, with what a vector file says about it. */
@@ -56,20 +56,20 @@ function readLines(lines: readonly string[]): RequestFile {
 }
 
 function readWhole(source: string, node: JsonNode): RequestFile {
-  const vectors = node.kind === 'object' ? valueOf(node, 'vectors') : undefined;
+  const vectors = valueOf(node, 'vectors');
   if (vectors?.kind !== 'array') {
     return { ok: true, form: 'request', requests: [{ name: 'request', request: source.slice(node.start, node.end) }] };
   }
   const requests: NamedRequest[] = [];
   for (const [index, vector] of vectors.items.entries()) {
-    const read = vector.kind === 'object' ? readVector(source, vector, `vector ${index + 1}`) : undefined;
+    const read = readVector(source, vector, `vector ${index + 1}`);
     if (read === undefined) return { ok: false, message: `vector ${index + 1} has no "request"` };
     requests.push(read);
   }
   return { ok: true, form: 'vectors', requests };
 }
 
-function readVector(source: string, vector: ObjectNode, fallback: string): NamedRequest | undefined {
+function readVector(source: string, vector: JsonNode, fallback: string): NamedRequest | undefined {
   const request = valueOf(vector, 'request');
   if (request === undefined) return undefined;
   const canonical = textOf(vector, 'canonical');
@@ -80,9 +80,4 @@ function readVector(source: string, vector: ObjectNode, fallback: string): Named
     ...(canonical === undefined ? {} : { canonical }),
     ...(cacheKey === undefined ? {} : { cacheKey }),
   };
-}
-
-function textOf(vector: ObjectNode, key: string): string | undefined {
-  const node = valueOf(vector, key);
-  return node?.kind === 'string' ? node.value : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rightKeyOf } from './right-key.ts';
+import { rightKeyOf } from './compute.ts';
 
 function request(index: number): string {
   return `{"provider":"a","model":"m${index}","messages":[]}`;

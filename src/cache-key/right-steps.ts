@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type JsonNode, type NumberNode, type ObjectNode, valueOf } from './json-node.ts';
+import { type JsonNode, type NumberNode, type ObjectNode, textOf } from './json-node.ts';
 import { byCodeUnit, sortedMembers } from './member-order.ts';
 import { type Recipe, recipeShapes } from './recipe.ts';
 import type { RecipeShape, Steps } from './steps.ts';
@@ -12,8 +12,7 @@ export function ecmaNumber({ value }: NumberNode): string | undefined {
 
 /** The name by which a tool is ordered; empty where it has none. */
 export function toolName(tool: ObjectNode): string {
-  const name = valueOf(tool, 'name');
-  return name?.kind === 'string' ? name.value : '';
+  return textOf(tool, 'name') ?? '';
 }
 
 function stepsOf(recipe: RecipeShape): Steps {

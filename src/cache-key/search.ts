@@ -1,8 +1,17 @@
-import { type Candidate, candidateKey, extended } from './candidate.ts';
-import { keyOfText } from './compute.ts';
-import { type Effect, allEffects, type Effects, effects, type Given, textOf } from './effects.ts';
+import {
+  candidateKey,
+  explain,
+  extended,
+  rightCandidate,
+  simplicity,
+  type Candidate,
+  type Explanation,
+} from './candidate.ts';
+import { keyOfText, readRequest } from './compute.ts';
+import { allEffects, effects, textOf, type Effect, type Effects, type Given } from './effects.ts';
 import type { Recipe } from './recipe.ts';
 import { remembering } from './remember.ts';
+import { bounded, KEPT, SEARCH_OF_ONE, spend } from './work.ts';
 
 /** Every candidate that gives exactly this key by adding one rule to `base`, in the catalogue's order, looked for one by one. */
 export function* withOneRule(base: Candidate, given: Given, recipe: Recipe): Generator<Candidate, void> {
@@ -72,4 +81,32 @@ function pairs({ byKey }: Effects, { base, given, recipe }: Place): ReadonlyMap<
     }
   }
   return found;
+}
+
+/** An explanation of one key; `digest` is the key that the wrong rules give, equal to the one that was asked about. */
+type KeyExplanation = Explanation & { readonly digest: string };
+
+/**
+ * The combinations of wrong rules that turn this request into exactly this key, the likeliest first: fewer rules before
+ * more, then the catalogue's order. Empty where the key is right, where nothing in the catalogue gives it, and where the
+ * request cannot be read; undefined where a large request ends the search before that is known.
+ */
+export function diagnoseKey(requestText: string, key: string, recipe: Recipe): readonly KeyExplanation[] | undefined {
+  return bounded(SEARCH_OF_ONE, () => search(requestText, key, recipe));
+}
+
+function search(requestText: string, key: string, recipe: Recipe): readonly KeyExplanation[] {
+  spend(KEPT * requestText.length);
+  const read = readRequest(requestText);
+  const right = rightCandidate(recipe);
+  if (!read.ok || candidateKey(right, read.request) === key) return [];
+  const given = { request: read.request, key };
+  const single = [...withOneRule(right, given, recipe)];
+  const found = single.length > 0 ? single : withTwoRules(right, given, recipe);
+  const byWords = new Map<string, KeyExplanation>();
+  for (const candidate of found.toSorted(simplicity)) {
+    const explanation = explain(candidate);
+    if (!byWords.has(explanation.message)) byWords.set(explanation.message, { ...explanation, digest: key });
+  }
+  return [...byWords.values()];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnoseAnswers } from './diagnose-answers.ts';
-import { diagnoseKey } from './diagnose-key.ts';
+import { diagnoseKey } from './search.ts';
 import { parseJsonText } from './json-text.ts';
 import { bounded, spend } from './work.ts';
 

@@ -5,11 +5,11 @@ import {
   numberNode,
   type ObjectNode,
   objectNode,
-  rewrite,
   stringNode,
+  textOf,
 } from '../json-node.ts';
-import { filled, mapItems, mapMember, textOf } from './fields.ts';
-import { choices, reshaping, rule, type Rule, type Variant } from './rule.ts';
+import { filled, mapFormat, mapItems, rewriteFields } from './fields.ts';
+import { BREAKS, choices, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
 const scalars = ['temperature', 'topP', 'topK'];
 const optionals = ['tools', ...scalars, 'responseFormat'];
@@ -21,9 +21,7 @@ function nulls(names: readonly string[]): readonly (readonly [string, JsonNode])
 function nullInside(fields: ObjectNode): ObjectNode {
   const messages = mapItems(fields, 'messages', (message) => filled(message, nulls(['name', 'toolCallId'])));
   const tools = mapItems(messages, 'tools', (tool) => filled(tool, nulls(['description'])));
-  return mapMember(tools, 'responseFormat', (format) =>
-    format.kind === 'object' ? filled(format, nulls(['schema'])) : format,
-  );
+  return mapFormat(tools, (format) => filled(format, nulls(['schema'])));
 }
 
 const emptyTools = ['tools', arrayNode([])] as const;
@@ -47,7 +45,7 @@ const nullVariants: readonly Variant[] = [
 export const nullPlaceholders: Rule = rule(
   'null-placeholders',
   'absent optional fields are written as null instead of being left out',
-  ['cache-key.omits-absent'],
+  BREAKS.absent,
   nullVariants,
 );
 
@@ -87,7 +85,7 @@ const defaultChoices: readonly (readonly Default[])[] = [
 export const defaultsFilled: Rule = rule(
   'defaults-filled',
   'absent optional fields are written with a default value',
-  ['cache-key.omits-absent'],
+  BREAKS.absent,
   defaultChoices.map((defaults) => reshaping(label(defaults), (fields) => filled(fields, defaults))),
 );
 
@@ -100,35 +98,26 @@ function isOne(value: JsonNode): boolean {
 }
 
 function isText(format: JsonNode): boolean {
-  return format.kind === 'object' && textOf(format, 'type') === 'text';
+  return textOf(format, 'type') === 'text';
 }
 
 function withoutNulls(fields: ObjectNode): ObjectNode {
-  const stripped = rewrite(fields, (node) =>
+  return rewriteFields(fields, (node) =>
     node.kind === 'object' ? objectNode(node.members.filter(({ value }) => value.kind !== 'null')) : node,
   );
-  return stripped.kind === 'object' ? stripped : fields;
 }
 
 /** What a request gives is left out because it looks like nothing. */
 export const droppings: readonly Rule[] = [
-  rule(
-    'defaults-dropped',
-    'a value that equals a default is left out like an absent one',
-    ['cache-key.omits-absent'],
-    [
-      reshaping('temperature 1', droppedWhere('temperature', isOne)),
-      reshaping('topP 1', droppedWhere('topP', isOne)),
-      reshaping('temperature 1, topP 1', (fields) =>
-        droppedWhere('topP', isOne)(droppedWhere('temperature', isOne)(fields)),
-      ),
-      reshaping('responseFormat {"type":"text"}', droppedWhere('responseFormat', isText)),
-    ],
-  ),
-  rule(
-    'nulls-dropped',
-    'members whose value is null are left out inside schemas and blocks',
-    [],
-    [reshaping('', withoutNulls)],
-  ),
+  rule('defaults-dropped', 'a value that equals a default is left out like an absent one', BREAKS.absent, [
+    reshaping('temperature 1', droppedWhere('temperature', isOne)),
+    reshaping('topP 1', droppedWhere('topP', isOne)),
+    reshaping('temperature 1, topP 1', (fields) =>
+      droppedWhere('topP', isOne)(droppedWhere('temperature', isOne)(fields)),
+    ),
+    reshaping('responseFormat {"type":"text"}', droppedWhere('responseFormat', isText)),
+  ]),
+  rule('nulls-dropped', 'members whose value is null are left out inside schemas and blocks', BREAKS.nothing, [
+    reshaping('', withoutNulls),
+  ]),
 ];

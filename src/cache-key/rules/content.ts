@@ -1,11 +1,17 @@
-import { arrayNode, type ArrayNode, type JsonNode, type ObjectNode, objectNode, stringNode } from '../json-node.ts';
-import { mapContent, mapList, mapMember, textOf } from './fields.ts';
-import { reshaping, rule, type Rule, type Variant } from './rule.ts';
-
-const shape = ['cache-key.preserves-content-shape'];
+import {
+  arrayNode,
+  type ArrayNode,
+  type JsonNode,
+  type ObjectNode,
+  objectNode,
+  stringNode,
+  textOf,
+} from '../json-node.ts';
+import { mapContent, mapList, mapMember } from './fields.ts';
+import { BREAKS, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
 function textOfBlock(node: JsonNode): string | undefined {
-  return node.kind === 'object' && textOf(node, 'type') === 'text' ? textOf(node, 'text') : undefined;
+  return textOf(node, 'type') === 'text' ? textOf(node, 'text') : undefined;
 }
 
 function textBlock(text: string): ObjectNode {
@@ -89,7 +95,7 @@ function inTexts(change: Respell): (content: JsonNode) => JsonNode {
   const string = inStrings(change);
   return (content) =>
     content.kind === 'array'
-      ? arrayNode(content.items.map((block) => (block.kind === 'object' ? mapMember(block, 'text', string) : block)))
+      ? arrayNode(content.items.map((block) => mapMember(block, 'text', string)))
       : string(content);
 }
 
@@ -104,12 +110,12 @@ function bareBlocks(content: JsonNode): JsonNode {
 }
 
 function isEmptyMessage(message: JsonNode): boolean {
-  return message.kind === 'object' && textOf(message, 'content') === '';
+  return textOf(message, 'content') === '';
 }
 
 /** Rules of hosts that take a message's content for something else than it is. */
 export const contents: readonly Rule[] = [
-  rule('content-coalesced', "the shape of a message's content is changed", shape, [
+  rule('content-coalesced', "the shape of a message's content is changed", BREAKS.contentShape, [
     ...separators.flatMap(([name, separator]) => [
       inContent(`text blocks become one string, joined with ${name}`, joined(separator)),
       inContent(`text blocks, where there are any, become one string, joined with ${name}`, (content) =>
@@ -128,7 +134,7 @@ export const contents: readonly Rule[] = [
       merged('')(wrapped(content)),
     ),
   ]),
-  rule('content-trimmed', "a message's content loses white space", shape, [
+  rule('content-trimmed', "a message's content loses white space", BREAKS.contentShape, [
     ...trims.map(([name, change]) => inContent(name, inTexts(change))),
     ...trims.map(([name, change]) => inContent(`${name}, of strings but not of blocks`, inStrings(change))),
   ]),
@@ -138,17 +144,16 @@ function inModel(label: string, change: Respell): Variant {
   return reshaping(label, (fields) => mapMember(fields, 'model', inStrings(change)));
 }
 
-const verbatim = ['cache-key.model-verbatim'];
 const dateSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4})$/;
 
 /** Rules of hosts that normalise the model's id. */
 export const models: readonly Rule[] = [
-  rule('model-case-folded', "the model's id is changed in case", verbatim, [
+  rule('model-case-folded', "the model's id is changed in case", BREAKS.model, [
     inModel('to lower case', (text) => text.toLowerCase()),
     inModel('to lower case, and trimmed', (text) => text.trim().toLowerCase()),
     inModel('to upper case', (text) => text.toUpperCase()),
   ]),
-  rule('model-normalised', "the model's id is rewritten", verbatim, [
+  rule('model-normalised', "the model's id is rewritten", BREAKS.model, [
     inModel('it loses white space at its ends', (text) => text.trim()),
     inModel('it loses all white space', (text) => text.replaceAll(/\s+/g, '')),
     inModel('it loses its date', (text) => text.replace(dateSuffix, '')),

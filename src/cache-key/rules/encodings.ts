@@ -1,8 +1,5 @@
 import { createHash, getHashes } from 'node:crypto';
-import type { Hints, Rule, Variant } from './rule.ts';
-import { replacing, rule } from './rule.ts';
-
-const hexRow = ['cache-key.lowercase-hex'];
+import { BREAKS, finishing, replacing, rule, type Hints, type Rule, type Variant } from './rule.ts';
 
 function encoded(label: string, change: (key: string, digest: Buffer) => string): Variant {
   return {
@@ -54,59 +51,40 @@ function twice(label: string, form: (digest: Buffer) => Buffer | string): Varian
   };
 }
 
-function ended(label: string, end: string): Variant {
-  return { label, apply: (steps) => ({ ...steps, finish: [...steps.finish, (text) => text + end] }) };
-}
-
 function layout(label: string, comma: string, colon: string, indent: number): Variant {
   return replacing(label, { layout: { comma, colon, indent } });
 }
 
 /** Rules about the text as a whole, before it is hashed. */
 export const textRules: readonly Rule[] = [
-  rule(
-    'whitespace',
-    'the hashed text holds white space between its tokens',
-    [],
-    [
-      layout('after commas and colons', ', ', ': ', 0),
-      layout('after colons', ',', ': ', 0),
-      layout('after commas', ', ', ':', 0),
-      layout('lines indented by 2', ',', ': ', 2),
-      layout('lines indented by 4', ',', ': ', 4),
-    ],
-  ),
-  rule(
-    'trailing-newline',
-    'the hashed text has an end that does not belong to it',
-    [],
-    [
-      ended('a line feed after the hashed text', '\n'),
-      ended('a carriage return and a line feed after the hashed text', '\r\n'),
-      ended('a zero character after the hashed text', '\0'),
-    ],
-  ),
+  rule('whitespace', 'the hashed text holds white space between its tokens', BREAKS.nothing, [
+    layout('after commas and colons', ', ', ': ', 0),
+    layout('after colons', ',', ': ', 0),
+    layout('after commas', ', ', ':', 0),
+    layout('lines indented by 2', ',', ': ', 2),
+    layout('lines indented by 4', ',', ': ', 4),
+  ]),
+  rule('trailing-newline', 'the hashed text has an end that does not belong to it', BREAKS.nothing, [
+    finishing('a line feed after the hashed text', (text) => text + '\n'),
+    finishing('a carriage return and a line feed after the hashed text', (text) => text + '\r\n'),
+    finishing('a zero character after the hashed text', (text) => text + '\0'),
+  ]),
 ];
 
 /** Rules about how the digest is made and written. */
 export const keyRules: readonly Rule[] = [
-  rule(
-    'other-hash',
-    'the text is not hashed with SHA-256 once',
-    [],
-    [
-      ...hashes(),
-      replacing('the first half of sha512', {
-        hash: (bytes) => createHash('sha512').update(bytes).digest().subarray(0, 32),
-      }),
-      twice('but twice, the second time over the digest', (digest) => digest),
-      twice('but twice, the second time over the hexadecimal digest', (digest) => digest.toString('hex')),
-    ],
-  ),
-  rule('uppercase-hex', 'the digest is written in upper-case hexadecimal', hexRow, [
+  rule('other-hash', 'the text is not hashed with SHA-256 once', BREAKS.nothing, [
+    ...hashes(),
+    replacing('the first half of sha512', {
+      hash: (bytes) => createHash('sha512').update(bytes).digest().subarray(0, 32),
+    }),
+    twice('but twice, the second time over the digest', (digest) => digest),
+    twice('but twice, the second time over the hexadecimal digest', (digest) => digest.toString('hex')),
+  ]),
+  rule('uppercase-hex', 'the digest is written in upper-case hexadecimal', BREAKS.hex, [
     encoded('', (key) => key.toUpperCase()),
   ]),
-  rule('base64', 'the digest is written in base64', hexRow, [
+  rule('base64', 'the digest is written in base64', BREAKS.hex, [
     encoded('', (_, digest) => digest.toString('base64')),
     encoded('without padding', (_, digest) => unpadded(digest.toString('base64'))),
     encoded('with the alphabet for URLs', (_, digest) => digest.toString('base64url')),
@@ -116,16 +94,26 @@ export const keyRules: readonly Rule[] = [
   {
     code: 'truncated',
     message: 'only a part of the digest is kept',
-    breaks: hexRow,
+    breaks: BREAKS.hex,
     variants: (hints) =>
       lengths(hints).flatMap((length) => [
         encoded(`the first ${length} characters`, (key) => key.slice(0, length)),
         encoded(`the last ${length} characters`, (key) => key.slice(-length)),
       ]),
   },
-  rule('trailing-newline', 'a line end stands after the key', hexRow, [
+  rule('trailing-newline', 'a line end stands after the key', BREAKS.hex, [
     encoded('a line feed', (key) => `${key}\n`),
     encoded('a carriage return and a line feed', (key) => `${key}\r\n`),
   ]),
-  { code: 'algorithm-prefix', message: 'something stands before the digest', breaks: hexRow, variants: prefixes },
+  { code: 'algorithm-prefix', message: 'something stands before the digest', breaks: BREAKS.hex, variants: prefixes },
 ];
+
+const MOST_CHARACTERS = 256;
+
+/**
+ * Whether a wrong rule could give this key at all: digests of any known hash in hexadecimal or base64, whole or cut to no less
+ * than eight characters, with something before them or a line end after them (rules/encodings.ts).
+ */
+export function isPossibleKey(key: string): boolean {
+  return key.length <= MOST_CHARACTERS && /[A-Za-z0-9+/_-]{8}=*(?:\r?\n)?$/u.test(key);
+}

@@ -1,8 +1,8 @@
-import { type JsonNode, objectNode, type ObjectNode, rewrite, stringNode, valueOf } from '../json-node.ts';
+import { type JsonNode, objectNode, type ObjectNode, rewrite, stringNode, textOf, valueOf } from '../json-node.ts';
 import { byCodePoint, byCodeUnit, withoutRepeats } from '../member-order.ts';
 import { canonicalNode, toolName } from '../right-steps.ts';
-import { mapList, textOf } from './fields.ts';
-import { replacing, reshaping, rule, type Rule, type Variant } from './rule.ts';
+import { mapList, rewriteFields } from './fields.ts';
+import { BREAKS, replacing, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
 type Compare = (a: string, b: string) => number;
 
@@ -38,10 +38,9 @@ function innerArrays(fields: ObjectNode, sort: (items: readonly JsonNode[]) => r
 }
 
 function everyArray(fields: ObjectNode): ObjectNode {
-  const sorted = rewrite(fields, (node) =>
+  return rewriteFields(fields, (node) =>
     node.kind === 'array' ? { ...node, items: node.items.toSorted(byWhole) } : node,
   );
-  return sorted.kind === 'object' ? sorted : fields;
 }
 
 function scalarsSorted(items: readonly JsonNode[]): readonly JsonNode[] {
@@ -55,11 +54,11 @@ function byRole(a: JsonNode, b: JsonNode): number {
 }
 
 function roleRank(node: JsonNode): number {
-  return roleOrder.indexOf(node.kind === 'object' ? (textOf(node, 'role') ?? '') : '');
+  return roleOrder.indexOf(role(node));
 }
 
 function isNotSystem(node: JsonNode): number {
-  return node.kind === 'object' && textOf(node, 'role') === 'system' ? 0 : 1;
+  return role(node) === 'system' ? 0 : 1;
 }
 
 function messages(label: string, change: (items: readonly JsonNode[]) => readonly JsonNode[]): Variant {
@@ -67,7 +66,7 @@ function messages(label: string, change: (items: readonly JsonNode[]) => readonl
 }
 
 function contentText(item: JsonNode): string {
-  const content = item.kind === 'object' ? valueOf(item, 'content') : undefined;
+  const content = valueOf(item, 'content');
   if (content === undefined) return '';
   return content.kind === 'string' ? content.value : canonicalNode(content);
 }
@@ -98,68 +97,43 @@ const upperFirst = new Intl.Collator('en', { caseFirst: 'upper' });
 
 /** Rules of hosts that order a list by something else than the recipe says. */
 export const listOrders: readonly Rule[] = [
-  rule(
-    'arrays-sorted',
-    'arrays are sorted, although their order matters',
-    ['cache-key.canonical-tool-schema'],
-    [
-      reshaping('of scalars, inside schemas and blocks', (fields) => innerArrays(fields, scalarsSorted)),
-      reshaping('inside schemas and blocks', (fields) => innerArrays(fields, (items) => items.toSorted(byWhole))),
-      reshaping('inside schemas and blocks, as a bare sort() does', (fields) =>
-        innerArrays(fields, (items) => items.toSorted(byScalarText)),
-      ),
-      reshaping('all of them', everyArray),
-    ],
-  ),
-  rule(
-    'messages-reordered',
-    'messages are put into another order',
-    ['cache-key.preserves-message-order'],
-    [
-      messages('last one first', (items) => items.toReversed()),
-      messages('sorted by their text', (items) => items.toSorted(byWhole)),
-      messages('sorted by role', (items) => items.toSorted(byRole)),
-      messages('sorted by the name of the role', (items) => items.toSorted((a, b) => byCodeUnit(role(a), role(b)))),
-      messages('system first', (items) => items.toSorted((a, b) => isNotSystem(a) - isNotSystem(b))),
-    ],
-  ),
-  rule(
-    'messages-merged',
-    'neighbouring messages of one role are joined to one',
-    ['cache-key.preserves-message-order'],
-    [
-      messages('with a line feed', merged('\n')),
-      messages('with an empty line', merged('\n\n')),
-      messages('with nothing', merged('')),
-    ],
-  ),
-  rule(
-    'tools-unsorted',
-    'tools are not sorted by name',
-    ['cache-key.sorts-tools'],
-    [
-      replacing("they keep the request's order", { toolOrder: undefined }),
-      toolsBy('they are sorted downwards', (a, b) => byCodeUnit(b, a)),
-      replacing('they are sorted by their whole text', { toolOrder: byWhole }),
-    ],
-  ),
-  rule(
-    'tools-locale-sorted',
-    "tools are sorted by a language's rules",
-    ['cache-key.sorts-tools'],
-    [
-      toolsBy('localeCompare', english.compare),
-      toolsBy('localeCompare with numbers by value', numeric.compare),
-      toolsBy('localeCompare without case and accents', caseless.compare),
-      toolsBy('localeCompare, upper case first', upperFirst.compare),
-      toolsBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
-      toolsBy('in upper case', (a, b) => byCodeUnit(a.toUpperCase(), b.toUpperCase())),
-    ],
-  ),
+  rule('arrays-sorted', 'arrays are sorted, although their order matters', BREAKS.schemas, [
+    reshaping('of scalars, inside schemas and blocks', (fields) => innerArrays(fields, scalarsSorted)),
+    reshaping('inside schemas and blocks', (fields) => innerArrays(fields, (items) => items.toSorted(byWhole))),
+    reshaping('inside schemas and blocks, as a bare sort() does', (fields) =>
+      innerArrays(fields, (items) => items.toSorted(byScalarText)),
+    ),
+    reshaping('all of them', everyArray),
+  ]),
+  rule('messages-reordered', 'messages are put into another order', BREAKS.messageOrder, [
+    messages('last one first', (items) => items.toReversed()),
+    messages('sorted by their text', (items) => items.toSorted(byWhole)),
+    messages('sorted by role', (items) => items.toSorted(byRole)),
+    messages('sorted by the name of the role', (items) => items.toSorted((a, b) => byCodeUnit(role(a), role(b)))),
+    messages('system first', (items) => items.toSorted((a, b) => isNotSystem(a) - isNotSystem(b))),
+  ]),
+  rule('messages-merged', 'neighbouring messages of one role are joined to one', BREAKS.messageOrder, [
+    messages('with a line feed', merged('\n')),
+    messages('with an empty line', merged('\n\n')),
+    messages('with nothing', merged('')),
+  ]),
+  rule('tools-unsorted', 'tools are not sorted by name', BREAKS.tools, [
+    replacing("they keep the request's order", { toolOrder: undefined }),
+    toolsBy('they are sorted downwards', (a, b) => byCodeUnit(b, a)),
+    replacing('they are sorted by their whole text', { toolOrder: byWhole }),
+  ]),
+  rule('tools-locale-sorted', "tools are sorted by a language's rules", BREAKS.tools, [
+    toolsBy('localeCompare', english.compare),
+    toolsBy('localeCompare with numbers by value', numeric.compare),
+    toolsBy('localeCompare without case and accents', caseless.compare),
+    toolsBy('localeCompare, upper case first', upperFirst.compare),
+    toolsBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
+    toolsBy('in upper case', (a, b) => byCodeUnit(a.toUpperCase(), b.toUpperCase())),
+  ]),
 ];
 
 function role(node: JsonNode): string {
-  return node.kind === 'object' ? (textOf(node, 'role') ?? '') : '';
+  return textOf(node, 'role') ?? '';
 }
 
 const keysByCodePoint = replacing('', {
@@ -169,22 +143,16 @@ const toolsByCodePoint = toolsBy('', byCodePoint);
 
 /** Names are ordered by code point (or UTF-8 byte, which is the same order) instead of UTF-16 code unit. */
 export const codePointOrders: readonly Rule[] = [
-  rule(
-    'code-point-order',
-    'names are ordered by code point instead of UTF-16 code unit',
-    ['cache-key.jcs-key-order'],
-    [keysByCodePoint],
-  ),
-  rule(
-    'code-point-order',
-    'tools are ordered by code point instead of UTF-16 code unit',
-    ['cache-key.sorts-tools'],
-    [toolsByCodePoint],
-  ),
+  rule('code-point-order', 'names are ordered by code point instead of UTF-16 code unit', BREAKS.names, [
+    keysByCodePoint,
+  ]),
+  rule('code-point-order', 'tools are ordered by code point instead of UTF-16 code unit', BREAKS.tools, [
+    toolsByCodePoint,
+  ]),
   rule(
     'code-point-order',
     'names of members and of tools are ordered by code point instead of UTF-16 code unit',
-    ['cache-key.jcs-key-order', 'cache-key.sorts-tools'],
+    BREAKS.namesAndTools,
     [{ label: '', apply: (steps) => toolsByCodePoint.apply(keysByCodePoint.apply(steps)) }],
   ),
 ];

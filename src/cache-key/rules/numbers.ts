@@ -1,8 +1,6 @@
 import type { NumberNode } from '../json-node.ts';
 import { ecmaNumber } from '../right-steps.ts';
-import { replacing, rule, type Rule } from './rule.ts';
-
-const numbers = ['cache-key.jcs-numbers'];
+import { BREAKS, replacing, rule, type Rule } from './rule.ts';
 
 type Spell = (node: NumberNode) => string;
 
@@ -116,30 +114,25 @@ function spelled(label: string, number: Spell): ReturnType<typeof replacing> {
 
 /** Rules of hosts whose numbers are not those of RFC 8785. */
 export const numberRules: readonly Rule[] = [
-  rule(
-    'number-without-form',
-    'a number beyond a double is hashed as something else',
-    ['cache-key.rejects-non-json-values'],
-    [
-      spelled(
-        'as null',
-        always((value) => String(value)),
-      ),
-      spelled('as Infinity', ({ value }) => String(value)),
-      spelled('as the largest double', ({ value }) =>
-        String(Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))),
-      ),
-      spelled('as it is spelled', (node) => ecmaNumber(node) ?? node.raw),
-    ],
-  ),
-  rule('negative-zero', 'negative zero keeps its sign', numbers, [
+  rule('number-without-form', 'a number beyond a double is hashed as something else', BREAKS.withoutForm, [
+    spelled(
+      'as null',
+      always((value) => String(value)),
+    ),
+    spelled('as Infinity', ({ value }) => String(value)),
+    spelled('as the largest double', ({ value }) =>
+      String(Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))),
+    ),
+    spelled('as it is spelled', (node) => ecmaNumber(node) ?? node.raw),
+  ]),
+  rule('negative-zero', 'negative zero keeps its sign', BREAKS.numbers, [
     spelled('as -0', always(goJson)),
     spelled('as -0.0', (node) => (Object.is(node.value, -0) ? '-0.0' : finite(node, String, 'null'))),
     spelled('as -0.0 where it was not spelled as an integer', (node) =>
       Object.is(node.value, -0) && !isIntegerText(node.raw) ? '-0.0' : finite(node, String, 'null'),
     ),
   ]),
-  rule('number-text', 'numbers are not written as ECMAScript writes them', numbers, [
+  rule('number-text', 'numbers are not written as ECMAScript writes them', BREAKS.numbers, [
     spelled('but as the request spells them', ({ raw }) => raw),
     spelled('but as Python does', python),
     spelled('but as Go prints a float64', always(goVerb)),

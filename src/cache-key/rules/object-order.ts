@@ -1,8 +1,8 @@
 import { type Member, objectNode, type ObjectNode } from '../json-node.ts';
 import { byCodeUnit, objectOrder, sortedMembers, withoutRepeats } from '../member-order.ts';
 import type { Steps } from '../steps.ts';
-import { mapItems, mapMember } from './fields.ts';
-import { replacing, rule, type Rule, type Variant } from './rule.ts';
+import { mapFormat, mapItems } from './fields.ts';
+import { BREAKS, replacing, rule, type Rule, type Variant } from './rule.ts';
 
 type MemberOrder = Steps['memberOrder'];
 
@@ -18,9 +18,7 @@ function inOrder(names: readonly string[]): (node: ObjectNode) => ObjectNode {
 function declaredInside(fields: ObjectNode): ObjectNode {
   const messages = mapItems(fields, 'messages', inOrder(['role', 'content', 'name', 'toolCallId']));
   const tools = mapItems(messages, 'tools', inOrder(['name', 'description', 'parameters']));
-  return mapMember(tools, 'responseFormat', (format) =>
-    format.kind === 'object' ? inOrder(['type', 'schema'])(format) : format,
-  );
+  return mapFormat(tools, inOrder(['type', 'schema']));
 }
 
 const arrangements: readonly (readonly [string, readonly ((fields: ObjectNode) => ObjectNode)[]])[] = [
@@ -72,55 +70,42 @@ export const objectOrders: readonly Rule[] = [
   rule(
     'key-insertion-order',
     'object names are not sorted but written in another order',
-    ['cache-key.jcs-key-order', 'cache-key.canonical-tool-schema'],
+    BREAKS.namesEverywhere,
     arrangements.flatMap(([label, arrangement]) => [
       arranged(label, arrangement, withoutRepeats),
       arranged(`${label}, integer-like names first`, arrangement, objectOrder),
     ]),
   ),
-  rule(
-    'shallow-sort',
-    'object names are sorted at the outer levels only',
-    ['cache-key.jcs-key-order', 'cache-key.canonical-tool-schema'],
-    [
-      ...shallowDepths.flatMap((levels) => [
-        replacing(`down to level ${levels}`, { memberOrder: sortedDownTo(levels, withoutRepeats) }),
-        replacing(`down to level ${levels}, integer-like names first below`, {
-          memberOrder: sortedDownTo(levels, objectOrder),
-        }),
-        arranged(
-          `down to level ${levels}, the interface's order below`,
-          [declaredInside],
-          sortedDownTo(levels, objectOrder),
-        ),
-      ]),
-      {
-        label: "by a list of the top level's names, which drops every other name below",
-        apply: (steps) => ({ ...steps, memberOrder: onlyTopNames() }),
-      },
-    ],
-  ),
-  rule(
-    'names-locale-sorted',
-    "object names are sorted by a language's rules",
-    ['cache-key.jcs-key-order'],
-    [
-      sortedBy('localeCompare', english.compare),
-      sortedBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
-    ],
-  ),
+  rule('shallow-sort', 'object names are sorted at the outer levels only', BREAKS.namesEverywhere, [
+    ...shallowDepths.flatMap((levels) => [
+      replacing(`down to level ${levels}`, { memberOrder: sortedDownTo(levels, withoutRepeats) }),
+      replacing(`down to level ${levels}, integer-like names first below`, {
+        memberOrder: sortedDownTo(levels, objectOrder),
+      }),
+      arranged(
+        `down to level ${levels}, the interface's order below`,
+        [declaredInside],
+        sortedDownTo(levels, objectOrder),
+      ),
+    ]),
+    {
+      label: "by a list of the top level's names, which drops every other name below",
+      apply: (steps) => ({ ...steps, memberOrder: onlyTopNames() }),
+    },
+  ]),
+  rule('names-locale-sorted', "object names are sorted by a language's rules", BREAKS.names, [
+    sortedBy('localeCompare', english.compare),
+    sortedBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
+  ]),
   rule(
     'integer-keys-first',
     'sorted names are put back into a JavaScript object, which lists integer-like names first',
-    ['cache-key.jcs-key-order'],
+    BREAKS.names,
     [replacing('', { memberOrder: (members) => objectOrder(sortedMembers(members)) })],
   ),
-  rule(
-    'proto-key-dropped',
-    'a member called __proto__ gets lost',
-    ['cache-key.jcs-key-order'],
-    [replacing('', { memberOrder: (members) => sortedMembers(members.filter(isNotProto)) })],
-  ),
+  rule('proto-key-dropped', 'a member called __proto__ gets lost', BREAKS.names, [
+    replacing('', { memberOrder: (members) => sortedMembers(members.filter(isNotProto)) }),
+  ]),
 ];
 
 function isNotProto({ key }: Member): boolean {

@@ -3,14 +3,13 @@ import {
   objectNode,
   type ObjectNode,
   stringNode,
+  textOf,
   valueOf,
   withMember,
   withoutMembers,
 } from '../json-node.ts';
-import { mapItems, mapList, mapMember, textOf } from './fields.ts';
-import { choices, reshaping, rule, type Rule } from './rule.ts';
-
-const includes = ['cache-key.includes-recipe-fields'];
+import { mapFormat, mapItems, mapList, mapMember } from './fields.ts';
+import { BREAKS, choices, reshaping, rule, type Rule } from './rule.ts';
 
 function without(...names: readonly string[]): (fields: ObjectNode) => ObjectNode {
   const dropped = new Set(names);
@@ -29,58 +28,51 @@ function withoutZeros(names: readonly string[]): (fields: ObjectNode) => ObjectN
 
 /** Rules of hosts that forget a part of the request. */
 export const omissions: readonly Rule[] = [
-  rule('sampling-omitted', 'sampling parameters are left out of the key', includes, [
+  rule('sampling-omitted', 'sampling parameters are left out of the key', BREAKS.fields, [
     reshaping('all of them', without(...sampling)),
     ...choices(sampling, 2).map((names) => reshaping(names.join(', '), without(...names))),
     reshaping('where their value is 0', withoutZeros(sampling)),
     ...choices(sampling, 2).map((names) => reshaping(`${names.join(', ')} where 0`, withoutZeros(names))),
   ]),
-  rule('tools-omitted', 'tools are left out of the key', includes, [
+  rule('tools-omitted', 'tools are left out of the key', BREAKS.fields, [
     reshaping('entirely', without('tools')),
     reshaping('their parameters', (fields) => mapItems(fields, 'tools', without('parameters'))),
     reshaping('their descriptions', (fields) => mapItems(fields, 'tools', without('description'))),
     reshaping('all but their names', (fields) => mapItems(fields, 'tools', without('description', 'parameters'))),
     reshaping('all but their names, as texts', (fields) =>
-      mapList(fields, 'tools', (items) => items.map((item) => nameOf(item) ?? item)),
+      mapList(fields, 'tools', (items) => items.map((item) => valueOf(item, 'name') ?? item)),
     ),
   ]),
-  rule('response-format-omitted', 'responseFormat is left out of the key', includes, [
+  rule('response-format-omitted', 'responseFormat is left out of the key', BREAKS.fields, [
     reshaping('entirely', without('responseFormat')),
-    reshaping('its schema', (fields) =>
-      mapMember(fields, 'responseFormat', (format) => (format.kind === 'object' ? without('schema')(format) : format)),
-    ),
+    reshaping('its schema', (fields) => mapFormat(fields, without('schema'))),
   ]),
-  rule(
-    'last-message-only',
-    'only the last message enters the key',
-    [...includes, 'cache-key.preserves-message-order'],
-    [
-      reshaping('whatever its role', (fields) => mapList(fields, 'messages', (items) => items.slice(-1))),
-      reshaping('of the user', (fields) =>
-        mapList(fields, 'messages', (items) => items.filter(hasRole('user')).slice(-1)),
-      ),
-      reshaping('as an object', (fields) => mapMember(fields, 'messages', (list) => lastOf(list) ?? list)),
-    ],
-  ),
-  rule('system-ignored', 'messages with the role system are left out of the key', includes, [
+  rule('last-message-only', 'only the last message enters the key', BREAKS.fieldsAndMessageOrder, [
+    reshaping('whatever its role', (fields) => mapList(fields, 'messages', (items) => items.slice(-1))),
+    reshaping('of the user', (fields) =>
+      mapList(fields, 'messages', (items) => items.filter(hasRole('user')).slice(-1)),
+    ),
+    reshaping('as an object', (fields) => mapMember(fields, 'messages', (list) => lastOf(list) ?? list)),
+  ]),
+  rule('system-ignored', 'messages with the role system are left out of the key', BREAKS.fields, [
     reshaping('', (fields) => mapList(fields, 'messages', (items) => items.filter((item) => !hasRole('system')(item)))),
   ]),
   rule(
     'message-members-omitted',
     'name or toolCallId of a message is left out of the key',
-    includes,
+    BREAKS.fields,
     choices(['name', 'toolCallId', 'role']).map((names) =>
       reshaping(names.join(', '), (fields) => mapItems(fields, 'messages', without(...names))),
     ),
   ),
-  rule('provider-omitted', 'the provider is left out of the key', includes, [
+  rule('provider-omitted', 'the provider is left out of the key', BREAKS.fields, [
     reshaping('', without('provider')),
     reshaping('an empty text stands for it', (fields) => withMember(fields, 'provider', stringNode(''))),
     ...['/', ':', '-', ''].map((separator) =>
       reshaping(`it stands before the model instead, with ${JSON.stringify(separator)}`, joinedToModel(separator)),
     ),
   ]),
-  rule('model-omitted', 'the model is left out of the key', includes, [reshaping('', without('model'))]),
+  rule('model-omitted', 'the model is left out of the key', BREAKS.fields, [reshaping('', without('model'))]),
 ];
 
 function joinedToModel(separator: string): (fields: ObjectNode) => ObjectNode {
@@ -94,10 +86,6 @@ function lastOf(list: JsonNode): JsonNode | undefined {
   return list.kind === 'array' ? list.items.at(-1) : undefined;
 }
 
-function nameOf(item: JsonNode): JsonNode | undefined {
-  return item.kind === 'object' ? valueOf(item, 'name') : undefined;
-}
-
 function hasRole(role: string): (item: JsonNode) => boolean {
-  return (item) => item.kind === 'object' && textOf(item, 'role') === role;
+  return (item) => textOf(item, 'role') === role;
 }

@@ -1,6 +1,6 @@
 import { arrayNode, type JsonNode, nullNode, type ObjectNode, objectNode, valueOf } from '../json-node.ts';
 import { type Recipe, recipeShapes } from '../recipe.ts';
-import { replacing, rule, type Rule, type Variant } from './rule.ts';
+import { BREAKS, replacing, rule, type Rule, type Variant } from './rule.ts';
 
 /** How the printed object is filled: what an absent `tools` becomes, and what stands for the response's schema. */
 function printed(label: string, noTools: JsonNode, schemaOf: (format: JsonNode | undefined) => JsonNode): Variant {
@@ -20,7 +20,7 @@ function printed(label: string, noTools: JsonNode, schemaOf: (format: JsonNode |
 }
 
 function schemaInside(format: JsonNode | undefined): JsonNode {
-  return (format?.kind === 'object' ? valueOf(format, 'schema') : undefined) ?? nullNode;
+  return valueOf(format, 'schema') ?? nullNode;
 }
 
 const toolForms = [
@@ -37,25 +37,19 @@ const schemaForms = [
 const nullForm: Rule = rule(
   'recipe-null-form',
   'the object printed in RFC 0041 §A is hashed, with nulls for absent fields, instead of replay.md §B',
-  ['cache-key.omits-absent', 'cache-key.includes-recipe-fields'],
+  BREAKS.object,
   schemaForms.flatMap(([schema, schemaOf]) =>
     toolForms.map(([tools, noTools]) => printed(`${tools}, ${schema}`, noTools, schemaOf)),
   ),
 );
 
 const otherNames: Readonly<Record<Recipe, Rule>> = {
-  'rfc-0041': rule(
-    'recipe-rfc-0150',
-    'the recipe of the later RFC 0150 is followed',
-    [],
-    [replacing('', { recipe: recipeShapes['rfc-0150'] })],
-  ),
-  'rfc-0150': rule(
-    'recipe-rfc-0041',
-    'the recipe of RFC 0041 is followed',
-    [],
-    [replacing('', { recipe: recipeShapes['rfc-0041'] })],
-  ),
+  'rfc-0041': rule('recipe-rfc-0150', 'the recipe of the later RFC 0150 is followed', BREAKS.nothing, [
+    replacing('', { recipe: recipeShapes['rfc-0150'] }),
+  ]),
+  'rfc-0150': rule('recipe-rfc-0041', 'the recipe of RFC 0041 is followed', BREAKS.nothing, [
+    replacing('', { recipe: recipeShapes['rfc-0041'] }),
+  ]),
 };
 
 /** The recipes that a host may follow instead of the selected one. */

@@ -24,6 +24,30 @@ export interface Rule {
   readonly variants: (hints: Hints) => readonly Variant[];
 }
 
+/** The requirements that mistakes break besides `cache-key.reproducible-offline`, by what the mistakes change. */
+export const BREAKS = {
+  nothing: [],
+  absent: ['cache-key.omits-absent'],
+  contentShape: ['cache-key.preserves-content-shape'],
+  fields: ['cache-key.includes-recipe-fields'],
+  fieldsAndMessageOrder: ['cache-key.includes-recipe-fields', 'cache-key.preserves-message-order'],
+  hex: ['cache-key.lowercase-hex'],
+  messageOrder: ['cache-key.preserves-message-order'],
+  model: ['cache-key.model-verbatim'],
+  names: ['cache-key.jcs-key-order'],
+  namesAndTools: ['cache-key.jcs-key-order', 'cache-key.sorts-tools'],
+  namesEverywhere: ['cache-key.jcs-key-order', 'cache-key.canonical-tool-schema'],
+  numbers: ['cache-key.jcs-numbers'],
+  object: ['cache-key.omits-absent', 'cache-key.includes-recipe-fields'],
+  sameKeys: ['cache-key.deterministic'],
+  schemas: ['cache-key.canonical-tool-schema'],
+  strings: ['cache-key.jcs-strings'],
+  tenancy: ['cache-key.excludes-transport', 'cache-key.not-a-security-boundary'],
+  tools: ['cache-key.sorts-tools'],
+  transport: ['cache-key.excludes-transport'],
+  withoutForm: ['cache-key.rejects-non-json-values'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
 /** A rule whose variants do not depend on what was seen. */
 export function rule(code: string, message: string, breaks: readonly string[], variants: readonly Variant[]): Rule {
   return { code, message, breaks, variants: () => variants };
@@ -32,6 +56,11 @@ export function rule(code: string, message: string, breaks: readonly string[], v
 /** A variant that changes the recipe's fields after they were taken. */
 export function reshaping(label: string, change: (fields: ObjectNode) => ObjectNode): Variant {
   return { label, apply: (steps) => ({ ...steps, reshape: [...steps.reshape, change] }) };
+}
+
+/** A variant that changes the text after it was written. */
+export function finishing(label: string, change: (text: string) => string): Variant {
+  return { label, apply: (steps) => ({ ...steps, finish: [...steps.finish, change] }) };
 }
 
 /** A variant that replaces steps outright. */

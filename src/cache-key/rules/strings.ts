@@ -1,15 +1,13 @@
-import { type JsonNode, type ObjectNode, rewrite, stringNode } from '../json-node.ts';
-import { replacing, requoting, rule, type Rule, type Variant } from './rule.ts';
-
-const strings = ['cache-key.jcs-strings'];
+import { type ObjectNode, stringNode } from '../json-node.ts';
+import { rewriteFields } from './fields.ts';
+import { BREAKS, finishing, replacing, requoting, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
 function everyString(label: string, change: (text: string) => string): Variant {
   return { label, apply: (steps) => ({ ...steps, respell: [...steps.respell, change] }) };
 }
 
 function valuesOnly(fields: ObjectNode, change: (text: string) => string): ObjectNode {
-  const changed = rewrite(fields, (node: JsonNode) => (node.kind === 'string' ? stringNode(change(node.value)) : node));
-  return changed.kind === 'object' ? changed : fields;
+  return rewriteFields(fields, (node) => (node.kind === 'string' ? stringNode(change(node.value)) : node));
 }
 
 /** One or two code units as escapes. */
@@ -54,25 +52,30 @@ function controlsUpper(quoted: string): string {
 }
 
 const escapes: readonly Rule[] = [
-  rule('ascii-escaped', 'characters beyond ASCII are written as \\u escapes', strings, [
+  rule('ascii-escaped', 'characters beyond ASCII are written as \\u escapes', BREAKS.strings, [
     requoting('', escaping(nonAscii)),
     requoting('with upper-case digits', escaping(nonAscii, escapedUpper)),
     requoting('and DEL', escaping(nonAsciiAndDelete)),
     requoting('and slashes as \\/', (quoted) => slash(escaping(nonAscii)(quoted))),
     requoting('those beyond U+FFFF only', escaping(/[\u{10000}-\u{10ffff}]/gu)),
   ]),
-  rule('html-escaped', 'characters that HTML or JavaScript treat specially are written as \\u escapes', strings, [
-    requoting('<, >, &, U+2028 and U+2029', escaping(htmlAndSeparators)),
-    requoting('<, > and &', escaping(html)),
-    requoting('<, >, & and the apostrophe', escaping(/[<>&']/g)),
-    requoting('U+2028 and U+2029', escaping(/[\u2028\u2029]/g)),
-    requoting('<, > and &, with upper-case digits', escaping(html, escapedUpper)),
-    requoting('<, >, &, U+2028, U+2029, backspace and form feed', (quoted) =>
-      escaping(htmlAndSeparators)(lengthened('bf')(quoted)),
-    ),
-  ]),
-  rule('slash-escaped', 'a slash is written as \\/', strings, [requoting('', slash)]),
-  rule('control-escapes', 'control characters are not escaped as RFC 8785 says', strings, [
+  rule(
+    'html-escaped',
+    'characters that HTML or JavaScript treat specially are written as \\u escapes',
+    BREAKS.strings,
+    [
+      requoting('<, >, &, U+2028 and U+2029', escaping(htmlAndSeparators)),
+      requoting('<, > and &', escaping(html)),
+      requoting('<, >, & and the apostrophe', escaping(/[<>&']/g)),
+      requoting('U+2028 and U+2029', escaping(/[\u2028\u2029]/g)),
+      requoting('<, > and &, with upper-case digits', escaping(html, escapedUpper)),
+      requoting('<, >, &, U+2028, U+2029, backspace and form feed', (quoted) =>
+        escaping(htmlAndSeparators)(lengthened('bf')(quoted)),
+      ),
+    ],
+  ),
+  rule('slash-escaped', 'a slash is written as \\/', BREAKS.strings, [requoting('', slash)]),
+  rule('control-escapes', 'control characters are not escaped as RFC 8785 says', BREAKS.strings, [
     requoting('backspace and form feed in the long form', lengthened('bf')),
     requoting('all in the long form', lengthened('bfnrt')),
     requoting('with upper-case digits', controlsUpper),
@@ -81,19 +84,10 @@ const escapes: readonly Rule[] = [
   ]),
 ];
 
-const normalisation: Rule = rule('nfc-applied', 'strings are normalised as Unicode defines', strings, [
+const normalisation: Rule = rule('nfc-applied', 'strings are normalised as Unicode defines', BREAKS.strings, [
   everyString('to NFC', (text) => text.normalize('NFC')),
-  {
-    label: 'to NFC, values but not names',
-    apply: (steps) => ({
-      ...steps,
-      reshape: [...steps.reshape, (fields) => valuesOnly(fields, (text) => text.normalize('NFC'))],
-    }),
-  },
-  {
-    label: 'to NFC, after names were sorted',
-    apply: (steps) => ({ ...steps, finish: [...steps.finish, (text) => text.normalize('NFC')] }),
-  },
+  reshaping('to NFC, values but not names', (fields) => valuesOnly(fields, (text) => text.normalize('NFC'))),
+  finishing('to NFC, after names were sorted', (text) => text.normalize('NFC')),
   everyString('to NFKC', (text) => text.normalize('NFKC')),
   everyString('to NFD', (text) => text.normalize('NFD')),
   everyString('to NFKD', (text) => text.normalize('NFKD')),
@@ -140,7 +134,7 @@ const rawSurrogates: Variant = {
 const replacements: Rule = rule(
   'utf8-replacement',
   'characters without a UTF-8 form, or beyond U+FFFF, are hashed as something else',
-  ['cache-key.rejects-non-json-values'],
+  BREAKS.withoutForm,
   [
     replacing('a lone surrogate becomes U+FFFD', {
       loneSurrogates: (text) => text.replaceAll(loneSurrogate, '\ufffd'),
@@ -154,13 +148,18 @@ const replacements: Rule = rule(
   ],
 );
 
-const mangled: Rule = rule('utf8-replacement', 'characters beyond U+FFFF are hashed as something else', strings, [
-  everyString('as one U+FFFD', (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
-  everyString('as two U+FFFD', (text) => text.replaceAll(anySurrogate, '\ufffd')),
-  replacing('as two surrogates of three bytes each', { bytes: surrogateBytes }),
-]);
+const mangled: Rule = rule(
+  'utf8-replacement',
+  'characters beyond U+FFFF are hashed as something else',
+  BREAKS.strings,
+  [
+    everyString('as one U+FFFD', (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
+    everyString('as two U+FFFD', (text) => text.replaceAll(anySurrogate, '\ufffd')),
+    replacing('as two surrogates of three bytes each', { bytes: surrogateBytes }),
+  ],
+);
 
-const encodings: Rule = rule('other-encoding', 'the text is not hashed as UTF-8', strings, [
+const encodings: Rule = rule('other-encoding', 'the text is not hashed as UTF-8', BREAKS.strings, [
   replacing('but as Latin-1', { bytes: (text) => Buffer.from(text, 'latin1') }),
   replacing('but as UTF-16, little-endian', { bytes: (text) => Buffer.from(text, 'utf16le') }),
   replacing('but as UTF-16, big-endian', { bytes: (text) => Buffer.from(text, 'utf16le').swap16() }),
