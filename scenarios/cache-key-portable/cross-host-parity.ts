@@ -9,6 +9,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName, Recorded } from '../../src/runner/scenario.ts';
+import { readSecond } from '../shared/second-host.ts';
 import { answersIn, diagnosisOf, instabilityOf, joined, keyOf, OWNERS } from './answers.ts';
 import { shownAnswer, shownKey, type CacheKeyObservation, type RecordedKey } from './observation.ts';
 import {
@@ -101,15 +102,13 @@ const REQUESTS: readonly KeyRequest[] = [
 ];
 
 async function readRecipes(probe: Probe, second: HostHandle): Promise<RecipesObservation> {
-  const exchange = await second.exchange({ method: 'GET', path: '/.well-known/openwop', anonymous: true });
-  const found =
-    exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok ? exchange.json.value : undefined;
+  const { document, unread, exchanges } = await readSecond(second);
   return {
     type: 'recipes',
-    exchanges: [exchange.id],
+    exchanges,
     first: advertisedRecipe(readDiscovery(probe.discovery)) ?? null,
-    second: advertisedRecipe(readDiscovery(found)) ?? null,
-    unread: found === undefined ? 'the second host gave no discovery document' : null,
+    second: advertisedRecipe(readDiscovery(document)) ?? null,
+    unread,
   };
 }
 
@@ -152,10 +151,9 @@ function judge(recorded: readonly Recorded<ParityObservation>[], recipe: RecipeN
     const expected = `one key from both hosts for ${different.map(([{ name }]) => `"${name}"`).join(', ')}`;
     const actual = `${shownAnswer(a.answer)} and ${shownAnswer(b.answer)} for "${a.name}"`;
     // Keys that are wrong by themselves differ from anybody's; a vendor's cannot be computed.
-    const restsOn = VENDOR_RECIPE.test(one) ? {} : { restsOn: OWNERS.rightKeys };
-    const diagnosis = found === undefined ? {} : { diagnosis: found };
+    const restsOn = VENDOR_RECIPE.test(one) ? undefined : OWNERS.rightKeys;
     // All of it: what two hosts key alike says nothing beside what they do not.
-    return fail({ expected, actual, ...diagnosis, ...restsOn }, [...different.flat(), ...recorded]);
+    return fail({ expected, actual, diagnosis: found, restsOn }, [...different.flat(), ...recorded]);
   }
   const withoutKeys = pairs.filter((pair) => pair.some(({ answer }) => answer.kind !== 'key'));
   const unpaired = withoutKeys.find(([{ part }]) => part !== 'either');

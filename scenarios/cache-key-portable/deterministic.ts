@@ -1,18 +1,13 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { type Answers, gapIn, keyOf, looksLikeKey, OWNERS, undecidedBy } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
 import { type RecordedKey, shownAnswer } from './observation.ts';
 import { type KeyRequest, requestText } from './requests.ts';
-import { lineTo, SEAM_SCENARIO, send, withRepeats } from './send.ts';
-
-const row = {
-  id: 'cache-key.deterministic',
-  title: 'The same request gets the same key whenever and however often it is sent',
-};
+import { lineTo, keyScenario, send, withRepeats } from './send.ts';
 
 const FIRST = requestText();
 const SECOND = requestText({
@@ -34,7 +29,7 @@ const FRESH = bothRequests('on a fresh connection', {
   headers: { connection: 'close' },
 });
 
-function judge(answers: Answers, everything: Everything): Outcome {
+function judge(answers: Answers, { everything }: Pick<Judging, 'everything'>): Outcome {
   const { keys } = answers;
   const changed =
     changedAmong(keys.filter((each) => keyOf(each) !== undefined)) ?? changedAmong(everything.filter(isPlainlySent));
@@ -79,9 +74,9 @@ function isPlainlySent(observation: Everything[number]): observation is Recorded
 }
 
 /** 0041 §E: one by one, many at once, after other requests, and on connections of their own. */
-export const deterministic = defineScenario({
-  ...SEAM_SCENARIO,
-  ...row,
+export const deterministic = keyScenario({
+  id: 'cache-key.deterministic',
+  title: 'The same request gets the same key whenever and however often it is sent',
   gate: phase4,
   foundation: true,
   drive: async (probe, { recipe }) => {
@@ -90,5 +85,5 @@ export const deterministic = defineScenario({
     const many = await send(line, AT_ONCE);
     return withRepeats(line, [...single, ...many, ...(await send(line, FRESH))], recipe);
   },
-  checks: [{ ...row, judge: (answers, { everything }) => judge(answers, everything) }],
+  judge,
 });

@@ -1,7 +1,6 @@
 import { type AnswersDiagnosis, diagnoseAnswers, type Explanation, rightKeyOf } from '../../src/cache-key/index.ts';
 import { canonicalRecipe } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
 import {
   type Answers,
@@ -18,7 +17,7 @@ import {
 import { catalogued } from './diagnoses.ts';
 import { isUnobserved, type RecordedKey, shownAnswer, shownKey } from './observation.ts';
 import { controls, type KeyRequest } from './requests.ts';
-import { SEAM_SCENARIO, sending } from './send.ts';
+import { keyScenario, sending } from './send.ts';
 
 /** Two requests that differ in the order of their messages alone, and one that shows that the host heeds what was swapped. */
 interface Swap {
@@ -163,12 +162,11 @@ function rightKey({ request }: RecordedKey, { recipe }: JudgedRow): string {
 
 /** The scenario of a digest row: the plain controls and the row's own requests. */
 export function digestScenario({ id, title, requests, swaps = [] }: DigestRow): Scenario {
-  return defineScenario({
-    ...SEAM_SCENARIO,
+  return keyScenario({
     id,
     title,
     gate: canonicalRecipe,
     drive: sending(() => [...controls, ...requests]),
-    checks: [{ id, title, judge: (answers, { options: { recipe } }) => judgeDigest(answers, { id, recipe, swaps }) }],
+    judge: (answers, { options: { recipe } }) => judgeDigest(answers, { id, recipe, swaps }),
   });
 }

@@ -2,7 +2,6 @@ import { diagnoseAnswers } from '../../src/cache-key/index.ts';
 import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import {
   type Answers,
@@ -28,7 +27,7 @@ import {
   probe as asProbe,
   requestText,
 } from './requests.ts';
-import { lineTo, SEAM_SCENARIO, send, sending, withRepeats } from './send.ts';
+import { lineTo, keyScenario, send, sending, withRepeats } from './send.ts';
 
 /** What an invariance row says for itself: `diagnose` names the cause when some variations changed the key. */
 interface InvarianceRow {
@@ -50,17 +49,11 @@ export function judgeInvariance(answers: Answers, { expected, diagnose }: Invari
   if (changed.length > 0) {
     const diagnosis = diagnose(changed, keys);
     const actual = `another key with ${changed.map(({ name }) => name).join(', ')}`;
-    const mismatch = { expected, actual, ...(diagnosis === undefined ? {} : { diagnosis }) };
-    return fail(mismatch, [...changed, ...keys.filter(({ name }) => name === PLAIN)]);
+    return fail({ expected, actual, diagnosis }, [...changed, ...keys.filter(({ name }) => name === PLAIN)]);
   }
   const gap = gapIn(answers, probes);
   return gap === undefined ? pass(keys, choicesIn(keys)) : undecided(gap, keys);
 }
-
-const FIELDS = {
-  id: 'cache-key.excludes-non-recipe-fields',
-  title: 'No field outside the recipe influences the key, alone or together with others',
-};
 
 const CHOICES: readonly KeyRequest[] = [
   either(
@@ -92,27 +85,17 @@ function diagnoseFields(changed: readonly RecordedKey[], keys: readonly Recorded
 }
 
 /** replay.md §A: the set of fields is closed. */
-export const excludesNonRecipeFields = defineScenario({
-  ...SEAM_SCENARIO,
-  ...FIELDS,
+export const excludesNonRecipeFields = keyScenario({
+  id: 'cache-key.excludes-non-recipe-fields',
+  title: 'No field outside the recipe influences the key, alone or together with others',
   gate: phase4,
   drive: sending(fieldRequests),
-  checks: [
-    {
-      ...FIELDS,
-      judge: (answers, { options: { recipe } }) =>
-        judgeInvariance(answers, {
-          expected: 'the key of the same request without the field',
-          diagnose: (changed, keys) => diagnoseFields(changed, keys, recipe),
-        }),
-    },
-  ],
+  judge: (answers, { options: { recipe } }) =>
+    judgeInvariance(answers, {
+      expected: 'the key of the same request without the field',
+      diagnose: (changed, keys) => diagnoseFields(changed, keys, recipe),
+    }),
 });
-
-const TRANSPORT = {
-  id: 'cache-key.excludes-transport',
-  title: 'Headers, credentials, tenant and connection do not influence the key',
-};
 
 const HEADERS: Readonly<Record<string, string>> = {
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -172,9 +155,9 @@ function requestIdFailure({ keys }: Answers): Outcome | undefined {
 }
 
 /** replay.md §A, 0041 §E: nothing of the way that a request takes is part of it. */
-export const excludesTransport = defineScenario({
-  ...SEAM_SCENARIO,
-  ...TRANSPORT,
+export const excludesTransport = keyScenario({
+  id: 'cache-key.excludes-transport',
+  title: 'Headers, credentials, tenant and connection do not influence the key',
   gate: phase4,
   drive: async (probe, { recipe }) => {
     const own = await send(lineTo(probe), TRANSPORT_REQUESTS);
@@ -182,15 +165,10 @@ export const excludesTransport = defineScenario({
     const other = otherTenant === undefined ? [] : await send(lineTo(probe, otherTenant), [varied(OTHER_TENANT, {})]);
     return withRepeats(lineTo(probe), [...own, ...other], recipe);
   },
-  checks: [
-    {
-      ...TRANSPORT,
-      judge: (answers) =>
-        requestIdFailure(answers) ??
-        judgeInvariance(answers, {
-          expected: 'the key of the same request, sent plainly',
-          diagnose: diagnoseTransport,
-        }),
-    },
-  ],
+  judge: (answers) =>
+    requestIdFailure(answers) ??
+    judgeInvariance(answers, {
+      expected: 'the key of the same request, sent plainly',
+      diagnose: diagnoseTransport,
+    }),
 });

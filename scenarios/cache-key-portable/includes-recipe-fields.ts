@@ -1,6 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import {
   type Answers,
@@ -15,9 +14,8 @@ import {
 } from './answers.ts';
 import { shownAnswer } from './observation.ts';
 import { control, type KeyRequest, probe, requestText, type RequestParts } from './requests.ts';
-import { SEAM_SCENARIO, sending } from './send.ts';
+import { keyScenario, sending } from './send.ts';
 
-const row = { id: 'cache-key.includes-recipe-fields', title: 'Every field of the recipe influences the key' };
 const WHOLE = 'every field';
 const WHOLE_AGAIN = 'every field again';
 
@@ -103,18 +101,17 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
   if (blind.length > 0) {
     const diagnosis = diagnosisOf(keys, recipe);
     const actual = `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`;
-    const mismatch = { expected: 'another key when the field changes', actual };
-    return fail({ ...mismatch, ...(diagnosis === undefined ? {} : { diagnosis }) }, [...blind, whole]);
+    return fail({ expected: 'another key when the field changes', actual, diagnosis }, [...blind, whole]);
   }
   const gap = gapIn(answers, probes);
   return gap === undefined ? pass(keys) : undecided(gap, keys);
 }
 
 /** replay.md §A: each field of the closed set, changed alone, gives another key. */
-export const includesRecipeFields = defineScenario({
-  ...SEAM_SCENARIO,
-  ...row,
+export const includesRecipeFields = keyScenario({
+  id: 'cache-key.includes-recipe-fields',
+  title: 'Every field of the recipe influences the key',
   gate: phase4,
   drive: sending(requests),
-  checks: [{ ...row, judge: (answers, { options: { recipe } }) => judge(answers, recipe) }],
+  judge: (answers, { options: { recipe } }) => judge(answers, recipe),
 });

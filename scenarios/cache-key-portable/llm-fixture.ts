@@ -4,6 +4,7 @@ import { packageFile } from '../../src/contract/package-root.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { workflowPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { jsonIn } from '../shared/exchanged.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
@@ -64,7 +65,7 @@ function everyKindFixture(): LlmFixture {
 async function isSeeded(probe: Probe, workflowId: string): Promise<boolean> {
   if (readDiscovery(probe.discovery).fixtures.includes(workflowId)) return true;
   const exchange = await probe.host.exchange({ method: 'GET', path: workflowPath(workflowId) });
-  return exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
+  return jsonIn(exchange, 200) !== undefined;
 }
 
 /** The fixture with the most kinds of nodes that the host has, or undefined where it has neither. */

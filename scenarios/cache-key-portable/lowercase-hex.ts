@@ -1,13 +1,10 @@
 import { canonicalRecipe } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import { type Answers, diagnosisOf, gapIn, instabilityOf, keyOf, undecidedBy } from './answers.ts';
 import { shownAnswer } from './observation.ts';
 import { after, before, controls } from './requests.ts';
-import { SEAM_SCENARIO, sending } from './send.ts';
-
-const row = { id: 'cache-key.lowercase-hex', title: 'A key is 64 lowercase hexadecimal characters' };
+import { keyScenario, sending } from './send.ts';
 
 function judge(answers: Answers, recipe: RecipeName): Outcome {
   const { keys } = answers;
@@ -15,8 +12,7 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
   if (wrong !== undefined) {
     const diagnosis = diagnosisOf(keys, recipe);
     const actual = `${shownAnswer(wrong.answer)} for "${wrong.name}"`;
-    const mismatch = { expected: '64 characters of 0-9 and a-f', actual };
-    return fail({ ...mismatch, ...(diagnosis === undefined ? {} : { diagnosis }) }, [wrong]);
+    return fail({ expected: '64 characters of 0-9 and a-f', actual, diagnosis }, [wrong]);
   }
   const instability = instabilityOf(keys);
   if (instability !== undefined) return undecidedBy(instability, keys);
@@ -25,10 +21,10 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
 }
 
 /** replay.md §B.4: SHA-256 in lowercase hex. */
-export const lowercaseHex = defineScenario({
-  ...SEAM_SCENARIO,
-  ...row,
+export const lowercaseHex = keyScenario({
+  id: 'cache-key.lowercase-hex',
+  title: 'A key is 64 lowercase hexadecimal characters',
   gate: canonicalRecipe,
   drive: sending(() => [...before, ...controls.slice(1), ...after]),
-  checks: [{ ...row, judge: (answers, { options: { recipe } }) => judge(answers, recipe) }],
+  judge: (answers, { options: { recipe } }) => judge(answers, recipe),
 });

@@ -3,7 +3,6 @@ import { canonicalRecipe, type Gate, phase4 } from '../../src/contract/gates.ts'
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isClientError, saysNothing } from '../../src/protocol/status.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
 import {
   type Answers,
@@ -27,7 +26,7 @@ import {
   withContent,
   withSchema,
 } from './requests.ts';
-import { SEAM_SCENARIO, sending } from './send.ts';
+import { keyScenario, sending } from './send.ts';
 
 /** A row of requests that must get no key. */
 interface RejectionRow {
@@ -60,7 +59,7 @@ function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome
   if (first !== undefined && (instability === undefined || first.answer.kind === 'key')) {
     const diagnosis = row.diagnose?.(first, recipe);
     const actual = wrong.map(({ name, answer }) => `${name}: ${shownAnswer(answer)}`).join('; ');
-    return fail({ expected: row.expected, actual, ...(diagnosis === undefined ? {} : { diagnosis }) }, wrong);
+    return fail({ expected: row.expected, actual, diagnosis }, wrong);
   }
   if (instability !== undefined) {
     const reason = `valid requests do not get proper keys: ${instability.reason}`;
@@ -92,13 +91,12 @@ function oddKey(keys: readonly RecordedKey[]): Instability | undefined {
 /** The scenario of a row about requests that must get no key. */
 function rejectionScenario(row: RejectionRow): Scenario {
   const { id, title, gate, requests } = row;
-  return defineScenario({
-    ...SEAM_SCENARIO,
+  return keyScenario({
     id,
     title,
     gate,
     drive: sending(() => [...before, ...requests, ...after]),
-    checks: [{ id, title, judge: (answers, { options: { recipe } }) => judge(answers, row, recipe) }],
+    judge: (answers, { options: { recipe } }) => judge(answers, row, recipe),
   });
 }
 

@@ -1,8 +1,9 @@
 import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { Need, Recorded, RecipeName, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { answersIn } from './answers.ts';
+import { defineScenario, type JudgedCheck, type ScenarioDefinition } from '../../src/runner/define-scenario.ts';
+import type { Need, Recorded, RecipeName, Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { type Answers, answersIn } from './answers.ts';
 import { type CacheKeyObservation, type KeyObservation, type Part, readAnswer } from './observation.ts';
 import { type KeyRequest, requestText } from './requests.ts';
 
@@ -117,12 +118,19 @@ export async function withRepeats(
   return [...recorded, ...(await send(line, repeats))];
 }
 
-/** What the scenarios have in common that send requests to the seam and judge what all of them were answered. */
-export const SEAM_SCENARIO = {
-  suite: 'cache-key-portable',
-  needs: [seamNeed],
-  see: (recorded: readonly Recorded<CacheKeyObservation>[]) => answersIn(recorded),
-};
+/** A scenario of one check, which sends requests to the seam and judges what all of them were answered. */
+type KeyRow = Pick<ScenarioDefinition<CacheKeyObservation, Answers>, 'id' | 'title' | 'gate' | 'foundation' | 'drive'> &
+  Pick<JudgedCheck<Answers>, 'judge'>;
+
+/** The scenario of such a row; its check has the same name. */
+export function keyScenario({ id, title, judge, ...row }: KeyRow): Scenario {
+  const checks = [{ id, title, judge }];
+  return defineScenario({ id, title, ...row, suite: 'cache-key-portable', needs: [seamNeed], see, checks });
+}
+
+function see(recorded: readonly Recorded<CacheKeyObservation>[]): Answers {
+  return answersIn(recorded);
+}
 
 /** The drive that sends the requests of a row, each once; those that got a wrong key once more. */
 export function sending(requestsFor: (recipe: RecipeName) => readonly KeyRequest[]) {

@@ -1,6 +1,6 @@
-import type { Library } from '../shared/generate-text.ts';
 import { parseJsonText, rightKeyOf, type JsonNode, type Member } from '../../src/cache-key/index.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
+import type { Library } from '../shared/generate-text.ts';
 import type { Generated } from './generate.ts';
 import { isUnobserved, type KeyAnswered, type KeyObservation } from './observation.ts';
 import { sendOne, type Line } from './send.ts';

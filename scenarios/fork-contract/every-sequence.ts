@@ -39,7 +39,7 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
       {
         expected: '201 from every sequence number of the log: the host offers the mode replay',
         actual: `${first.answered ?? ''} for ${forkText(first)}; ${refused.length} replays were refused`,
-        ...(noneWorks ? { restsOn: FOUNDATIONS.replays } : {}),
+        restsOn: noneWorks ? FOUNDATIONS.replays : undefined,
       },
       refused,
     );

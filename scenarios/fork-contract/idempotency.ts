@@ -1,4 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, named } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
@@ -19,13 +26,6 @@ import {
 } from '../shared/requested.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
-import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Probe } from '../../src/host/probe.ts';
-import { forkPath } from '../../src/protocol/paths.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
 
@@ -85,9 +85,10 @@ function judgeDuplicate(requested: Requested, runId: string): Outcome {
 
 function secondRun(runs: readonly string[], requested: readonly Requested[]): Outcome {
   const actual = `${runs.length} runs: ${runs.join(', ')}`;
-  const mismatch = { expected: 'one run under one Idempotency-Key', actual, diagnosis: wrong('second-run') };
   const [first] = requested.map(({ id }) => id);
-  return fail({ ...mismatch, ...(first === undefined ? {} : { steps: [first, first] }) }, requested);
+  const steps = first === undefined ? undefined : [first, first];
+  const expected = 'one run under one Idempotency-Key';
+  return fail({ expected, actual, diagnosis: wrong('second-run'), steps }, requested);
 }
 
 /** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */

@@ -1,3 +1,11 @@
+import { member } from '../../src/contract/discovery.ts';
+import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { HostHandle } from '../../src/host/client.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
+import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { bodyDifference, type InvisibleAnswers } from '../shared/judge-invisible.ts';
@@ -18,14 +26,6 @@ import {
 } from '../shared/requested.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { member } from '../../src/contract/discovery.ts';
-import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { HostHandle } from '../../src/host/client.ts';
-import type { Probe } from '../../src/host/probe.ts';
-import { cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
-import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
 
 /** The rows of one kind of request: what the owner was answered, and the second tenant about that run and unknown ones. */
 export function rowsOf(kind: string): { readonly owner: string; readonly invisible: string; readonly unknown: string } {

@@ -35,17 +35,8 @@ export function judgeRefusals(recorded: Recordings, row: RefusalRow): Outcome {
   const bad = requests.filter((each) => whyUndecided(each) === undefined && isWrong(each, row));
   const [first, ...others] = bad;
   if (first !== undefined) {
-    const diagnosis = diagnosisOf(first);
-    const restsOn = ownerOf(bad, row);
-    return fail(
-      {
-        expected: row.expected,
-        actual: [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; '),
-        ...(diagnosis === undefined ? {} : { diagnosis }),
-        ...(restsOn === undefined ? {} : { restsOn }),
-      },
-      bad,
-    );
+    const actual = [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; ');
+    return fail({ expected: row.expected, actual, diagnosis: diagnosisOf(first), restsOn: ownerOf(bad, row) }, bad);
   }
   const why =
     requests.length === 0 ? 'nothing was requested' : requests.map(whyUndecided).find((each) => each !== undefined);

@@ -1,17 +1,8 @@
-import { eventsOf, named } from '../shared/compare-runs.ts';
-import { startPublic } from '../shared/first-run.ts';
-import { judgeInvisible } from '../shared/judge-invisible.ts';
-import { runOf } from '../shared/need.ts';
-import { ofType, type Recordings } from '../shared/of-type.ts';
-import { branches, replays } from '../shared/replays.ts';
-import { requestsOf, sendRequest, statusOf } from '../shared/requested.ts';
-import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { unknownLike } from '../shared/unknown-id.ts';
 import { readDiscovery } from '../../src/contract/discovery.ts';
 import { determinismReport, feedback } from '../../src/contract/gates.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { Exchange, HostHandle, StreamReader } from '../../src/host/client.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import {
   annotationsPath,
@@ -26,6 +17,16 @@ import {
 import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { answeredWith } from '../shared/exchanged.ts';
+import { startPublic } from '../shared/first-run.ts';
+import { judgeInvisible } from '../shared/judge-invisible.ts';
+import { runOf } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { branches, replays } from '../shared/replays.ts';
+import { requestsOf, sendRequest, statusOf } from '../shared/requested.ts';
+import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 import { wrong } from './diagnoses.ts';
 import { needed } from './needed.ts';
 import { GOVERNANCE } from './observation-shapes.ts';
@@ -57,11 +58,11 @@ async function driveAccess(
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
   const own = await startRun(probe, { workflowId: 'conformance-noop' }, { role: OWN, handle: otherTenant });
   const seen: AccessObservation[] = [];
-  for (const { name, send } of requestsFor(probe, own.runId)) {
+  for (const request of requestsFor(probe, own.runId)) {
     for (const [of, runId] of [['source', source.runId] as const, ['fork', fork.runId] as const]) {
-      const exchange = await send(otherTenant, runId);
-      const status = exchange.kind === 'response' ? exchange.status : null;
-      seen.push({ type: 'access', of, name, status, exchanges: [exchange.id] });
+      const exchange = await send(otherTenant, request, runId);
+      const status = answeredWith(exchange);
+      seen.push({ type: 'access', of, name: request.name, status, exchanges: [exchange.id] });
     }
   }
   return [source, fork, own, ...seen, ...(await forkAsStranger(otherTenant, fork.runId))];
@@ -72,26 +73,19 @@ export function branchBody(source: RunObservation): ForkBody {
   return { mode: 'branch', fromSeq: eventsOf(source).at(-1)?.sequence ?? 0 };
 }
 
-/** One kind of request about a run. */
+/** One kind of request about a run: a GET, or a POST where there is a body; a stream is left as soon as it is one. */
 interface AccessRequest {
   readonly name: string;
-  readonly send: (handle: HostHandle, runId: string) => Promise<Exchange>;
+  readonly path: (runId: string) => string;
+  readonly body?: object;
+  readonly isStream?: true;
 }
 
-type PathOf = (runId: string) => string;
-
-/** A GET, or a POST where there is a body. */
-function json(name: string, path: PathOf, body?: object): AccessRequest {
-  const sent =
-    body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: JSON.stringify(body) };
-  const headers = { accept: 'application/json' };
-  return { name, send: (handle, runId) => handle.exchange({ ...sent, path: path(runId), headers }) };
-}
-
-function stream(name: string, path: PathOf): AccessRequest {
-  const sent = { method: 'GET', headers: { accept: 'text/event-stream' } } as const;
-  const first: StreamReader = { head: () => 'stop', text: () => 'done' };
-  return { name, send: (handle, runId) => handle.stream({ ...sent, path: path(runId) }, first) };
+function send(handle: HostHandle, { path, body, isStream }: AccessRequest, runId: string): Promise<Exchange> {
+  const sent = { path: path(runId), headers: { accept: isStream ? 'text/event-stream' : 'application/json' } };
+  if (isStream) return handle.stream({ method: 'GET', ...sent }, { head: () => 'stop', text: () => 'done' });
+  if (body === undefined) return handle.exchange({ method: 'GET', ...sent });
+  return handle.exchange({ method: 'POST', body: JSON.stringify(body), ...sent });
 }
 
 /** The reading that decides whether a run is open to the second tenant at all. */
@@ -100,27 +94,28 @@ const SNAPSHOT = 'the snapshot';
 /** All that can be requested of a run; what would change it comes last. */
 function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
   const document = readDiscovery(discovery);
-  const comparisons = (ownId: string) => [
-    json('its comparison with an own run', (run) => diffPath(run, ownId)),
-    json('the comparison of an own run with it', (run) => diffPath(ownId, run)),
+  const comparisons = (ownId: string): readonly AccessRequest[] => [
+    { name: 'its comparison with an own run', path: (run) => diffPath(run, ownId) },
+    { name: 'the comparison of an own run with it', path: (run) => diffPath(ownId, run) },
   ];
-  const annotations = [
-    json('its annotations', annotationsPath),
-    json('an annotation of it', annotationsPath, { signal: { kind: 'label', label: 'seen' } }),
+  const report: AccessRequest = { name: 'its determinism report', path: (run) => reportPath(discovery, run) };
+  const annotations: readonly AccessRequest[] = [
+    { name: 'its annotations', path: annotationsPath },
+    { name: 'an annotation of it', path: annotationsPath, body: { signal: { kind: 'label', label: 'seen' } } },
   ];
   return [
-    json(SNAPSHOT, runPath),
-    json('the log', eventsPath),
-    stream('the event stream', eventsPath),
-    stream('the debug stream', (run) => `${eventsPath(run)}?streamMode=debug`),
-    json('the log by poll', pollPath),
-    json('its comparison with itself', (run) => diffPath(run, run)),
+    { name: SNAPSHOT, path: runPath },
+    { name: 'the log', path: eventsPath },
+    { name: 'the event stream', path: eventsPath, isStream: true },
+    { name: 'the debug stream', path: (run) => `${eventsPath(run)}?streamMode=debug`, isStream: true },
+    { name: 'the log by poll', path: pollPath },
+    { name: 'its comparison with itself', path: (run) => diffPath(run, run) },
     ...(own === null ? [] : comparisons(own)),
-    ...(determinismReport(document).open ? [json('its determinism report', (run) => reportPath(discovery, run))] : []),
+    ...(determinismReport(document).open ? [report] : []),
     ...(feedback(document).open ? annotations : []),
-    json('a fork of it', forkPath, { mode: 'replay' }),
-    json('an answer to its question', (run) => interruptPath(run, 'ask'), { resumeValue: true }),
-    json('its cancellation', cancelPath, {}),
+    { name: 'a fork of it', path: forkPath, body: { mode: 'replay' } },
+    { name: 'an answer to its question', path: (run) => interruptPath(run, 'ask'), body: { resumeValue: true } },
+    { name: 'its cancellation', path: cancelPath, body: {} },
   ];
 }
 
@@ -199,15 +194,10 @@ function notes(pairs: readonly Pair[]): string | undefined {
 
 function pairsIn(recorded: Recordings): readonly Pair[] {
   const requested = ofType<AccessObservation>(recorded, 'access');
-  const ofForks = requested.filter(({ of }) => of === 'fork');
-  return requested
-    .filter(({ of }) => of === 'source')
-    .flatMap((source) =>
-      ofForks
-        .filter(({ name }) => name === source.name)
-        .slice(0, 1)
-        .map((fork) => ({ source, fork })),
-    );
+  return requested.flatMap((source) => {
+    const fork = requested.find(({ of, name }) => of === 'fork' && name === source.name);
+    return source.of === 'fork' || fork === undefined ? [] : [{ source, fork }];
+  });
 }
 
 function isRefused({ status }: Access): boolean {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { member } from '../../src/contract/discovery.ts';
 import { isOutcome, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { answeredWith, answerText, jsonIn } from '../shared/exchanged.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { readBy, type ReadingObservation, type Transport } from '../shared/reading.ts';
+import { readBy, type ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** An annotation that was made, or why none was (wire-contract, Endpoints). */
@@ -61,8 +61,8 @@ export async function annotate(
   for (const body of bodiesOf(token)) {
     const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) });
     exchanges.push(exchange.id);
-    const status = exchange.kind === 'response' ? exchange.status : null;
-    if (isSuccess(status)) return { ...common, problem: null, annotationId: idIn(jsonOf(exchange)), exchanges };
+    const status = answeredWith(exchange);
+    if (isSuccess(status)) return { ...common, problem: null, annotationId: idIn(jsonIn(exchange)), exchanges };
     problem = `POST ${path} answered ${answerText(exchange)}`;
     if (status !== 400 && status !== 422) break;
   }
@@ -79,7 +79,7 @@ export async function listAnnotations(
   if (runId === null || unseen !== null) return { ...common, list: null, problem: UNSEEN, exchanges: [] };
   const path = annotationsPath(runId);
   const exchange = await probe.host.exchange({ method: 'GET', path });
-  const body = exchange.kind === 'response' && exchange.status === 200 ? jsonOf(exchange) : undefined;
+  const body = jsonIn(exchange, 200);
   const list = Array.isArray(body) ? body : (member(body, 'annotations') ?? member(body, 'items'));
   const exchanges = [exchange.id];
   if (Array.isArray(list)) return { ...common, list: list as readonly Json[], problem: null, exchanges };
@@ -88,14 +88,6 @@ export async function listAnnotations(
 }
 
 const UNSEEN = 'the run was not seen';
-
-function jsonOf(exchange: Exchange): unknown {
-  return exchange.kind === 'response' && exchange.json.ok ? exchange.json.value : undefined;
-}
-
-function answerText(exchange: Exchange): string {
-  return exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
-}
 
 function idIn(body: unknown): string | null {
   const id = member(body, 'annotationId') ?? member(body, 'id') ?? member(member(body, 'annotation'), 'annotationId');
@@ -110,31 +102,30 @@ const READINGS = [
   ['sse', 'again'],
 ] as const;
 
-/** Reads the log of a run that has ended in all ways that the host offers, from its start. */
-export async function readLog(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
+/** Reads the log of a run that has ended, from its start, in all ways that the host offers, or in these. */
+export async function readLog(
+  probe: Probe,
+  { runId, problem, role }: RunObservation,
+  name: string = role,
+  ways: readonly (typeof READINGS)[number][] = READINGS,
+): Promise<readonly ReadingObservation[]> {
+  if (runId === null || problem !== null) return [];
   const seen: ReadingObservation[] = [];
-  for (const [transport, how] of READINGS) seen.push(...(await read(probe, run, { transport, how, name: run.role })));
+  for (const [transport, how] of ways) {
+    const reading = await readBy(probe, transport, { run: name, runId, how });
+    if (reading !== undefined) seen.push(reading);
+  }
   return seen;
 }
 
 /** Reads the log of a run as it is before it is annotated. */
 export function readBefore(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
-  return read(probe, run, { transport: 'json', how: 'start', name: beforeOf(run.role) });
+  return readLog(probe, run, beforeOf(run.role), READINGS.slice(0, 1));
 }
 
 /** The name under which the readings of a run before its annotation are recorded. */
 export function beforeOf(role: string): string {
   return `${role} before`;
-}
-
-async function read(
-  probe: Probe,
-  { runId, problem }: RunObservation,
-  { transport, how, name }: { readonly transport: Transport; readonly how: 'start' | 'again'; readonly name: string },
-): Promise<readonly ReadingObservation[]> {
-  if (runId === null || problem !== null) return [];
-  const reading = await readBy(probe, transport, { run: name, runId, how });
-  return reading === undefined ? [] : [reading];
 }
 
 /** The annotation that was made at a moment. */

@@ -1,3 +1,9 @@
+import { feedback } from '../../src/contract/gates.ts';
+import { fail, isOutcome, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { runOf } from '../shared/need.ts';
@@ -12,12 +18,6 @@ import {
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
-import { feedback } from '../../src/contract/gates.ts';
-import { fail, isOutcome, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Probe } from '../../src/host/probe.ts';
-import { interruptPath } from '../../src/protocol/paths.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
 import {
   annotate,
   annotatedAt,

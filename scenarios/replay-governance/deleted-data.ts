@@ -27,20 +27,14 @@ import { askSeam, gatingSeam } from './seam.ts';
 const FIXTURE = 'conformance-determinism-personal-data';
 const TOOL = 'personal';
 
-/** A fork to make, by the sequence numbers of its source. */
-interface Wanted {
-  readonly role: string;
-  readonly body: ForkBody;
-}
+/** The forks to make, by their roles and by the sequence numbers of their source. */
+type Wanted = Readonly<Record<string, (sequences: readonly number[]) => ForkBody>>;
 
 /**
  * Runs the fixture, makes each fork once, deletes what the tool answered, and makes the forks again. By then the tool
  * answers something else, so that the deleted text can come from nowhere but the host's records.
  */
-async function driveDeletion(
-  probe: Probe,
-  wanted: (sequences: readonly number[]) => readonly Wanted[],
-): Promise<readonly Observation[]> {
+async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Observation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
   const canary = makeCanary();
@@ -50,7 +44,8 @@ async function driveDeletion(
   const source = await startRun(probe, request, { role: 'source', handle: listener.as(BEFORE, probe.host) });
   const { runId } = source;
   if (runId === null || source.problem !== null) return [source];
-  const forks = wanted(eventsOf(source).map(({ sequence }) => sequence));
+  const sequences = eventsOf(source).map(({ sequence }) => sequence);
+  const forks = Object.entries(wanted).map(([role, bodyFor]) => ({ role, body: bodyFor(sequences) }));
   const controls: RunObservation[] = [];
   for (const { role, body } of forks) controls.push(await startFork(probe, source, body, { role: controlOf(role) }));
   const deleted = await askSeam(probe, DELETE, { runId, path: PATH });
@@ -64,36 +59,37 @@ async function driveDeletion(
     const called = visit.calls().length;
     const { requested, run } = await requestFork({ ...probe, host }, { ...source, runId }, body, role);
     if (run.runId !== null) await readEverything(host, run.runId, [runId]);
-    const calls: ToolCallsObservation = {
-      type: 'tool-calls',
-      role,
-      before: called,
-      after: visit.calls().length,
-      exchanges: requested.exchanges,
-    };
-    again.push(requested, run, listener.heard(role), calls);
+    const calls = { type: 'tool-calls', role, before: called, after: visit.calls().length } as const;
+    const fetched: ToolCallsObservation = { ...calls, exchanges: requested.exchanges };
+    again.push(requested, run, listener.heard(role), fetched);
   }
   return [...before, listener.heard(AFTER), ...again];
 }
 
 const ROW = 'privacy.deleted-data';
 const NEEDS: readonly Need[] = [gatingSeam(DELETE), { kind: 'witness' }, { kind: 'fixture', workflowId: FIXTURE }];
-const [FULL, LATE] = ['replay', 'replay from the last event'] as const;
-const [BRANCH_LATE, BRANCH_MIDDLE] = ['branch from the last event', 'branch from the middle'] as const;
+const SHARED = { ...GOVERNANCE, patience: () => 60, see: seeDeletion };
+
+const FULL = 'replay';
+const REPLAYS: Wanted = {
+  [FULL]: () => ({ mode: 'replay' }),
+  'replay from the last event': (sequences) => ({ mode: 'replay', fromSeq: sequences.at(-1) ?? 0 }),
+};
+const BRANCHES: Wanted = {
+  'branch from the last event': (sequences) => ({ mode: 'branch', fromSeq: sequences.at(-1) ?? 0 }),
+  'branch from the middle': (sequences) => ({
+    mode: 'branch',
+    fromSeq: sequences[Math.floor(sequences.length / 2)] ?? 0,
+  }),
+};
 
 /** replay.md, Privacy: replays of a run from which data was deleted. */
 export const deletedData = defineScenario({
-  ...GOVERNANCE,
+  ...SHARED,
   id: ROW,
   title: 'A replay that needs deleted data fails and brings nothing of it back',
   needs: [replays, ...NEEDS],
-  patience: () => 60,
-  drive: (probe) =>
-    driveDeletion(probe, (sequences) => [
-      { role: FULL, body: { mode: 'replay' } },
-      { role: LATE, body: { mode: 'replay', fromSeq: sequences.at(-1) ?? 0 } },
-    ]),
-  see: seeDeletion,
+  drive: (probe) => driveDeletion(probe, REPLAYS),
   checks: [
     {
       id: ROW,
@@ -108,29 +104,23 @@ export const deletedData = defineScenario({
     {
       id: `${ROW}.re-exposed`,
       title: 'Neither a replay nor its refusal shows what was deleted',
-      judge: (seen) => judgeReExposed(seen, [FULL, LATE]),
+      judge: (seen) => judgeReExposed(seen, Object.keys(REPLAYS)),
     },
   ],
 });
 
 /** Branches may go on, from a redacted projection. */
 export const deletedBranch = defineScenario({
-  ...GOVERNANCE,
+  ...SHARED,
   id: `${ROW}.branch`,
   title: 'A branch of a run from which data was deleted brings nothing of it back',
   needs: [branches, ...NEEDS],
-  patience: () => 60,
-  drive: (probe) =>
-    driveDeletion(probe, (sequences) => [
-      { role: BRANCH_LATE, body: { mode: 'branch', fromSeq: sequences.at(-1) ?? 0 } },
-      { role: BRANCH_MIDDLE, body: { mode: 'branch', fromSeq: sequences[Math.floor(sequences.length / 2)] ?? 0 } },
-    ]),
-  see: seeDeletion,
+  drive: (probe) => driveDeletion(probe, BRANCHES),
   checks: [
     {
       id: `${ROW}.branch`,
       title: 'A branch is refused, or goes on without showing what was deleted',
-      judge: (seen) => judgeReExposed(seen, [BRANCH_LATE, BRANCH_MIDDLE]),
+      judge: (seen) => judgeReExposed(seen, Object.keys(BRANCHES)),
     },
   ],
 });

@@ -1,8 +1,8 @@
+import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { need, runOf } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { wrong } from './diagnoses.ts';
 import { ALIKE, heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
 import { neededRun } from './needed.ts';

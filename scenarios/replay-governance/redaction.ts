@@ -1,7 +1,3 @@
-import { startPublic } from '../shared/first-run.ts';
-import { hasEnded, isQuestion } from '../shared/past-question.ts';
-import { branches, replays } from '../shared/replays.ts';
-import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -9,6 +5,10 @@ import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
+import { startPublic } from '../shared/first-run.ts';
+import { hasEnded, isQuestion } from '../shared/past-question.ts';
+import { branches, replays } from '../shared/replays.ts';
+import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { branchBody } from './access-checks.ts';
 import { judgeRedaction } from './judge-redaction.ts';
 import { createListener, type Listener, type Surface } from './listen.ts';

@@ -1,16 +1,3 @@
-import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
-import { compareForkPoints } from '../shared/compare-states.ts';
-import type { Compared } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
-import { fixtureOf, isFixtureSource, startSources } from '../shared/fixture-sources.ts';
-import { runsOf, type SeenRun } from '../shared/need.ts';
-import { ofType, type Recordings } from '../shared/of-type.ts';
-import { replays } from '../shared/replays.ts';
-import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { evidenceOf } from '../shared/settle.ts';
-import { SWEPT } from '../shared/swept-fixtures.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
 import { member, readDiscovery } from '../../src/contract/discovery.ts';
 import { multiRegion } from '../../src/contract/gates.ts';
 import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
@@ -22,6 +9,21 @@ import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { runPath } from '../../src/protocol/paths.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
+import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
+import { compareStates } from '../shared/compare-snapshots.ts';
+import { compareForkPoints } from '../shared/compare-states.ts';
+import type { Compared } from '../shared/compared.ts';
+import { declaring } from '../shared/declared.ts';
+import { jsonIn } from '../shared/exchanged.ts';
+import { fixtureOf, isFixtureSource, startSources } from '../shared/fixture-sources.ts';
+import { runsOf, type SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { replays } from '../shared/replays.ts';
+import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { readSecond } from '../shared/second-host.ts';
+import { allPass } from '../shared/settle.ts';
+import { SWEPT } from '../shared/swept-fixtures.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 import { wrong } from './diagnoses.ts';
 import { GOVERNANCE } from './observation-shapes.ts';
 
@@ -126,16 +128,9 @@ function compared(pair: ForkPair, compare: Compare): Outcome {
   return undecided(`already the ${first.role} is not the source's`, [first, second, source]);
 }
 
-/** Every pair has to pass: the first failure, else the first that is open. */
+/** Every pair has to pass. */
 function allOf(outcomes: readonly Outcome[]): Outcome {
-  const left = outcomes.find(isFailure) ?? outcomes.find(({ kind }) => kind !== 'pass');
-  if (left !== undefined) return left;
-  if (outcomes.length === 0) return undecided('no fork was made that shows it', []);
-  return pass(outcomes.flatMap(evidenceOf));
-}
-
-function isFailure(outcome: Outcome): boolean {
-  return outcome.kind === 'fail' || (outcome.kind === 'rests' && outcome.otherwise.kind === 'fail');
+  return allPass(outcomes, 'no fork was made that shows it');
 }
 
 const id = 'region.same-fork';
@@ -163,18 +158,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 /** What the second host says of itself: one that is no region of the first is another host. */
 async function readRegions(probe: Probe, second: HostHandle): Promise<RegionsObservation> {
-  const exchange = await second.exchange({ method: 'GET', path: '/.well-known/openwop', anonymous: true });
-  const isRead = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
-  const document: unknown = isRead ? exchange.json.value : undefined;
+  const { document, unread, exchanges } = await readSecond(second);
   const { open, because } = multiRegion(readDiscovery(document));
-  return {
-    type: 'regions',
-    unread: isRead ? null : 'the second host gave no discovery document',
-    isRegion: open,
-    because,
-    names: [nameIn(probe.discovery), nameIn(document)],
-    exchanges: [exchange.id],
-  };
+  const names = [nameIn(probe.discovery), nameIn(document)] as const;
+  return { type: 'regions', unread, isRegion: open, because, names, exchanges };
 }
 
 function nameIn(document: unknown): string | null {
@@ -219,10 +206,10 @@ async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapsho
   const path = runPath(runId ?? '');
   await repeatPaced(
     () => second.exchange({ method: 'GET', path }),
-    (exchange) =>
-      exchange.kind === 'response' &&
-      exchange.json.ok &&
-      member(exchange.json.value, 'status') === member(snapshot, 'status'),
+    (exchange) => {
+      const read = jsonIn(exchange);
+      return read !== undefined && member(read, 'status') === member(snapshot, 'status');
+    },
     { patienceMs: PATIENCE_MS, signal: probe.signal },
   );
 }

@@ -1,11 +1,11 @@
-import { eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
-import { runsOf, type SeenRun } from '../shared/need.ts';
-import { ofType, type Recordings } from '../shared/of-type.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
 import { member } from '../../src/contract/discovery.ts';
 import { compareEvents, readVolatile } from '../../src/event-log/index.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
+import { eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
+import { runsOf, type SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import type { ReportObservation } from './score-report.ts';
 
 /** How a replay's log stands to its source's, by the harness's own comparison. */

@@ -1,6 +1,6 @@
 import type { Observation } from '../../src/evidence/types.ts';
-import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
-import { makeCanary, spellingsIn, type Canary } from './canary.ts';
+import type { WitnessVisit } from '../../src/evidence/witness.ts';
+import { makeCanary, spellingsIn } from './canary.ts';
 
 /** Where a secret was put, and whether it got there. */
 export interface Place {
@@ -20,6 +20,39 @@ export interface PlantedObservation extends Observation {
   readonly request: string;
 }
 
+/** Where a secret is put, and what shows that it arrived: what the witness received or answered, any answer, or the question. */
+type Planting = readonly [place: string, by: 'body' | 'answer' | 'any answer' | 'question'];
+
+/** Makes a secret for each place, and a harmless text beside them. */
+function secretsAt<Name extends string>(plantings: Readonly<Record<Name, Planting>>) {
+  const places = Object.values<Planting>(plantings);
+  const canaries = places.map(() => makeCanary());
+  const texts = canaries.map(({ text }) => text);
+  const named = Object.keys(plantings).map((name, index) => [name, texts[index]]);
+  /** What arrived, by what the witness had and whether the question's answer was taken. */
+  const planted = (visit: WitnessVisit, isAnswered = false): PlantedObservation => {
+    const arrived = ([, by]: Planting, index: number): boolean => {
+      const canary = canaries[index];
+      if (by === 'question') return isAnswered;
+      if (by === 'any answer') return visit.calls().some(({ kind, answer }) => kind === 'effect' && answer !== null);
+      return visit.calls().some((call) => canary && spellingsIn(JSON.stringify(call[by]), canary).length > 0);
+    };
+    return {
+      type: 'planted',
+      places: places.map((each, index) => {
+        const [place] = each;
+        return { canary: index + 1, place, arrived: arrived(each, index), beside: place.includes(BESIDE) };
+      }),
+      request: JSON.stringify(texts),
+      exchanges: [],
+    };
+  };
+  const text = Object.fromEntries(named) as Readonly<Record<Name, string>>;
+  return { canaries, marker: `plain-${makeCanary().core}`, text, planted };
+}
+
+const BESIDE = "of the tool's answer";
+
 /** The secrets of one run. */
 export type Secrets = ReturnType<typeof makeSecrets>;
 
@@ -28,78 +61,39 @@ export type Secrets = ReturnType<typeof makeSecrets>;
  * and the model say, and what the question is answered with.
  */
 export function makeSecrets() {
-  const [input, repeated, tool, base64] = [makeCanary(), makeCanary(), makeCanary(), makeCanary()];
-  const [percent, model, inText, resume] = [makeCanary(), makeCanary(), makeCanary(), makeCanary()];
-  const canaries = [input, repeated, tool, base64, percent, model, inText, resume];
-  const marker = `plain-${makeCanary().core}`;
-  return {
-    canaries,
-    marker,
-    credentials: { apiKey: input.text, token: repeated.text },
-    toolAnswer: {
-      apiKey: tool.text,
-      secret: base64.text,
-      password: percent.text,
-      privateKey: model.text,
-      repeated: `called with ${repeated.text}, as asked`,
-      encoded: Buffer.from(`key=${base64.text};`).toString('base64'),
-      link: `https://service.invalid/?key=${encodeURIComponent(percent.text)}`,
-      note: marker,
-    },
-    modelText: `The key is ${model.text}, keep it. ${JSON.stringify({ password: inText.text })}`,
-    resumeValue: { approved: true, comment: 'go on', password: resume.text },
-    /** What arrived, by what the witness had and whether the question's answer was taken. */
-    planted: (visit: WitnessVisit, isAnswered: boolean) =>
-      plantedAt(canaries, placesOf(canaries, visit.calls(), isAnswered)),
-  };
-}
-
-function plantedAt(canaries: readonly Canary[], places: readonly Omit<Place, 'canary'>[]): PlantedObservation {
-  return {
-    type: 'planted',
-    places: places.map((place, index) => ({ canary: index + 1, ...place })),
-    request: JSON.stringify(canaries.map(({ text }) => text)),
-    exchanges: [],
-  };
-}
-
-/** Where each secret is put, and what shows that it arrived: what the witness received or answered, or the question. */
-const PLACES: readonly (readonly [place: string, by: 'body' | 'answer' | 'question'])[] = [
-  ['run input credentials.apiKey', 'body'],
-  ["run input credentials.token, said again in a text of the tool's answer", 'body'],
-  ["member apiKey of the tool's answer", 'answer'],
-  ["member secret of the tool's answer, said again in base64", 'answer'],
-  ["member password of the tool's answer, said again percent-encoded", 'answer'],
-  ["member privateKey of the tool's answer, said again by the model", 'answer'],
-  ["member password of JSON in the model's text", 'answer'],
-  ['resumeValue.password', 'question'],
-];
-
-function placesOf(canaries: readonly Canary[], calls: readonly WitnessCall[], isAnswered: boolean) {
-  return canaries.map((canary, index) => {
-    const [place, by] = PLACES[index] ?? ['', 'question'];
-    const arrived =
-      by === 'question' ? isAnswered : calls.some((call) => spellingsIn(JSON.stringify(call[by]), canary).length > 0);
-    return { place, arrived, beside: place.includes("of the tool's answer") };
+  const { text, ...secrets } = secretsAt({
+    input: ['run input credentials.apiKey', 'body'],
+    repeated: ["run input credentials.token, said again in a text of the tool's answer", 'body'],
+    tool: [`member apiKey ${BESIDE}`, 'answer'],
+    base64: [`member secret ${BESIDE}, said again in base64`, 'answer'],
+    percent: [`member password ${BESIDE}, said again percent-encoded`, 'answer'],
+    model: [`member privateKey ${BESIDE}, said again by the model`, 'answer'],
+    inText: ["member password of JSON in the model's text", 'answer'],
+    resume: ['resumeValue.password', 'question'],
   });
+  return {
+    ...secrets,
+    credentials: { apiKey: text.input, token: text.repeated },
+    toolAnswer: {
+      apiKey: text.tool,
+      secret: text.base64,
+      password: text.percent,
+      privateKey: text.model,
+      repeated: `called with ${text.repeated}, as asked`,
+      encoded: Buffer.from(`key=${text.base64};`).toString('base64'),
+      link: `https://service.invalid/?key=${encodeURIComponent(text.percent)}`,
+      note: secrets.marker,
+    },
+    modelText: `The key is ${text.model}, keep it. ${JSON.stringify({ password: text.inText })}`,
+    resumeValue: { approved: true, comment: 'go on', password: text.resume },
+  };
 }
 
 /** The secrets of a run whose tool answers them and which then fails with that answer in its message. */
 export function makeErrorSecrets() {
-  const [key, token] = [makeCanary(), makeCanary()];
-  const canaries = [key, token];
-  const marker = `plain-${makeCanary().core}`;
-  return {
-    canaries,
-    marker,
-    toolAnswer: { apiKey: key.text, token: token.text, note: marker },
-    planted: (visit: WitnessVisit) => {
-      const arrived = visit.calls().some(({ kind, answer }) => kind === 'effect' && answer !== null);
-      const places = ['apiKey', 'token'].map((name) => `member ${name} of the tool's answer, said again in the error`);
-      return plantedAt(
-        canaries,
-        places.map((place) => ({ place, arrived, beside: true })),
-      );
-    },
-  };
+  const { text, ...secrets } = secretsAt({
+    apiKey: [`member apiKey ${BESIDE}, said again in the error`, 'any answer'],
+    token: [`member token ${BESIDE}, said again in the error`, 'any answer'],
+  });
+  return { ...secrets, toolAnswer: { ...text, note: secrets.marker } };
 }

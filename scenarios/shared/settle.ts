@@ -1,4 +1,4 @@
-import { rests, type Fail, type Outcome, type Rests } from '../../src/contract/outcome.ts';
+import { pass, rests, undecided, type Fail, type Outcome, type Rests } from '../../src/contract/outcome.ts';
 
 /**
  * One outcome from all that was looked at: it fails where one of them fails, by a cause of its own before one of another
@@ -13,17 +13,13 @@ export function settle(all: readonly Outcome[]): Outcome {
   const evidence = [...new Set(outcomes.flatMap(evidenceOf))];
   const open = [...new Set(outcomes.flatMap(reasonWhereOpen))];
   if (!outcomes.some(({ kind }) => kind === 'pass')) {
-    const undecided = {
-      kind: 'undecided',
-      reason: open.length === 0 ? 'nothing was driven' : open.join('; '),
-      evidence,
-    } as const;
+    const left = undecided(open.length === 0 ? 'nothing was driven' : open.join('; '), evidence);
     const [first] = outcomes.flatMap((each) => (each.kind === 'rests' ? [each.on] : []));
-    return first !== undefined && outcomes.every(({ kind }) => kind === 'rests') ? rests(first, undecided) : undecided;
+    return first !== undefined && outcomes.every(({ kind }) => kind === 'rests') ? rests(first, left) : left;
   }
   const notes = outcomes.flatMap((each) => (each.kind === 'pass' && each.reason !== undefined ? [each.reason] : []));
   const said = [...new Set([...notes, ...open.map((reason) => `not seen: ${reason}`)])];
-  return { kind: 'pass', ...(said.length === 0 ? {} : { reason: said.join('; ') }), evidence };
+  return pass(evidence, said.length === 0 ? undefined : said.join('; '));
 }
 
 /** The failure among outcomes that have to be passes, by a cause of its own before one of another check's. */
@@ -34,6 +30,11 @@ export function failureOf(outcomes: readonly Outcome[]): Outcome | undefined {
 /** What is left where outcomes all have to be passes: the failure, or the first one that is open; undefined where all are. */
 export function openOf(outcomes: readonly Outcome[]): Outcome | undefined {
   return failureOf(outcomes) ?? outcomes.find(({ kind }) => kind !== 'pass');
+}
+
+/** A pass by all of these, or what `openOf` leaves; undecided where there are none, for this reason. */
+export function allPass(outcomes: readonly Outcome[], nothing: string): Outcome {
+  return openOf(outcomes) ?? (outcomes.length === 0 ? undecided(nothing, []) : pass(outcomes.flatMap(evidenceOf)));
 }
 
 /** The observations and exchanges behind an outcome. */

@@ -59,10 +59,21 @@ export function pass(evidence: Evidence, reason?: string): Pass {
   return { kind: 'pass', ...(reason === undefined ? {} : { reason }), evidence: idsOf(evidence) };
 }
 
+/** What a judge says of a failure: a member that is undefined is not said; `restsOn` is the check that owns the cause. */
+type Failing = Pick<Mismatch, 'expected' | 'actual'> & {
+  readonly [Name in Exclude<keyof Mismatch, 'expected' | 'actual'>]?: Mismatch[Name] | undefined;
+} & { readonly restsOn?: string | undefined };
+
 /** A failure; one whose cause belongs to the check `restsOn` rests on it. */
-export function fail(mismatch: Mismatch & { readonly restsOn?: string }, evidence: Evidence): Fail | Rests {
-  const { restsOn, ...rest } = mismatch;
-  const failure: Fail = { kind: 'fail', ...rest, evidence: idsOf(evidence) };
+export function fail({ restsOn, reason, diagnosis, steps, ...rest }: Failing, evidence: Evidence): Fail | Rests {
+  const failure: Fail = {
+    kind: 'fail',
+    ...rest,
+    ...(reason === undefined ? {} : { reason }),
+    ...(diagnosis === undefined ? {} : { diagnosis }),
+    ...(steps === undefined ? {} : { steps }),
+    evidence: idsOf(evidence),
+  };
   return restsOn === undefined ? failure : rests(restsOn, failure);
 }
 
