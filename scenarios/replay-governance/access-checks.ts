@@ -91,13 +91,16 @@ function send(handle: HostHandle, { path, body, isStream }: AccessRequest, runId
 /** The reading that decides whether a run is open to the second tenant at all. */
 const SNAPSHOT = 'the snapshot';
 
+function comparisonsWith(own: string): readonly AccessRequest[] {
+  return [
+    { name: 'its comparison with an own run', path: (run) => diffPath(run, own) },
+    { name: 'the comparison of an own run with it', path: (run) => diffPath(own, run) },
+  ];
+}
+
 /** All that can be requested of a run; what would change it comes last. */
 function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
   const document = readDiscovery(discovery);
-  const comparisons = (ownId: string): readonly AccessRequest[] => [
-    { name: 'its comparison with an own run', path: (run) => diffPath(run, ownId) },
-    { name: 'the comparison of an own run with it', path: (run) => diffPath(ownId, run) },
-  ];
   const report: AccessRequest = { name: 'its determinism report', path: (run) => reportPath(discovery, run) };
   const annotations: readonly AccessRequest[] = [
     { name: 'its annotations', path: annotationsPath },
@@ -110,7 +113,7 @@ function requestsFor({ discovery }: Probe, own: string | null): readonly AccessR
     { name: 'the debug stream', path: (run) => `${eventsPath(run)}?streamMode=debug`, isStream: true },
     { name: 'the log by poll', path: pollPath },
     { name: 'its comparison with itself', path: (run) => diffPath(run, run) },
-    ...(own === null ? [] : comparisons(own)),
+    ...(own === null ? [] : comparisonsWith(own)),
     ...(determinismReport(document).open ? [report] : []),
     ...(feedback(document).open ? annotations : []),
     { name: 'a fork of it', path: forkPath, body: { mode: 'replay' } },
