@@ -14,7 +14,7 @@ import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared
 import { wrong } from './diagnoses.ts';
 import { FIRST, type FixtureTool, SECOND, TWICE } from './fixtures.ts';
 import { faultIn } from './observation-shapes.ts';
-import { attemptsOf, stepsOf } from './tool-call-keys.ts';
+import { attemptsOf, stepsOf } from './invocation-events.ts';
 
 type Driven = RunObservation | CallsObservation;
 

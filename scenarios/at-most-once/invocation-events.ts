@@ -1,5 +1,9 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import type { FixtureTool } from './fixtures.ts';
+import type { KeyParts } from './idempotency-key.ts';
 
 /** The three events of a tool call in a run's log, in the order in which they are written (sem §3). */
 export type InvocationStep = 'started' | 'finished' | 'committed';
@@ -89,4 +93,32 @@ function outcomeOf(value: unknown): InvocationEvent['outcome'] {
   if (typeof value !== 'string') return null;
   if (/^(?:success|succeeded|ok)$/iu.test(value)) return 'success';
   return /^(?:failure|failed|error)$/iu.test(value) ? 'failure' : null;
+}
+
+/** The events of one tool's calls in a run's log. */
+export function stepsOf(
+  run: Pick<RunObservation, 'events'>,
+  { nodeId }: Pick<FixtureTool, 'nodeId'>,
+): readonly InvocationEvent[] {
+  return invocationEvents(eventsOf(run)).filter((step) => step.nodeId === undefined || step.nodeId === nodeId);
+}
+
+/** The keys of events, each once, in their order. */
+export function keysOf(steps: readonly InvocationEvent[]): readonly string[] {
+  return [...new Set(steps.flatMap(({ key }) => key ?? []))];
+}
+
+/** What is known of a call, as its log names it: the fixture's tool may have another name there. */
+export function partsOf(
+  steps: readonly InvocationEvent[],
+  tool: FixtureTool,
+  of: Pick<KeyParts, 'runId' | 'args'>,
+): KeyParts {
+  const toolName = steps.find((step) => step.toolName !== undefined)?.toolName ?? tool.toolName;
+  return { ...of, nodeId: tool.nodeId, toolName };
+}
+
+/** The attempts that events name. */
+export function attemptsOf(steps: readonly InvocationEvent[]): readonly string[] {
+  return [...new Set(steps.flatMap(({ attemptId }) => attemptId ?? []))];
 }

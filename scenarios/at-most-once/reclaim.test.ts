@@ -5,7 +5,7 @@ import { observed, OPTIONS, type Told, toldRun, verdictOf } from '../../test/rec
 import { FIRST, SECOND } from './fixtures.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { cutsBetween, reclaim } from './reclaim.ts';
-import type { ReclaimObservation } from './reclaim-search.ts';
+import type { ReclaimObservation } from './reclaim-judges.ts';
 
 const ATTEMPT = 'once.external-key.reclaim';
 const KEYS = 'once.idempotency-key.retry';

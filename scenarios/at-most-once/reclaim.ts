@@ -17,7 +17,8 @@ import { seeLife, type Sight } from './life.ts';
 import { readNow } from './read-now.ts';
 import { faultIn } from './observation-shapes.ts';
 import { judgeReclaimedAttempt, judgeRetriedKeys } from './reclaim-judges.ts';
-import { MOST_TRIALS, searchBetween, tryEach, type ReclaimObservation } from './reclaim-search.ts';
+import { MOST_TRIALS, searchBetween, tryEach } from './reclaim-search.ts';
+import type { ReclaimObservation } from './reclaim-judges.ts';
 
 /**
  * Where a death lies between two calls, the best place first: before the second is claimed, after the first is committed,

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { observed, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
-import { staleWorker, stallMs, stallPoint } from './stale-worker.ts';
-import { AGAIN, STALLED } from './stale-worker-judge.ts';
+import { AGAIN, STALLED, staleWorker, stallMs, stallPoint } from './stale-worker.ts';
 
 const CHECK = 'once.single-owner.reclaim';
 

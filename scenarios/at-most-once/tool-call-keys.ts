@@ -2,43 +2,15 @@ import { canonicalJson } from '../../src/cache-key/index.ts';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { named } from '../shared/compare-runs.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf, openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
-import { CHARGE, type FixtureTool } from './fixtures.ts';
-import { diagnoseIdempotencyKey, idempotencyKey, type KeyParts } from './idempotency-key.ts';
-import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
+import { CHARGE } from './fixtures.ts';
+import { diagnoseIdempotencyKey, idempotencyKey } from './idempotency-key.ts';
+import { attemptsOf, type InvocationEvent, keysOf, partsOf, stepsOf } from './invocation-events.ts';
 import { type ArguedRun, HELD, type SeenToolCall } from './tool-call-seen.ts';
-
-/** The events of one tool's calls in a run's log. */
-export function stepsOf(
-  run: Pick<RunObservation, 'events'>,
-  { nodeId }: Pick<FixtureTool, 'nodeId'>,
-): readonly InvocationEvent[] {
-  return invocationEvents(eventsOf(run)).filter((step) => step.nodeId === undefined || step.nodeId === nodeId);
-}
-
-/** The keys of events, each once, in their order. */
-export function keysOf(steps: readonly InvocationEvent[]): readonly string[] {
-  return [...new Set(steps.flatMap(({ key }) => key ?? []))];
-}
-
-/** What is known of a call, as its log names it: the fixture's tool may have another name there. */
-export function partsOf(
-  steps: readonly InvocationEvent[],
-  tool: FixtureTool,
-  of: Pick<KeyParts, 'runId' | 'args'>,
-): KeyParts {
-  const toolName = steps.find((step) => step.toolName !== undefined)?.toolName ?? tool.toolName;
-  return { ...of, nodeId: tool.nodeId, toolName };
-}
-
-/** The attempts that events name. */
-export function attemptsOf(steps: readonly InvocationEvent[]): readonly string[] {
-  return [...new Set(steps.flatMap(({ attemptId }) => attemptId ?? []))];
-}
 
 /** Judges once.idempotency-key: each run's key against the formula. */
 export function judgeIdempotencyKeys(seen: SeenToolCall): Outcome {

@@ -6,8 +6,7 @@ import { nodeOf } from '../shared/node-of.ts';
 import { noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 import { CHARGE } from './fixtures.ts';
-import { type InvocationEvent, type InvocationStep } from './invocation-events.ts';
-import { stepsOf } from './tool-call-keys.ts';
+import { type InvocationEvent, type InvocationStep, stepsOf } from './invocation-events.ts';
 import type { HeldObservation, SeenToolCall } from './tool-call-seen.ts';
 
 const NAMES: Readonly<Record<InvocationStep, string>> = {

@@ -14,7 +14,8 @@ import { wrong } from './diagnoses.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { diagnoseIdempotencyKey, idempotencyKey } from './idempotency-key.ts';
 import { faultIn } from './observation-shapes.ts';
-import { attemptsOf, keysOf, noKeyIn, partsOf, stepsOf } from './tool-call-keys.ts';
+import { noKeyIn } from './tool-call-keys.ts';
+import { attemptsOf, keysOf, partsOf, stepsOf } from './invocation-events.ts';
 
 const ARGS = '{"to":"account 7","amount":10,"memo":{"z":1,"a":[]}}';
 

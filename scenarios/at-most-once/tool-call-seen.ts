@@ -1,6 +1,6 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { runsOf, type SeenRun } from '../shared/need.ts';
+import { runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { type CallsObservation, callsOf } from '../shared/witnessed-run.ts';
 
@@ -59,11 +59,10 @@ export interface SeenToolCall {
 /** Brings together what was recorded of each run. */
 export function seeToolCall(recorded: readonly Recorded<ToolCallObservation>[]): SeenToolCall {
   const args = recorded.filter((each) => each.type === 'args');
-  const runs = runsOf(recorded).map((run) => ({ run, args: args.find(({ of }) => of === run.role) }));
   return {
-    runs,
+    runs: runsOf(recorded).map((run) => ({ run, args: args.find(({ of }) => of === run.role) })),
     held: {
-      run: runs.find(({ run }) => run.role === HELD)?.run,
+      run: runOf(recorded, HELD),
       log: recorded.find((each) => each.type === 'held'),
       calls: callsOf(recorded, HELD),
     },

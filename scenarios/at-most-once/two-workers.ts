@@ -11,7 +11,7 @@ import { decisionsOn } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
-import { stepsOf } from './tool-call-keys.ts';
+import { stepsOf } from './invocation-events.ts';
 
 /** Workers that carry one run out at the same time. */
 export const WORKERS = 2;

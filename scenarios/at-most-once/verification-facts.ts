@@ -5,9 +5,11 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { invocationStep } from './invocation-events.ts';
+import { holdsAny } from './read-cell.ts';
 import { statusOf } from './settled-run.ts';
 import {
   afterwards,
@@ -15,16 +17,14 @@ import {
   confirmed,
   type CounterObservation,
   ROLES,
-  type VerificationObservation,
 } from './verification-drive.ts';
-
-type SeenVerification = readonly Recorded<VerificationObservation>[];
 
 /** How a run came out. */
 export interface Fate {
   readonly run: SeenRun;
   /** Where the recorded result was put into it. */
   readonly injectedAt: readonly string[];
+  readonly isInjected: boolean;
   readonly hasCompleted: boolean;
   readonly hasFailed: boolean;
 }
@@ -57,7 +57,7 @@ export interface Facts {
 }
 
 /** Brings together what the modes have in common, or the outcome that is left. */
-export function seeVerification(recorded: SeenVerification): Facts | Outcome {
+export function seeVerification(recorded: Recordings): Facts | Outcome {
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;
   const { source } = runs;
@@ -68,13 +68,16 @@ export function seeVerification(recorded: SeenVerification): Facts | Outcome {
   const again = calledAgain(recorded, calls);
   if (again !== undefined) return again;
   const fate = (role: string): Fate | undefined => fateOf(runOf(recorded, role), nonce);
+  const counters = ofType<CounterObservation>(recorded, 'counter');
+  const counterOf = (role: string) => counters.find(({ of }) => of === role);
+  const confirmations = ofType<ConfirmationObservation>(recorded, 'confirmation');
   const control = fate(ROLES.control);
   const replays = ROLES.failing.flatMap((role): readonly FailingReplay[] => {
     const [replay, made] = [fate(role), callsOf(recorded, role)];
     if (replay === undefined || made === undefined || replay.run.problem !== null) return [];
     const later = fate(afterwards(role)) ?? fate(confirmed(role));
-    const confirmation = recorded.filter((each) => each.type === 'confirmation').find(({ of }) => of === role);
-    return [{ ...replay, calls: made, later, counter: counterOf(recorded, role), confirmation }];
+    const [counter, confirmation] = [counterOf(role), confirmations.find(({ of }) => of === role)];
+    return [{ ...replay, calls: made, later, counter, confirmation }];
   });
   const counts = [ROLES.control, ...ROLES.failing].map((role) => callCount(callsOf(recorded, role), 'resource'));
   const verifies = counts.some((count) => count > 0);
@@ -82,7 +85,7 @@ export function seeVerification(recorded: SeenVerification): Facts | Outcome {
   const evidence = [...replays.flatMap((each) => [each.run, each.calls]), ...controls, source, calls];
   return {
     control: control?.run,
-    counters: ['source', ROLES.control].map((role) => counterOf(recorded, role)),
+    counters: ['source', ROLES.control].map(counterOf),
     replays,
     verifies,
     evidence,
@@ -95,27 +98,19 @@ export function seeVerification(recorded: SeenVerification): Facts | Outcome {
 }
 
 function fateOf(run: SeenRun | undefined, nonce: string): Fate | undefined {
-  return (
-    run && {
-      run,
-      injectedAt: injectedPlaces(run, nonce),
-      hasCompleted: hasEnded(run, 'completed'),
-      hasFailed: hasEnded(run, 'failed'),
-    }
-  );
-}
-
-function counterOf(recorded: SeenVerification, role: string): Recorded<CounterObservation> | undefined {
-  return recorded.filter((each) => each.type === 'counter').find(({ of }) => of === role);
+  if (run === undefined) return undefined;
+  const injectedAt = injectedPlaces(run, nonce);
+  const [hasCompleted, hasFailed] = [hasEnded(run, 'completed'), hasEnded(run, 'failed')];
+  return { run, injectedAt, isInjected: injectedAt.length > 0, hasCompleted, hasFailed };
 }
 
 function callCount(calls: CallsObservation | undefined, kind: 'effect' | 'resource'): number {
   return calls?.calls.filter((call) => member(call, 'kind') === kind).length ?? 0;
 }
 
-function calledAgain(recorded: SeenVerification, before: Recorded<CallsObservation>): Outcome | undefined {
+function calledAgain(recorded: Recordings, before: Recorded<CallsObservation>): Outcome | undefined {
   const made = callCount(before, 'effect');
-  const later = recorded.filter((each) => each.type === 'calls').find((each) => callCount(each, 'effect') > made);
+  const later = ofType<CallsObservation>(recorded, 'calls').find((each) => callCount(each, 'effect') > made);
   if (later === undefined) return undefined;
   const run = runOf(recorded, later.after);
   const expected = `no call of the tool beside the ${made} of the source`;
@@ -141,23 +136,19 @@ const INJECTING: ReadonlySet<string> = new Set([
 function injectedPlaces(run: RunObservation, nonce: string): readonly string[] {
   const events = eventsOf(run)
     .filter(({ type }) => INJECTING.has(type) || ['finished', 'committed'].includes(invocationStep(type) ?? ''))
-    .filter(({ payload }) => holds(payload, nonce))
+    .filter(({ payload }) => holdsAny(payload, [nonce]))
     .map(({ type, sequence }) => `${type} (${sequence})`);
-  const state = ['variables', 'channels', 'outputs'].filter((name) => holds(member(run.snapshot, name), nonce));
+  const state = ['variables', 'channels', 'outputs'].filter((name) => holdsAny(member(run.snapshot, name), [nonce]));
   return [...events, ...state.map((name) => `${name} of the snapshot`)];
 }
 
-function holds(value: unknown, text: string): boolean {
-  return (JSON.stringify(value) ?? '').includes(text);
-}
-
 function controlProblem(control: Fate | undefined, source: SeenRun): Outcome | undefined {
-  if (control === undefined || (control.hasCompleted && control.injectedAt.length > 0)) return undefined;
+  if (control === undefined || (control.hasCompleted && control.isInjected)) return undefined;
   const reason = `${named(control.run)} did not complete with the recorded result, although GET resources/receipt answers what the tool did`;
   return undecided(reason, [control.run, source]);
 }
 
-function withoutReplays(recorded: SeenVerification): Outcome | undefined {
+function withoutReplays(recorded: Recordings): Outcome | undefined {
   const left = leftWithout(ROLES.failing.map((role) => runOf(recorded, role)));
   const uncounted = ROLES.failing.find((role) => callsOf(recorded, role) === undefined);
   if (left !== undefined || uncounted === undefined) return left;

@@ -4,9 +4,7 @@ import type { Scenario } from '../../src/runner/scenario.ts';
 import { faultIn } from './observation-shapes.ts';
 import { confirm, driveVerification, type Following, putRight, readCounter } from './verification-drive.ts';
 import { type Facts, seeVerification } from './verification-facts.ts';
-import { judgeParked, judgeResumed } from './verification-human.ts';
-import { judgeStrict } from './verification-strict.ts';
-import { judgeWarn } from './verification-warn.ts';
+import { judgeParked, judgeResumed, judgeStrict, judgeWarn } from './verification-judges.ts';
 
 /** What sets one mode apart from the others. */
 interface Mode {
