@@ -194,7 +194,7 @@ export function failureIn(cells: readonly Cell[], defectIn: (cell: Cell) => Defe
     actual,
     reason: `${placeText(first.cell)}${also}`,
     diagnosis: wrong(code),
-    ...(restsOn === undefined ? {} : { restsOn }),
+    restsOn,
   };
   return fail(
     mismatch,

@@ -2,8 +2,8 @@ import type { CrashCell, CrashMatrix } from '../../src/contract/crash-matrix.ts'
 import { isOutcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { cutText, keyOf, plannedCells } from './cell.ts';
 import { lostEvents } from './cell-defects.ts';
+import { cutText, keyOf, plannedCells } from './cell.ts';
 import { readMatrix } from './matrix.ts';
 import { faultIn } from './observation-shapes.ts';
 import type { Cell } from './read-cell.ts';

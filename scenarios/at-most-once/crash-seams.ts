@@ -8,7 +8,7 @@ import type { Need } from '../../src/runner/scenario.ts';
 const ROOT = '/v1/host/sample/test';
 
 /** The seam that arms a failpoint. */
-export const FAILPOINT_SEAM = `${ROOT}/failpoint`;
+const FAILPOINT_SEAM = `${ROOT}/failpoint`;
 
 /** What it takes to kill a host in the middle of a fixture and to count its calls. */
 export function cutNeeds(workflowId: string): readonly Need[] {
@@ -20,11 +20,21 @@ export function cutNeeds(workflowId: string): readonly Need[] {
   ];
 }
 
-/** What a seam gave: the body of a 2xx answer, or why there is none; `status` is null where nothing was answered. */
-type Answer = { readonly exchange: string } & (
-  | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly reason: string; readonly down: boolean; readonly status: number | null }
-);
+/** What a seam gave. */
+interface Answer {
+  readonly exchange: string;
+  /** The body of a 2xx answer. */
+  readonly body: unknown;
+  /** Why there is none; null where there is. */
+  readonly problem: string | null;
+  /** Null where nothing was answered. */
+  readonly status: number | null;
+}
+
+/** Whether a seam answered as one does where nobody listens. */
+export function isDown({ status }: Answer): boolean {
+  return status === null || isGatewayError(status);
+}
 
 /** Arms one failpoint: the host kills itself at the hit-th pass from now on. */
 export async function arm(host: HostHandle, { name, hit }: Cut): Promise<Answer> {
@@ -46,36 +56,32 @@ export interface Stall {
 }
 
 /** Lets the next worker that passes a place stand still there. Hosts that can do that repeat `milliseconds` in their answer. */
-export async function armStall(host: HostHandle, stall: Stall): Promise<Answer & { readonly offered: boolean }> {
+export async function armStall(host: HostHandle, stall: Stall): Promise<Answer> {
   const answer = await ask(host, 'failpoint', { ...stall, action: 'stall' });
-  return { ...answer, offered: answer.ok && member(answer.body, 'milliseconds') === stall.milliseconds };
+  const isOffered = answer.problem !== null || member(answer.body, 'milliseconds') === stall.milliseconds;
+  return isOffered ? answer : { ...answer, problem: `POST ${FAILPOINT_SEAM} does not know the action stall` };
 }
 
 /** The failpoints that the host's process passed, in their order; null where it has no such seam. */
 export async function passedSoFar(host: HostHandle): Promise<readonly string[] | null> {
-  const answer = await ask(host, 'failpoint/passed', {});
-  const passed = answer.ok ? member(answer.body, 'passed') : undefined;
-  if (!Array.isArray(passed)) return null;
-  return passed.filter((name): name is string => typeof name === 'string');
+  const passed = member((await ask(host, 'failpoint/passed', {})).body, 'passed');
+  return Array.isArray(passed) ? passed.filter((name) => typeof name === 'string') : null;
 }
 
 /** What the workers of the host's process found and decided for a run, in order; null where it has no such seam. */
 export async function decisionsOn(host: HostHandle, runId: string): Promise<readonly Json[] | null> {
-  const answer = await ask(host, 'invocations', { runId });
-  const decisions = answer.ok ? member(answer.body, 'decisions') : undefined;
+  const decisions = member((await ask(host, 'invocations', { runId })).body, 'decisions');
   return Array.isArray(decisions) ? (decisions as readonly Json[]) : null;
 }
 
-async function ask(host: HostHandle, seam: string, body: object): Promise<Answer> {
+async function ask(host: HostHandle, seam: string, sent: object): Promise<Answer> {
   const path = `${ROOT}/${seam}`;
-  const exchange = await host.exchange({ method: 'POST', path, body: JSON.stringify(body), repeatable: true });
-  const { id } = exchange;
+  const exchange = await host.exchange({ method: 'POST', path, body: JSON.stringify(sent), repeatable: true });
+  const about = { exchange: exchange.id, body: undefined };
   if (exchange.kind === 'failure') {
-    const reason = `POST ${path} got no answer: ${exchange.reason}`;
-    return { ok: false, reason, down: true, status: null, exchange: id };
+    return { ...about, problem: `POST ${path} got no answer: ${exchange.reason}`, status: null };
   }
   const { status, json } = exchange;
-  if (isSuccess(status)) return { ok: true, body: json.ok ? json.value : undefined, exchange: id };
-  const down = isGatewayError(status);
-  return { ok: false, reason: `POST ${path} answered ${status}`, down, status, exchange: id };
+  if (!isSuccess(status)) return { ...about, problem: `POST ${path} answered ${status}`, status };
+  return { ...about, body: json.ok ? json.value : undefined, problem: null, status };
 }

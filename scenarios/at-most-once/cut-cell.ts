@@ -9,7 +9,7 @@ import { createRun } from '../../src/host/runs.ts';
 import { isInFlight } from '../../src/protocol/status.ts';
 import { rawOf } from '../shared/compare-runs.ts';
 import { cutsOf, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
-import { arm, decisionsOn, disarm, passedSoFar } from './crash-seams.ts';
+import { arm, decisionsOn, disarm, isDown, passedSoFar } from './crash-seams.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { deathOf, seeLife, type Life, type Sight } from './life.ts';
 
@@ -38,26 +38,11 @@ interface Driving extends Cutting {
 /** A run is followed for as many time-outs in each life of its host. */
 const PATIENCE = 3;
 
-/** What a cell holds before anything of it was seen. */
-const UNSEEN = {
-  created: null,
-  runId: null,
-  deaths: [],
-  stopped: 'nothing',
-  problem: null,
-  live: null,
-  log: null,
-  snapshot: null,
-  calls: [],
-  decisions: null,
-  passed: null,
-  patienceMs: 0,
-  cycleMs: null,
-} as const;
-
 /** A cell that was not driven, and why. */
 export function undriven(cuts: Cuts, notDriven: string, exchanges: readonly string[] = []): CellObservation {
-  return { type: 'cell', ...cuts, notDriven, ...UNSEEN, exchanges };
+  const unknown = { created: null, runId: null, problem: null, live: null, log: null, snapshot: null, decisions: null };
+  const nothing = { deaths: [], stopped: 'nothing', calls: [], passed: null, patienceMs: 0, cycleMs: null } as const;
+  return { type: 'cell', ...cuts, notDriven, ...unknown, ...nothing, exchanges };
 }
 
 /** Drives one run through its cuts and records what was seen, with the host up again at the end. */
@@ -78,8 +63,21 @@ export async function driveCell(cutting: Cutting, { cut, second }: Cuts): Promis
   const observed = await observe(driving, left);
   const passed = observed.passed?.slice(before.length) ?? null;
   const { created, runId, deaths, exchanges } = driving;
-  const gathered = { created, runId, deaths, exchanges, calls: callsTo(visit).map(asJson) };
-  return { ...undriven({ cut, second }, ''), notDriven: null, ...gathered, ...observed, passed, cycleMs };
+  const calls = callsTo(visit).map(asJson);
+  return {
+    type: 'cell',
+    cut,
+    second,
+    notDriven: null,
+    created,
+    runId,
+    deaths,
+    calls,
+    exchanges,
+    ...observed,
+    passed,
+    cycleMs,
+  };
 }
 
 /** Arms the first cut; a host that is down, as an earlier cut may have been passed late, is started once. */
@@ -87,8 +85,8 @@ async function armCut({ lane, exchanges }: Driving, cut: Cut): Promise<string | 
   for (const attempt of ['first', 'second'] as const) {
     const armed = await arm(lane.host, cut);
     exchanges.push(armed.exchange);
-    if (armed.ok) return undefined;
-    if (!armed.down || attempt === 'second') return armed.reason;
+    if (armed.problem === null) return undefined;
+    if (!isDown(armed) || attempt === 'second') return armed.problem;
     const revival = await lane.revive();
     if (!revival.ok) return revival.reason;
   }
@@ -204,13 +202,8 @@ function callsTo(visit: WitnessVisit): readonly WitnessCall[] {
   return visit.calls().filter(({ kind, name }) => kind === 'effect' && name === CHARGE.effect);
 }
 
-type Observed = Pick<
-  CellObservation,
-  'stopped' | 'problem' | 'live' | 'log' | 'snapshot' | 'decisions' | 'passed' | 'patienceMs'
->;
-
 /** Reads what the host shows of the run and of itself, and disarms the cut that did not kill it. */
-async function observe(driving: Driving, { stopped, problem, life }: Lived<Stopped>): Promise<Observed> {
+async function observe(driving: Driving, { stopped, problem, life }: Lived<Stopped>) {
   const { lane, cuts, runId, deaths, exchanges, probe } = driving;
   const isUp = stopped !== 'gone' && stopped !== 'aborted';
   const decisions = isUp && runId !== null ? await decisionsOn(lane.host, runId) : null;
@@ -220,10 +213,12 @@ async function observe(driving: Driving, { stopped, problem, life }: Lived<Stopp
   // A run that is not cut is read once more: what a client is only shown live is no part of the log.
   const isRead = cuts.length === 0 && stopped === 'ended';
   const again = isRead ? await seeLife(sightOf(driving), runId ?? '') : undefined;
-  const live = again === undefined ? null : logOf(life);
-  const snapshot = life?.snapshot ?? null;
-  const patienceMs = PATIENCE * probe.timeoutMs;
-  return { stopped, problem, live, log: logOf(again ?? life), snapshot, decisions, passed, patienceMs };
+  const shown = {
+    live: again === undefined ? null : logOf(life),
+    log: logOf(again ?? life),
+    snapshot: life?.snapshot ?? null,
+  };
+  return { stopped, problem, ...shown, decisions, passed, patienceMs: PATIENCE * probe.timeoutMs };
 }
 
 function logOf(life: Life | undefined): readonly Json[] | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toldCell, toldCut } from '../../test/told-matrix.ts';
-import { createHungRuns } from './cut-limits.ts';
+import { createHungRuns } from './crash-drive.ts';
 
 function hung(cut: string) {
   return toldCell({ cut, more: { stopped: 'patience' } });

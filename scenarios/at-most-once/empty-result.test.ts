@@ -7,8 +7,7 @@ import { observed, OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
 import { BEGUN, IN_DOUBT, NONCE, toldCell, type ToldCell, toldCut } from '../../test/told-matrix.ts';
 import { cutText } from './cell.ts';
 import { cutsIn } from './cut-plan.ts';
-import { cutsOnceRecorded, emptyResult } from './empty-result.ts';
-import type { EmptyObservation } from './empty-result-judge.ts';
+import { cutsOnceRecorded, type EmptyObservation, emptyResult } from './empty-result.ts';
 
 type Seen = readonly Recorded<Observation>[];
 

@@ -1,17 +1,164 @@
-import { advertisedFailpoints, readDiscovery } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, member, readDiscovery } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import type { Json } from '../../src/evidence/types.ts';
+import { notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { openOf } from '../shared/settle.ts';
+import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
+import { type CellObservation, NOT_DEAD } from './cell.ts';
+import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
-import { createCells } from './cut-limits.ts';
 import { cutsIn } from './cut-plan.ts';
-import { type EmptyCell, type EmptyObservation, type EmptyPoints, judgeEmptyResults } from './empty-result-judge.ts';
 import { namesEffect, stageOfName, windowOfStage } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
+import { isResult } from './invocation-events.ts';
+import { controlOf } from './matrix.ts';
 import { faultIn } from './observation-shapes.ts';
+import { placeCell, placingOf } from './place-cell.ts';
+import { type Cell, readCell } from './read-cell.ts';
+
+/** Where runs whose tool answers one value are cut. */
+export interface EmptyPoints extends Observation {
+  readonly type: 'empty-points';
+  /** What the tool answers in all of them. */
+  readonly answer: Json;
+  /** Every pass of a failpoint in the run that is not cut; the first pass of each name where the host does not tell. */
+  readonly passes: readonly Cut[];
+  /** The passes that are cut: each has its cell. */
+  readonly cuts: readonly Cut[];
+}
+
+/** One run whose tool answers that value, cut once or not at all. */
+export interface EmptyCell extends Observation {
+  readonly type: 'empty-cell';
+  readonly answer: Json;
+  readonly cell: CellObservation;
+}
+
+export type EmptyObservation = EmptyPoints | EmptyCell;
+
+/** Judges once.committed.empty-result: an empty answer is recorded and injected as any other one. */
+function judgeEmptyResults(recorded: Recordings): Outcome {
+  const found = answersIn(recorded).map(judgeAnswer);
+  const left = found.flatMap((each) => (each.kind === 'not-applicable' ? [each.reason] : []));
+  const open = openOf(found.filter(({ kind }) => kind !== 'not-applicable'));
+  if (open !== undefined) return open;
+  const passed = found.filter((each) => each.kind === 'pass');
+  const note = left.length === 0 ? '' : `; left out: ${left.join(', ')}`;
+  if (passed.length === 0) {
+    return undecided(left.length === 0 ? 'no run was driven' : `the host takes none of the answers${note}`, []);
+  }
+  const evidence = passed.flatMap((each) => each.evidence);
+  return pass(evidence, `${passed.map(({ reason }) => reason).join('; ')}${note}`);
+}
+
+/** The outcome for one answer; not applicable where the host takes no such answer at all. */
+function judgeAnswer(seen: SeenAnswer): Outcome {
+  const outcome = judgeRuns(seen);
+  if (outcome.kind !== 'fail' && outcome.kind !== 'undecided') return outcome;
+  return { ...outcome, reason: `the tool answers ${textOf(seen.answer)}; ${outcome.reason ?? ''}` };
+}
+
+function judgeRuns(seen: SeenAnswer): Outcome {
+  const uncut = seen.cells.filter(({ cut }) => cut === null).map(readCell)[0];
+  if (uncut === undefined || uncut.cell.notDriven !== null) {
+    return undecided(uncut?.cell.notDriven ?? 'the run that is not cut was not driven', []);
+  }
+  if (uncut.calls === 0) return undecided('the run that was not cut did not call the witness', [uncut]);
+  if (uncut.outcome !== 'completed' && uncut.calls === 1) {
+    const reason = `${textOf(seen.answer)} (the run that was not cut came out as ${uncut.outcome})`;
+    return notApplicable(reason, [uncut]);
+  }
+  const placing = placingOf({ planned: seen.points.passes }, uncut);
+  const driven = seen.cells.filter(({ cut, notDriven }) => cut !== null && notDriven === null);
+  const cells = driven.map((cell) => placeCell(readCell(cell), placing));
+  return judgeCells([uncut, ...cells], controlOf(uncut)) ?? judgeShown(seen, uncut, cells);
+}
+
+const EXPOSE =
+  'no death was seen after the answer was recorded: expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
+
+/** Whether the answer stands after each death where it stands without one. */
+function judgeShown(seen: SeenAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
+  const text = textOf(seen.answer);
+  const wanted = shownIn(uncut).filter((each) => each.text === text);
+  const known = cells.filter(({ reached, outcome }) => reached && outcome === 'completed');
+  const failure = failureIn(known, (cell) => lostAnswer(shownIn(cell), wanted));
+  if (failure !== undefined) return failure;
+  const undriven = seen.cells.find(({ notDriven }) => notDriven !== null);
+  if (undriven !== undefined || seen.cells.length <= seen.points.cuts.length) {
+    return undecided(`not every cut was driven: ${undriven?.notDriven ?? 'the scenario was stopped'}`, cells);
+  }
+  // In the windows from 3 on the answer is recorded.
+  const recorded = cells.filter(({ reached, window }) => reached && window !== null && window >= '3');
+  if (recorded.length > 0) {
+    const silent = wanted.length === 0 ? ', whose log does not show it' : '';
+    return pass(recorded, `${text}${silent}: ${recorded.length} cuts`);
+  }
+  const isDead = cells.length === 0 || cells.some(({ reached }) => reached);
+  return undecided(isDead ? EXPOSE : `${NOT_DEAD}: ${listed(cells)}`, [uncut]);
+}
+
+/** What a run shows in the place of an answer that another one shows there; undefined where it shows the same. */
+function lostAnswer(shown: readonly Shown[], wanted: readonly Shown[]): Defect | undefined {
+  const isKept = ({ place, text }: Shown): boolean => shown.some((each) => each.place === place && each.text === text);
+  const other = wanted.find((each) => !isKept(each) && shown.some(({ place }) => place === each.place));
+  const missing = other ?? (wanted.some(isKept) ? undefined : wanted[0]);
+  if (missing === undefined) return undefined;
+  const actual = shown.find(({ place }) => place === missing.place)?.text ?? 'nothing there';
+  return ['empty-result-lost', `${missing.text} in ${missing.place}, as in the run that was not cut`, actual];
+}
+
+/** Everything that was driven with one answer. */
+interface SeenAnswer {
+  readonly answer: Json;
+  readonly points: Recorded<EmptyPoints>;
+  readonly cells: readonly Recorded<CellObservation>[];
+}
+
+/** The recorded by answer, in the order in which they were driven. */
+function answersIn(recorded: Recordings): readonly SeenAnswer[] {
+  const cells = ofType<EmptyCell>(recorded, 'empty-cell');
+  return ofType<EmptyPoints>(recorded, 'empty-points').map((points) => {
+    const own = cells.filter(({ answer }) => textOf(answer) === textOf(points.answer));
+    return { answer: points.answer, points, cells: own.map(({ id, cell }) => ({ ...cell, id })) };
+  });
+}
+
+/** A value as JSON text; `nothing` where there is none. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}
+
+/** A place in which a run may show what its tool answered, and the JSON text of what stands there. */
+interface Shown {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** What stands where a run shows its tool's answer: the result of the call, the node's output, variables. */
+function shownIn({ events, invocations, cell }: Cell): readonly Shown[] {
+  const results = invocations
+    .filter(isResult)
+    .map(({ event, result }) => ({ place: `${event.type}.result`, text: textOf(result) }));
+  const others = events
+    .filter((event) => nodeOf(event) === CHARGE.nodeId)
+    .flatMap(({ type, payload }): readonly Shown[] => {
+      if (type === 'node.completed') return [{ place: `${type}.output`, text: textOf(member(payload, 'output')) }];
+      return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(member(payload, 'value')) }] : [];
+    });
+  const variables = member(cell.snapshot, 'variables');
+  const entries = isRecord(variables) ? Object.entries(variables) : [];
+  const ended = entries.map(([name, value]) => ({ place: `variables.${name}`, text: textOf(value) }));
+  return [...results, ...others, ...ended];
+}
 
 /** What tools may answer that some languages take for nothing. */
 const ANSWERS: Readonly<Record<CutSet, readonly Json[]>> = {

@@ -9,7 +9,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { openOf } from '../shared/settle.ts';
+import { openOf, settle } from '../shared/settle.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 import { FIRST, type FixtureTool, SECOND, TWICE } from './fixtures.ts';
@@ -60,13 +60,7 @@ function judge(recorded: readonly Recorded<Driven>[]): Outcome {
   const found = runs.map((run) => judgeRun(run, callsOf(recorded, run.role)));
   const open = openOf(found);
   if (open !== undefined) return open;
-  if (runs.length < 2) return undecided('no two runs were driven', runs);
-  const passed = found.filter((each) => each.kind === 'pass');
-  const reason = passed.find((each) => each.reason !== undefined)?.reason;
-  return pass(
-    passed.flatMap(({ evidence }) => evidence),
-    reason,
-  );
+  return runs.length < 2 ? undecided('no two runs were driven', runs) : settle(found);
 }
 
 function judgeRun(run: SeenRun, calls: Recorded<CallsObservation> | undefined): Outcome {

@@ -51,6 +51,11 @@ export function diagnoseIdempotencyKey(
   return first && { code: first.code, message: (best ?? []).map(({ message }) => message).join(' ') };
 }
 
+/** The same for a key that is not the right one; `unknown-key` where no known mistake gives it. */
+export function mistakeIn(key: string | undefined, parts: KeyParts, attempts: readonly string[]): Diagnosis {
+  return (key === undefined ? undefined : diagnoseIdempotencyKey(key, parts, attempts)) ?? wrong('unknown-key');
+}
+
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
@@ -70,30 +75,21 @@ function argumentWays({ args }: KeyParts): readonly Way<string | undefined>[] {
   const given = args ?? '{}';
   const canonical = canonicalJson(given);
   const parsed = readJsonText(given);
+  const values = parsed.ok ? [parsed.value] : [];
+  const empty = args === null || args === '{}' ? ['null', '""', 'undefined', ''] : [];
   return [
     ...(canonical.ok ? [right(canonical.text)] : []),
-    ...(parsed.ok
-      ? [
-          mistaken('args-unsorted', JSON.stringify(parsed.value)),
-          mistaken('args-shallow-sort', shallowSorted(parsed.value)),
-        ]
-      : []),
+    ...values.map((value) => mistaken('args-unsorted', JSON.stringify(value))),
+    ...values.map((value) => mistaken('args-shallow-sort', shallowSorted(value))),
     mistaken('args-as-given', given),
     mistaken('args-omitted', undefined),
-    ...(args === null || args === '{}'
-      ? ['null', '""', 'undefined', ''].map((text) => mistaken('args-empty', text))
-      : []),
+    ...empty.map((text) => mistaken('args-empty', text)),
   ];
 }
 
 function shallowSorted(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
-  const names = Object.keys(value).toSorted();
-  return JSON.stringify(value, (name, each: unknown) =>
-    name === '' && each === value
-      ? Object.fromEntries(names.map((one) => [one, (value as Record<string, unknown>)[one]]))
-      : each,
-  );
+  return JSON.stringify(Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 type Fields = Pick<KeyParts, 'runId' | 'nodeId' | 'toolName'> & { readonly text: string | undefined };

@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
 import { FIRST, SECOND } from './fixtures.ts';
-import { diagnoseIdempotencyKey, idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey, mistakeIn } from './idempotency-key.ts';
 import { attemptsOf, keysOf, partsOf, stepsOf } from './invocation-events.ts';
 
 /** A run of two tools whose host was to die between them, and what became of it. */
@@ -103,19 +103,15 @@ export function judgeRetriedKeys(tried: Tried): Outcome {
     const steps = stepsOf(found, tool);
     const keys = keysOf(steps);
     if (keys.length === 0 || found.runId === null) {
-      return undecided(`the log shows no key of ${tool.nodeId}: give idempotency_key in tool_invocation_started`, [
-        found,
-      ]);
+      const why = `the log shows no key of ${tool.nodeId}: give idempotency_key in tool_invocation_started`;
+      return undecided(why, [found]);
     }
     const parts = partsOf(steps, tool, { runId: found.runId, args: tool.args });
     const right = idempotencyKey(parts);
     const other = keys.find((key) => key !== right);
     if (other === undefined) continue;
-    const diagnosis = diagnoseIdempotencyKey(other, parts, attemptsOf(steps)) ?? wrong('unknown-key');
-    return fail(
-      { expected: `${tool.nodeId}: ${right ?? 'none'}, as without a death`, actual: keys.join(', '), diagnosis },
-      [found],
-    );
+    const expected = `${tool.nodeId}: ${right ?? 'none'}, as without a death`;
+    return fail({ expected, actual: keys.join(', '), diagnosis: mistakeIn(other, parts, attemptsOf(steps)) }, [found]);
   }
   return pass([found], `${placeNote(found)}${before.length > 0 ? '' : '; no key was seen before it'}`);
 }

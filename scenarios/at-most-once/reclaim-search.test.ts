@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cut } from '../../src/host/crash.ts';
 import { toldRun } from '../../test/recorded-runs.ts';
-import { MOST_TRIALS, searchBetween, tryEach } from './reclaim-search.ts';
+import { MOST_TRIALS, searchBetween, tryEach } from './reclaim.ts';
 import type { ReclaimObservation } from './reclaim-judges.ts';
 
 /** Where the host may die in a run of two tools: in the order of the run, with how far the two calls are. */

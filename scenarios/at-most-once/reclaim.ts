@@ -9,16 +9,74 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { rawOf } from '../shared/compare-runs.ts';
 import { callsAfter } from '../shared/witnessed-run.ts';
 import { cutText, NOT_DEAD } from './cell.ts';
-import { arm, disarm, cutNeeds, passedSoFar } from './crash-seams.ts';
+import { arm, cutNeeds, disarm, passedSoFar } from './crash-seams.ts';
+import { cutsIn } from './cut-plan.ts';
+import { externalKeys } from './external-key.ts';
 import { stageOfName } from './failpoint-names.ts';
-import { FIRST, TWICE } from './fixtures.ts';
+import { FIRST, SECOND, TWICE } from './fixtures.ts';
 import { runIdOfCall } from './held-run.ts';
+import { stepsOf } from './invocation-events.ts';
 import { seeLife, type Sight } from './life.ts';
-import { readNow } from './read-now.ts';
 import { faultIn } from './observation-shapes.ts';
-import { judgeReclaimedAttempt, judgeRetriedKeys } from './reclaim-judges.ts';
-import { MOST_TRIALS, searchBetween, tryEach } from './reclaim-search.ts';
-import type { ReclaimObservation } from './reclaim-judges.ts';
+import { readNow } from './read-now.ts';
+import {
+  diedBetween,
+  isReclaimed,
+  judgeReclaimedAttempt,
+  judgeRetriedKeys,
+  type ReclaimObservation,
+} from './reclaim-judges.ts';
+
+/** Runs that are tried at most where names tell nothing. */
+export const MOST_TRIALS = 8;
+
+/** Drives a run that is cut there; undefined where the scenario was stopped. */
+type Try = (cut: Cut) => Promise<ReclaimObservation | undefined>;
+
+/** Tries one cut after the other until a death lies between the calls. */
+export async function tryEach(cuts: readonly Cut[], tryCut: Try): Promise<readonly ReclaimObservation[]> {
+  const all: ReclaimObservation[] = [];
+  for (const cut of cuts) {
+    const tried = await tryCut(cut);
+    if (tried !== undefined) all.push(tried);
+    if (tried === undefined || isReclaimed(tried)) break;
+  }
+  return all;
+}
+
+/** Searches by trial for a death between the calls, among the passes of a run that was not cut, in their order. */
+export async function searchBetween(passed: readonly string[], tryCut: Try): Promise<readonly ReclaimObservation[]> {
+  const passes = cutsIn(passed);
+  const all: ReclaimObservation[] = [];
+  // Up to `from` it is too early, from `to` on too late.
+  let [from, to] = [-1, passes.length];
+  while (to - from > 1 && all.length < MOST_TRIALS) {
+    const halfway = Math.floor((from + to) / 2);
+    const place = all.length === 0 ? (secondPass(passes) ?? halfway) : halfway;
+    const cut = passes[place];
+    const tried = cut && (await tryCut(cut));
+    if (tried === undefined) break;
+    all.push(tried);
+    if (isReclaimed(tried)) break;
+    if (isEarly(tried)) from = place;
+    else to = place;
+  }
+  return all;
+}
+
+/** The first second pass of a failpoint that is passed twice, as those of a tool call are in a run with two tools. */
+function secondPass(passes: readonly Cut[]): number | undefined {
+  const isLast = ({ name }: Cut): boolean => !passes.some((other) => other.name === name && other.hit > 2);
+  const place = passes.findIndex((cut) => cut.hit === 2 && isLast(cut));
+  return place === -1 ? undefined : place;
+}
+
+/** Whether the first tool had not been called, or its answer was not recorded; else the second one was already begun. */
+function isEarly(tried: ReclaimObservation): boolean {
+  const calls = { calls: tried.callsAtDeath };
+  if (!diedBetween(tried)) return tried.died && [FIRST, SECOND].every((tool) => externalKeys(calls, tool).length === 0);
+  return !stepsOf(tried, FIRST).some(({ step, outcome }) => step === 'finished' && outcome !== 'failure');
+}
 
 /**
  * Where a death lies between two calls, the best place first: before the second is claimed, after the first is committed,
@@ -99,7 +157,7 @@ async function driveArmed(driving: Driving): Promise<Gathered> {
   const { lane, cut, exchanges } = driving;
   const armed = await arm(lane.host, cut);
   exchanges.push(armed.exchange);
-  if (!armed.ok) return { problem: armed.reason };
+  if (armed.problem !== null) return { problem: armed.problem };
   const begun = await begin(driving);
   if (begun.runId !== undefined && begun.runId !== null) {
     return { ...begun, ...(await followThroughDeath(driving, begun.runId)) };

@@ -13,7 +13,7 @@ import { runOf, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readAgain } from '../shared/run-observation.ts';
-import { armStall, cutNeeds, decisionsOn, FAILPOINT_SEAM, type Stall } from './crash-seams.ts';
+import { armStall, cutNeeds, decisionsOn, type Stall } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
 import { stageOfName } from './failpoint-names.ts';
@@ -76,9 +76,7 @@ async function drive(probe: Probe): Promise<Driven> {
 async function driveStall(probe: Probe, stall: Stall, visit: WitnessVisit): Promise<Driven> {
   const { host } = probe;
   const armed = await armStall(host, stall);
-  const unknown = armed.offered ? null : `POST ${FAILPOINT_SEAM} does not know the action stall`;
-  const problem = armed.ok ? unknown : armed.reason;
-  const answered = armed.ok ? 200 : armed.status;
+  const { problem, status: answered } = armed;
   const observed: StallObservation = { type: 'stall', ...stall, answered, problem, exchanges: [armed.exchange] };
   if (problem !== null) return [observed];
   try {

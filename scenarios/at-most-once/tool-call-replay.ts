@@ -1,20 +1,18 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftWithout, need, runOf } from '../shared/need.ts';
 import { replays } from '../shared/replays.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
-import { wrong } from './diagnoses.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { diagnoseIdempotencyKey, idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey, mistakeIn } from './idempotency-key.ts';
 import { faultIn } from './observation-shapes.ts';
-import { noKeyIn } from './tool-call-keys.ts';
+import { noKeyIn } from './tool-call-judges.ts';
 import { attemptsOf, keysOf, partsOf, stepsOf } from './invocation-events.ts';
 
 const ARGS = '{"to":"account 7","amount":10,"memo":{"z":1,"a":[]}}';
@@ -31,7 +29,7 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | CallsObse
   return [source, sourceCalls, replay, callsAfter('full replay', visit)];
 }
 
-function judge(recorded: readonly Recorded<Observation>[]): Outcome {
+function judge(recorded: Recordings): Outcome {
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;
   const { source } = runs;
@@ -63,8 +61,7 @@ function judge(recorded: readonly Recorded<Observation>[]): Outcome {
   }
   const expected = `${recordedKey} as in ${named(source)}, or ${own ?? 'none'} over the run of the replay`;
   const actual = `${[key, ...others].join(', ')} in ${named(replay)}`;
-  const known = other === undefined ? undefined : diagnoseIdempotencyKey(other, parts, attemptsOf(steps));
-  return fail({ expected, actual, diagnosis: known ?? wrong('unknown-key') }, evidence);
+  return fail({ expected, actual, diagnosis: mistakeIn(other, parts, attemptsOf(steps)) }, evidence);
 }
 
 /** sem §4.1: the same step has the same key in every replay. */

@@ -15,16 +15,15 @@ import { invocationStep } from './invocation-events.ts';
 import { faultIn } from './observation-shapes.ts';
 import { readNow } from './read-now.ts';
 import { drawToolArgs, type ToolArgs } from './tool-args.ts';
-import { judgeIdempotencyKeys } from './tool-call-keys.ts';
-import { judgeWriteOrder } from './tool-call-order.ts';
 import {
   type AdvertisedObservation,
   type ArgsObservation,
   HELD,
   type HeldObservation,
-  seeToolCall,
+  judgeIdempotencyKeys,
+  judgeWriteOrder,
   type ToolCallObservation,
-} from './tool-call-seen.ts';
+} from './tool-call-judges.ts';
 
 /** Arguments that are drawn beside the fixed ones, and runs that are under way at once. */
 const DRAWN = 6;
@@ -99,7 +98,7 @@ function argsOf({ role, exchanges }: RunObservation, request: string | null): Ar
 }
 
 /** sem §3 and §4.1, on runs that nothing happens to. */
-export const toolCall = defineScenario({
+export const toolCall = defineScenario<ToolCallObservation>({
   id: 'once.tool-call',
   suite: 'at-most-once',
   title: 'A tool call, step by step, and the key that it is known by',
@@ -107,7 +106,6 @@ export const toolCall = defineScenario({
   needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
   drive,
   faultIn,
-  see: seeToolCall,
   checks: [
     {
       id: 'once.write-order',

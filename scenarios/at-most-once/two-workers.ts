@@ -4,7 +4,8 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { decisionsOn } from './crash-seams.ts';
@@ -51,14 +52,11 @@ export interface Worked {
 }
 
 /** A run of two workers, or what is left where not everything of it was counted. */
-export function workedIn(recorded: readonly Recorded<Observation>[], role: string): Worked | Outcome {
-  const run = runsOf(recorded).find((each) => each.role === role);
+export function workedIn(recorded: Recordings, role: string): Worked | Outcome {
+  const run = runOf(recorded, role);
   if (run === undefined) return undecided('no run was driven', []);
   const calls = callsOf(recorded, role);
-  const seen = recorded.find(
-    (each): each is Recorded<DecisionsObservation> =>
-      each.type === 'decisions' && (each as Recorded<DecisionsObservation>).of === role,
-  );
+  const seen = ofType<DecisionsObservation>(recorded, 'decisions').find(({ of }) => of === role);
   if (calls === undefined || seen === undefined) return undecided(`nothing was counted of ${named(run)}`, [run]);
   return { run, calls, decisions: seen.decisions && readDecisions(seen.decisions), evidence: [calls, run, seen] };
 }
@@ -77,17 +75,12 @@ export interface Decision {
 /** The decisions about the fixture's tool among those of a run. */
 export function readDecisions(decisions: readonly Json[]): readonly Decision[] {
   return decisions.flatMap((decision) => {
-    const [nodeId, name, attempt] = ['nodeId', 'decision', 'attempt'].map((key) => member(decision, key));
+    const [nodeId, decided, attempt] = ['nodeId', 'decision', 'attempt'].map((key) => member(decision, key));
     if (nodeId !== undefined && nodeId !== CHARGE.nodeId) return [];
-    const word = typeof name === 'string' ? name.toLowerCase().replaceAll(/[^a-z]/gu, '') : '';
-    return [
-      {
-        attempt: typeof attempt === 'string' || typeof attempt === 'number' ? String(attempt) : '',
-        name: typeof name === 'string' ? name : '(none)',
-        word,
-        owns: word === 'allowexecute',
-      },
-    ];
+    const name = typeof decided === 'string' ? decided : '(none)';
+    const word = name.toLowerCase().replaceAll(/[^a-z]/gu, '');
+    const isKnown = typeof attempt === 'string' || typeof attempt === 'number';
+    return [{ attempt: isKnown ? String(attempt) : '', name, word, owns: word === 'allowexecute' }];
   });
 }
 

@@ -4,6 +4,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
@@ -16,15 +17,10 @@ export const ROLES = {
   failing: ['replay in a world that changed', 'replay in a world that forgot'],
 } as const;
 
-/** The role of a replay in a wrong world that was read again when the world was right again. */
-export function afterwards(role: string): string {
-  return `${ordinal(role)} replay in a wrong world, once the world is right again`;
-}
-
-/** The role of a replay in a wrong world that was read again when a person had confirmed. */
-export function confirmed(role: string): string {
-  return `${ordinal(role)} replay after a person confirmed`;
-}
+/** The roles of a replay in a wrong world that was read again: when the world was right again, when a person had confirmed. */
+export const afterwards = (role: string): string =>
+  `${ordinal(role)} replay in a wrong world, once the world is right again`;
+export const confirmed = (role: string): string => `${ordinal(role)} replay after a person confirmed`;
 
 function ordinal(role: string): string {
   return role === ROLES.failing[0] ? 'first' : 'second';
@@ -49,16 +45,12 @@ export interface ConfirmationObservation extends Observation {
 export type VerificationObservation = RunObservation | CallsObservation | CounterObservation | ConfirmationObservation;
 
 /** What is done with a replay whose verification failed. */
-export type FollowUp = (
-  probe: Probe,
-  replay: RunObservation,
-  world: World,
-) => Promise<readonly VerificationObservation[]>;
+type FollowUp = (probe: Probe, replay: RunObservation, world: World) => Promise<readonly VerificationObservation[]>;
 
 /** What is done after replays: `followUp` where a verification failed, `count` around the one where it does not. */
 export interface Following {
   readonly followUp: FollowUp;
-  readonly count?: (probe: Probe, run: RunObservation) => Promise<readonly VerificationObservation[]>;
+  readonly count?: typeof readCounter;
 }
 
 /** The world outside, as a verifier sees it. */
@@ -113,17 +105,17 @@ export const putRight: FollowUp = async (probe, replay, world) => {
 };
 
 /** Warn: the host is asked how often it let a failed verification pass. */
-export const readCounter = async (
+export async function readCounter(
   probe: Probe,
   { runId, role }: RunObservation,
-): Promise<readonly CounterObservation[]> => {
+): Promise<readonly CounterObservation[]> {
   if (runId === null) return [];
   const { body, problem, exchange } = await ask(probe.host, 'verification', { runId });
   const value = member(body, 'confirmationReplayWarnTotal');
   const total = problem === null && typeof value === 'number' ? value : null;
   const why = problem ?? (total === null ? 'the seam verification gives no confirmationReplayWarnTotal' : null);
   return [{ type: 'counter', of: role, total, problem: why, exchanges: [exchange] }];
-};
+}
 
 /** Human in the loop: a person confirms, while the world stays as it is. */
 export const confirm: FollowUp = async (probe, replay, { visit }) => {
@@ -133,7 +125,7 @@ export const confirm: FollowUp = async (probe, replay, { visit }) => {
   const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: true }) });
   const answered = exchange.kind === 'response' ? exchange.status : null;
   const answer: ConfirmationObservation = { type: 'confirmation', of: role, answered, exchanges: [exchange.id] };
-  if (answered === null || answered < 200 || answered > 299) return [answer];
+  if (!isSuccess(answered)) return [answer];
   const ended = await untilEnded(probe, { ...replay, role: confirmed(role) });
   return [answer, ended, callsAfter(confirmed(role), visit)];
 };

@@ -1,10 +1,179 @@
+import { member } from '../../src/contract/discovery.ts';
 import { verificationMode } from '../../src/contract/gates.ts';
+import { fail, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Scenario } from '../../src/runner/scenario.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { leftWithout, type SeenRun } from '../shared/need.ts';
+import { openOf } from '../shared/settle.ts';
+import { wrong } from './diagnoses.ts';
 import { faultIn } from './observation-shapes.ts';
+import { isBusy } from './run-status.ts';
+import { isWaiting, statusOf } from './settled-run.ts';
 import { confirm, driveVerification, type Following, putRight, readCounter } from './verification-drive.ts';
-import { type Facts, seeVerification } from './verification-facts.ts';
-import { judgeParked, judgeResumed, judgeStrict, judgeWarn } from './verification-judges.ts';
+import { type Facts, type FailingReplay, type Fate, fateText, seeVerification } from './verification-facts.ts';
+
+type Code = Parameters<typeof wrong>[0];
+
+/** What a mode of sem §5 asks of a replay whose verification fails. */
+interface Rule {
+  readonly expected: string;
+  isRight(replay: Fate): boolean;
+  /** Why a replay that is not right is not wrong either; undefined where it is. */
+  openIn(replay: Fate): string | undefined;
+  /** What is wrong with a result that was injected, where that may not be; and with anything else. */
+  readonly injected?: Code;
+  readonly otherwise: Code;
+}
+
+const STRICT: Rule = {
+  expected: 'the recorded result nowhere, and the run failed',
+  isRight: ({ isInjected, hasFailed }) => hasFailed && !isInjected,
+  openIn: ({ run, isInjected, hasCompleted }) =>
+    isInjected || hasCompleted || isWaiting(run) ? undefined : `${named(run)} ended neither failed nor completed`,
+  injected: 'injected-over-failed-verification',
+  otherwise: 'not-failed',
+};
+
+const WARN: Rule = {
+  expected: 'the recorded result injected, and the run completed',
+  isRight: ({ isInjected, hasCompleted }) => hasCompleted && isInjected,
+  openIn: () => undefined,
+  otherwise: 'not-injected',
+};
+
+const HUMAN: Rule = {
+  expected: 'the recorded result nowhere, and the run waiting for a person',
+  isRight: ({ run, isInjected, hasCompleted, hasFailed }) =>
+    !isInjected && !hasCompleted && (hasFailed ? namesPerson(run) : isWaiting(run)),
+  openIn: ({ run, isInjected, hasCompleted, hasFailed }) =>
+    isInjected || hasCompleted || hasFailed
+      ? undefined
+      : `${named(run)} neither waits nor has ended: status ${statusOf(run) ?? 'unknown'}`,
+  injected: 'injected-without-confirmation',
+  otherwise: 'not-parked',
+};
+
+/** What a replay in a wrong world came to against the rule of its mode; undefined where that is right. */
+function judgeReplay(rule: Rule, replay: FailingReplay, { verifies }: Facts): Outcome | undefined {
+  const { run, calls, isInjected } = replay;
+  if (rule.isRight(replay)) return undefined;
+  const open = rule.openIn(replay);
+  if (open !== undefined) return undecided(open, [run, calls]);
+  const injected = rule.injected !== undefined && !verifies ? 'not-verified' : rule.injected;
+  const diagnosis = wrong(isInjected ? (injected ?? rule.otherwise) : rule.otherwise);
+  return fail({ expected: rule.expected, actual: fateText(replay), diagnosis }, [run, calls]);
+}
+
+/** once.verification-strict: a failed verification fails the run for good, and nothing is injected. */
+function judgeStrict(facts: Facts): Outcome {
+  const { replays, withoutControl, withoutReplays, withoutVerification, evidence } = facts;
+  const [found] = replays.flatMap((replay) => judgeReplay(STRICT, replay, facts) ?? judgeAfterwards(replay) ?? []);
+  const left = found ?? withoutControl ?? withoutReplays ?? withoutVerification;
+  return left ?? leftWithout(replays.map(({ later }) => later?.run)) ?? pass(evidence);
+}
+
+function judgeAfterwards({ run, later }: FailingReplay): Outcome | undefined {
+  if (later === undefined || later.run.problem !== null) return undefined;
+  if (later.hasFailed && !later.hasCompleted && !later.isInjected) return undefined;
+  const expected = `${named(run)} stays failed when the world is right again`;
+  return fail({ expected, actual: fateText(later), diagnosis: wrong('not-for-good') }, [later.run, run]);
+}
+
+/**
+ * once.verification-warn: a failed verification is counted, and the recorded result is injected all the same. A host whose
+ * replay does not come through in the right world either says nothing of a wrong one.
+ */
+function judgeWarn(facts: Facts): Outcome {
+  const { replays, withoutControl, withoutReplays, withoutVerification, evidence } = facts;
+  if (withoutControl !== undefined) return withoutControl;
+  const [found] = replays.flatMap((replay) => judgeReplay(WARN, replay, facts) ?? judgeCount(replay, facts) ?? []);
+  const left = found ?? countedInVain(facts) ?? withoutReplays;
+  return left ?? replays.flatMap((replay) => uncounted(replay) ?? [])[0] ?? withoutVerification ?? pass(evidence);
+}
+
+function judgeCount({ run, calls, counter }: FailingReplay, { verifies }: Facts): Outcome | undefined {
+  if (counter === undefined || counter.total === null || counter.total > 0) return undefined;
+  const expected = `ConfirmationReplayWarnTotal of at least 1 for ${named(run)}`;
+  const diagnosis = wrong(verifies ? 'not-counted' : 'not-verified');
+  return fail({ expected, actual: `${counter.total}`, diagnosis }, [counter, run, calls]);
+}
+
+/** A counter that a replay in the recorded world raises; one that runs share is not raised by it either. */
+function countedInVain({ control, counters: [before, after] }: Facts): Outcome | undefined {
+  if (control === undefined || before === undefined || after === undefined) return undefined;
+  if (before.total === null || after.total === null || after.total <= before.total) return undefined;
+  const expected = `ConfirmationReplayWarnTotal of ${before.total} for ${named(control)}, where the world agrees`;
+  const mismatch = { expected, actual: `${after.total}`, diagnosis: wrong('counted-in-vain') };
+  return fail(mismatch, [after, before, control]);
+}
+
+function uncounted({ run, counter }: FailingReplay): Outcome | undefined {
+  if (counter !== undefined && counter.total !== null) return undefined;
+  const why = counter?.problem ?? 'the counter was not read';
+  return undecided(`the result is injected, but how often verifications failed is not known: ${why}`, [run]);
+}
+
+/** once.verification-human: a failed verification parks the run, and nothing is injected. */
+function judgeParked(facts: Facts): Outcome {
+  const { replays, withoutControl, withoutReplays, withoutVerification, evidence } = facts;
+  const [found] = replays.flatMap((replay) => judgeReplay(HUMAN, replay, facts) ?? []);
+  const left = found ?? withoutControl ?? withoutReplays ?? withoutVerification;
+  const waits = replays.every(({ run }) => isWaiting(run));
+  return left ?? pass(evidence, waits ? 'the run waits' : 'the run ends with an error that names it');
+}
+
+/** Whether a failed run's error names the confirmation by a person that it needs. */
+function namesPerson(run: SeenRun): boolean {
+  const ends = eventsOf(run).filter(({ type }) => type === 'run.failed' || type === 'node.failed');
+  return /human|person|manual|confirm|approv/iu.test(
+    JSON.stringify([member(run.snapshot, 'error'), ends.map(({ payload }) => payload)]),
+  );
+}
+
+/** once.verification-human.resume: the run goes on when a person has confirmed. */
+function judgeResumed({ replays, withoutControl, withoutReplays, evidence }: Facts): Outcome {
+  const parked = replays.filter(({ run, isInjected }) => isWaiting(run) && !isInjected);
+  if (parked.length > 0) {
+    return openOf(parked.map(judgeConfirmed)) ?? withoutControl ?? withoutReplays ?? pass(evidence);
+  }
+  const isExplained = replays.every(({ run, hasFailed, isInjected }) => hasFailed && !isInjected && namesPerson(run));
+  if (replays.length > 0 && isExplained) {
+    const reason = 'the host ends the run with an error that names the confirmation: nothing waits';
+    return notApplicable(reason, evidence);
+  }
+  return withoutReplays ?? undecided('no replay was parked', evidence);
+}
+
+function judgeConfirmed({ run, confirmation, later }: FailingReplay): Outcome {
+  const path = 'POST /v1/runs/{runId}/interrupts/charge';
+  const answered = confirmation?.answered ?? null;
+  if (confirmation === undefined || !isSuccess(answered)) {
+    const reason = `${path} answered ${answered ?? 'nothing'} to ${named(run)}: let a person confirm there`;
+    return undecided(reason, confirmation === undefined ? [run] : [confirmation, run]);
+  }
+  if (later === undefined) return undecided('a run was not driven', []);
+  const evidence = [later.run, confirmation, run];
+  const accepted = `when ${path} was answered with ${answered ?? ''}`;
+  const stuck = stuckAt(later.run);
+  if (stuck !== undefined) {
+    const expected = `an end of ${named(run)} in three time-outs ${accepted}; where the host needs longer, raise --timeout`;
+    return fail({ expected, actual: `status ${stuck}`, diagnosis: wrong('in-flight-for-ever') }, evidence);
+  }
+  const left = leftWithout([later.run]);
+  if (left !== undefined) return left;
+  if (later.hasCompleted && later.isInjected) return pass(evidence);
+  const expected = `${named(run)} completes with the recorded result ${accepted}`;
+  return fail({ expected, actual: fateText(later), diagnosis: wrong('not-resumed') }, evidence);
+}
+
+/** The status of a run that a person has confirmed and that is not over; undefined where it is, or nobody knows. */
+function stuckAt(later: SeenRun): string | undefined {
+  const status = statusOf(later);
+  if (later.problem === null || status === undefined) return undefined;
+  return isBusy(status) || isWaiting(later) ? status : undefined;
+}
 
 /** What sets one mode apart from the others. */
 interface Mode {

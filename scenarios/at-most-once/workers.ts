@@ -1,13 +1,13 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import type { EffectHold } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runsOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { evidenceOf } from '../shared/settle.ts';
 import { decisionsOn } from './crash-seams.ts';
 import {
@@ -46,17 +46,14 @@ async function awaitSecond(
   hold: EffectHold,
 ): Promise<readonly Json[] | null> {
   const patienceMs = timeoutMs * PATIENCE;
-  const decisions = await repeatPaced(
-    () => decisionsOn(host, runId),
-    (each) => each === null || each.length >= WORKERS,
-    { patienceMs, signal },
-  );
+  const haveCome = (each: readonly Json[] | null): boolean => each === null || each.length >= WORKERS;
+  const decisions = await repeatPaced(() => decisionsOn(host, runId), haveCome, { patienceMs, signal });
   if (decisions === null) await hold.arrived(WORKERS, { timeoutMs: patienceMs, signal });
   return decisions;
 }
 
 /** One call, one owner, one set of events for each run. */
-function judge(recorded: readonly Recorded<Observation>[]): Outcome {
+function judge(recorded: Recordings): Outcome {
   const runs = runsOf(recorded);
   const worked = runs.map(({ role }) => workedIn(recorded, role));
   const outcomes = worked.map((each) => (isOutcome(each) ? each : judgeRun(each)));

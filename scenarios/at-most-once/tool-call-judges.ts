@@ -1,0 +1,216 @@
+import { canonicalJson } from '../../src/cache-key/index.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { readRunEvent, type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { failureOf, openOf } from '../shared/settle.ts';
+import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
+import { wrong } from './diagnoses.ts';
+import { CHARGE } from './fixtures.ts';
+import { diagnoseIdempotencyKey, idempotencyKey } from './idempotency-key.ts';
+import {
+  attemptsOf,
+  type InvocationEvent,
+  type InvocationStep,
+  keysOf,
+  partsOf,
+  stepsOf,
+} from './invocation-events.ts';
+
+/** The role of the run whose tool is not answered at once. */
+export const HELD = 'held run';
+
+/** The arguments that a run's tool was called with. */
+export interface ArgsObservation extends Observation {
+  readonly type: 'args';
+  /** The role of the run. */
+  readonly of: string;
+  /** JSON text as it was sent; null where the run has no such input. */
+  readonly request: string | null;
+}
+
+/** What the host's extension block says of keys. */
+export interface AdvertisedObservation extends Observation {
+  readonly type: 'advertised';
+  /** The formula of the idempotency key; null where none is named. */
+  readonly idempotencyKey: string | null;
+}
+
+/** A run's log while its tool was at work. */
+export interface HeldObservation extends Observation {
+  readonly type: 'held';
+  /** Why it could not be read; null where it was. */
+  readonly problem: string | null;
+  readonly events: readonly Json[];
+}
+
+export type ToolCallObservation =
+  | RunObservation
+  | CallsObservation
+  | ArgsObservation
+  | AdvertisedObservation
+  | HeldObservation;
+
+/** Judges once.idempotency-key: each run's key against the formula. */
+export function judgeIdempotencyKeys(recorded: Recordings): Outcome {
+  const runs = runsOf(recorded);
+  const args = ofType<ArgsObservation>(recorded, 'args');
+  const argsOf = ({ role }: SeenRun) => args.find(({ of }) => of === role);
+  const found = runs.map((run) => judgeKey(run, argsOf(run), runs));
+  const [advertised] = ofType<AdvertisedObservation>(recorded, 'advertised');
+  const left = judgeKeyless(runs, advertised) ?? failureOf(found) ?? leftWithout(runs);
+  if (left !== undefined) return left;
+  if (runs.length < 2) return undecided('no runs with different arguments were driven', runs);
+  const advice = adviceOf(callsOf(recorded, HELD), args.find(({ of }) => of === HELD)?.request);
+  return openOf(found) ?? pass(runs, `${runs.length} runs, each with other arguments${advice}`);
+}
+
+/** The formula that a host advertises whose events are to hold a key by it. */
+const FORMULA = 'sha256-nul-jcs';
+
+/** A host that advertises the formula, shows the events of a call, and shows its key in none of them. */
+function judgeKeyless(
+  runs: readonly SeenRun[],
+  advertised: Recorded<AdvertisedObservation> | undefined,
+): Outcome | undefined {
+  if (advertised?.idempotencyKey !== FORMULA) return undefined;
+  const showing = runs
+    .map((run) => ({ run, steps: stepsOf(run, CHARGE).filter(({ step }) => step !== 'committed') }))
+    .filter(({ steps }) => steps.length > 0);
+  const [first] = showing;
+  if (first === undefined || showing.some(({ steps }) => steps.some(({ event }) => hasKey(event)))) return undefined;
+  const { run, steps } = first;
+  const expected = `idempotency_key in the payload of each, as the host advertises idempotencyKey ${FORMULA}`;
+  const shown = steps.map(({ event }) => `${event.type} (${event.sequence})`).join(', ');
+  const actual = `${shown} of ${named(run)} without one, and so in ${showing.length} runs`;
+  return fail({ expected, actual, diagnosis: wrong('no-idempotency-key') }, [run, advertised]);
+}
+
+/** Whether an event has a member, at whatever depth, that is named for a key: then it is not that none was given. */
+function hasKey({ raw }: RunEvent): boolean {
+  return /"[^"]*idempoten[^"]*":/iu.test(JSON.stringify(raw));
+}
+
+/** What the tool was handed, where that is not its arguments: no row asks for it (docs/fixtures.md). */
+function adviceOf(calls: CallsObservation | undefined, request: string | null | undefined): string {
+  const [call] = calls?.calls ?? [];
+  if (call === undefined || typeof request !== 'string') return '';
+  const [sent, wanted] = [canonicalJson(JSON.stringify(member(call, 'body') ?? null)), canonicalJson(request)];
+  if (!sent.ok || !wanted.ok || sent.text === wanted.text) return '';
+  return `; advice: the tool is called with ${sent.text} and not with its arguments ${wanted.text}`;
+}
+
+/** Judges the key of one run; one without a known mistake may be one that several of `runs` have. */
+function judgeKey(run: SeenRun, args: Recorded<ArgsObservation> | undefined, runs: readonly SeenRun[]): Outcome {
+  const left = leftWithout([run]);
+  if (left !== undefined) return left;
+  if (args === undefined) return undecided(`no arguments were recorded of ${named(run)}`, [run]);
+  const evidence = [run, args];
+  const steps = stepsOf(run, CHARGE);
+  const [key, ...others] = keysOf(steps);
+  if (key === undefined) return undecided(noKeyIn(run), evidence);
+  const parts = partsOf(steps, CHARGE, { runId: run.runId ?? '', args: args.request });
+  const right = idempotencyKey(parts);
+  const what = `${run.role}: SHA-256 of ${parts.runId} NUL ${parts.nodeId} NUL ${parts.toolName} NUL canonical arguments`;
+  const mismatch = { expected: `${what}: ${right ?? 'none'}`, actual: [key, ...others].join(', ') };
+  if (others.length > 0) return fail({ ...mismatch, diagnosis: wrong('key-changes') }, evidence);
+  if (key === right) return pass(evidence);
+  const diagnosis = diagnoseIdempotencyKey(key, parts, attemptsOf(steps));
+  if (diagnosis !== undefined) return fail({ ...mismatch, diagnosis }, evidence);
+  const shown = steps.find(({ step, args: given }) => step === 'started' && given !== undefined);
+  if (shown !== undefined && key === idempotencyKey({ ...parts, args: JSON.stringify(shown.args) })) {
+    const reason = `the key is that of the arguments that ${named(run)} shows, not of its input toolArgs: hand that to the tool`;
+    return undecided(reason, evidence);
+  }
+  const sharers = runs.filter((each) => keysOf(stepsOf(each, CHARGE)).includes(key));
+  if (sharers.length > 1) return fail({ ...mismatch, diagnosis: wrong('key-shared-between-runs') }, sharers);
+  return fail({ ...mismatch, diagnosis: wrong('unknown-key') }, evidence);
+}
+
+/** Why nothing is known of a run's key. */
+export function noKeyIn(run: RunObservation): string {
+  return `the log of ${named(run)} shows no key: give idempotency_key in the payload of tool_invocation_started`;
+}
+
+const NAMES: Readonly<Record<InvocationStep, string>> = {
+  started: 'tool_invocation_started',
+  finished: 'tool_invocation_finished',
+  committed: 'command_committed',
+};
+const STEPS = ['started', 'finished', 'committed'] as const;
+
+/** Judges once.write-order: the order in the whole log, and what was in it while the tool's answer was held back. */
+export function judgeWriteOrder(recorded: Recordings): Outcome {
+  const [run, calls] = [runOf(recorded, HELD), callsOf(recorded, HELD)];
+  const [log] = ofType<HeldObservation>(recorded, 'held');
+  const left = leftWithout([run]);
+  if (left !== undefined || run === undefined || log === undefined || calls === undefined) {
+    return left ?? undecided('no run was driven', []);
+  }
+  const evidence = [run, log, calls];
+  if (calls.calls.length === 0) return undecided(notCalled(calls), evidence);
+  const steps = stepsOf(run, CHARGE);
+  if (steps.length === 0) {
+    const reason = `the log of ${named(run)} shows none of ${Object.values(NAMES).join(', ')}: write them into the stream`;
+    return undecided(reason, evidence);
+  }
+  if (noncesIn(calls).length === 0) {
+    return undecided('the host gave its tool up while the answer was held back: let it wait longer', evidence);
+  }
+  const mismatch = wrongBeforeAnswer(log, run) ?? wrongOrder(steps, run);
+  if (mismatch !== undefined) return fail(mismatch, evidence);
+  if (!eventsOf(run).some(({ type }) => type === 'run.completed')) {
+    return undecided(`${named(run)} did not complete`, evidence);
+  }
+  return log.problem === null ? pass(evidence) : undecided(log.problem, evidence);
+}
+
+function wrongBeforeAnswer(log: HeldObservation, run: SeenRun): Mismatch | undefined {
+  if (log.problem !== null) return undefined;
+  const events = log.events.map(readRunEvent).filter((event) => event !== undefined);
+  const steps = stepsOf(log, CHARGE);
+  const early = steps.find(({ step }) => step !== 'started')?.event ?? events.find(isEnd);
+  const where = `in the log of ${named(run)} while its tool had not answered`;
+  if (early !== undefined) {
+    const actual = `${early.type} at sequence ${early.sequence} ${where}`;
+    const expected = `${NAMES.started} and nothing after it ${where}`;
+    return { expected, actual, diagnosis: wrong('written-before-execution') };
+  }
+  if (steps.length > 0) return undefined;
+  const actual = events.length === 0 ? `no event ${where}` : `${listed(events.slice(-3))} ${where}`;
+  return { expected: `${NAMES.started} ${where}`, actual, diagnosis: wrong('no-started-barrier') };
+}
+
+/** The end of the tool's node, or of the run where the log does not tell of its nodes. */
+function isEnd(event: RunEvent): boolean {
+  const ofNode = (event.type === 'node.completed' || event.type === 'node.failed') && nodeOf(event) === CHARGE.nodeId;
+  return ofNode || terminalStatus(event.type) !== undefined;
+}
+
+function wrongOrder(steps: readonly InvocationEvent[], run: SeenRun): Mismatch | undefined {
+  const events = eventsOf(run);
+  const failed = steps.some(({ outcome }) => outcome === 'failure');
+  const wanted = failed ? STEPS.slice(0, 2) : STEPS;
+  const expected = `${wanted.map((step) => NAMES[step]).join(', ')} and the end of node ${CHARGE.nodeId}, one each`;
+  const actual = listed(events.filter((event, index) => isEnd(event) || steps.some((step) => step.index === index)));
+  const count = (step: InvocationStep): number => steps.filter((each) => each.step === step).length;
+  if (STEPS.some((step) => count(step) > 1)) return { expected, actual, diagnosis: wrong('written-twice') };
+  if (wanted.some((step) => count(step) === 0)) return { expected, actual, diagnosis: wrong('missing-event') };
+  const end = events.findIndex(isEnd);
+  const places = [
+    ...wanted.map((step) => steps.find((each) => each.step === step)?.index ?? 0),
+    ...(end === -1 ? [] : [end]),
+  ];
+  const isOrdered = places.every((place, at) => at === 0 || place > (places[at - 1] ?? place));
+  return isOrdered ? undefined : { expected, actual, diagnosis: wrong('wrong-order') };
+}
+
+function listed(events: readonly RunEvent[]): string {
+  return events.map(({ type, sequence }) => `${type} (${sequence})`).join(', ');
+}
