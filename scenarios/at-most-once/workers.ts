@@ -46,10 +46,13 @@ async function awaitSecond(
   hold: EffectHold,
 ): Promise<readonly Json[] | null> {
   const patienceMs = timeoutMs * PATIENCE;
-  const haveCome = (each: readonly Json[] | null): boolean => each === null || each.length >= WORKERS;
-  const decisions = await repeatPaced(() => decisionsOn(host, runId), haveCome, { patienceMs, signal });
+  const decisions = await repeatPaced(() => decisionsOn(host, runId), haveBothCome, { patienceMs, signal });
   if (decisions === null) await hold.arrived(WORKERS, { timeoutMs: patienceMs, signal });
   return decisions;
+}
+
+function haveBothCome(decisions: readonly Json[] | null): boolean {
+  return decisions === null || decisions.length >= WORKERS;
 }
 
 /** One call, one owner, one set of events for each run. */
