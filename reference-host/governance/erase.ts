@@ -17,7 +17,7 @@ export interface Eraser {
  */
 export function eraserOf(value: unknown): Eraser {
   const texts = [...textsIn(value)];
-  const needles: Needles = needlesFor(new Map(texts.map((text) => [text, spellingsOf(text)])));
+  const needles: Needles = needlesFor(new Map(texts.map((text) => [text, spellingsOf(text)])), DELETED);
   const common = isCommon(value);
   const walk = (each: unknown, isNear: boolean): unknown => {
     if (each === DELETED) return each;
@@ -27,7 +27,7 @@ export function eraserOf(value: unknown): Eraser {
     return Object.fromEntries(Object.entries(each).map(([name, held]) => [name, walk(held, isNear)]));
   };
   const inTexts = { ...needles, held: new Set<string>() };
-  return { erase: (from, isNear) => redact(walk(from, isNear), inTexts, DELETED) };
+  return { erase: (from, isNear) => redact(walk(from, isNear), inTexts) };
 }
 
 const LONG_ENOUGH = 6;

@@ -14,22 +14,30 @@ export interface Needles {
   readonly held: ReadonlySet<string>;
   /** What is looked for inside texts, the longest first: a secret may begin with another one. */
   readonly inside: readonly Needle[];
+  /** What stands in the place of a secret. */
+  readonly mark: string;
+  /** Short texts that were searched last, without what was found: what a run shows, it shows on many surfaces. */
+  readonly searched: Map<string, string>;
 }
+
+/** How long a text that is remembered may be, and how many are. */
+const SHORT = 300;
+const REMEMBERED = 200;
 
 interface Needle {
   readonly text: string;
   readonly anyCase: boolean;
 }
 
-/** Needles for secrets, each with those of its spellings that are looked for. */
-export function needlesFor(secrets: ReadonlyMap<string, readonly Spelling[]>): Needles {
+/** Needles for secrets, each with those of its spellings that are looked for, and the mark for all of them. */
+export function needlesFor(secrets: ReadonlyMap<string, readonly Spelling[]>, mark: string = REDACTED): Needles {
   const held = [...secrets].filter(([, all]) => all.some(({ kind }) => kind === 'plain')).map(([secret]) => secret);
   const inside = [...secrets]
     .flatMap(([secret, all]) => (secret.length < SHORTEST_INSIDE ? [] : all))
     .filter(({ text }) => text.length >= SHORTEST_INSIDE)
     .toSorted((one, other) => other.text.length - one.text.length)
     .map(needle);
-  return { held: new Set(held), inside };
+  return { held: new Set(held), inside, mark, searched: new Map() };
 }
 
 function needle({ kind, text }: Spelling): Needle {
@@ -43,10 +51,20 @@ function lowerAscii(text: string): string {
 }
 
 /** A text with the mark in the place of every needle. */
-function without(text: string, needles: readonly Needle[], mark: string): string {
+function without(text: string, needles: Needles): string {
+  const { searched } = needles;
+  const known = searched.get(text) ?? search(text, needles);
+  if (text.length <= SHORT) {
+    if (searched.size === REMEMBERED) searched.clear();
+    searched.set(text, known);
+  }
+  return known;
+}
+
+function search(text: string, { inside, mark }: Needles): string {
   let rest = text;
   let lower: string | undefined;
-  for (const { text: wanted, anyCase } of needles) {
+  for (const { text: wanted, anyCase } of inside) {
     if (wanted.length > rest.length) continue;
     if (anyCase) lower ??= lowerAscii(rest);
     if (!(anyCase ? (lower ?? '') : rest).includes(wanted)) continue;
@@ -68,8 +86,9 @@ function replaced(text: string, wanted: string, mark: string): string {
 }
 
 /** A JSON value with a mark in the place of every secret, names of members included. The value itself stays as it is. */
-export function redact(value: unknown, needles: Needles, mark: string = REDACTED): unknown {
-  const text = (given: string): string => without(given, needles.inside, mark);
+export function redact(value: unknown, needles: Needles): unknown {
+  const { mark } = needles;
+  const text = (given: string): string => without(given, needles);
   const walk = (each: unknown, isHeld: boolean): unknown => {
     if (typeof each === 'string') return isMarked(each, isHeld) ? mark : text(each);
     if (typeof each === 'number') return isHeld && needles.held.has(String(each)) ? mark : each;

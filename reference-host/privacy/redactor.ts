@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Needles } from './redact.ts';
 import { needlesFor, redact } from './redact.ts';
 import type { RunSecrets, Secrets } from './run-secrets.ts';
+import type { Spelling } from './spellings.ts';
 
 /** Takes the secrets of runs out of what is shown of them. The store keeps what it has: execution needs it. */
 export interface Redactor {
@@ -31,6 +32,7 @@ export interface Showing {
 
 /** The redactor of a host. */
 export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, { hides }: GovernancePolicy): Redactor {
+  /** By the place, and by what is hidden there: most places hide the same. */
   const prepared = new WeakMap<Secrets, Map<string, Needles>>();
   const needlesAt = (at: Showing): Needles | undefined => {
     const found = secrets.of(at.run);
@@ -38,17 +40,25 @@ export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, 
     const place = `${at.run.runId} ${at.surface} ${at.streamMode ?? ''}`;
     const places = prepared.get(found) ?? new Map<string, Needles>();
     prepared.set(found, places);
-    const needles = places.get(place) ?? hidden(at, found);
-    places.set(place, needles);
+    const known = places.get(place);
+    if (known !== undefined) return known;
+    const chosen = hidden(at, found);
+    const what = JSON.stringify([...chosen.values()].map((spellings) => spellings.map(({ text }) => text)));
+    const needles = places.get(what) ?? needlesFor(chosen);
+    places.set(place, needles).set(what, needles);
     return needles;
   };
-  const hidden = ({ run, surface, streamMode = '' }: Showing, found: Secrets): Needles => {
+  const hidden = (
+    { run, surface, streamMode = '' }: Showing,
+    found: Secrets,
+  ): ReadonlyMap<string, readonly Spelling[]> => {
     const at = { run, ofFork: store.runs.parent(run)?.fork !== undefined, surface, streamMode };
-    const chosen = [...found].map(([secret, origin]) => {
-      const spellings = secrets.spellings(secret).filter(({ kind }) => hides({ ...at, origin, spelling: kind }));
-      return [secret, spellings] as const;
-    });
-    return needlesFor(new Map(chosen));
+    return new Map(
+      [...found].map(([secret, origin]) => [
+        secret,
+        secrets.spellings(secret).filter(({ kind }) => hides({ ...at, origin, spelling: kind })),
+      ]),
+    );
   };
   const value: Redactor['value'] = (at, given) => {
     const needles = needlesAt(at);
