@@ -5,6 +5,8 @@ import { NODE_READ, spend } from './work.ts';
 interface Cursor {
   readonly text: string;
   at: number;
+  /** Short texts that were read before: a thousand tools have the same member names. */
+  readonly known: Map<string, string>;
 }
 
 /** Unwinds the reader at the first mistake; never leaves `parseJsonText`. */
@@ -31,7 +33,7 @@ export type JsonText =
  * `maxDepth` is refused like a syntax mistake.
  */
 export function parseJsonText(text: string, maxDepth: number = defaultDepth): JsonText {
-  const cursor: Cursor = { text, at: 0 };
+  const cursor: Cursor = { text, at: 0, known: new Map() };
   try {
     const node = readValue(cursor, maxDepth);
     skipSpace(cursor);
@@ -165,7 +167,7 @@ function readString(cursor: Cursor): string {
     if (code === 0x22) {
       cursor.at = at + 1;
       // Put together piece by piece, a text of escapes takes many times its length.
-      return plain ? text.slice(start + 1, at) : (JSON.parse(text.slice(start, at + 1)) as string);
+      return plain ? kept(cursor, text.slice(start + 1, at)) : (JSON.parse(text.slice(start, at + 1)) as string);
     }
     if (code === 0x5c) {
       plain = false;
@@ -179,6 +181,18 @@ function readString(cursor: Cursor): string {
       );
     }
   }
+}
+
+/** How long a text that is kept once may be, and how many are. */
+const MOST_CHARACTERS = 24;
+const MOST_KNOWN = 1000;
+
+/** The same text, the one of before where it was read before. */
+function kept({ known }: Cursor, text: string): string {
+  if (text.length > MOST_CHARACTERS) return text;
+  const found = known.get(text);
+  if (found === undefined && known.size < MOST_KNOWN) known.set(text, text);
+  return found ?? text;
 }
 
 function escapeLength(text: string, at: number): number {

@@ -37,7 +37,8 @@ const formatFields = new Set(['type', 'schema']);
 /** Closed members only, and an explicit null counts as absent (readings.md: either). */
 function closed(node: JsonNode, fields: ReadonlySet<string>): JsonNode {
   if (node.kind !== 'object') return node;
-  return objectNode(present(withoutRepeats(node.members)).filter(({ key }) => fields.has(key)));
+  const kept = present(withoutRepeats(node.members)).filter(({ key }) => fields.has(key));
+  return kept.length === node.members.length ? node : objectNode(kept);
 }
 
 function present(members: readonly Member[]): readonly Member[] {

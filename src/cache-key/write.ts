@@ -79,9 +79,18 @@ function writeObject(node: ObjectNode, steps: WriteSteps, depth: number): string
 }
 
 function spread(parts: readonly string[], layout: Layout, depth: number): string {
-  if (layout.indent === 0) return parts.join(layout.comma);
+  if (layout.indent === 0) return joined(parts, layout.comma);
   const outer = `\n${' '.repeat(layout.indent * depth)}`;
   const inner = outer + ' '.repeat(layout.indent);
   spend(parts.length * inner.length);
   return inner + parts.join(layout.comma + inner) + outer;
+}
+
+/** From here on a text is put together without a copy: each level around a large request would make one. */
+const MANY = 1000;
+const LONG = 65_536;
+
+function joined(parts: readonly string[], comma: string): string {
+  if (parts.length < MANY && parts.every(({ length }) => length < LONG)) return parts.join(comma);
+  return parts.reduce((text, part) => text + comma + part);
 }

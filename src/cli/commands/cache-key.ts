@@ -26,6 +26,8 @@ export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<numb
   if (flags.diagnose !== undefined && !isPossibleKey(flags.diagnose)) {
     throw new UsageError(`no rule, right or wrong, gives the key ${JSON.stringify(flags.diagnose)}`);
   }
+  // What is in use now is no garbage of a large request.
+  collectLargeGarbage();
   const read = readRequestFile(await readInput(file));
   if (!read.ok) throw new UsageError(`${file}: ${read.message}`);
   // Each pass reads the text anew; the tree of the one before is garbage.
