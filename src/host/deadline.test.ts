@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Time, withDeadline } from './deadline.ts';
 import { useFastClock } from '../../test/fast-clock.ts';
 
@@ -38,6 +38,22 @@ describe('withDeadline', () => {
       kind: 'failure',
       reason: 'timeout',
     });
+  });
+
+  it('takes off nothing for what this process kept from being heard, and at most as much as there was', async () => {
+    const late = async (): Promise<number> => {
+      vi.setSystemTime(Date.now() + 6000);
+      await new Promise((resolve) => setTimeout(resolve, 12_000));
+      return 7;
+    };
+    expect(await withDeadline(never, Date.now() + 10_000, late)).toEqual({ kind: 'done', value: 7 });
+    const start = Date.now();
+    const silent = withDeadline(never, start + 10_000, (time) => {
+      vi.setSystemTime(Date.now() + 60_000);
+      return untilStopped(time);
+    });
+    expect(await silent).toMatchObject({ kind: 'failure', reason: 'timeout' });
+    expect(Date.now() - start).toBe(60_000 + 10_000 + 10_000);
   });
 
   it('stops work when the scenario is stopped, one that was before included', async () => {

@@ -16,6 +16,9 @@ export interface Time {
   readonly stopClock: StopClock;
 }
 
+/** A timer that comes so much too late was kept by this process, which heard no host meanwhile; in milliseconds. */
+const KEPT_MS = 250;
+
 /** Runs `work` until it ends, `deadline` (epoch milliseconds) passes or `outer` aborts; a failure is a value. */
 export async function withDeadline<T>(
   outer: AbortSignal,
@@ -26,22 +29,32 @@ export async function withDeadline<T>(
   let end: (() => void) | undefined;
   let isStopped = false;
   let late = false;
+  let until = deadline;
+  /** What may be added for this process at most. */
+  let grace = Math.max(0, until - Date.now());
   const stop = (): void => {
     isStopped = true;
     end?.();
   };
-  const stopAfter = (ms: number): NodeJS.Timeout =>
-    setTimeout(
-      () => {
-        late = true;
-        stop();
-      },
-      Math.max(0, ms),
-    );
+  const stopAfter = (ms: number): NodeJS.Timeout => {
+    const due = Date.now() + Math.max(0, ms);
+    const over = (): void => {
+      const kept = Math.min(Date.now() - due, grace);
+      if (kept > KEPT_MS) {
+        grace -= kept;
+        until += kept;
+        timer = stopAfter(kept);
+        return;
+      }
+      late = true;
+      stop();
+    };
+    return setTimeout(over, Math.max(0, ms));
+  };
   let ended = false;
-  let timer = stopAfter(deadline - Date.now());
+  let timer = stopAfter(until - Date.now());
   const stopClock: StopClock = () => {
-    const left = deadline - Date.now();
+    const left = until - Date.now();
     clearTimeout(timer);
     return () => {
       if (!ended) timer = stopAfter(left);
