@@ -10,7 +10,7 @@ export interface Work<Job, Answer> {
   readonly waits?: (job: Job) => boolean;
 }
 
-/** Threads that work off jobs, each one at once, and some that wait beside it. */
+/** Threads that work off jobs, each two at once: while one waits, the other works. Some that mostly wait go on beside them. */
 export interface Lanes<Job, Answer> {
   /** Gives jobs to free places. Rejects when a lane fails: no job is ever left out. */
   run(jobs: readonly Job[], work: Work<Job, Answer>): Promise<void>;
@@ -28,7 +28,8 @@ export interface Answered<Answer> {
   readonly answer: Answer;
 }
 
-/** How many jobs that wait a lane has beside the one that it works on. */
+/** How many jobs a lane works on, and how many that wait it has beside them. */
+const WORKING_AT_ONCE = 2;
 const WAITING_AT_ONCE = 2;
 
 /** Starts threads; `start` makes one, which answers every message with exactly one. */
@@ -42,7 +43,10 @@ export function openLanes<Job, Answer>(count: number, start: () => Worker): Lane
       const work = async (ask: Ask<Job, Answer>, from: Job[] = []): Promise<void> => {
         for (let job = from.shift(); job !== undefined; job = from.shift()) onAnswer(await ask(job), job);
       };
-      const queues = [working, ...Array.from({ length: WAITING_AT_ONCE }, () => waiting)];
+      const queues = [
+        ...Array.from({ length: WORKING_AT_ONCE }, () => working),
+        ...Array.from({ length: WAITING_AT_ONCE }, () => waiting),
+      ];
       // Every lane has a job before one has two.
       await Promise.all(queues.flatMap((queue) => lanes.map((ask) => work(ask, queue))));
     },

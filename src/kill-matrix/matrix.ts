@@ -35,11 +35,11 @@ export interface MatrixRun {
   readonly conformantToo?: boolean;
 }
 
-/** One more than there are processors, as far as memory goes: where one waits, another works. Each compiles the program anew. */
-const LANES = Math.min(4, availableParallelism() + 1);
+/** As many as there are processors, as far as memory goes: each compiles the program anew. */
+const LANES = Math.min(4, availableParallelism());
 
 /** Room for what lives briefly, in megabytes: with the usual 48, a lane copies what is soon forgotten for a tenth of its time. */
-const YOUNG_MB = 144;
+const YOUNG_MB = 288;
 
 /** Watching all scenarios costs as much as a few runs of all of them: fewer mutants are run against everything. */
 const WATCHED_FROM = 3;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
@@ -33,7 +33,7 @@ function sharedHome(): string | undefined {
 
 /** Whoever removes the directory is there before it is: a signal may end this process at any moment. */
 function makeHome(): string {
-  const directory = join(tmpdir(), `openwop-conformance-${randomUUID()}`);
+  const directory = join(place(), `openwop-conformance-${randomUUID()}`);
   const remover = removeAfterUs(directory);
   try {
     mkdirSync(directory, { mode: 0o700 });
@@ -46,6 +46,23 @@ function makeHome(): string {
   }
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
   return directory;
+}
+
+/** Files that a memory of the system's holds: hosts that die as processes do need no disk, and wait for none there. */
+const MEMORY = '/dev/shm';
+
+/** Bytes that must be free there. */
+const ROOM = 512 * 1024 * 1024;
+
+function place(): string {
+  if (process.env['TMPDIR'] !== undefined) return tmpdir();
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize < ROOM ? tmpdir() : MEMORY;
+  } catch {
+    return tmpdir();
+  }
 }
 
 /** What the remover does: it waits for the end of its standard input, as which it gets the end of this process. */
