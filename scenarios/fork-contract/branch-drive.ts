@@ -6,7 +6,14 @@ import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { requestFork, type Source } from '../shared/requested-fork.ts';
 import { sendRequest } from '../shared/requested.ts';
-import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import {
+  isSeen,
+  readAgain,
+  startFork,
+  startRun,
+  type ForkBody,
+  type RunObservation,
+} from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 import { SOURCE_AGAIN } from './judge-untouched.ts';
 import { REFUSED_BRANCHES } from './refusal-table.ts';
@@ -44,9 +51,9 @@ async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<re
   const identity = await startRun(probe, IDENTITY, { role: 'source' });
   const seeded = !isUnknown(identity);
   const source = seeded ? identity : await startPublic(probe, 'source');
+  if (!isSeen(source)) return [source];
   const { runId } = source;
-  if (runId === null || source.problem !== null) return [source];
-  const branched = await sweep(probe, { ...source, runId }, { forks, runOptionsOverlay: seeded ? OVERLAY : TAGS });
+  const branched = await sweep(probe, source, { forks, runOptionsOverlay: seeded ? OVERLAY : TAGS });
   const refused = await Promise.all(
     REFUSED_BRANCHES.map(({ row, name, send }) =>
       sendRequest(probe.host, forkPath(runId), { row, name, ...send(bounds(source)) }),

@@ -5,7 +5,7 @@ import { driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
 import { judgeOverlay, judgeProjection } from './judge-projection.ts';
-import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
+import { envelopeCheck, judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 
 /** Branches of one run from everywhere. */
@@ -33,8 +33,7 @@ export const branch = defineScenario({
       judge: ({ recorded, left }) => left ?? judgeRefusals(recorded, { row: 'branch-start', expected: '400, or 422' }),
     },
     {
-      id: 'fork.error-envelope.branch',
-      title: 'A refused branch carries {error, message, details?} and nothing else',
+      ...envelopeCheck('.branch', 'A refused branch'),
       judge: ({ recorded, left }) => left ?? judgeEnvelopes(recorded),
     },
     {

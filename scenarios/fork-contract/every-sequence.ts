@@ -9,13 +9,13 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { forkText, leftWithout, refusedWrongly, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 
 /** A run, its full replay, and a replay from each of its events. */
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const source = await startPublic(probe, 'source');
-  if (source.runId === null || source.problem !== null) return [source];
+  if (!isSeen(source)) return [source];
   const whole = await startFork(probe, source, { mode: 'replay' }, { role: 'replay' });
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const later = spread(sequences, forks).map((fromSeq) =>

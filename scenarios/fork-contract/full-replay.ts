@@ -13,7 +13,7 @@ import { need, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
@@ -27,9 +27,8 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  const { runId } = source;
-  if (runId === null || source.problem !== null) return [source];
-  const { requested, run, events } = await requestFork(probe, { ...source, runId }, { mode: 'replay' }, 'replay');
+  if (!isSeen(source)) return [source];
+  const { requested, run, events } = await requestFork(probe, source, { mode: 'replay' }, 'replay');
   return [source, requested, run, events, await readAgain(probe, source, { role: SOURCE_AGAIN })];
 }
 

@@ -5,12 +5,11 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, named } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
-import type { Recordings } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import { replays } from '../shared/replays.ts';
 import {
@@ -24,7 +23,7 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
@@ -102,14 +101,10 @@ function mixedUp(recorded: Recordings, control: SeenRun): readonly Outcome[] {
   if (namedRun(requested) === control.runId) {
     return [fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, diagnosis }, evidence)];
   }
-  const log = recorded.find((each): each is Recorded<ReadingObservation> => isReading(each) && each.run === OTHER_RUN);
+  const log = ofType<ReadingObservation>(recorded, 'reading').find(({ run }) => run === OTHER_RUN);
   if (log === undefined || !log.events.some(({ data }) => member(data, 'runId') === control.runId)) return [];
   const actual = `${requested.name}: the log of ${log.runId} holds events of ${named(control)}`;
   return [fail({ expected, actual, diagnosis }, [log, ...evidence])];
-}
-
-function isReading(each: Recordings[number]): each is Recorded<ReadingObservation> {
-  return each.type === 'reading';
 }
 
 /** What the documents leave open and callers would not expect. */
@@ -134,11 +129,10 @@ const BODY = { mode: 'replay' } as const;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const [source, other] = await Promise.all([startPublic(probe, 'source'), startPublic(probe, OTHER_SOURCE)]);
-  const { runId } = source;
-  if (runId === null || source.problem !== null) return [source];
+  if (!isSeen(source)) return [source];
   const [key, otherKey, keyAtOnce] = [randomUUID(), randomUUID(), randomUUID()];
   const send = (row: string, under: string, body: object = BODY): Promise<RequestedObservation> =>
-    sendUnder(probe, runId, { row, key: under, body });
+    sendUnder(probe, source.runId, { row, key: under, body });
   const atOnce = Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce)));
   const first = await startFork(probe, source, BODY, { role: CONTROL, headers: { 'idempotency-key': key } });
   const ended = await send('duplicate of an ended fork', key);
@@ -160,13 +154,9 @@ function sendUnder(
 }
 
 /** The endpoint's path names the run, so a key that was used for one run's fork is a new one for another's. */
-async function forkOther(
-  probe: Probe,
-  { runId, problem }: RunObservation,
-  key: string,
-): Promise<readonly Observation[]> {
-  if (runId === null || problem !== null) return [];
-  const requested = await sendUnder(probe, runId, { row: OTHER_RUN, key, body: BODY });
+async function forkOther(probe: Probe, other: RunObservation, key: string): Promise<readonly Observation[]> {
+  if (!isSeen(other)) return [];
+  const requested = await sendUnder(probe, other.runId, { row: OTHER_RUN, key, body: BODY });
   const made = namedRun(requested);
   if (made === undefined) return [requested];
   const log = await readOver(probe, ['json', 'poll', 'sse'], { run: OTHER_RUN, runId: made, how: 'start' });

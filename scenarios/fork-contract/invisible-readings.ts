@@ -24,7 +24,7 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { startFork } from '../shared/run-observation.ts';
+import { isSeen, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 
 /** The rows of one kind of request: what the owner was answered, and the second tenant about that run and unknown ones. */
@@ -151,9 +151,9 @@ async function requestAbout(handle: HostHandle, of: Kind, about: About): Promise
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const fork = await startFork(probe, source, { mode: 'replay' }, { role: 'replay of its owner' });
-  const { runId } = source;
   const { otherTenant } = probe;
-  if (runId === null || source.problem !== null || otherTenant === undefined) return [source, fork];
+  if (!isSeen(source) || otherTenant === undefined) return [source, fork];
+  const { runId } = source;
   const own = { runId, against: fork.runId ?? runId };
   const unknown = [1, 2].map((turn) => ({ runId: unknownLike(runId, turn), against: unknownLike(runId, turn + 2) }));
   const requested: RequestedObservation[] = [];

@@ -7,18 +7,18 @@ import { startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { replays } from '../shared/replays.ts';
 import { sendRequest } from '../shared/requested.ts';
-import { startFork } from '../shared/run-observation.ts';
+import { isSeen, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { judgeEnvelopes } from './judge-refusals.ts';
+import { envelopeCheck } from './judge-refusals.ts';
 
 const CONTROL = 'replay of its owner';
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  const { runId } = source;
   const control = await startFork(probe, source, { mode: 'replay' }, { role: CONTROL });
   const { otherTenant } = probe;
-  if (runId === null || source.problem !== null || otherTenant === undefined) return [source, control];
+  if (!isSeen(source) || otherTenant === undefined) return [source, control];
+  const { runId } = source;
   const body = JSON.stringify({ mode: 'replay' });
   const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
   const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));
@@ -32,16 +32,13 @@ export const invisibleRun = defineScenario({
   title: "Another tenant's run cannot be told from one that there is not",
   needs: [replays, { kind: 'second-tenant' }],
   drive,
+  see: (recorded) => leftWithoutControl(recorded, CONTROL) ?? recorded,
   checks: [
     {
       id: 'fork.invisible-run',
       title: "A fork of another tenant's run is answered with 404, like a fork of a run that there is not",
       judge: (recorded) => judgeInvisible(recorded, CONTROL),
     },
-    {
-      id: 'fork.error-envelope.invisible',
-      title: "The refusal of another tenant's fork carries {error, message, details?} and nothing else",
-      judge: (recorded) => leftWithoutControl(recorded, CONTROL) ?? judgeEnvelopes(recorded),
-    },
+    envelopeCheck('.invisible', "The refusal of another tenant's fork"),
   ],
 });

@@ -3,7 +3,7 @@ import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, shown } from '../shared/compare-runs.ts';
 import { leftWithout, runOf } from '../shared/need.ts';
-import type { Recordings } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import {
   accepted,
@@ -32,12 +32,8 @@ export function judgeAnswer(recorded: Recordings, role: string): Outcome {
   if (refused !== undefined) return refused;
   const problems = answerProblems(requested, { source, fork });
   if (problems.length > 0) return fail({ expected: EXPECTED, actual: problems.join('; ') }, [requested]);
-  const url = recorded.find((each): each is EventsUrl => isEventsUrl(each) && each.role === role);
+  const url = ofType<EventsUrlObservation>(recorded, 'events-url').find((each) => each.role === role);
   return url === undefined ? undecided('eventsUrl was not requested', [requested]) : judgeUrl(url, requested);
-}
-
-function isEventsUrl(each: Recordings[number]): each is EventsUrl {
-  return each.type === 'events-url';
 }
 
 /** What is wrong with the answer, member by member. */

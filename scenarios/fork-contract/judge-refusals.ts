@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isClientError } from '../../src/protocol/status.ts';
+import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -88,6 +89,12 @@ function diagnosisOf(requested: Requested): Diagnosis | undefined {
   const status = statusOf(requested);
   if (status >= 500 && status !== 501) return sharedCause('server-error');
   return accepted(requested) ? wrong('carried-out') : undefined;
+}
+
+/** The check that the refusals of a scenario come in the envelope; they are named in its title. */
+export function envelopeCheck(id: string, refusals: string): JudgedCheck<Recordings> {
+  const title = `${refusals} carries {error, message, details?} and nothing else`;
+  return { id: `${FOUNDATIONS.envelopes}${id}`, title, judge: judgeEnvelopes };
 }
 
 /** Judges the bodies of all refusals of a scenario. */

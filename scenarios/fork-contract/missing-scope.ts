@@ -8,20 +8,23 @@ import { startPublic } from '../shared/first-run.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { accepted, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
-import { startFork } from '../shared/run-observation.ts';
-import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
+import { isSeen, startFork } from '../shared/run-observation.ts';
+import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { LIMITED_READ } from './refusal-table.ts';
 
 const CONTROL = 'replay with every scope';
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  const { runId } = source;
   const control = await startFork(probe, source, { mode: 'replay' }, { role: CONTROL });
   const { limited } = probe;
-  if (runId === null || source.problem !== null || limited === undefined) return [source, control];
-  const path = runPath(runId);
-  const read = await sendRequest(limited, path, { row: LIMITED_READ, name: 'reading the run', method: 'GET' });
+  if (!isSeen(source) || limited === undefined) return [source, control];
+  const { runId } = source;
+  const read = await sendRequest(limited, runPath(runId), {
+    row: LIMITED_READ,
+    name: 'reading the run',
+    method: 'GET',
+  });
   const name = 'a credential that may not create';
   const body = JSON.stringify({ mode: 'replay' });
   return [source, control, read, await sendRequest(limited, forkPath(runId), { row: 'no-scope', name, body })];
@@ -51,10 +54,6 @@ export const missingScope = defineScenario({
       title: 'A fork under a credential that may read but not create is refused with 403',
       judge: judgeScope,
     },
-    {
-      id: 'fork.error-envelope.scope',
-      title: 'The refusal of a credential without the scope carries {error, message, details?} and nothing else',
-      judge: judgeEnvelopes,
-    },
+    envelopeCheck('.scope', 'The refusal of a credential without the scope'),
   ],
 });

@@ -10,7 +10,7 @@ import { leftWithout, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { namedRun, requestsIn, sendRequest, shownAnswer, type RequestedObservation } from '../shared/requested.ts';
-import { offersMode } from '../shared/run-observation.ts';
+import { isSeen, offersMode } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { foundationOf } from './judge-refusals.ts';
 
@@ -21,7 +21,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   for (const mode of ['replay', 'branch'] as const) {
     if (!offersMode(probe.discovery, mode)) continue;
     for (const source of [...sources, ...sources]) {
-      if (source.runId === null || source.problem !== null) continue;
+      if (!isSeen(source)) continue;
       const body = JSON.stringify(mode === 'replay' ? { mode } : { mode, fromSeq: bounds(source).first });
       const sent = { row: 'fork', name: `a ${mode} of the ${source.role}`, body };
       requested.push(await sendRequest(probe.host, forkPath(source.runId), sent));

@@ -17,10 +17,10 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { readAgain, startFork } from '../shared/run-observation.ts';
+import { isSeen, readAgain, startFork } from '../shared/run-observation.ts';
 import { evidenceOf, openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
+import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
 import { REFUSED, UNKNOWN_READ } from './refusal-table.ts';
 
@@ -30,13 +30,12 @@ const EMPTY_OVERLAY = JSON.stringify({ mode: 'replay', runOptionsOverlay: {} });
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  const { runId } = source;
   const numbers = bounds(source);
   const control = await startFork(probe, source, { mode: 'replay' }, { role: CONTROL });
-  if (runId === null || source.problem !== null) return [source, control];
-  const path = forkPath(runId);
+  if (!isSeen(source)) return [source, control];
+  const path = forkPath(source.runId);
   const [unknown, ...requested] = await Promise.all([
-    forkUnknown(probe, unknownLike(runId, 1)),
+    forkUnknown(probe, unknownLike(source.runId, 1)),
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
     sendRequest(probe.host, path, { row: 'empty-overlay', name: 'an empty overlay', body: EMPTY_OVERLAY }),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body: VALID, anonymous: true }),
@@ -119,11 +118,7 @@ export const refusals = defineScenario({
       title: 'A fork without a credential is refused with 401',
       judge: (recorded) => judgeRefusals(recorded, { row: 'no-credential', expected: '401' }),
     },
-    {
-      id: 'fork.error-envelope',
-      title: 'Every refusal carries {error, message, details?} and nothing else',
-      judge: judgeEnvelopes,
-    },
+    envelopeCheck('', 'Every refusal'),
     {
       id: 'fork.source-untouched.refused',
       title: 'Refused forks leave the log and the snapshot of their source as they were',

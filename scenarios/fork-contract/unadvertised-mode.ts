@@ -12,7 +12,7 @@ import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { accepted, requestsIn, sendRequest, shownAnswer, statusOf, whyUndecided } from '../shared/requested.ts';
-import { startFork } from '../shared/run-observation.ts';
+import { isSeen, startFork } from '../shared/run-observation.ts';
 
 const title = "A mode that the host's replay block leaves out is refused, not executed";
 const CONTROL = 'fork in an advertised mode';
@@ -37,14 +37,13 @@ export const oneModeLeftOut: Gate = (discovery) => {
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const split = splitModes(readDiscovery(probe.discovery));
   const source = await startPublic(probe, 'source');
-  const { runId } = source;
-  if (split === undefined || runId === null || source.problem !== null) return [source];
+  if (split === undefined || !isSeen(source)) return [source];
   const fromSeq = bounds(source).first;
   const valid = split.offered === 'replay' ? { mode: split.offered } : { mode: split.offered, fromSeq };
   const control = await startFork(probe, source, valid, { role: CONTROL });
   const body = JSON.stringify({ mode: split.leftOut, fromSeq });
   const sent = { row: 'left-out', name: split.leftOut, body };
-  return [source, control, await sendRequest(probe.host, forkPath(runId), sent)];
+  return [source, control, await sendRequest(probe.host, forkPath(source.runId), sent)];
 }
 
 /** A refusal is a 4xx or 501; every other 5xx may hide a fork. */

@@ -17,6 +17,7 @@ import {
   type ForkBody,
   type RunObservation,
 } from '../shared/run-observation.ts';
+import { allPass } from '../shared/settle.ts';
 import { INTERRUPT } from '../shared/swept-fixtures.ts';
 import {
   annotate,
@@ -55,26 +56,20 @@ function judgeInherited(recorded: Recordings, roles: readonly string[]): Outcome
   if (isOutcome(source)) return source;
   const control = shownAnnotation(recorded, { of: ROLES.source, when: MOMENTS.source });
   if (isOutcome(control)) return control;
-  const evidence: { readonly id: string }[] = [];
-  const open: Outcome[] = [];
-  for (const role of roles) {
+  const { made, listed: own } = control;
+  const outcomes = roles.map((role): Outcome => {
     if (role === ROLES.branch && runOf(recorded, role) === undefined) {
       return notApplicable('the host does not offer the mode branch', []);
     }
     const [fork, listed] = [neededRun(recorded, role), listedAt(recorded, role, MOMENTS.source)];
-    if (isOutcome(fork) || isOutcome(listed)) {
-      open.push(...[fork, listed].filter(isOutcome).slice(0, 1));
-      continue;
-    }
-    if (listed.list.length > 0) {
-      const expected = `no annotations of ${named(fork)}`;
-      const actual = `${listed.list.length}: ${shown(listed.list)}`;
-      const diagnosis = wrong('annotations-inherited');
-      return fail({ expected, actual, diagnosis }, [listed, fork, control.made]);
-    }
-    evidence.push(listed, fork);
-  }
-  return open[0] ?? pass([...evidence, control.made, control.listed]);
+    if (isOutcome(fork)) return fork;
+    if (isOutcome(listed)) return listed;
+    if (listed.list.length === 0) return pass([listed, fork]);
+    const expected = `no annotations of ${named(fork)}`;
+    const actual = `${listed.list.length}: ${shown(listed.list)}`;
+    return fail({ expected, actual, diagnosis: wrong('annotations-inherited') }, [listed, fork, made]);
+  });
+  return allPass([...outcomes, pass([made, own])]);
 }
 
 /** Judges that what is annotated later stays with its own run. */
@@ -85,29 +80,21 @@ function judgeSeparate(recorded: Recordings): Outcome {
     { of: ROLES.replay, when: MOMENTS.fork, others: [ROLES.source, ROLES.early] },
     { of: ROLES.source, when: MOMENTS.again, others: [ROLES.replay, ROLES.early] },
   ];
-  const evidence: { readonly id: string }[] = [];
-  let open: Outcome | undefined;
-  for (const { of, when, others } of turns) {
+  const outcomes = turns.flatMap(({ of, when, others }): readonly Outcome[] => {
     const control = shownAnnotation(recorded, { of, when });
-    if (isOutcome(control)) {
-      open ??= control;
-      continue;
-    }
-    evidence.push(control.made, control.listed);
-    for (const role of others) {
+    if (isOutcome(control)) return [control];
+    const { made, listed: own } = control;
+    const elsewhere = others.map((role): Outcome => {
       const listed = listedAt(recorded, role, when);
-      if (isOutcome(listed)) {
-        open ??= listed;
-        continue;
-      }
-      evidence.push(listed);
-      const found = listed.list.find((each) => holds(each, control.made));
-      if (found === undefined) continue;
+      if (isOutcome(listed)) return listed;
+      const found = listed.list.find((each) => holds(each, made));
+      if (found === undefined) return pass([listed]);
       const expected = `what was annotated at the ${of} does not show at the ${role}`;
-      return fail({ expected, actual: shown(found), diagnosis: wrong('annotations-mixed') }, [listed, control.made]);
-    }
-  }
-  return open ?? pass(evidence);
+      return fail({ expected, actual: shown(found), diagnosis: wrong('annotations-mixed') }, [listed, made]);
+    });
+    return [pass([made, own]), ...elsewhere];
+  });
+  return allPass(outcomes);
 }
 
 /** The logs of forks pass only where the annotations that are not in them were really made. */

@@ -10,7 +10,7 @@ import { isUnknown } from '../shared/first-run.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
-import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { branchBody } from './access-checks.ts';
 import { makeCanary } from './canary.ts';
 import { wrong } from './diagnoses.ts';
@@ -115,8 +115,8 @@ async function driveAudit(
   const listener = createListener(planted);
   const handle = listener.as('source', probe.host);
   const source = await startSensitive({ ...probe, host: handle }, { credentials: { apiKey: canary.text } });
+  if (!isSeen(source)) return [source];
   const { runId } = source;
-  if (runId === null || source.problem !== null) return [source];
   await readEverything(handle, runId, []);
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
   const records = await repeatPaced(

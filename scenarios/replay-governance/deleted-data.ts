@@ -5,7 +5,7 @@ import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { makeCanary } from './canary.ts';
 import {
   AFTER,
@@ -42,8 +42,8 @@ async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Obs
   visit.stageEffect(TOOL, { text: canary.text });
   const request = { workflowId: FIXTURE, inputs: { witnessUrl: visit.url } };
   const source = await startRun(probe, request, { role: 'source', handle: listener.as(BEFORE, probe.host) });
+  if (!isSeen(source)) return [source];
   const { runId } = source;
-  if (runId === null || source.problem !== null) return [source];
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const forks = Object.entries(wanted).map(([role, bodyFor]) => ({ role, body: bodyFor(sequences) }));
   const controls: RunObservation[] = [];
@@ -57,7 +57,7 @@ async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Obs
   for (const { role, body } of forks) {
     const host = listener.as(role, probe.host);
     const called = visit.calls().length;
-    const { requested, run } = await requestFork({ ...probe, host }, { ...source, runId }, body, role);
+    const { requested, run } = await requestFork({ ...probe, host }, source, body, role);
     if (run.runId !== null) await readEverything(host, run.runId, [runId]);
     const calls = { type: 'tool-calls', role, before: called, after: visit.calls().length } as const;
     const fetched: ToolCallsObservation = { ...calls, exchanges: requested.exchanges };

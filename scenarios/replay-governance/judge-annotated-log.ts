@@ -6,6 +6,7 @@ import { shareIds } from '../shared/event-ids.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../shared/reading.ts';
+import { evidenceOf, openOf } from '../shared/settle.ts';
 import {
   annotatedAt,
   beforeOf,
@@ -35,23 +36,19 @@ export function judgeLog(recorded: Recordings, { roles, moments, controls }: Log
   const refused = annotated.find(({ problem }) => problem !== null);
   const made = annotated.filter(({ problem }) => problem === null);
   if (made.length === 0) return undecided(refused?.problem ?? 'no run was annotated', annotated);
-  const evidence: { readonly id: string }[] = [...made];
-  let open: Outcome | undefined;
-  for (const role of roles) {
+  const outcomes = roles.map((role): Outcome => {
     const run = neededRun(recorded, role);
-    if (isOutcome(run)) {
-      open ??= run;
-      continue;
-    }
+    if (isOutcome(run)) return run;
     const [before, readings] = [readingsOf(recorded, beforeOf(role)), readingsOf(recorded, role)];
     const found = wrongIn({ run, before, readings, made });
     if (found !== undefined) return found;
-    if (sharesEventIds(readings)) open ??= undecided(`events of ${named(run)} share their eventId`, [run]);
-    if (readings.length === 0) open ??= undecided(`no reading gave the log of ${named(run)}`, [run]);
-    evidence.push(run, ...readings);
-  }
-  open ??= controls.map((control) => shownAnnotation(recorded, control)).find(isOutcome);
-  return open ?? pass(evidence, refused === undefined ? undefined : `not annotated: ${refused.problem ?? ''}`);
+    if (sharesEventIds(readings)) return undecided(`events of ${named(run)} share their eventId`, [run]);
+    if (readings.length === 0) return undecided(`no reading gave the log of ${named(run)}`, [run]);
+    return pass([run, ...readings]);
+  });
+  const notShown = controls.map((control) => shownAnnotation(recorded, control)).filter(isOutcome);
+  const note = refused === undefined ? undefined : `not annotated: ${refused.problem ?? ''}`;
+  return openOf([...outcomes, ...notShown]) ?? pass([...made, ...outcomes.flatMap(evidenceOf)], note);
 }
 
 function readingsOf(recorded: Recordings, role: string): readonly Reading[] {

@@ -19,7 +19,7 @@ import { fixtureOf, isFixtureSource, startSources } from '../shared/fixture-sour
 import { runsOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readSecond } from '../shared/second-host.ts';
 import { allPass } from '../shared/settle.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
@@ -177,7 +177,7 @@ interface Driving {
 
 /** Forks of one source from its first, a middle and its last event, served by either region. */
 async function forkInBoth({ probe, hostB, line }: Driving, source: RunObservation): Promise<readonly RunObservation[]> {
-  if (source.runId === null || source.problem !== null) return [source];
+  if (!isSeen(source)) return [source];
   await line(() => waitUntilThere(probe, hostB, source));
   const modes = offersMode(probe.discovery, 'branch') ? (['replay', 'branch'] as const) : (['replay'] as const);
   const bodies = modes.flatMap((mode) => pointsOf(source).map((fromSeq) => ({ mode, fromSeq })));

@@ -30,6 +30,13 @@ export interface RunObservation extends Observation {
   readonly snapshot: Json;
 }
 
+/** Whether a run was made and seen to its end. */
+export function isSeen<Run extends Pick<RunObservation, 'runId' | 'problem'>>(
+  run: Run,
+): run is Run & { readonly runId: string; readonly problem: null } {
+  return run.runId !== null && run.problem === null;
+}
+
 export interface ForkFacts {
   readonly sourceRunId: string | null;
   /** What was asked for. */

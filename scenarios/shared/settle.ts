@@ -32,8 +32,8 @@ export function openOf(outcomes: readonly Outcome[]): Outcome | undefined {
   return failureOf(outcomes) ?? outcomes.find(({ kind }) => kind !== 'pass');
 }
 
-/** A pass by all of these, or what `openOf` leaves; undecided where there are none, for this reason. */
-export function allPass(outcomes: readonly Outcome[], nothing: string): Outcome {
+/** A pass by all of these, or what `openOf` leaves; undecided where there are none. */
+export function allPass(outcomes: readonly Outcome[], nothing = 'nothing was driven'): Outcome {
   return openOf(outcomes) ?? (outcomes.length === 0 ? undecided(nothing, []) : pass(outcomes.flatMap(evidenceOf)));
 }
 
