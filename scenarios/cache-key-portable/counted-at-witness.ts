@@ -11,6 +11,7 @@ import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
+import { validIn } from './llm-fixture.ts';
 
 const id = 'cache-key.not-a-security-boundary.counted-at-witness';
 const workflowId = 'conformance-determinism-llm-provider';
@@ -74,8 +75,7 @@ function see(recorded: readonly Recorded<Observation>[]): Seen | Outcome {
 /** Whether a run shows what a tenant was answered, and not what the other one was: in its events or its snapshot. */
 function shows({ events, snapshot }: SeenRun, tenant: Tenant): boolean {
   const text = JSON.stringify([events, snapshot]).replaceAll('\\', '');
-  const [yes, no] = [/"valid":\s*true/u.test(text), /"valid":\s*false/u.test(text)];
-  return yes !== no && yes === (tenant === 'first');
+  return validIn(text) === (tenant === 'first');
 }
 
 function chatsIn(calls: CallsObservation | undefined): number {

@@ -76,6 +76,12 @@ export async function chooseFixture(probe: Probe): Promise<LlmFixture | undefine
   return undefined;
 }
 
+/** The member `valid` that a text shows, wherever JSON stands in it; undefined where it shows none, or both. */
+export function validIn(text: string): boolean | undefined {
+  const [yes, no] = [/"valid":\s*true/u.test(text), /"valid":\s*false/u.test(text)];
+  return yes === no ? undefined : yes;
+}
+
 /** Longer outputs are cut: what was staged stands near their beginning. */
 const KEPT = 4000;
 

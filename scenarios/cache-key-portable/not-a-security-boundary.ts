@@ -9,7 +9,7 @@ import { startRun } from '../shared/run-observation.ts';
 import { stage, valid } from '../shared/seams.ts';
 import { type Answers, answersIn, instabilityOf, keyFor, undecidedBy, withoutKey } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
-import { outputOf } from './llm-fixture.ts';
+import { outputOf, validIn } from './llm-fixture.ts';
 import { type CacheKeyObservation, shownAnswer, shownKey } from './observation.ts';
 import { after, before, PLAIN, probe as asProbe, requestText } from './requests.ts';
 import { lineTo, seamNeed, send, sendOne } from './send.ts';
@@ -93,23 +93,18 @@ function judgeSameKey({ answers: { keys, cutShort } }: Seen): Outcome {
   return fail(mismatch, [second, ...keys.filter(({ name }) => name === PLAIN)]);
 }
 
-/** The verdict that the model gave in this run, as the run's events show it; undefined where they show none or both. */
-function shownIn({ output }: TenantRunObservation): boolean | undefined {
-  const [yes, no] = [/"valid":\s*true/u.test(output), /"valid":\s*false/u.test(output)];
-  return yes === no ? undefined : yes;
-}
-
 function judgeResponses({ runs }: Seen): Outcome {
   const broken = runs.find(({ problem }) => problem !== null);
   if (broken !== undefined) return undecided(`${broken.tenant} tenant: ${broken.problem ?? ''}`, runs);
   const [reached, ...others] = runs;
   if (reached === undefined || runs.length < TURNS.length) return undecided('not all runs were started', runs);
-  if (runs.some((run) => shownIn(run) === undefined)) {
+  if (runs.some(({ output }) => validIn(output) === undefined)) {
     const reason = `no event of ${NODE} shows what the model answered; the output belongs into node.completed`;
     return undecided(reason, runs);
   }
-  if (shownIn(reached) !== reached.staged) return undecided('what was staged did not reach the second tenant', runs);
-  const leaked = others.find((run) => shownIn(run) !== run.staged);
+  if (validIn(reached.output) !== reached.staged)
+    return undecided('what was staged did not reach the second tenant', runs);
+  const leaked = others.find(({ output, staged }) => validIn(output) !== staged);
   if (leaked === undefined) return pass(runs);
   const mismatch = {
     expected: `{"valid":${String(leaked.staged)}}, as staged for the ${leaked.tenant} tenant`,

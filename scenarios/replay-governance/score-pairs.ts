@@ -98,16 +98,13 @@ export interface Reports {
 /** The reports that were read, each with its replay and its source. */
 export function seeReports(recorded: Recordings, { options: { volatile } }: Pick<Judging, 'options'>): Reports {
   const all = gather(recorded);
-  const compared = all.reported.map((each) => ({ each, partings: partingsOf(each.source, each.replay, volatile) }));
-  const lacking = [
-    ...all.lacking,
-    ...compared.flatMap(({ each, partings }) =>
-      typeof partings === 'string' ? [`${each.replay.role}: ${partings}`] : [],
-    ),
-  ];
-  const parted = compared.flatMap(({ each, partings }) =>
-    typeof partings === 'string' ? [] : [{ ...each, partings }],
-  );
+  const lacking = [...all.lacking];
+  const parted: Parted[] = [];
+  for (const each of all.reported) {
+    const partings = partingsOf(each.source, each.replay, volatile);
+    if (typeof partings === 'string') lacking.push(`${each.replay.role}: ${partings}`);
+    else parted.push({ ...each, partings });
+  }
   const differing = parted.filter(({ partings }) => !partings.isSame);
   return {
     all,

@@ -4,6 +4,7 @@ import type { Exchange } from '../../src/host/client.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { jsonIn } from '../shared/exchanged.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** The determinism report of one replay, as the host gave it (replay.md, Determinism scoring). */
@@ -67,8 +68,7 @@ export function reportPath(document: unknown, runId: string): string {
 }
 
 function readAnswer(exchange: Exchange): Json | undefined {
-  if (exchange.kind === 'failure' || exchange.status !== 200 || !exchange.json.ok) return undefined;
-  const { value } = exchange.json;
+  const value = jsonIn(exchange, 200);
   return reportIn(value) ?? reportIn(member(value, 'determinismReport')) ?? reportIn(member(value, 'report'));
 }
 

@@ -1,6 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { ofType, type Recordings } from './of-type.ts';
 import { revise } from './seams.ts';
 
 /** Whether a fixture's code was changed. */
@@ -40,11 +41,7 @@ export async function withCodeChanges<O extends Observation>(
 }
 
 /** What came of a change of the code, where it was tried: of the change to a revision, or of the first one. */
-export function revisionOf(
-  recorded: readonly Recorded<Observation>[],
-  revision?: string,
-): Recorded<RevisionObservation> | undefined {
-  return recorded
-    .filter((each): each is Recorded<RevisionObservation> => each.type === 'revision')
-    .find((each) => revision === undefined || each.revision === revision);
+export function revisionOf(recorded: Recordings, revision?: string): Recorded<RevisionObservation> | undefined {
+  const all = ofType<RevisionObservation>(recorded, 'revision');
+  return all.find((each) => revision === undefined || each.revision === revision);
 }

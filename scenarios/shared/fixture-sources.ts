@@ -3,6 +3,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { Semaphore } from '../../src/host/semaphore.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
+import { answeredWith, answerText } from './exchanged.ts';
 import { readAgain, startRun, type RunObservation } from './run-observation.ts';
 import { INTERRUPT, type SweptFixture } from './swept-fixtures.ts';
 
@@ -79,10 +80,9 @@ async function startAndResume(probe: Probe, workflowId: string, role: string): P
   const body = JSON.stringify({ resumeValue: INTERRUPT.resumeValue });
   const exchange = await probe.host.exchange({ method: 'POST', path, body });
   const exchanges = [...waiting.exchanges, exchange.id];
-  if (exchange.kind === 'response' && isSuccess(exchange.status)) {
+  if (isSuccess(answeredWith(exchange))) {
     const ended = await readAgain(probe, waiting, { role });
     return copyPacked(ended, { exchanges: [...exchanges, ...ended.exchanges] });
   }
-  const answer = exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
-  return copyPacked(waiting, { exchanges, problem: `${UNSUITED}POST ${path} answered ${answer}` });
+  return copyPacked(waiting, { exchanges, problem: `${UNSUITED}POST ${path} answered ${answerText(exchange)}` });
 }

@@ -1,11 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import type { Exchange } from '../../src/host/client.ts';
 import { readEventStream } from '../../src/host/event-stream.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
 import { isSuccess, isUnknownRun } from '../../src/protocol/status.ts';
 import { shown } from './compare-runs.ts';
+import { answeredWith } from './exchanged.ts';
 
 /** The ways in which a run's log can be read (wire-contract, Events). */
 const WAYS = ['sse', 'json', 'poll'] as const;
@@ -21,12 +21,8 @@ export async function askForLog(
   const { exchange: sse } = await readEventStream(probe.host, runId, { lastEventId: undefined, until: () => true });
   const json = await probe.host.exchange({ method: 'GET', path: eventsPath(runId) });
   const poll = await probe.host.exchange({ method: 'GET', path: pollPath(runId) });
-  const answers = { sse: statusOf(sse), json: statusOf(json), poll: statusOf(poll) };
+  const answers = { sse: answeredWith(sse), json: answeredWith(json), poll: answeredWith(poll) };
   return { answers, exchanges: [sse.id, json.id, poll.id] };
-}
-
-function statusOf(exchange: Exchange): number | null {
-  return exchange.kind === 'response' ? exchange.status : null;
 }
 
 /** Whether every way was answered as for a run that is not there. */

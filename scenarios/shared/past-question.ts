@@ -4,6 +4,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
 import { runPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from './compare-runs.ts';
+import { jsonIn } from './exchanged.ts';
 import { readAgain, startFork, type RunObservation } from './run-observation.ts';
 
 /** Whether an event asks somebody for an answer. */
@@ -48,6 +49,6 @@ const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled'])
 async function statusOf(probe: Probe, { runId }: RunObservation): Promise<string | undefined> {
   const path = runPath(runId ?? '');
   const exchange = await probe.host.exchange({ method: 'GET', path });
-  const status = exchange.kind === 'response' && exchange.json.ok ? member(exchange.json.value, 'status') : undefined;
+  const status = member(jsonIn(exchange), 'status');
   return typeof status === 'string' ? status : undefined;
 }

@@ -4,6 +4,7 @@ import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from './compare-runs.ts';
+import { ofType, type Recordings } from './of-type.ts';
 
 /** One request of a scenario and what came back, for answers that are judged themselves. */
 export interface RequestedObservation extends Observation {
@@ -63,12 +64,12 @@ function answerOf(exchange: Exchange): Answer {
 }
 
 /** All requests whose answers are judged themselves, in the order in which they were recorded. */
-export function requestsIn(recorded: readonly Recorded<Observation>[]): readonly Requested[] {
-  return recorded.filter((each): each is Requested => each.type === 'asked');
+export function requestsIn(recorded: Recordings): readonly Requested[] {
+  return ofType<RequestedObservation>(recorded, 'asked');
 }
 
 /** Those of a row. */
-export function requestsOf(recorded: readonly Recorded<Observation>[], row: string): readonly Requested[] {
+export function requestsOf(recorded: Recordings, row: string): readonly Requested[] {
   return requestsIn(recorded).filter((each) => each.row === row);
 }
 

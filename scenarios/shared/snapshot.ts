@@ -4,6 +4,7 @@ import type { HostHandle } from '../../src/host/client.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { runPath } from '../../src/protocol/paths.ts';
+import { jsonIn } from './exchanged.ts';
 
 /** Pauses before a snapshot that is behind its log is read once more, in milliseconds. */
 const PAUSES = [50, 100, 200, 400, 800];
@@ -24,8 +25,7 @@ export async function readSnapshot(
   const read = async (): Promise<Json> => {
     const exchange = await handle.exchange({ method: 'GET', path: runPath(runId) });
     exchanges.push(exchange.id);
-    const readable = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok;
-    return readable ? (exchange.json.value as Json) : null;
+    return (jsonIn(exchange, 200) ?? null) as Json;
   };
   let snapshot = await read();
   for (const ms of PAUSES) {

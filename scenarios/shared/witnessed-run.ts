@@ -1,8 +1,10 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from './compare-runs.ts';
 import { codeInEvent } from './error-code.ts';
+import { ofType, type Recordings } from './of-type.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** The calls that the witness had of one visit, up to a moment. */
@@ -24,28 +26,16 @@ function asJson({ kind, name, method, idempotencyKey, body, answer }: WitnessCal
 }
 
 /** The calls that were recorded after something had happened. */
-export function callsOf(
-  observations: readonly Recorded<Observation>[],
-  after: string,
-): Recorded<CallsObservation> | undefined {
-  return observations.find(
-    (each): each is Recorded<CallsObservation> =>
-      each.type === 'calls' && (each as Recorded<CallsObservation>).after === after,
-  );
+export function callsOf(recorded: Recordings, after: string): Recorded<CallsObservation> | undefined {
+  return ofType<CallsObservation>(recorded, 'calls').find((each) => each.after === after);
 }
 
 /** The fresh values that the witness answered, in the order of the calls. */
 export function noncesIn({ calls }: Pick<CallsObservation, 'calls'>): readonly string[] {
   return calls.flatMap((call) => {
-    const answer = memberOf(call, 'answer');
-    const nonce = memberOf(answer, 'nonce');
+    const nonce = member(member(call, 'answer'), 'nonce');
     return typeof nonce === 'string' ? [nonce] : [];
   });
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
 }
 
 /** Why a source run that calls the witness proves nothing: it never called; one that failed, and how, is mentioned. */

@@ -58,10 +58,14 @@ function readValue(cursor: Cursor, depth: number): JsonNode {
   skipSpace(cursor);
   const start = cursor.at;
   switch (cursor.text[start]) {
-    case '{':
-      return readObject(cursor, depth);
-    case '[':
-      return readArray(cursor, depth);
+    case '{': {
+      const members = readItems(cursor, depth, '}', readMember);
+      return { kind: 'object', members, start, end: cursor.at };
+    }
+    case '[': {
+      const items = readItems(cursor, depth, ']', readValue);
+      return { kind: 'array', items, start, end: cursor.at };
+    }
     case '"': {
       const value = readString(cursor);
       return { kind: 'string', value, start, end: cursor.at };
@@ -112,31 +116,23 @@ function closes(cursor: Cursor, close: string): boolean {
   return found === close;
 }
 
-function readArray(cursor: Cursor, depth: number): JsonNode {
-  const start = cursor.at;
+/** Reads what stands between the cursor's bracket and this one; each is at one level less. */
+function readItems<T>(
+  cursor: Cursor,
+  depth: number,
+  close: string,
+  read: (cursor: Cursor, depth: number) => T,
+): readonly T[] {
+  enter(cursor, depth);
+  const items: T[] = [];
+  if (cursor.text[cursor.at] === close) {
+    cursor.at += 1;
+    return items;
+  }
+  do items.push(read(cursor, depth - 1));
+  while (!closes(cursor, close));
   // Lists that grow have room to spare; copied, they take what they hold.
-  const items: JsonNode[] = [];
-  enter(cursor, depth);
-  if (cursor.text[cursor.at] === ']') {
-    cursor.at += 1;
-    return { kind: 'array', items, start, end: cursor.at };
-  }
-  do items.push(readValue(cursor, depth - 1));
-  while (!closes(cursor, ']'));
-  return { kind: 'array', items: items.slice(), start, end: cursor.at };
-}
-
-function readObject(cursor: Cursor, depth: number): JsonNode {
-  const start = cursor.at;
-  const members: Member[] = [];
-  enter(cursor, depth);
-  if (cursor.text[cursor.at] === '}') {
-    cursor.at += 1;
-    return { kind: 'object', members, start, end: cursor.at };
-  }
-  do members.push(readMember(cursor, depth));
-  while (!closes(cursor, '}'));
-  return { kind: 'object', members: members.slice(), start, end: cursor.at };
+  return items.slice();
 }
 
 function readMember(cursor: Cursor, depth: number): Member {
@@ -146,7 +142,7 @@ function readMember(cursor: Cursor, depth: number): Member {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== ':') throw new JsonTextError('expected ":" after a member name', cursor.at);
   cursor.at += 1;
-  return { key, value: readValue(cursor, depth - 1) };
+  return { key, value: readValue(cursor, depth) };
 }
 
 /** The letters of escapes that are two characters long. */

@@ -115,10 +115,7 @@ function spelled(label: string, number: Spell): ReturnType<typeof replacing> {
 /** Rules of hosts whose numbers are not those of RFC 8785. */
 export const numberRules: readonly Rule[] = [
   rule('number-without-form', 'a number beyond a double is hashed as something else', BREAKS.withoutForm, [
-    spelled(
-      'as null',
-      always((value) => String(value)),
-    ),
+    spelled('as null', always(String)),
     spelled('as Infinity', ({ value }) => String(value)),
     spelled('as the largest double', ({ value }) =>
       String(Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))),
@@ -162,8 +159,6 @@ export const numberRules: readonly Rule[] = [
       always((value) => String(Math.fround(value) + 0)),
     ),
     spelled('but as strings', quoted),
-    spelled('integers keep every digit', (node) =>
-      isIntegerText(node.raw) ? BigInt(node.raw).toString() : finite(node, (value) => String(value), 'null'),
-    ),
+    spelled('integers keep every digit', integersKept(String)),
   ]),
 ];
