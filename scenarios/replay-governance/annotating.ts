@@ -6,7 +6,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { answeredWith, answerText, jsonIn } from '../shared/exchanged.ts';
+import { answeredWith, answerText, jsonIn, post } from '../shared/exchanged.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readBy, type ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -59,7 +59,7 @@ export async function annotate(
   const exchanges: string[] = [];
   let problem = '';
   for (const body of bodiesOf(token)) {
-    const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) });
+    const exchange = await post(probe.host, path, body);
     exchanges.push(exchange.id);
     const status = answeredWith(exchange);
     if (isSuccess(status)) return { ...common, problem: null, annotationId: idIn(jsonIn(exchange)), exchanges };

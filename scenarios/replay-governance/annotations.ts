@@ -5,6 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
+import { post } from '../shared/exchanged.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -182,7 +183,7 @@ async function driveLog(probe: Probe): Promise<readonly Observation[]> {
   if (waiting.runId === null || waiting.problem !== null) return [waiting];
   const during = await annotate(probe, waiting, DURING);
   const path = interruptPath(waiting.runId, INTERRUPT.nodeId);
-  await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: INTERRUPT.resumeValue }) });
+  await post(probe.host, path, { resumeValue: INTERRUPT.resumeValue });
   return [during, ...(await annotateEnded(probe, await readAgain(probe, waiting, { role: ROLE })))];
 }
 

@@ -104,12 +104,12 @@ const title = 'The Layer-2 invocation id is sha256(run:node:attempt:providerKey)
 const MODELS = ['conformance-determinism-llm-nodes', 'conformance-phase4-replay-divergence'];
 
 async function readInvocations(probe: Probe, { runId, role: of }: RunObservation): Promise<InvocationsObservation> {
-  if (runId === null) return { type: 'invocations', of, problem: 'there is no run', invocations: [], exchanges: [] };
+  const none = { type: 'invocations', of, invocations: [] } as const;
+  if (runId === null) return { ...none, problem: 'there is no run', exchanges: [] };
   const { body, problem, exchange } = await ask(probe.host, 'layer-two', { runId });
-  const list = member(body, 'invocations');
-  const invocations = Array.isArray(list) ? (list as readonly Json[]) : [];
-  const why = problem ?? (Array.isArray(list) ? null : 'the seam layer-two gave no list of invocations');
-  return { type: 'invocations', of, problem: why, invocations, exchanges: [exchange] };
+  const [list, exchanges] = [member(body, 'invocations'), [exchange]];
+  if (Array.isArray(list)) return { ...none, invocations: list as readonly Json[], problem, exchanges };
+  return { ...none, problem: problem ?? 'the seam layer-two gave no list of invocations', exchanges };
 }
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {

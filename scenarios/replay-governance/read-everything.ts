@@ -1,5 +1,6 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import { runPath } from '../../src/protocol/paths.ts';
+import { post } from '../shared/exchanged.ts';
 
 /** A place in a stream that ends its run, in whatever form. */
 const ENDED = /run\.(?:completed|failed|cancelled)/u;
@@ -36,10 +37,6 @@ export async function readEverything(
 
 async function get(handle: HostHandle, path: string): Promise<void> {
   await handle.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });
-}
-
-async function post(handle: HostHandle, path: string, body: object): Promise<void> {
-  await handle.exchange({ method: 'POST', path, body: JSON.stringify(body) });
 }
 
 /** Reads a stream until it shows the run's end, or is ended by the host. */

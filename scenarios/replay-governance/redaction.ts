@@ -5,10 +5,18 @@ import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
+import { answeredWith, post } from '../shared/exchanged.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { hasEnded, isQuestion } from '../shared/past-question.ts';
 import { branches, replays } from '../shared/replays.ts';
-import { readAgain, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import {
+  isSeen,
+  readAgain,
+  startFork,
+  startRun,
+  type ForkBody,
+  type RunObservation,
+} from '../shared/run-observation.ts';
 import { branchBody } from './access-checks.ts';
 import { judgeRedaction } from './judge-redaction.ts';
 import { createListener, type Listener, type Surface } from './listen.ts';
@@ -46,17 +54,14 @@ export async function runSecrets(
   const asking = await startRun(probe, { workflowId: SECRETS, inputs }, { ...about, headers, until: isQuestion });
   const waits = asking.problem === null && !hasEnded(asking);
   const isAnswered = waits && (await answer(about.handle, asking, secrets));
-  const unanswered = waits
-    ? { ...asking, problem: `its question at the node ${QUESTION} could not be answered` }
-    : asking;
+  const problem = `its question at the node ${QUESTION} could not be answered`;
+  const unanswered = waits ? { ...asking, problem } : asking;
   const source = isAnswered ? await readAgain(probe, asking, about) : unanswered;
   return { source, planted: secrets.planted(visit, isAnswered), listener, secrets };
 }
 
 async function answer(handle: HostHandle, { runId }: RunObservation, { resumeValue }: Secrets): Promise<boolean> {
-  const path = interruptPath(runId ?? '', QUESTION);
-  const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue }) });
-  return exchange.kind === 'response' && isSuccess(exchange.status);
+  return isSuccess(answeredWith(await post(handle, interruptPath(runId ?? '', QUESTION), { resumeValue })));
 }
 
 /** A replay, and a replay of it; everything that can be read is read. */
@@ -94,9 +99,7 @@ async function driveForks(
   if (run === undefined) return [];
   const { source, planted, listener } = run;
   const other = await startPublic(probe, 'other run');
-  if (source.runId !== null && source.problem === null) {
-    await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
-  }
+  if (isSeen(source)) await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
   const forks: RunObservation[] = [];
   for (const { role, body } of wanted) {
     const of = forks.at(-1) ?? source;

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/host/client.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
 
 /** The status of an answer; null where there was none. */
 export function answeredWith(exchange: Exchange): number | null {
@@ -14,4 +14,9 @@ export function answerText(exchange: Exchange): string {
 export function jsonIn(exchange: Exchange, status?: number): unknown {
   if (exchange.kind === 'failure' || (status !== undefined && exchange.status !== status)) return undefined;
   return exchange.json.ok ? exchange.json.value : undefined;
+}
+
+/** Sends a value as JSON. */
+export function post(handle: HostHandle, path: string, body: object): Promise<Exchange> {
+  return handle.exchange({ method: 'POST', path, body: JSON.stringify(body) });
 }

@@ -3,7 +3,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { Semaphore } from '../../src/host/semaphore.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
-import { answeredWith, answerText } from './exchanged.ts';
+import { answeredWith, answerText, post } from './exchanged.ts';
 import { readAgain, startRun, type RunObservation } from './run-observation.ts';
 import { INTERRUPT, type SweptFixture } from './swept-fixtures.ts';
 
@@ -77,8 +77,7 @@ async function startAndResume(probe: Probe, workflowId: string, role: string): P
   const { runId } = waiting;
   if (runId === null || waiting.problem !== null) return waiting;
   const path = interruptPath(runId, INTERRUPT.nodeId);
-  const body = JSON.stringify({ resumeValue: INTERRUPT.resumeValue });
-  const exchange = await probe.host.exchange({ method: 'POST', path, body });
+  const exchange = await post(probe.host, path, { resumeValue: INTERRUPT.resumeValue });
   const exchanges = [...waiting.exchanges, exchange.id];
   if (isSuccess(answeredWith(exchange))) {
     const ended = await readAgain(probe, waiting, { role });

@@ -106,8 +106,7 @@ export async function startFork(
   seeing: Seeing,
 ): Promise<RunObservation> {
   const { runId: sourceRunId } = source;
-  const isSeen = sourceRunId !== null && source.problem === null;
-  const notDriven = isSeen ? waitedInVain(probe) : `its source was not seen: ${source.problem ?? 'no run'}`;
+  const notDriven = isSeen(source) ? waitedInVain(probe) : `its source was not seen: ${source.problem ?? 'no run'}`;
   const advertised = offersMode(probe.discovery, body.mode);
   const fork: ForkFacts = { sourceRunId, mode: body.mode, fromSeq: body.fromSeq ?? null, advertised };
   if (sourceRunId === null || notDriven !== undefined) {

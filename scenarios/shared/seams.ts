@@ -1,6 +1,7 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
+import { answeredWith, jsonIn, post } from './exchanged.ts';
 
 /** What a test seam answered: the exchange, and why it did not work where it did not. */
 export interface SeamAnswer {
@@ -62,16 +63,9 @@ export function revise(handle: HostHandle, workflowId: string, revision: string)
 /** Asks a test seam below its common root. */
 export async function ask(handle: HostHandle, seam: string, body: object): Promise<SeamAnswer> {
   const path = `${ROOT}/${seam}`;
-  const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify(body) });
-  if (exchange.kind === 'failure') {
-    const problem = `POST ${path} got no answer: ${exchange.reason}`;
-    return { exchange: exchange.id, status: null, problem, body: undefined };
-  }
-  const done = isSuccess(exchange.status);
-  return {
-    exchange: exchange.id,
-    status: exchange.status,
-    problem: done ? null : `POST ${path} answered ${exchange.status}: the host has to expose it to this credential`,
-    body: exchange.json.ok ? exchange.json.value : undefined,
-  };
+  const exchange = await post(handle, path, body);
+  const answer = { exchange: exchange.id, status: answeredWith(exchange), body: jsonIn(exchange) };
+  if (exchange.kind === 'failure') return { ...answer, problem: `POST ${path} got no answer: ${exchange.reason}` };
+  const problem = `POST ${path} answered ${exchange.status}: the host has to expose it to this credential`;
+  return { ...answer, problem: isSuccess(exchange.status) ? null : problem };
 }
