@@ -1,16 +1,6 @@
 import { causes } from '../shared/causes.ts';
+import { REFUSALS } from '../shared/diagnoses.ts';
 
-/** The requests that must be refused. */
-const REFUSALS = [
-  'fork.branch-needs-from-seq',
-  'fork.replay-refuses-overlay',
-  'fork.rejects-bad-mode',
-  'fork.rejects-bad-from-seq',
-  'fork.rejects-malformed-body',
-  'fork.rejects-absent-sequence',
-  'fork.unknown-run',
-  'fork.requires-credentials',
-];
 const OVERLAY = ['fork.branch-applies-overlay'];
 
 /** The causes that the judges of this suite alone name. */

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { readJsonText } from '../../src/host/json.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -58,18 +59,10 @@ function ownerOf(bad: readonly Requested[], row: RefusalRow): string | undefined
 
 /** The foundation about forks like the one that was requested. */
 export function foundationOf({ request }: Requested): string {
-  const body = parsed(request);
+  const read = readJsonText(request);
+  const body = read.ok ? read.value : undefined;
   if (member(body, 'mode') === 'branch') return FOUNDATIONS.branches;
   return member(body, 'fromSeq') === undefined ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
-}
-
-/** The body of a request of ours, which may be malformed on purpose. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function briefly({ name, answer }: Requested): string {

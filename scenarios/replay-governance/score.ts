@@ -5,7 +5,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { withCodeChanges } from '../shared/code-change.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -32,56 +32,49 @@ function judgeEach<R extends Reported>(
   return reported.length === 0 ? undecided(nothing, evidence) : pass(evidence);
 }
 
-/** Judges which runs the reports name (replay.md, Determinism scoring). */
-function judgeRuns({ all }: Reports): Outcome {
-  return judgeEach(all, ({ source, replay, value }) => {
-    const fromSeq = replay.fork?.fromSeq ?? null;
-    // A host that began elsewhere, and said so when it forked, reports what it did.
-    const answered = member(replay.answer, 'fromSeq');
-    const starts = [...(fromSeq === null ? [0, eventsOf(source)[0]?.sequence ?? 0] : [fromSeq]), answered];
-    const wanted: readonly (readonly [string, readonly unknown[]])[] = [
-      ['sourceRunId', [source.runId]],
-      ['replayRunId', [replay.runId]],
-      ['fromSeq', starts],
-    ];
-    const found = wanted.find(([name, values]) => value(name) === undefined || !values.includes(value(name)));
-    if (found === undefined) return undefined;
-    const [name, values] = found;
-    return { expected: `${name}: ${values.map(shown).join(' or ')}`, actual: shown(value(name)) };
-  });
+/** Which runs the reports name (replay.md, Determinism scoring). */
+function wrongRun({ source, replay, value }: Reported): Mismatch | undefined {
+  const fromSeq = replay.fork?.fromSeq ?? null;
+  // A host that began elsewhere, and said so when it forked, reports what it did.
+  const answered = member(replay.answer, 'fromSeq');
+  const wanted: readonly (readonly [string, readonly unknown[]])[] = [
+    ['sourceRunId', [source.runId]],
+    ['replayRunId', [replay.runId]],
+    ['fromSeq', [...(fromSeq === null ? [0, bounds(source).first] : [fromSeq]), answered]],
+  ];
+  const found = wanted.find(([name, values]) => value(name) === undefined || !values.includes(value(name)));
+  if (found === undefined) return undefined;
+  const [name, values] = found;
+  return { expected: `${name}: ${values.map(shown).join(' or ')}`, actual: shown(value(name)) };
 }
 
-/** Judges the counts: whole, in order, and no more than the logs hold. What is comparable is the host's. */
-function judgeCounts({ all }: Reports): Outcome {
-  return judgeEach(all, ({ source, replay, value, counts }) => {
-    const [before, after] = [eventsOf(source).length, eventsOf(replay).length];
-    const actual = `matchedEvents ${shown(value('matchedEvents'))}, comparedEvents ${shown(value('comparedEvents'))}`;
-    const isWhole = counts !== undefined && Number.isInteger(counts.matched) && Number.isInteger(counts.compared);
-    if (!isWhole) return { expected: 'two whole numbers', actual };
-    const { matched, compared } = counts;
-    if (matched < 0 || matched > compared || compared === 0) {
-      return { expected: '0 ≤ matchedEvents ≤ comparedEvents, and something compared', actual };
-    }
-    if (compared <= before + after && matched <= Math.min(before, after)) return undefined;
-    return { expected: `no more than there are: ${before} events in the source, ${after} in the replay`, actual };
-  });
+/** The counts: whole, in order, and no more than the logs hold. What is comparable is the host's. */
+function wrongCounts({ source, replay, value, counts }: Reported): Mismatch | undefined {
+  const [before, after] = [eventsOf(source).length, eventsOf(replay).length];
+  const actual = `matchedEvents ${shown(value('matchedEvents'))}, comparedEvents ${shown(value('comparedEvents'))}`;
+  const isWhole = counts !== undefined && Number.isInteger(counts.matched) && Number.isInteger(counts.compared);
+  if (!isWhole) return { expected: 'two whole numbers', actual };
+  const { matched, compared } = counts;
+  if (matched < 0 || matched > compared || compared === 0) {
+    return { expected: '0 ≤ matchedEvents ≤ comparedEvents, and something compared', actual };
+  }
+  if (compared <= before + after && matched <= Math.min(before, after)) return undefined;
+  return { expected: `no more than there are: ${before} events in the source, ${after} in the replay`, actual };
 }
 
 /** A host may round, or cut, to two digits or more. */
 const ROUNDING = 0.01;
 
-/** Judges that the score is what the counts say. */
-function judgeScore({ all }: Reports): Outcome {
-  return judgeEach(all, ({ value, counts }) => {
-    const score = value('score');
-    if (typeof score !== 'number' || score < 0 || score > 1) {
-      return { expected: 'a score from 0 to 1', actual: `score ${shown(score)}` };
-    }
-    if (counts === undefined || counts.compared === 0) return undefined;
-    const { matched, compared } = counts;
-    if (Math.abs(score - matched / compared) <= ROUNDING) return undefined;
-    return { expected: `matchedEvents / comparedEvents, ${matched} / ${compared}`, actual: `score ${score}` };
-  });
+/** The score is what the counts say. */
+function wrongScore({ value, counts }: Reported): Mismatch | undefined {
+  const score = value('score');
+  if (typeof score !== 'number' || score < 0 || score > 1) {
+    return { expected: 'a score from 0 to 1', actual: `score ${shown(score)}` };
+  }
+  if (counts === undefined || counts.compared === 0) return undefined;
+  const { matched, compared } = counts;
+  if (Math.abs(score - matched / compared) <= ROUNDING) return undefined;
+  return { expected: `matchedEvents / comparedEvents, ${matched} / ${compared}`, actual: `score ${score}` };
 }
 
 const NOT_SEEN = `no replay that differs from its source could be made: ${HOW_TO_DIVERGE}`;
@@ -197,9 +190,17 @@ async function driveUnchanged(probe: Probe): Promise<readonly Observation[]> {
 const id = 'score.consistent';
 
 const CHECKS: readonly (readonly [name: string, title: string, judge: (seen: Reports) => Outcome])[] = [
-  ['runs', 'A determinism report names its source, its replay and where that began', judgeRuns],
-  ['counts', 'Its counts are whole numbers that fit together and the two logs', judgeCounts],
-  ['score', 'Its score is matchedEvents / comparedEvents', judgeScore],
+  [
+    'runs',
+    'A determinism report names its source, its replay and where that began',
+    ({ all }) => judgeEach(all, wrongRun),
+  ],
+  [
+    'counts',
+    'Its counts are whole numbers that fit together and the two logs',
+    ({ all }) => judgeEach(all, wrongCounts),
+  ],
+  ['score', 'Its score is matchedEvents / comparedEvents', ({ all }) => judgeEach(all, wrongScore)],
   [
     'first-divergence',
     'It names a first divergence exactly where there is one, at the place where the logs part',

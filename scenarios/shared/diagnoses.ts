@@ -14,6 +14,18 @@ const COMPARED = [
   'sequence.replay-of-replay',
 ];
 
+/** The fork requests that must be refused. */
+export const REFUSALS = [
+  'fork.branch-needs-from-seq',
+  'fork.replay-refuses-overlay',
+  'fork.rejects-bad-mode',
+  'fork.rejects-bad-from-seq',
+  'fork.rejects-malformed-body',
+  'fork.rejects-absent-sequence',
+  'fork.unknown-run',
+  'fork.requires-credentials',
+];
+
 /** What a class breaks beside the comparisons: the judge of that rule names it too. */
 const BESIDE: Readonly<Partial<Record<DivergenceClass, string>>> = {
   'clock-leak': 'replay.logical-clock',
@@ -50,18 +62,7 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
   [
     'server-error',
     'the host stumbles (5xx) over a request that it has to refuse',
-    [
-      'fork.branch-needs-from-seq',
-      'fork.replay-refuses-overlay',
-      'fork.rejects-bad-mode',
-      'fork.rejects-bad-from-seq',
-      'fork.rejects-malformed-body',
-      'fork.rejects-absent-sequence',
-      'fork.unknown-run',
-      'fork.requires-credentials',
-      'retention.expired-range',
-      'privacy.deleted-data',
-    ],
+    [...REFUSALS, 'retention.expired-range', 'privacy.deleted-data'],
   ],
   ['existence-revealed', 'the answer tells that the run exists', ['fork.invisible-run', 'privacy.same-access-checks']],
   [
