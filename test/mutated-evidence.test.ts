@@ -4,7 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { judgeRecorded } from '../src/cli/judge-recorded.ts';
 import { UsageError } from '../src/contract/usage-error.ts';
 import type { Report } from '../src/contract/report.ts';
-import { validate } from '../src/contract/validate.ts';
+import { firstFault, validate } from '../src/contract/validate.ts';
+import type { EvidenceRecord, Observation, ObservationRecord } from '../src/evidence/types.ts';
+import { judgeRun, type JudgeOptions } from '../src/runner/judge.ts';
+import { PLAN } from '../src/runner/plan.ts';
+import type { Suite } from '../src/runner/scenario.ts';
+import { SUITES as ALL_SUITES } from '../scenarios/index.ts';
+import { OPTIONS } from './recorded-runs.ts';
 import { RENDERERS } from '../src/report/index.ts';
 import { runCli, withTemporaryDirectory } from './cli.ts';
 import { mutated, seeded } from './mutations.ts';
@@ -68,6 +74,70 @@ function problemIn(report: Report, mayHaveFailed: boolean): string {
   );
   return obeyed[0] ?? '';
 }
+
+/** Some observations of each type, the first ones. */
+function sampleOf(records: readonly EvidenceRecord[]): readonly ObservationRecord[] {
+  const count = new Map<string, number>();
+  return records.filter((record): record is ObservationRecord => {
+    if (record.kind !== 'observation' || record.scenario === PLAN) return false;
+    const { type } = record.observation;
+    count.set(type, (count.get(type) ?? 0) + 1);
+    return (count.get(type) ?? 0) <= 3;
+  });
+}
+
+/** What the checks of the scenario say where a member of its observation is missing: never an error. */
+function problemWithout(name: string, of: ObservationRecord, { records, suite }: RecordedSuite): string {
+  const { [name as 'type']: _, ...rest } = of.observation;
+  const left = { ...of, observation: rest as Observation };
+  const report = judgeRun(records.with(records.indexOf(of), left), [suite], JUDGING);
+  const own = report.checks.filter(({ scenario }) => scenario === of.scenario);
+  const place = `${of.observation.type}/${name} of ${of.scenario}`;
+  if (report.counts.error > 0) return `${place}: an error`;
+  const damaged = own.filter(({ reason }) => reason?.startsWith(`the evidence is damaged: ${of.id} `) === true);
+  const isDescribed = firstFault(`observations#${suite.id}`, left.observation) !== undefined;
+  return isDescribed === (damaged.length === own.length) ? '' : `${place}: ${own[0]?.verdict ?? ''}`;
+}
+
+interface RecordedSuite {
+  readonly records: readonly EvidenceRecord[];
+  readonly suite: Suite;
+}
+
+const JUDGING: JudgeOptions = {
+  ...OPTIONS,
+  level: 'must',
+  allowInconclusive: false,
+  requirements: [],
+};
+
+describe.each(SUITES)('evidence of %s', (id) => {
+  const recordedSuite = (): RecordedSuite => {
+    const suite = ALL_SUITES.find((each) => each.id === id);
+    if (suite === undefined) throw new Error(`no suite ${id}`);
+    return { suite, records: (evidence.get(id) ?? []).map((line) => JSON.parse(line) as EvidenceRecord) };
+  };
+
+  it('is as the schema of observations describes it', () => {
+    const { records } = recordedSuite();
+    const faults = records
+      .filter((record) => record.kind === 'observation')
+      .map(({ id: each, scenario, observation }) => {
+        const pointer = firstFault(`observations#${scenario === PLAN ? PLAN : id}`, observation);
+        return pointer === undefined ? '' : `${each} ${observation.type}${pointer}`;
+      });
+    expect(faults.filter((fault) => fault !== '')).toEqual([]);
+  });
+
+  it('decides nothing where a member is missing that judges rely on, and is never an error', () => {
+    const recorded = recordedSuite();
+    const problems = sampleOf(recorded.records).flatMap((each) =>
+      Object.keys(each.observation).map((name) => problemWithout(name, each, recorded)),
+    );
+    expect(problems.length).toBeGreaterThan(20);
+    expect(problems.filter((problem) => problem !== '')).toEqual([]);
+  });
+});
 
 describe.each(SUITES)('mutated evidence of %s', (suite) => {
   it('is a verdict, or a line that is no evidence; never an error, and soon', { timeout: 3_600_000 }, () =>

@@ -1,5 +1,6 @@
 import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';
+import type { WitnessCall } from '../src/evidence/witness.ts';
 import type { Recorded, Scenario, ScenarioOptions } from '../src/runner/scenario.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
 
@@ -61,6 +62,19 @@ export function refusedFork(run: Recorded<RunObservation>): Recorded<RunObservat
 /** An observation of another type. */
 export function observed(id: string, type: string, members: object): Recorded<Observation> {
   return { id, type, exchanges: [], ...members };
+}
+
+/** A call that the witness had. */
+export function witnessed(more: Partial<WitnessCall> = {}): Json {
+  const call: WitnessCall = {
+    kind: 'effect',
+    name: '',
+    method: 'POST',
+    idempotencyKey: null,
+    body: null,
+    answer: null,
+  };
+  return { ...call, ...more };
 }
 
 /** Options for judges that read none. */

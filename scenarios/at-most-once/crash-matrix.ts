@@ -1,11 +1,11 @@
 import type { CrashCell, CrashMatrix } from '../../src/contract/crash-matrix.ts';
 import { isOutcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { damageIn } from '../../src/runner/damage.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { lostEvents } from './cell-defects.ts';
 import { cutText, keyOf, plannedCells } from './cell.ts';
 import { readMatrix } from './matrix.ts';
-import { faultIn } from './observation-shapes.ts';
 import type { Cell } from './read-cell.ts';
 
 /** The matrix as a report shows it; null where none was driven. Pure. */
@@ -15,10 +15,7 @@ export function crashMatrix(observations: readonly Observation[]): CrashMatrix |
     id: `o${index}`,
     ...observation,
   }));
-  // Evidence that was edited shows no matrix.
-  if (recorded.some((each) => (each.type === 'points' || each.type === 'cell') && faultIn({ ...each }) !== undefined)) {
-    return null;
-  }
+  if (damageIn('at-most-once', recorded) !== undefined) return null;
   const matrix = readMatrix(recorded);
   if (isOutcome(matrix)) return null;
   const { points, control, singles, pairs } = matrix;

@@ -9,7 +9,6 @@ import { driveMatrix } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { ONCE } from './fixtures.ts';
 import { readMatrix, type Matrix } from './matrix.ts';
-import { faultIn } from './observation-shapes.ts';
 import { isDriven, isLost, type Cell } from './read-cell.ts';
 
 /** The windows of provable-semantics §2, each with the failpoint in which it shows. */
@@ -126,7 +125,6 @@ export const crash = defineScenario<CrashObservation, Matrix>({
   patience: (options) => (options.crash === 'full' ? 240 : 60),
   drive: driveMatrix,
   see: readMatrix,
-  faultIn,
   checks: [
     ...WINDOWS.map(([window, id, title, expose]) => ({
       id,

@@ -20,7 +20,6 @@ import { namesEffect, stageOfName, windowOfStage } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { isResult } from './invocation-events.ts';
 import { controlOf } from './matrix.ts';
-import { faultIn } from './observation-shapes.ts';
 import { placeCell, placingOf } from './place-cell.ts';
 import { type Cell, readCell } from './read-cell.ts';
 
@@ -237,7 +236,6 @@ export const emptyResult = defineScenario<EmptyObservation>({
   needs: cutNeeds(ONCE),
   patience: (options) => (options.crash === 'full' ? 120 : 40),
   drive,
-  faultIn,
   checks: [
     {
       id: 'once.committed.empty-result',

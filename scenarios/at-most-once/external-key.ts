@@ -13,7 +13,6 @@ import { openOf, settle } from '../shared/settle.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 import { FIRST, type FixtureTool, SECOND, TWICE } from './fixtures.ts';
-import { faultIn } from './observation-shapes.ts';
 import { attemptsOf, stepsOf } from './invocation-events.ts';
 
 type Driven = RunObservation | CallsObservation;
@@ -113,7 +112,6 @@ export const externalKey = defineScenario<Driven>({
   gate: provableSemantics,
   needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: TWICE }],
   drive,
-  faultIn,
   checks: [
     {
       id: 'once.external-key',

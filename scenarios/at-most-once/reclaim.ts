@@ -17,7 +17,6 @@ import { FIRST, SECOND, TWICE } from './fixtures.ts';
 import { runIdOfCall } from './held-run.ts';
 import { stepsOf } from './invocation-events.ts';
 import { seeLife, type Sight } from './life.ts';
-import { faultIn } from './observation-shapes.ts';
 import { readNow } from './read-now.ts';
 import {
   diedBetween,
@@ -223,7 +222,6 @@ export const reclaim = defineScenario<ReclaimObservation>({
   needs: cutNeeds(TWICE),
   patience: () => 10 * MOST_TRIALS,
   drive,
-  faultIn,
   checks: [
     {
       id: 'once.external-key.reclaim',

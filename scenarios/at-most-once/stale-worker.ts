@@ -18,7 +18,6 @@ import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
 import { stageOfName } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { faultIn } from './observation-shapes.ts';
 import {
   calledTwice,
   driveWorkers,
@@ -184,7 +183,6 @@ export const staleWorker = defineScenario({
   gate: provableSemantics,
   needs: cutNeeds(ONCE),
   drive,
-  faultIn,
   see: readStalled,
   checks: [
     {

@@ -11,7 +11,6 @@ import { type RunObservation, startFork, startRun } from '../shared/run-observat
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { idempotencyKey, mistakeIn } from './idempotency-key.ts';
-import { faultIn } from './observation-shapes.ts';
 import { noKeyIn } from './tool-call-judges.ts';
 import { attemptsOf, keysOf, partsOf, stepsOf } from './invocation-events.ts';
 
@@ -72,7 +71,6 @@ export const toolCallReplay = defineScenario({
   gate: provableSemantics,
   needs: [replays, { kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
   drive,
-  faultIn,
   checks: [
     {
       id: 'once.idempotency-key.replay',

@@ -12,7 +12,6 @@ import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
 import { invocationStep } from './invocation-events.ts';
-import { faultIn } from './observation-shapes.ts';
 import { readNow } from './read-now.ts';
 import { drawToolArgs, type ToolArgs } from './tool-args.ts';
 import {
@@ -105,7 +104,6 @@ export const toolCall = defineScenario<ToolCallObservation>({
   gate: provableSemantics,
   needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
   drive,
-  faultIn,
   checks: [
     {
       id: 'once.write-order',

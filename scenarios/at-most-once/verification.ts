@@ -8,7 +8,6 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
-import { faultIn } from './observation-shapes.ts';
 import { isBusy } from './run-status.ts';
 import { isWaiting, statusOf } from './settled-run.ts';
 import { confirm, driveVerification, type Following, putRight, readCounter } from './verification-drive.ts';
@@ -197,7 +196,6 @@ function verification({ mode, where, following, checks }: Mode): Scenario {
     ],
     patience: () => 60,
     drive: (probe) => driveVerification(probe, workflowId, following),
-    faultIn,
     see: seeVerification,
     checks,
   });

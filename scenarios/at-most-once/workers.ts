@@ -22,7 +22,6 @@ import {
 } from './two-workers.ts';
 import { wrong } from './diagnoses.ts';
 import { ONCE } from './fixtures.ts';
-import { faultIn } from './observation-shapes.ts';
 
 /** Runs that two workers carry out, all at the same time. */
 const RUNS = 4;
@@ -105,7 +104,6 @@ export const workers = defineScenario<WorkersObservation>({
   gate: provableSemantics,
   needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
   drive,
-  faultIn,
   checks: [
     {
       id: 'once.single-owner',

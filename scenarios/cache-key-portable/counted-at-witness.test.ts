@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import { OPTIONS, run, short } from '../../test/fork-observations.ts';
+import { witnessed } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { countedAtWitness } from './counted-at-witness.ts';
 
@@ -14,7 +15,7 @@ function showing(role: string, verdict: boolean | null, more: Partial<RunObserva
 }
 
 function calls(after: string, count: number): Observation {
-  const all = Array.from({ length: count }, () => ({ kind: 'chat', name: 'witness-mini' }));
+  const all = Array.from({ length: count }, () => witnessed({ kind: 'chat', name: 'witness-mini' }));
   return { type: 'calls', exchanges: [], after, url: 'http://witness/1', calls: all } as Observation;
 }
 

@@ -1,5 +1,6 @@
 import { observedRecipe } from '../../src/cache-key/index.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { isSound } from '../../src/runner/damage.ts';
 import type { KeyObservation } from './observation.ts';
 
 const MOST_ANSWERS = 200;
@@ -11,23 +12,12 @@ const MOST_ANSWERS = 200;
  */
 export function recipeObserved(observations: readonly Observation[]): string | null {
   const answers = observations
-    .filter(isKey)
+    .filter((each): each is KeyObservation => each.type === 'key' && isSound('cache-key-portable', each))
     .flatMap(({ name, request, answer, part, variation, secondHost }) =>
-      answer.kind === 'key' &&
-      typeof answer.key === 'string' &&
-      part !== 'either' &&
-      variation === undefined &&
-      secondHost === undefined
+      answer.kind === 'key' && part !== 'either' && variation === undefined && secondHost === undefined
         ? [{ name, request, key: answer.key }]
         : [],
     );
   const unique = [...new Map(answers.map((answer) => [answer.request, answer])).values()];
   return unique.length === 0 ? null : observedRecipe(unique.slice(0, MOST_ANSWERS));
-}
-
-/** Evidence may have been edited: what is no answer counts as none. */
-function isKey(observation: Observation): observation is KeyObservation {
-  const { answer, name, request } = observation as Partial<KeyObservation>;
-  const isAnswer = typeof answer === 'object' && answer !== null;
-  return observation.type === 'key' && isAnswer && typeof name === 'string' && typeof request === 'string';
 }

@@ -13,7 +13,8 @@ const forks = [
 
 function judged(...observations: readonly Observation[]) {
   const everything = recorded(...observations).map((each) => ({ ...each, scenario: 'plan' }));
-  const [judgement] = ownIds.judge(recorded(...observations), OPTIONS, everything);
+  const own = recorded(...observations).filter(({ type }) => type !== 'run-id-again');
+  const [judgement] = ownIds.judge(own, OPTIONS, everything);
   if (judgement === undefined) throw new TypeError('the row is judged');
   return judgement;
 }

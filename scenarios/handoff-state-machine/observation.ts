@@ -1,6 +1,5 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { LogAnswers } from '../shared/log-answers.ts';
-import { anything, faultFinder, flag, list, nullable, number, record, run, text } from '../shared/shapes.ts';
 
 /** The roles of the runs that this suite records. */
 export const ROLES = {
@@ -57,23 +56,3 @@ export interface ByType {
   readonly cancel: CancelObservation;
   readonly asked: AskedObservation;
 }
-
-/** How a log was answered in each way. */
-const answers = record({ sse: nullable(number), json: nullable(number), poll: nullable(number) });
-
-/** Where an observation of this suite is not as it is recorded, as a JSON pointer; undefined where it is. */
-export const faultIn = faultFinder({
-  run,
-  child: record({
-    parent: text,
-    runId: text,
-    answered: nullable(number),
-    snapshot: anything,
-    events: list(anything),
-    problem: nullable(text),
-    logs: nullable(record({ own: answers, parents: answers })),
-  }),
-  cancel: record({ runId: text, answered: nullable(number), waited: flag }),
-  asked: record({ status: nullable(text), nodeId: text, answered: nullable(number) }),
-  calls: record({ after: text, url: text, calls: list(anything) }),
-});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observed, refusedFork, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, refusedFork, unseenRun, verdictOf, witnessed } from '../../test/recorded-runs.ts';
 import { type Entry, HAPPY, handoffRun, replaced, without } from '../../test/told-handoffs.ts';
 import { replays } from './replays.ts';
 
@@ -10,7 +10,11 @@ const source = (log: readonly Entry[] = HAPPY, more: object = {}) => handoffRun(
 const replay = (log: readonly Entry[] = HAPPY, more: object = {}) =>
   handoffRun(log, { id: 'o4', role: 'full replay', runId: 'run-replay', fork, ...more });
 const calls = (after: string, count: number) =>
-  observed(`o-${after}`, 'calls', { after, url: 'http://witness', calls: Array.from({ length: count }, () => ({})) });
+  observed(`o-${after}`, 'calls', {
+    after,
+    url: 'http://witness',
+    calls: Array.from({ length: count }, () => witnessed()),
+  });
 
 const running = { snapshot: { status: 'running', variables: { parentResult: '' } } };
 

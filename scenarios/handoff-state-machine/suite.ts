@@ -3,10 +3,10 @@ import type { Probe } from '../../src/host/probe.ts';
 import { driveHandoff } from './drive.ts';
 import { seeded } from './fixtures.ts';
 import { readHandoff, type AllRecorded } from './handoff-run.ts';
-import { faultIn, ROLES } from './observation.ts';
+import { ROLES } from './observation.ts';
 
 /** What all scenarios of this suite have in common. */
-export const COMMON = { suite: 'handoff-state-machine', gate: executionModel, faultIn } as const;
+export const COMMON = { suite: 'handoff-state-machine', gate: executionModel } as const;
 
 /** What the scenarios have in common that start the first of these workflows and judge its handoffs to the others. */
 export function handingOff(workflowIds: readonly [string, ...string[]], role: string = ROLES.handoff) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgementIn } from '../../test/recorded-runs.ts';
+import { judgementIn, witnessed } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { sideEffects } from './side-effects.ts';
@@ -29,7 +29,7 @@ function told(nonce: string, left: readonly string[] = ['variable', 'channel', '
 }
 
 function calls(after: string, ...nonces: readonly string[]): Recorded<CallsObservation> {
-  const answered: Json[] = nonces.map((nonce) => ({ kind: 'effect', answer: { nonce, count: 1 } }));
+  const answered: Json[] = nonces.map((nonce) => witnessed({ answer: { nonce, count: 1 } }));
   return { id: `calls ${after}`, type: 'calls', after, url: 'http://w/w/t', calls: answered, exchanges: [] };
 }
 

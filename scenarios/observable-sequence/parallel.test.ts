@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgementIn } from '../../test/recorded-runs.ts';
+import { judgementIn, witnessed } from '../../test/recorded-runs.ts';
 import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { parallelBranches } from './parallel.ts';
@@ -14,7 +14,7 @@ function told(...order: readonly string[]): readonly Told[] {
 }
 
 function calls(count: number): Recorded<Observation> {
-  const answered = Array.from({ length: count }, () => ({ kind: 'effect' }));
+  const answered = Array.from({ length: count }, () => witnessed());
   return { id: 'calls', type: 'calls', after: 'source', url: 'http://w', calls: answered, exchanges: [] } as never;
 }
 

@@ -29,7 +29,6 @@ import { startFork, startRun, type ForkBody, type RunObservation } from '../shar
 import { unknownLike } from '../shared/unknown-id.ts';
 import { wrong } from './diagnoses.ts';
 import { needed } from './needed.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 import { reportPath } from './score-report.ts';
 
 /** One request of the second tenant about a run of the first. */
@@ -211,7 +210,7 @@ const ROW = 'privacy.same-access-checks';
 
 /** replay.md, Privacy: a replay belongs to whom its source belongs to. */
 export const accessChecks = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: ROW,
   title: 'A replay is kept from everybody from whom its source is kept',
   needs: [replays, { kind: 'second-tenant' }],
@@ -232,7 +231,7 @@ export const accessChecks = defineScenario({
 
 /** The same for a branch. */
 export const branchAccessChecks = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: `${ROW}.branch`,
   title: 'A branch is kept from everybody from whom its source is kept',
   needs: [branches, { kind: 'second-tenant' }],

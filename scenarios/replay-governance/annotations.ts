@@ -33,7 +33,6 @@ import {
 import { wrong } from './diagnoses.ts';
 import { judgeLog } from './judge-annotated-log.ts';
 import { needed, neededRun } from './needed.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 
 /** The runs of the scenario. */
 export const ROLES = {
@@ -135,7 +134,7 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
 
 /** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */
 export const annotationForks = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: 'annotation.forks',
   title: 'A fork starts with no annotations',
   gate: feedback,
@@ -195,7 +194,7 @@ async function annotateEnded(probe: Probe, run: RunObservation): Promise<readonl
 
 /** replay.md, Annotations and fork: a live notification at most, never an event of the log. */
 export const annotationLog = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: 'annotation.log',
   title: 'run.annotated is never in a persisted or replayed log',
   gate: feedback,

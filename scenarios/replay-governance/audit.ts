@@ -16,7 +16,6 @@ import { makeCanary } from './canary.ts';
 import { wrong } from './diagnoses.ts';
 import { createListener, heardOf, search, type HeardObservation, type Planted } from './listen.ts';
 import { needed } from './needed.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 import { readEverything } from './read-everything.ts';
 import { askSeam, gatingSeam, seamOf, type SeamObservation } from './seam.ts';
 
@@ -150,7 +149,7 @@ const ROW = 'privacy.audit';
 
 /** replay.md, Privacy: replays of a run with a sensitive input. */
 export const audit = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: ROW,
   title: 'A replay of a run with sensitive fields leaves an audit record',
   needs: [replays, gatingSeam(AUDIT)],
@@ -164,7 +163,7 @@ export const audit = defineScenario({
 
 /** The same for branches. */
 export const branchAudit = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: `${ROW}.branch`,
   title: 'A branch of a run with sensitive fields leaves an audit record',
   needs: [branches, gatingSeam(AUDIT)],

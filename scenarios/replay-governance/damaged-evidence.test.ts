@@ -4,7 +4,6 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { OPTIONS, recorded } from '../../test/fork-observations.ts';
 import { replayGovernance } from './index.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 
 const SCENARIOS = replayGovernance.scenarios.map((scenario) => [scenario.id, scenario] as const);
 
@@ -32,7 +31,7 @@ const DAMAGED: readonly Observation[] = [
 
 describe('a scenario of this suite', () => {
   const passing = defineScenario({
-    ...GOVERNANCE,
+    suite: 'replay-governance',
     id: 'privacy.audit',
     title: 'A title',
     drive: async () => [],

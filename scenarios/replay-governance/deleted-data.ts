@@ -20,7 +20,6 @@ import {
   type ToolCallsObservation,
 } from './judge-deleted.ts';
 import { createListener } from './listen.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 import { readEverything } from './read-everything.ts';
 import { askSeam, gatingSeam } from './seam.ts';
 
@@ -68,7 +67,7 @@ async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Obs
 
 const ROW = 'privacy.deleted-data';
 const NEEDS: readonly Need[] = [gatingSeam(DELETE), { kind: 'witness' }, { kind: 'fixture', workflowId: FIXTURE }];
-const SHARED = { ...GOVERNANCE, patience: () => 60, see: seeDeletion };
+const SHARED = { suite: 'replay-governance', patience: () => 60, see: seeDeletion };
 
 const FULL = 'replay';
 const REPLAYS: Wanted = {

@@ -8,7 +8,6 @@ import { isAbsent } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { mentionsIn, type Mention } from './mentions.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 
 /** What one of the host's own documents says about how long things are kept. */
 interface DocumentObservation extends Observation {
@@ -66,7 +65,7 @@ export function judgeDocumented(documents: readonly Recorded<DocumentObservation
 
 /** replay.md, Retention and garbage collection. */
 export const documented = defineScenario<DocumentObservation>({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: 'retention.documented',
   title: 'A host that advertises replay says how long it keeps what a replay needs',
   gate: replaySupported,

@@ -9,7 +9,6 @@ import { branches, replays } from '../shared/replays.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 import { askSeam, gatingSeam } from './seam.ts';
 import { EXPIRE, LEFT, type CutObservation } from './unexpired.ts';
 
@@ -50,7 +49,7 @@ const ROW = 'retention.expired-range';
 
 /** replay.md, Retention: forks in the mode replay. */
 export const expiredRange = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: ROW,
   title: 'A run whose first events have expired is not replayed from among them',
   needs: [replays, gatingSeam(EXPIRE)],
@@ -87,7 +86,7 @@ export const expiredRange = defineScenario({
 
 /** The same for branches, which need the history below their fork point. */
 export const expiredBranch = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: `${ROW}.branch`,
   title: 'A run whose first events have expired is not branched from among them',
   needs: [branches, gatingSeam(EXPIRE)],

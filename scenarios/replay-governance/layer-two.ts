@@ -12,7 +12,6 @@ import { ofType, type Recordings } from '../shared/of-type.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
 import { invocationIdOf, wrongFormula, type Invocation } from './invocation-id.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 import { gatingSeam } from './seam.ts';
 
 /** What the seam says of one run's Layer-2 invocations. */
@@ -121,7 +120,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 /** replay.md §C: the identity of an invocation, which recovery and replay look it up by. */
 export const layerTwo = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id,
   title,
   needs: [gatingSeam('layer-two')],

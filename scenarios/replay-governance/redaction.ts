@@ -20,7 +20,6 @@ import {
 import { branchBody } from './access-checks.ts';
 import { judgeRedaction } from './judge-redaction.ts';
 import { createListener, type Listener, type Surface } from './listen.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 import { readEverything } from './read-everything.ts';
 import { makeErrorSecrets, makeSecrets, type PlantedObservation, type Secrets } from './secret-places.ts';
 
@@ -133,7 +132,7 @@ const LOOKED_AT: readonly (readonly [name: string, title: string, surfaces: read
 
 /** replay.md, Privacy: what is planted in a run, and looked for in everything that a replay of it shows. */
 export const redaction = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: ROW,
   title: 'A replay shows no secret that its source redacts',
   needs: needsOf(replays, SECRETS),
@@ -155,7 +154,7 @@ export const redaction = defineScenario({
 
 /** The same for a branch, which shows its source's history as its own. */
 export const branchRedaction = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: `${ROW}.branch`,
   title: 'A branch shows no secret that its source redacts',
   needs: needsOf(branches, SECRETS),
@@ -172,7 +171,7 @@ export const branchRedaction = defineScenario({
 
 /** The same for a run that fails with secrets in its message. */
 export const errorRedaction = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: `${ROW}.errors`,
   title: 'A replay of a failed run shows no secret that the error of its source redacts',
   needs: needsOf(replays, SECRET_ERROR),

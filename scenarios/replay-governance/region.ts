@@ -25,7 +25,6 @@ import { allPass } from '../shared/settle.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { wrong } from './diagnoses.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 
 /** What the second host says of itself. */
 export interface RegionsObservation extends Observation {
@@ -216,7 +215,7 @@ async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapsho
 
 /** replay.md, Cross-region replay: the same forks, served by the region of the source and by the other one. */
 export const region = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id,
   title: 'A fork served by another region has the same status, variables and log up to fromSeq',
   gate: multiRegion,

@@ -11,7 +11,6 @@ import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { wrong } from './diagnoses.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 import { seeReports, type Gathered, type Parted, type Reported, type Reports } from './score-pairs.ts';
 import { readReport, type ReportObservation } from './score-report.ts';
 
@@ -212,7 +211,7 @@ const CHECKS: readonly (readonly [name: string, title: string, judge: (seen: Rep
 
 /** replay.md, Determinism scoring: the reports of replays that match and of replays that do not. */
 export const score = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id,
   title: "A determinism report's counts, first divergence and score agree with the two logs",
   gate: determinismReport,

@@ -7,7 +7,6 @@ import { replays } from '../shared/replays.ts';
 import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeRedaction, spansOf } from './judge-redaction.ts';
 import { search, type HeardObservation } from './listen.ts';
-import { GOVERNANCE } from './observation-shapes.ts';
 import { readEverything } from './read-everything.ts';
 import { runSecrets, SECRETS, type SecretRun } from './redaction.ts';
 
@@ -65,7 +64,7 @@ const CHECK = 'privacy.same-redaction.spans';
 
 /** replay.md, Privacy: OTel spans are named beside events. */
 export const spanRedaction = defineScenario({
-  ...GOVERNANCE,
+  suite: 'replay-governance',
   id: CHECK,
   title: "A replay's spans show no secret that those of its source redact",
   needs: [replays, { kind: 'witness' }, { kind: 'spans' }, { kind: 'fixture', workflowId: SECRETS }],

@@ -4,6 +4,7 @@ import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { wrong } from './diagnoses.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
+import { named } from '../shared/compare-runs.ts';
 import { runsOf } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { readSnapshotAgainstLog, type SnapshotFault } from '../shared/snapshot-fault.ts';
@@ -22,11 +23,15 @@ export function judgeSnapshots(
   const others = firstOfEach(wholeRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
   const answers = [...own, ...others].map((run) => ({ run, answer: readSnapshotAgainstLog(run) }));
   for (const { run, answer } of answers) {
-    if (answer.kind === 'agrees' || answer.kind === 'unseen') continue;
+    if (!('fault' in answer)) continue;
     const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
     if (!isWrong) continue;
     const { code, ...mismatch } = answer.fault;
     return fail({ ...mismatch, diagnosis: wrong(code) }, [run]);
+  }
+  const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
+  if (hidden !== undefined) {
+    return undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
   }
   const agreeing = answers.filter(({ answer }) => answer.kind === 'agrees').map(({ run }) => run);
   if (agreeing.length > 0) return pass(agreeing, `${agreeing.length} snapshots beside their logs`);

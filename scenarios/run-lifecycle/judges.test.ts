@@ -121,6 +121,20 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots(own, [other('completed'), { ...other('failed'), id: 'later' }]).verdict).toBe('pass');
   });
 
+  it.each([
+    ['null', null],
+    ['{}', {}],
+  ])('is undecided where the snapshot of a run that ended is %s', (_, snapshot) => {
+    const hidden = seenRun('hidden', WHOLE, { snapshot });
+    expect(onSnapshots([...own, hidden], [])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'the snapshot of the hidden run-hidden shows no status to compare with its log',
+      evidence: ['hidden'],
+    });
+    expect(onSnapshots(own, [{ ...hidden, scenario: 'sequence.sweep' }]).verdict).toBe('inconclusive');
+    expect(onSnapshots([showing('own', 'failed'), hidden], []).verdict).toBe('fail');
+  });
+
   it('is undecided without a run that ended', () => {
     expect(onSnapshots([], []).verdict).toBe('inconclusive');
     expect(onSnapshots([unseenRun('own', 'no')], []).verdict).toBe('inconclusive');

@@ -48,7 +48,7 @@ const VALUES = 5_000;
 async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservation> {
   const { runId } = run;
   const { kind } = readSnapshotAgainstLog(run);
-  if (runId === null || kind === 'agrees' || kind === 'unseen') return run;
+  if (runId === null || (kind !== 'behind' && kind !== 'differs')) return run;
   const patienceMs = kind === 'behind' ? probe.timeoutMs : Math.min(VALUES, probe.timeoutMs);
   return repeatPaced(
     async () => {

@@ -35,11 +35,15 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'archived' }, COMPLETED)).toBe('agrees');
   });
 
-  it('says nothing without an end, a status that can be read or a snapshot', () => {
-    expect(read({ status: { state: 'completed' } }, COMPLETED)).toBe('unseen');
-    expect(read({ status: null }, COMPLETED)).toBe('unseen');
+  it('is none without a status that can be read', () => {
+    for (const snapshot of [{ status: { state: 'completed' } }, { status: null }, { variables: {} }, {}, null, 'x']) {
+      expect(read(snapshot, COMPLETED)).toBe('none');
+    }
+  });
+
+  it('says nothing without an end of the log', () => {
     expect(read({ status: 'completed' })).toBe('unseen');
-    expect(read(null, COMPLETED)).toBe('unseen');
+    expect(read(null)).toBe('unseen');
     const unseen = seenRun('r', [STARTED, COMPLETED], { problem: 'the run has not ended' });
     expect(readSnapshotAgainstLog(unseen).kind).toBe('unseen');
   });

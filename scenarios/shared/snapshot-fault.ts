@@ -25,7 +25,9 @@ export type SnapshotAnswer =
   /** It shows a run that goes on: it may be built a little later than the log. */
   | { readonly kind: 'behind'; readonly fault: SnapshotFault }
   | { readonly kind: 'differs'; readonly fault: SnapshotFault }
-  /** There is no end of a log, or no snapshot, to compare. */
+  /** The run ended, and there is no snapshot that shows a status. */
+  | { readonly kind: 'none' }
+  /** There is no end of a log to compare. */
   | { readonly kind: 'unseen' };
 
 /** A run that was read: its log, and its snapshot after it. */
@@ -44,10 +46,10 @@ export function isAgainstItsLog(run: ReadRun): boolean {
 export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   const events = eventsOf(run);
   const end = events.find(({ type }) => terminalStatus(type) !== undefined);
-  if (run.problem !== null || end === undefined || !isRecord(run.snapshot)) return { kind: 'unseen' };
+  if (run.problem !== null || end === undefined) return { kind: 'unseen' };
   const status = member(run.snapshot, 'status');
   const kind = kindOfStatus(status);
-  if (status !== undefined && typeof status !== 'string') return { kind: 'unseen' };
+  if (typeof status !== 'string') return { kind: 'none' };
   if (kind === 'open') {
     const { fault } = otherStatus(run, end, status);
     return { kind: 'behind', fault: { ...fault, code: 'snapshot-behind' } };

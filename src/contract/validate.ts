@@ -30,6 +30,25 @@ export function validate(name: string, value: unknown): readonly Violation[] {
   }));
 }
 
+/**
+ * The place of the first violation, as a JSON pointer, that of a missing member being where it should stand; undefined
+ * where a value is valid. No more of the value is looked at than its schema describes.
+ */
+export function firstFault(name: string, value: unknown): string | undefined {
+  const check = brief(name);
+  if (check(value)) return undefined;
+  const [error] = check.errors ?? [];
+  const params: Readonly<Record<string, unknown>> = error?.params ?? {};
+  // The member that is missing, or the one that says which form a value has.
+  const member = params['missingProperty'] ?? params['tag'];
+  return `${error?.instancePath ?? ''}${typeof member === 'string' ? `/${member}` : ''}`;
+}
+
+/** Whether a bundled schema has a definition of this name. */
+export function isDefined(name: string, definition: string): boolean {
+  return Object.hasOwn(schemaOf(name).$defs ?? {}, definition);
+}
+
 function validator(allErrors: boolean): (name: string) => Ajv.ValidateFunction {
   let ajv: Ajv.Ajv2020 | undefined;
   const compiled = new Map<string, Ajv.ValidateFunction>();
@@ -46,19 +65,39 @@ function createAjv(allErrors: boolean): Ajv.Ajv2020 {
   const load = createRequire(import.meta.url);
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof Ajv;
   const formats = load('ajv-formats') as typeof addFormats;
-  const ajv = new Ajv2020({ allErrors, strict: true, validateSchema: false, allowUnionTypes: true });
+  const ajv = new Ajv2020({
+    allErrors,
+    strict: true,
+    validateSchema: false,
+    allowUnionTypes: true,
+    discriminator: true,
+  });
   formats.default(ajv);
   return ajv;
 }
 
 function compile(ajv: Ajv.Ajv2020, name: string): Ajv.ValidateFunction {
   const [file = name, definition] = name.split('#');
-  const path = packageFile('schemas', `${file}.schema.json`);
-  const schema = JSON.parse(readFileSync(path, 'utf8')) as { $id: string };
+  const schema = schemaOf(file);
   if (ajv.getSchema(schema.$id) === undefined) ajv.addSchema(schema);
   const found = ajv.getSchema(definition === undefined ? schema.$id : `${schema.$id}#/$defs/${definition}`);
   if (found === undefined) throw new Error(`no schema ${name}`);
   return found;
+}
+
+interface Schema {
+  readonly $id: string;
+  readonly $defs?: Readonly<Record<string, unknown>>;
+}
+
+const schemas = new Map<string, Schema>();
+
+function schemaOf(file: string): Schema {
+  const known = schemas.get(file);
+  if (known !== undefined) return known;
+  const schema = JSON.parse(readFileSync(packageFile('schemas', `${file}.schema.json`), 'utf8')) as Schema;
+  schemas.set(file, schema);
+  return schema;
 }
 
 function isSmall(value: unknown): boolean {

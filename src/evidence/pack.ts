@@ -7,6 +7,8 @@ export interface Packed {
   readonly bytes: Buffer;
   /** Characters of the value's JSON text. */
   readonly length: number;
+  /** Whether the value is a list, an object or something else. */
+  readonly form: 'list' | 'object' | 'other';
   value(): Json;
 }
 
@@ -31,7 +33,7 @@ export function packedBytes(): number {
 /** Packs a JSON text. */
 export function pack(text: string): Packed {
   collectLargeGarbage();
-  const packed = packedFrom(deflateRawSync(text, { level: LEVEL }), text.length);
+  const packed = packedFrom(deflateRawSync(text, { level: LEVEL }), text);
   held += packed.bytes.byteLength;
   released.register(packed, packed.bytes.byteLength);
   return packed;
@@ -41,11 +43,13 @@ export function pack(text: string): Packed {
 export function unpack(bytes: Buffer): Packed {
   const text = inflated(bytes);
   JSON.parse(text);
-  return packedFrom(bytes, text.length);
+  return packedFrom(bytes, text);
 }
 
-function packedFrom(bytes: Buffer, length: number): Packed {
-  const packed: Packed = { bytes, length, value: () => lookAt(packed) };
+function packedFrom(bytes: Buffer, text: string): Packed {
+  const first = /\S/u.exec(text)?.[0];
+  const form = first === '[' ? 'list' : first === '{' ? 'object' : 'other';
+  const packed: Packed = { bytes, length: text.length, form, value: () => lookAt(packed) };
   return packed;
 }
 
@@ -84,6 +88,25 @@ export function keepMember(target: object, name: string, value: unknown): void {
 /** The members of an object that are packed. */
 function packedIn(target: object): Readonly<Record<string, Packed>> {
   return packedMembers.get(target) ?? {};
+}
+
+/** An object of the same members for one look: a packed list or object is unpacked only where somebody looks inside. */
+export function unopened<T extends object>(target: T): T {
+  const standIns = Object.entries(packedIn(target)).map(
+    ([name, packed]) => [name, { value: standIn(packed) }] as const,
+  );
+  return standIns.length === 0 ? target : (Object.create(target, Object.fromEntries(standIns)) as T);
+}
+
+function standIn(packed: Packed): unknown {
+  if (packed.form === 'other') return packed.value();
+  const inside = (): object => packed.value() as object;
+  return new Proxy(packed.form === 'list' ? [] : {}, {
+    get: (_, name): unknown => Reflect.get(inside(), name),
+    has: (_, name) => Reflect.has(inside(), name),
+    ownKeys: () => Reflect.ownKeys(inside()),
+    getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(inside(), name),
+  });
 }
 
 /** One object of the members of two, those of the second where both have one: what is packed stays so. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { copyPacked } from './pack.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { copyPacked, unopened } from './pack.ts';
 import { createPacker, createUnpacker } from './packed-observation.ts';
 import type { Json, ObservationRecord } from './types.ts';
 
@@ -40,6 +40,21 @@ describe('an observation', () => {
     const unpack = createUnpacker();
     unpack(written(first));
     expect({ ...unpack(written(second)).observation }).toMatchObject({ events });
+  });
+
+  it('that is packed is unpacked only where somebody looks inside', () => {
+    const table = Object.fromEntries(events.map((event, index) => [`e${index}`, event]));
+    const text = 'x'.repeat(100_000);
+    const { observation } = createPacker().pack(record('o1', { role: 'the run', events, table, text })).record;
+    const parse = vi.spyOn(JSON, 'parse');
+    const lazy = unopened(observation) as unknown as { readonly events: Json[]; readonly table: object };
+    expect([Array.isArray(lazy.events), typeof lazy.table, Array.isArray(lazy.table)]).toEqual([true, 'object', false]);
+    // The text has no inside.
+    expect(parse).toHaveBeenCalledTimes(1);
+    expect([lazy.events.length, lazy.events[4999], 0 in lazy.events]).toEqual([5000, events[4999], true]);
+    expect(lazy.table).toEqual(table);
+    expect(Object.keys(lazy.table)).toHaveLength(5000);
+    parse.mockRestore();
   });
 
   it.each([

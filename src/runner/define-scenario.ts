@@ -1,8 +1,9 @@
 import { always } from '../contract/gates.ts';
-import { isOutcome, undecided, type Outcome } from '../contract/outcome.ts';
+import { isOutcome, type Outcome } from '../contract/outcome.ts';
 import { requirementOf } from '../contract/requirements/index.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { Observation } from '../evidence/types.ts';
+import { damageIn } from './damage.ts';
 import type { Everything, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
 
 /** What a judge may read besides the observations. */
@@ -22,9 +23,6 @@ export interface JudgedCheck<Seen> {
   judge(seen: Seen, judging: Judging): Outcome;
 }
 
-/** Where an observation is not what is recorded under its type, as a JSON pointer; undefined where it is. */
-export type FaultFinder = (observation: Readonly<Record<string, unknown>>) => string | undefined;
-
 type Optional = 'gate' | 'needs' | 'exclusive';
 
 /** A scenario as its file declares it: what it needs, how it is driven, and its checks. */
@@ -35,8 +33,6 @@ export interface ScenarioDefinition<O extends Observation, Seen>
    * without it. Absent where they judge the observations.
    */
   readonly see?: (recorded: readonly Recorded<O>[], judging: Judging) => Seen | Outcome;
-  /** Finds evidence that somebody edited: nothing is decided by it. */
-  readonly faultIn?: FaultFinder;
   readonly checks: readonly JudgedCheck<Seen>[];
 }
 
@@ -46,7 +42,6 @@ export interface ScenarioDefinition<O extends Observation, Seen>
  */
 export function defineScenario<O extends Observation, Seen = readonly Recorded<O>[]>({
   see,
-  faultIn,
   checks,
   ...scenario
 }: ScenarioDefinition<O, Seen>): Scenario {
@@ -58,7 +53,7 @@ export function defineScenario<O extends Observation, Seen = readonly Recorded<O
     checks: checks.map(({ id, title }) => ({ id, title, requirement: requirementOf(id) })),
     judge: (recorded, options, everything = []) => {
       const judging = { options, everything };
-      const damaged = faultIn === undefined ? undefined : damageIn(recorded, faultIn);
+      const damaged = damageIn(scenario.suite, recorded);
       // Without `see`, what the checks judge are the observations.
       const seen = damaged ?? (see === undefined ? (recorded as unknown as Seen) : see(recorded, judging));
       return checks.map((check) => judgementBy(check, () => (isLeft(seen) ? seen : check.judge(seen, judging))));
@@ -70,16 +65,6 @@ export function defineScenario<O extends Observation, Seen = readonly Recorded<O
 /** Whether what is seen is the outcome that is left to all checks. */
 function isLeft(seen: unknown): seen is Outcome {
   return typeof seen === 'object' && seen !== null && isOutcome(seen);
-}
-
-/** The outcome of damaged evidence; undefined where all observations may be what was recorded. */
-function damageIn(recorded: readonly Recorded<Observation>[], faultIn: FaultFinder): Outcome | undefined {
-  for (const each of recorded) {
-    const pointer = faultIn({ ...each });
-    if (pointer === undefined) continue;
-    return undecided(`the evidence is damaged: ${each.id} is not as it is recorded, at ${pointer}`, [each]);
-  }
-  return undefined;
 }
 
 /** A judge that throws spoils its own check only. */

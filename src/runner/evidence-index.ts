@@ -9,7 +9,8 @@ import type {
   PlanRecord,
   RunRecord,
 } from '../evidence/types.ts';
-import type { Everything, Recorded } from './scenario.ts';
+import { isSound } from './damage.ts';
+import type { Everything, Recorded, Scenario } from './scenario.ts';
 
 /** A run's evidence, arranged for judging. */
 export interface Evidence {
@@ -23,10 +24,15 @@ export interface Evidence {
   readonly ids: ReadonlySet<string>;
   readonly durationMs: number;
   readonly interrupted: EndRecord['interrupted'];
+  /** The suite of each scenario that this version knows. */
+  readonly suites: ReadonlyMap<string, string>;
 }
 
 /** Arranges evidence by scenario and id. Throws when there is no `run` line. */
-export function gatherEvidence(records: readonly EvidenceRecord[]): Evidence {
+export function gatherEvidence(
+  records: readonly EvidenceRecord[],
+  scenarios: readonly Pick<Scenario, 'id' | 'suite'>[],
+): Evidence {
   let run: RunRecord | undefined;
   let durationMs = 0;
   let interrupted: EndRecord['interrupted'];
@@ -63,20 +69,36 @@ export function gatherEvidence(records: readonly EvidenceRecord[]): Evidence {
   }
   if (run === undefined) throw new Error('the evidence has no run line');
   const ids = new Set([...observationById.keys(), ...exchanges.keys()]);
-  return { run, plans, driven, observations, observationById, exchanges, ids, durationMs, interrupted };
+  const suites = new Map(scenarios.map(({ id, suite }) => [id, suite]));
+  return { run, plans, driven, observations, observationById, exchanges, ids, durationMs, interrupted, suites };
 }
 
 /** What one scenario recorded, in its order. */
 export function observationsOf(evidence: Evidence, scenario: string): readonly Recorded<Observation>[] {
-  return (evidence.observations.get(scenario) ?? []).map(({ id, observation }) => copyPacked(observation, { id }));
+  const known = numbered.get(evidence) ?? new Map<string, readonly Recorded<Observation>[]>();
+  numbered.set(evidence, known);
+  const own =
+    known.get(scenario) ??
+    (evidence.observations.get(scenario) ?? []).map(({ id, observation }) => copyPacked(observation, { id }));
+  known.set(scenario, own);
+  return own;
 }
 
-/** What all scenarios recorded, the planner among them. */
+/** Made once for each scenario: what is found out of an observation is remembered by it. */
+const numbered = new WeakMap<Evidence, Map<string, readonly Recorded<Observation>[]>>();
+
+/** What one scenario or the planner recorded, without what is damaged. */
+export function soundObservationsOf(evidence: Evidence, scenario: string): readonly Recorded<Observation>[] {
+  const suite = evidence.suites.get(scenario) ?? scenario;
+  return observationsOf(evidence, scenario).filter((observation) => isSound(suite, observation));
+}
+
+/** What all scenarios recorded, the planner among them, without what is damaged. */
 export function everythingIn(evidence: Evidence): Everything {
   const known = gathered.get(evidence);
   if (known !== undefined) return known;
   const everything = [...evidence.observations.keys()].flatMap((scenario) =>
-    observationsOf(evidence, scenario).map((observation) => copyPacked(observation, { scenario })),
+    soundObservationsOf(evidence, scenario).map((observation) => copyPacked(observation, { scenario })),
   );
   gathered.set(evidence, everything);
   return everything;

@@ -4,8 +4,9 @@ import type { Judgement } from '../contract/verdict.ts';
 import type { DrivenRecord, EvidenceRecord, Observation, PlanRecord } from '../evidence/types.ts';
 import { attributed } from './attribute.ts';
 import { failures, settleCauses } from './causes.ts';
-import { failedJudge } from './define-scenario.ts';
-import { everythingIn, gatherEvidence, observationsOf, type Evidence } from './evidence-index.ts';
+import { damageIn } from './damage.ts';
+import { failedJudge, judgementOf } from './define-scenario.ts';
+import { everythingIn, gatherEvidence, observationsOf, soundObservationsOf, type Evidence } from './evidence-index.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions, Suite } from './scenario.ts';
 import { decides, type DecidingLevel } from '../contract/level.ts';
@@ -41,7 +42,10 @@ export function judgeRun(
   suites: readonly Suite[],
   options: BoundedJudging,
 ): Report {
-  const evidence = gatherEvidence(records);
+  const evidence = gatherEvidence(
+    records,
+    suites.flatMap((suite) => suite.scenarios),
+  );
   const { run } = evidence;
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
   const foundations = suites.flatMap((suite) => suite.foundations ?? []);
@@ -70,7 +74,7 @@ export function judgeRun(
 }
 
 function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts {
-  const target = observationsOf(evidence, PLAN).find(
+  const target = soundObservationsOf(evidence, PLAN).find(
     (observation): observation is Recorded<TargetObservation> => observation.type === 'target',
   );
   const recipes = suites.map((suite) => suite.recipeObserved?.(suiteObservations(evidence, suite)));
@@ -180,13 +184,17 @@ function judged(
   options: JudgeOptions,
   changed?: Changed,
 ): readonly Judgement[] {
+  const damaged = scenario.foundation === true ? damageIn(PLAN, observationsOf(evidence, PLAN)) : undefined;
+  if (damaged !== undefined) return scenario.checks.map(({ id }) => judgementOf(id, damaged));
   const recorded = observationsOf(evidence, scenario.id);
   const all = scenario.foundation === true ? everythingIn(evidence) : [];
   const seen = changed === undefined ? recorded : recorded.flatMap(changed);
   const everything = changed === undefined ? all : all.flatMap(changed);
   const judgements = judgedBy(scenario, options, { seen, everything });
   if (scenario.judgesRunIds === true) return judgements;
-  const shared = runIdsAgain(observationsOf(evidence, PLAN)).find(({ scenarios }) => scenarios.includes(scenario.id));
+  const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
+    scenarios.includes(scenario.id),
+  );
   return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
 }
 
@@ -240,7 +248,7 @@ function withCauses(
   const isKept = keeping(leftOut);
   return attributed(judgements, {
     foundations: options.foundations.filter(({ check }) => failed(check) !== undefined),
-    observations: observationsOf(evidence, scenario.id).flatMap(isKept),
+    observations: soundObservationsOf(evidence, scenario.id).flatMap(isKept),
     isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
     isOwn: ({ check }, foundation) => requirementIn(scenario, check) === foundation.check,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),

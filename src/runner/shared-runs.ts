@@ -1,4 +1,3 @@
-import { member } from '../contract/discovery.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { RunIdAgain } from '../host/run-ids.ts';
@@ -6,15 +5,7 @@ import type { Recorded } from './scenario.ts';
 
 /** The ids that a host gave to two runs, among what was recorded of the whole run. */
 export function runIdsAgain(observations: readonly Recorded<Observation>[]): readonly Recorded<RunIdAgain>[] {
-  return observations.filter(isRunIdAgain);
-}
-
-/** Evidence may be edited: a line that does not name its run and its scenarios says nothing. */
-function isRunIdAgain(observation: Recorded<Observation>): observation is Recorded<RunIdAgain> {
-  const scenarios = member(observation, 'scenarios');
-  return (
-    observation.type === 'run-id-again' && typeof member(observation, 'runId') === 'string' && Array.isArray(scenarios)
-  );
+  return observations.filter((each): each is Recorded<RunIdAgain> => each.type === 'run-id-again');
 }
 
 /**
