@@ -17,7 +17,7 @@ import {
   WORKER,
 } from '../../test/told-handoffs.ts';
 import { HANDOFF_CHILD } from './fixtures.ts';
-import { happy } from './happy.ts';
+import { happy } from './whole-paths.ts';
 
 const CHECKS = happy.checks.map(({ id }) => id);
 const [path, chain, harvest, mapping, loop, isRun] = [

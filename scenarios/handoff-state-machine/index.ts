@@ -1,9 +1,7 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { diagnoses } from './diagnoses.ts';
-import { happy } from './happy.ts';
-import { nested, subWorkflow } from './other-paths.ts';
+import { happy, nested, pair, relay, subWorkflow } from './whole-paths.ts';
 import { replays } from './replays.ts';
-import { pair, relay } from './several-workers.ts';
 import { clarify, escalate } from './suspending.ts';
 import { cancelled, failing, missing, unmapped } from './unharvested.ts';
 import { unsupported } from './unsupported.ts';

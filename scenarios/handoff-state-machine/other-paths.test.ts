@@ -15,8 +15,7 @@ import {
   without,
 } from '../../test/told-handoffs.ts';
 import { ECHO } from './fixtures.ts';
-import { nested, subWorkflow } from './other-paths.ts';
-import { pair, relay } from './several-workers.ts';
+import { nested, pair, relay, subWorkflow } from './whole-paths.ts';
 
 /** The transitions of one worker, whose child is named after it. */
 function worker(id: string, by: string): readonly Entry[] {

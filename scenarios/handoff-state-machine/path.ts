@@ -1,8 +1,8 @@
-import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { named } from '../shared/compare-runs.ts';
-import { handoffText, has, inPhase, type Handoff } from './chain.ts';
-import { childOf, statusOf, type HandoffRun } from './handoff-run.ts';
-import { listed, PHASES, type Phase } from './transition.ts';
+import { type Handoff, handoffText, has, inPhase } from './chain.ts';
+import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
+import { listed, type Phase, PHASES, placeOf } from './transition.ts';
 
 /** The phases of a handoff that ends in a certain way, in their order; those that may be missing are named. */
 interface Path {
@@ -61,4 +61,33 @@ function outOfOrder(handoff: Handoff, phases: readonly Phase[]): Mismatch | unde
     expected: `${before.phase} before ${after.phase} in ${handoffText(handoff)}`,
     actual: listed([after, before]),
   };
+}
+
+/** The kinds of a fixture's decisions, in the order of its plan. */
+type Plan = readonly string[];
+
+/** rfc-0037 §A: one decision for each turn of the plan, and nothing after terminate but the run's end. */
+export function judgeLoop(seen: HandoffRun, plan: Plan): Outcome {
+  const { run, chain } = seen;
+  const mismatch = offPlan(seen, plan) ?? afterTheEnd(seen);
+  if (mismatch !== undefined) return fail(mismatch, [run]);
+  const { end } = chain;
+  return pass([run], end === 'completed' ? undefined : `the run ended ${end ?? 'without an event'} after terminate`);
+}
+
+/** Where the decisions of a run leave the plan, or undefined. */
+export function offPlan({ run, chain: { decisions } }: HandoffRun, plan: Plan): Mismatch | undefined {
+  if (decisions.length === plan.length && decisions.every(({ kind }, index) => kind === plan[index])) return undefined;
+  return {
+    expected: `one decision for each turn of ${named(run)}: ${plan.join(', ')}`,
+    actual: decisions.length === 0 ? 'no decision' : decisions.map(({ event }) => placeOf(event)).join('; '),
+  };
+}
+
+/** A transition behind the decision to terminate. */
+function afterTheEnd({ run, chain }: HandoffRun): Mismatch | undefined {
+  const end = chain.decisions.find(({ kind }) => kind === 'terminate');
+  const later = chain.transitions.filter(({ event }) => end !== undefined && event.sequence > end.event.sequence);
+  if (end === undefined || later.length === 0) return undefined;
+  return { expected: `no transition after ${placeOf(end.event)} in ${named(run)}`, actual: listed(later) };
 }

@@ -17,7 +17,7 @@ import { wrong } from './diagnoses.ts';
 import { cancelRun, withHiddenEvents } from './drive.ts';
 import { CLARIFY, ESCALATE, seeded, TELLER } from './fixtures.ts';
 import { readHandoff, recordedAs, type AllRecorded, type HandoffRun } from './handoff-run.ts';
-import { offPlan } from './judge-loop.ts';
+import { offPlan } from './path.ts';
 import { ROLES, type AskedObservation } from './observation.ts';
 import { COMMON } from './suite.ts';
 import { isQuestion, placeOf } from './transition.ts';

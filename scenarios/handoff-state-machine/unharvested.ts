@@ -1,15 +1,99 @@
-import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
+import { isOutcome, type Outcome, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { canStandInPath } from '../../src/host/runs.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { driveCancelled, notCancelled } from './cancelled.ts';
-import { driveHandoff, startWhole } from './drive.ts';
+import { named } from '../shared/compare-runs.ts';
+import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { childrenIn, readChain } from './chain.ts';
+import { followChild } from './child-run.ts';
+import { cancelRun, driveHandoff, startWhole, withChildren, withHiddenEvents } from './drive.ts';
 import { ASKER, BROKEN, FAILING, HANDOFF, MISSING, PUBLIC, seeded, TELLER, UNMAPPED, WAITING } from './fixtures.ts';
-import { readHandoff, type AllRecorded } from './handoff-run.ts';
+import { type AllRecorded, readHandoff, recordedAs } from './handoff-run.ts';
 import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharvested } from './judge-harvest.ts';
 import { judgeEndLink } from './judge-links.ts';
-import { ROLES } from './observation.ts';
+import { type CancelObservation, ROLES } from './observation.ts';
 import { COMMON } from './suite.ts';
+import { childNamedBy, isQuestion, readDecision, readTransition } from './transition.ts';
+
+/** Starts a parent, cancels its child while that waits for somebody, and follows the parent to its end. */
+async function driveCancelled(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
+  const live = await driveLive(probe, workflowId);
+  const [childId] = childrenIn(readChain(live));
+  if (live.problem !== null || childId === undefined || !canStandInPath(childId)) {
+    await cancelRun(probe, live.runId);
+    return [live];
+  }
+  const { followed, exchanges } = await followChild(probe, childId, isQuestion);
+  const answer = await cancelRun(probe, childId);
+  const cancelled: CancelObservation = {
+    type: 'cancel',
+    runId: childId,
+    answered: answer.status,
+    waited: followed.kind === 'reached',
+    exchanges: [...exchanges, ...answer.exchanges],
+  };
+  if (!isSuccess(answer.status)) {
+    await cancelRun(probe, live.runId);
+    return [live, cancelled];
+  }
+  const ended = await withHiddenEvents(probe, await readAgain(probe, live, { role: ROLES.handoff }));
+  return [live, cancelled, ...(await withChildren(probe, ended))];
+}
+
+/** A part of an exchange's time in which a parent that has begun to dispatch has to name the child. */
+const PATIENCE = 0.5;
+
+/**
+ * Starts a parent and watches it until its log names its child. A log that shows the dispatch and names no child for a
+ * while will not do so before the child's end, which is not waited for: the parent is cancelled, and given as it was.
+ */
+async function driveLive(probe: Probe, workflowId: string): Promise<RunObservation> {
+  const until = (event: RunEvent): boolean => namesChild(event) || isDispatch(event);
+  const begun = await startRun(probe, { workflowId, inputs: {} }, { role: ROLES.live, until });
+  if (begun.problem !== null || childrenIn(readChain(begun)).length > 0) return begun;
+  const settled = new AbortController();
+  const patience = pause(probe.timeoutMs * PATIENCE, AbortSignal.any([probe.signal, settled.signal]));
+  const reading = readAgain(probe, begun, { role: ROLES.live, until: namesChild });
+  const soon = await Promise.race([reading, patience]);
+  settled.abort();
+  if (soon !== undefined) return soon;
+  const { exchanges } = await cancelRun(probe, begun.runId);
+  const late = await reading;
+  return { ...begun, exchanges: [...begun.exchanges, ...exchanges, ...late.exchanges] };
+}
+
+function isDispatch(event: RunEvent): boolean {
+  return readTransition(event) !== undefined || readDecision(event)?.kind === 'next-worker';
+}
+
+function namesChild(event: RunEvent): boolean {
+  return childNamedBy(event) !== undefined;
+}
+
+/** The outcome that is left where the child was not cancelled, which its parent has to name while it runs; else undefined. */
+function notCancelled(recorded: AllRecorded): Outcome | undefined {
+  const live = readHandoff(recorded, ROLES.live);
+  if (isOutcome(live)) return live;
+  const { run, chain } = live;
+  if (childrenIn(chain).length === 0) {
+    const how = 'give childRunId in dispatch.succeeded or node.dispatched while the child runs';
+    return undecided(`${named(run)} does not name the child that it waits for: ${how}`, [run]);
+  }
+  const cancelled = recordedAs(recorded, 'cancel')[0];
+  if (cancelled === undefined) return undecided(`the child of ${named(run)} was not cancelled`, [run]);
+  const { runId, waited, answered } = cancelled;
+  if (!waited) {
+    const how = 'its log has to show interrupt.requested while it runs';
+    return undecided(`the child ${runId} was not seen to wait for somebody: ${how}`, [run, cancelled]);
+  }
+  if (isSuccess(answered)) return undefined;
+  const what = `POST /v1/runs/{childRunId}/cancel answered ${answered ?? 'nothing'}`;
+  return undecided(`${what}: it has to cancel a child that waits`, [run, cancelled]);
+}
 
 /** What the scenarios have in common that start the first of these workflows, beside a control run. */
 function besideControl(

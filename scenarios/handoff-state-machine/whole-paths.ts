@@ -1,0 +1,165 @@
+import { isOutcome, type Outcome, undecided } from '../../src/contract/outcome.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { SeenRun } from '../shared/need.ts';
+import { driveHandoff, withHiddenEvents } from './drive.ts';
+import {
+  ECHO,
+  HANDOFF_CHILD,
+  NESTED,
+  OUTCOME,
+  PAIR,
+  PUBLIC,
+  RELAY,
+  SUB_WORKFLOW,
+  TELLER,
+  TELLER_OUTPUT,
+} from './fixtures.ts';
+import { type HandoffRun, readHandoff } from './handoff-run.ts';
+import { judgeChild } from './judge-child.ts';
+import { judgeHarvest } from './judge-harvest.ts';
+import { judgeLinks } from './judge-links.ts';
+import { judgeLoop, judgePath } from './path.ts';
+import { judgeMapping, judgeRelay } from './judge-mapping.ts';
+import type { ChildObservation } from './observation.ts';
+import { handingOff } from './suite.ts';
+
+const DISPATCHED = { workflowId: HANDOFF_CHILD, nodes: ['supervisor', 'dispatch'] };
+
+/** The public fixture: one worker, whose outcome is harvested. */
+export const happy = defineScenario({
+  ...handingOff(PUBLIC),
+  id: 'handoff.public-fixture',
+  title: 'A supervisor hands off to one worker, and ends',
+  checks: [
+    {
+      id: 'handoff.happy-path',
+      title: 'dispatch.began, dispatch.succeeded, child.completed and output.harvested, once each, in this order',
+      judge: (seen) => judgePath(seen, 1),
+    },
+    {
+      id: 'handoff.causation-chain',
+      title: "Each transition's causationId is the eventId of the one before it; the first points at the decision",
+      judge: (seen) => judgeLinks(seen, 1),
+    },
+    {
+      id: 'handoff.harvest-exactly-when',
+      title: 'A completed child whose outputs are mapped is harvested, once',
+      judge: judgeHarvest,
+    },
+    {
+      id: 'handoff.output-mapping',
+      title: "Mapped outputs are in the parent's variables before its next decision",
+      judge: (seen) => judgeMapping(seen, OUTCOME),
+    },
+    {
+      id: 'handoff.loop',
+      title: 'Each turn emits one decision, and terminate ends the run',
+      judge: (seen) => judgeLoop(seen, ['next-worker', 'terminate']),
+    },
+    {
+      id: 'handoff.child-is-a-run',
+      title: 'The dispatched child is a run of its own that can be read',
+      judge: (seen) => judgeChild(seen, DISPATCHED),
+    },
+  ],
+});
+
+const RELAYED = { value: TELLER_OUTPUT, workflowId: ECHO, heardAs: ['heard', 'echoed'], returnedAs: 'relayed' };
+
+/** One decision that names two workers. */
+export const pair = defineScenario({
+  ...handingOff([PAIR, TELLER, ECHO]),
+  id: 'handoff.two-workers',
+  title: 'A decision names two workers',
+  checks: [
+    {
+      id: 'handoff.happy-path.two-workers',
+      title: 'Each of two workers of one decision goes the whole way, each transition once, in order',
+      judge: (seen) => judgePath(seen, 2),
+    },
+    {
+      id: 'handoff.causation-chain.two-workers',
+      title: 'The chains of two workers of one decision are not mixed up',
+      judge: (seen) => judgeLinks(seen, 2),
+    },
+  ],
+});
+
+/** Two turns with a worker each: the second is given what the first returned. */
+export const relay = defineScenario({
+  ...handingOff([RELAY, TELLER, ECHO]),
+  id: 'handoff.relay',
+  title: 'A worker is given what the worker of the turn before returned',
+  checks: [
+    {
+      id: 'handoff.output-mapping.relay',
+      title: 'The next worker is given what the one before it returned',
+      judge: (seen) => judgeRelay(seen, RELAYED),
+    },
+    {
+      id: 'handoff.causation-chain.turns',
+      title: 'The chain of each turn starts with the decision of that turn',
+      judge: (seen) => judgeLinks(seen, 2),
+    },
+    {
+      id: 'handoff.loop.turns',
+      title: 'Each of several turns emits one decision',
+      judge: (seen) => judgeLoop(seen, ['next-worker', 'next-worker', 'terminate']),
+    },
+  ],
+});
+
+const [OUTER, INNER] = ['outer handoff', 'inner handoff'] as const;
+
+async function driveNested(probe: Probe): ReturnType<typeof driveHandoff> {
+  const driven = await driveHandoff(probe, NESTED, OUTER);
+  return Promise.all(driven.map(async (each) => (each.type === 'child' ? withHiddenEvents(probe, each) : each)));
+}
+
+/** The worker of the outer handoff, as a run that hands off itself. */
+function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObservation>): SeenRun {
+  return { ...child, type: 'run', role: INNER, fork: null, answer: null };
+}
+
+/** Each of both logs shows a handoff of its own, whole. */
+function judgeNested(outer: HandoffRun): Outcome {
+  const outcome = judgePath(outer, 1);
+  if (outcome.kind !== 'pass') return outcome;
+  const [child] = outer.children;
+  if (child === undefined) {
+    return undecided('no event of the outer handoff names its child: give childRunId', [outer.run]);
+  }
+  const inner = readHandoff([asParent(child)], INNER);
+  return isOutcome(inner) ? inner : judgePath(inner, 1);
+}
+
+/** A worker that hands off itself. */
+export const nested = defineScenario({
+  ...handingOff([NESTED, ...PUBLIC], OUTER),
+  id: 'handoff.nested',
+  title: 'A worker hands off to a worker of its own',
+  drive: driveNested,
+  checks: [
+    {
+      id: 'handoff.happy-path.nested',
+      title: 'A handoff and the handoff of its worker both go the whole way, each in the log of its own run',
+      judge: judgeNested,
+    },
+  ],
+});
+
+/** A child without a decision. */
+export const subWorkflow = defineScenario({
+  ...handingOff([SUB_WORKFLOW, TELLER], 'sub-workflow'),
+  id: 'handoff.sub-workflow',
+  title: 'A node delegates to a sub-workflow',
+  checks: [
+    {
+      id: 'handoff.happy-path.sub-workflow',
+      title: 'A sub-workflow goes the whole way too, each transition once, in order',
+      judge: (seen) => judgePath(seen, 1),
+    },
+  ],
+});
