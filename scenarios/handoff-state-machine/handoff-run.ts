@@ -5,6 +5,7 @@ import { foldEvents } from '../../src/event-log/index.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
 import { childIdOf, readChain, type Chain, type Handoff } from './chain.ts';
 import { ROLES, type ByType, type ChildObservation } from './observation.ts';
@@ -32,7 +33,9 @@ export interface HandoffRun {
 export function readHandoff(recorded: AllRecorded, role: string): HandoffRun | Outcome {
   const run = runOf(recorded, role);
   if (run === undefined) return undecided('a run was not driven', []);
-  if (run.problem !== null) return rests(FOUNDATIONS.runs, undecided(unreadText(run), [run]));
+  if (run.problem !== null) {
+    return rests(foundationBrokenBy(run) ?? FOUNDATIONS.runs, undecided(unreadText(run), [run]));
+  }
   const children = recordedAs(recorded, 'child').filter(({ parent }) => parent === role);
   return { run, chain: readChain(run), children, evidence: [run, ...children] };
 }

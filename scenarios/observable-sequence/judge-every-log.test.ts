@@ -135,3 +135,23 @@ describe('the ends of every log', () => {
     expect(judgeEveryEnd([absent]).verdict).toBe('inconclusive');
   });
 });
+
+describe('a log that was read and could not be followed', () => {
+  const problem = 'it goes on no further';
+  const endless = { ...fork, problem, events: fork.events.slice(0, -1), snapshot: { status: 'completed' } };
+
+  it('fails the row about ends where it has none, though its snapshot says that the run has ended', () => {
+    expect(judgeEveryEnd([source, endless, whole(source)])).toMatchObject({
+      verdict: 'fail',
+      actual: '0 terminal events; the log ends with run.started, node.started, node.started',
+      evidence: [fork.id],
+    });
+    const goesOn = { ...endless, snapshot: { status: 'running' } };
+    expect(judgeEveryEnd([source, goesOn, whole(source)]).verdict).toBe('pass');
+  });
+
+  it.each([1.5, -1])('fails the row about numbers where one is %d', (number) => {
+    const run = { ...numbered(source, number, 2, 3, 4), problem };
+    expect(judgeEveryNumber([run])).toMatchObject({ verdict: 'fail', actual: String(number), evidence: [source.id] });
+  });
+});

@@ -2,8 +2,11 @@ import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { runsIn, type AnyRun } from '../shared/every-run.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { gatherSweep } from './judge-sweep.ts';
 import {
   endsOf,
@@ -63,6 +66,7 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
 /** What both rows say of a log that was followed: it is unpacked once where it is long. */
 interface Followed {
   readonly disorder: Outcome | undefined;
+  /** Whether there is an end to judge, or one that is missing. */
   readonly hasEnd: boolean;
   readonly wrongEnd: Outcome | undefined;
 }
@@ -71,13 +75,13 @@ const judgedLogs = new WeakMap<AnyRun, Followed>();
 
 /** The logs of runs that were followed to their ends, forks included; those of the sweep have rows of their own. */
 function followedIn(everything: Everything): readonly Followed[] {
-  const runs = runsIn(everything).filter(({ scenario, problem }) => problem === null && scenario !== SWEEP);
+  const runs = runsIn(everything).filter((run) => run.scenario !== SWEEP && showsItsLog(run));
   return runs.map((run) => {
     const known = judgedLogs.get(run);
     if (known !== undefined) return known;
     const { id, title, events } = followedLog(run);
     const log = { id, title, events };
-    const hasEnd = endsOf(events).length > 0;
+    const hasEnd = shouldEnd(run) || endsOf(events).length > 0;
     const judged = { disorder: findDisorder([log]), hasEnd, wrongEnd: hasEnd ? findWrongEnd([log]) : undefined };
     judgedLogs.set(run, judged);
     return judged;
@@ -85,6 +89,16 @@ function followedIn(everything: Everything): readonly Followed[] {
 }
 
 const SWEEP = 'sequence.sweep';
+
+/** Whether a run's log was read as far as it goes. */
+function showsItsLog(run: RunObservation): boolean {
+  return run.problem === null || foundationBrokenBy(run) !== undefined;
+}
+
+/** Whether a run has ended though its log does not say so. */
+function shouldEnd(run: RunObservation): boolean {
+  return foundationBrokenBy(run) === FOUNDATIONS.ends;
+}
 
 function others(followed: readonly Followed[]): readonly string[] {
   return followed.length === 0 ? [] : [`and ${followed.length} logs that were followed`];
@@ -104,7 +118,12 @@ export function judgeEveryNumber(recorded: Recordings): Outcome {
 /** Judges the ends of the same logs (wire-contract, SSE: the stream closes after the terminal event). */
 export function judgeEveryEnd(recorded: Recordings): Outcome {
   // The run was seen to end: a document that does not show it yet lags behind, and proves nothing.
-  const logs = sweptLogs(recorded).filter(({ events }) => endsOf(events).length > 0);
+  const endless = new Set(
+    runsOf(recorded)
+      .filter(shouldEnd)
+      .map(({ id }) => id),
+  );
+  const logs = sweptLogs(recorded).filter(({ id, events }) => endless.has(id) || endsOf(events).length > 0);
   // A run that is followed is left at its first end: nothing behind it would be seen there.
   const whole = new Set(readingsIn(recorded).map(({ id }) => id));
   return (
@@ -117,8 +136,8 @@ export function judgeEveryEnd(recorded: Recordings): Outcome {
 
 /** Every log of a run that ended, as it was followed and as it was read once more. */
 function sweptLogs(recorded: Recordings): readonly ShownLog[] {
-  const ended = runsOf(recorded).filter(({ problem }) => problem === null);
-  return [...ended.map(followedLog), ...readingsIn(recorded).map(logOf)];
+  const shown = runsOf(recorded).filter(showsItsLog);
+  return [...shown.map(followedLog), ...readingsIn(recorded).map(logOf)];
 }
 
 function sweptText(recorded: Recordings): string {

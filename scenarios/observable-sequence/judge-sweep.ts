@@ -1,4 +1,4 @@
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { comparePrefixes, prefixesOf } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
@@ -6,6 +6,7 @@ import { declaring } from '../shared/declared.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
 import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 
 /** What of a sweep can be judged, and why the rest cannot. */
@@ -14,6 +15,8 @@ interface Swept {
   readonly logs: readonly Forked[];
   /** Sources without forks, each with the reason. */
   readonly leftOut: readonly string[];
+  /** The check that owns why a source could not be followed, where one does. */
+  readonly cause: string | undefined;
 }
 
 /** Gathers the sources of a sweep, each with its forks. */
@@ -29,6 +32,7 @@ export function gatherSweep(recorded: Recordings): Swept {
   return {
     logs: swept.filter(isJudged),
     leftOut: leftOut.map(({ source }) => `${fixtureOf(source)} (${source.problem ?? 'no fork was made'})`),
+    cause: leftOut.map(({ source }) => foundationBrokenBy(source)).find((owner) => owner !== undefined),
   };
 }
 
@@ -88,7 +92,8 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
   if (open !== undefined) return open;
   if (tested === 0) {
     const seed = 'seed conformance-noop, or better all of fixtures/';
-    return undecided(`no fixture could be swept: ${seed}; ${swept.leftOut.join('; ')}`, []);
+    const none = undecided(`no fixture could be swept: ${seed}; ${swept.leftOut.join('; ')}`, []);
+    return swept.cause === undefined ? none : rests(swept.cause, none);
   }
   return pass(
     pairs.flatMap(({ source, fork }) => [fork, source]),

@@ -1,3 +1,4 @@
+import { isSequence } from '../../src/host/run-event.ts';
 import { fail, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
@@ -76,9 +77,9 @@ export function findDisorder(logs: readonly ShownLog[]): Outcome | undefined {
 
 function notNumbered(log: ShownLog): Outcome | undefined {
   const sequences = log.events.map(shownSequence);
-  const at = sequences.findIndex((sequence) => sequence !== undefined && typeof sequence !== 'number');
+  const at = sequences.findIndex((sequence) => sequence !== undefined && !isSequence(sequence));
   if (at === -1) return undefined;
-  const expected = `a number as the sequence of event ${at + 1} (${typeAt(log, at)}) of ${log.title}`;
+  const expected = `a whole number from 0 on as the sequence of event ${at + 1} (${typeAt(log, at)}) of ${log.title}`;
   const actual = sequences[at] === null ? 'none in the range of a double' : shown(sequences[at]);
   return fail({ expected, actual }, [log]);
 }

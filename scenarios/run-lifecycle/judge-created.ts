@@ -1,4 +1,4 @@
-import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isSuccess, isUnknownWorkflow, saysNothing } from '../../src/protocol/status.ts';
@@ -7,6 +7,7 @@ import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
 
 import { runsOf, type SeenRun } from '../shared/need.ts';
 import { answersText, type LogAnswers } from '../shared/log-answers.ts';
+import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import type { TriedObservation } from './observation.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -42,7 +43,9 @@ export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcom
       refused.map(({ run }) => run),
     );
   }
-  return undecided(reasonOf(runs), runs);
+  const open = undecided(reasonOf(runs), runs);
+  const [broken] = runs.flatMap((run) => foundationBrokenBy(run) ?? []);
+  return broken === undefined ? open : rests(broken, open);
 }
 
 /** A run that was made and cannot be asked for, or not be read; nothing where an answer may be another one at another time. */

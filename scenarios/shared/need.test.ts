@@ -56,6 +56,12 @@ describe('leftWithout', () => {
     });
   });
 
+  it('names the check that says why a run could not be followed', () => {
+    const events = [{ eventId: 'e', type: 'node.started', sequence: 1.5, payload: {} }];
+    expect(leftOf([run({ problem: 'no number', events })])?.restsOn).toBe('sequence.monotonic');
+    expect(leftOf([run({ problem: 'no run was made' })])?.restsOn).toBe('run.created');
+  });
+
   it('leaves a run that was not driven undecided', () => {
     expect(leftOf([undefined])).toMatchObject({ verdict: 'inconclusive', evidence: [] });
   });

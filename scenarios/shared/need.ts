@@ -4,6 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import type { RunObservation } from './run-observation.ts';
+import { foundationBrokenBy } from './unfollowed.ts';
 
 /** A run as a judge sees it. */
 export type SeenRun = Recorded<RunObservation>;
@@ -66,6 +67,8 @@ export function leftWithout(runs: readonly (SeenRun | undefined)[]): Outcome | u
     );
   }
   const outcome = undecided(`the ${missing.role} was not seen: ${missing.problem ?? ''}`, [missing]);
+  const broken = foundationBrokenBy(missing);
+  if (broken !== undefined) return rests(broken, outcome);
   if (missing.fork === null) return rests(FOUNDATIONS.runs, outcome);
   // Accepted, and named by nothing: the rows about the answer say so.
   const isNameless = missing.runId === null && isSuccess(missing.answered);

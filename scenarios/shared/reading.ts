@@ -3,7 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { createLogReader } from '../../src/host/json.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { isRecord, terminalStatus } from '../../src/host/run-event.ts';
+import { isRecord, isSequence, terminalStatus } from '../../src/host/run-event.ts';
 import { readWholeStream, type StreamMessage } from '../../src/host/whole-stream.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
 
@@ -176,7 +176,7 @@ export function shownSequence({ data, id }: Shown): unknown {
   if (sequence !== undefined && sequence !== null) return sequence;
   if (isWhole(data)) return null;
   const number = id === null || id === '' ? Number.NaN : Number(id);
-  return Number.isFinite(number) ? number : undefined;
+  return isSequence(number) ? number : undefined;
 }
 
 function isWhole(data: Json): boolean {

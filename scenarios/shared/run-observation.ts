@@ -24,7 +24,10 @@ export interface RunObservation extends Observation {
   readonly runId: string | null;
   /** Why the run was not seen to its end; null where it was. */
   readonly problem: string | null;
-  /** Events of the log in the order in which the host gave them, as it sent them. */
+  /**
+   * Events of the log in the order in which the host gave them, as it sent them; of a run that was not seen to its end only
+   * where its log cannot be followed at all (foundationBrokenBy).
+   */
   readonly events: readonly Json[];
   /** GET /v1/runs/{runId} after the log was read; null where it could not be read. */
   readonly snapshot: Json;
@@ -187,7 +190,10 @@ async function readLog(
   const { exchanges } = followed;
   if (followed.kind === 'unfinished') {
     unseenRuns.set(probe.signal, (unseenRuns.get(probe.signal) ?? 0) + 1);
-    return { ended: undefined, read: { problem: followed.reason, events: [], snapshot: null, exchanges } };
+    const { events = [], snapshot = null } = followed.left ?? {};
+    const left: Read = { problem: followed.reason, events: [], snapshot: snapshot as Json, exchanges };
+    keepMember(left, 'events', events);
+    return { ended: undefined, read: left };
   }
   const read: Read = { problem: null, events: [], snapshot: null, exchanges };
   followed.log.keepIn(read, 'events');

@@ -369,3 +369,69 @@ describe('followUntil', () => {
     expect(run).toMatchObject({ kind: 'ended', status: 'completed' });
   });
 });
+
+/** A host in this process that answers with what there is for a kind of path, and else with 404. */
+function showing(answers: {
+  readonly json?: () => unknown;
+  readonly poll?: () => unknown;
+  readonly run?: () => unknown;
+}) {
+  let asked = 0;
+  const exchange: HostHandle['exchange'] = async ({ path }) => {
+    asked += 1;
+    const answer = path.includes('/poll') ? answers.poll : path.includes('/events') ? answers.json : answers.run;
+    const [status, text] = answer === undefined ? [404, '{}'] : [200, JSON.stringify(answer())];
+    return { id: `x${asked}`, kind: 'response', headers: {}, status, text, json: readJsonText(text) };
+  };
+  const handle: HostHandle = { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
+  return followRun({ timeoutMs: 2_000, signal: new AbortController().signal }, handle, 'r');
+}
+
+describe('a log that cannot be followed', () => {
+  useFastClock();
+  const open = log(4).slice(0, 3);
+
+  it.each(['completed', 'failed', 'cancelled'])('is left where its snapshot says %s', async (status) => {
+    const run = await showing({ json: () => open, run: () => ({ runId: 'r', status }) });
+    const left = { events: open, snapshot: { runId: 'r', status } };
+    expect(run).toMatchObject({
+      kind: 'unfinished',
+      reason: expect.stringContaining('no terminal event') as string,
+      left,
+    });
+  });
+
+  it.each<readonly [why: string, events: (turn: number) => unknown, snapshot: unknown]>([
+    ['its snapshot says that it goes on', () => open, { status: 'running' }],
+    ['it has a snapshot of nobody', () => open, null],
+    ['it grows', (turn) => log(1_000).slice(0, turn), { status: 'completed' }],
+    ['it is empty', () => [], { status: 'completed' }],
+  ])('is waited for where %s', async (_, events, snapshot) => {
+    let turn = 0;
+    const json = (): unknown => {
+      turn += 1;
+      return events(turn);
+    };
+    const run = await showing({ json, run: () => snapshot });
+    expect(run.kind).toBe('unfinished');
+    expect(run).not.toHaveProperty('left');
+  });
+
+  it('is read to the end where that comes after the snapshot', async () => {
+    const begun = Date.now();
+    const json = (): unknown => (Date.now() < begun + 1_500 ? open : log(4));
+    expect((await showing({ json, run: () => ({ status: 'completed' }) })).kind).toBe('ended');
+  });
+
+  it.each([2.5, '2', -1, null])('is left where one of its numbers is %s', async (sequence) => {
+    const events = log(4).map((event, index) => (index === 2 ? { ...event, sequence } : event));
+    const run = await showing({ json: () => events });
+    expect(run).toMatchObject({ kind: 'unfinished', left: { events, snapshot: null } });
+  });
+
+  it('is followed in another way where its numbers are right there', async () => {
+    const events = log(4).map((event) => ({ ...event, sequence: String(event.sequence) }));
+    const run = await showing({ json: () => events, poll: () => ({ events: log(4) }) });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'poll' });
+  });
+});

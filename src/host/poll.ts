@@ -2,7 +2,7 @@ import { pollPath } from '../protocol/paths.ts';
 import { isSuccess, saysNothing } from '../protocol/status.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import type { EventLog } from './event-log.ts';
-import { isRecord, readRunEvent, type RunEvent } from './run-event.ts';
+import { isMisnumbered, isRecord, readRunEvent, type RunEvent } from './run-event.ts';
 
 /** An answer's events, or why there are none. */
 export type EventList =
@@ -12,6 +12,8 @@ export type EventList =
       readonly reason: string;
       /** The host has answered, and it may not answer otherwise a moment later. */
       readonly refused?: true;
+      /** The list, where nothing but the number of an event is wrong in it. */
+      readonly misnumbered?: readonly unknown[];
     };
 
 /** Reads an answer as a list of events: a JSON array, or an object with one in `events` (wire-contract, Endpoints). */
@@ -28,11 +30,13 @@ export function readEventList(exchange: Exchange, path: string): EventList {
   if (!Array.isArray(list)) return none(`GET ${path} gave no list of events`);
   const events = list.map(readRunEvent);
   const wrong = events.indexOf(undefined);
-  if (wrong !== -1) return none(`GET ${path}: /events/${wrong} is no event`);
+  if (wrong !== -1) {
+    const reason = `GET ${path}: /events/${wrong} is no event`;
+    const isNumbersOnly = list.every((each, index) => events[index] !== undefined || isMisnumbered(each));
+    return isNumbersOnly ? { ok: false, reason: `${reason}: its number is none`, misnumbered: list } : none(reason);
+  }
   return { ok: true, events: events.filter((event) => event !== undefined) };
 }
-
-const REFUSED = { refused: true } as const;
 
 function none(reason: string): EventList {
   return { ok: false, reason };
@@ -52,7 +56,7 @@ export async function readPollPages(
   handle: HostHandle,
   runId: string,
   log: EventLog,
-): Promise<{ readonly exchanges: readonly string[]; readonly problem?: string; readonly refused?: true }> {
+): Promise<{ readonly exchanges: readonly string[]; readonly problem?: Extract<EventList, { readonly ok: false }> }> {
   const exchanges: string[] = [];
   const path = pollPath(runId);
   const readPage = async (query: string): Promise<EventList> => {
@@ -64,7 +68,7 @@ export async function readPollPages(
     let added = 0;
     for (const query of cursors(log.lastSequence())) {
       const list = await readPage(query);
-      if (!list.ok) return { exchanges, problem: list.reason, ...(list.refused === true ? REFUSED : {}) };
+      if (!list.ok) return { exchanges, problem: list };
       added = log.add(list.events);
       if (added > 0 || list.events.length === 0) break;
     }

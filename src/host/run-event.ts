@@ -31,7 +31,7 @@ export function readRunEvent(value: unknown): RunEvent | undefined {
   const sequence = value['sequence'] ?? value['seq'];
   const { eventId, type } = value;
   if (typeof eventId !== 'string' || typeof type !== 'string') return undefined;
-  if (typeof sequence !== 'number' || !Number.isInteger(sequence)) return undefined;
+  if (!isSequence(sequence)) return undefined;
   if (!('payload' in value) && !('data' in value)) return undefined;
   return {
     eventId,
@@ -42,6 +42,16 @@ export function readRunEvent(value: unknown): RunEvent | undefined {
     payload: 'payload' in value ? value['payload'] : value['data'],
     raw: value,
   };
+}
+
+/** Whether a value can number an event: what a fork request may name as fromSeq, a whole number from 0 on (replay.md, Endpoint). */
+export function isSequence(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+/** Whether a value would be an event, were it not for its number. */
+export function isMisnumbered(value: unknown): boolean {
+  return isRecord(value) && readRunEvent(value) === undefined && readRunEvent({ ...value, sequence: 0 }) !== undefined;
 }
 
 /** Whether a value is a JSON object. */

@@ -42,6 +42,16 @@ describe('settleCauses', () => {
       ['b', 'inconclusive', 'a'],
       ['a', 'fail', undefined],
     ]);
+    const open = { verdict: 'inconclusive', restsOn: 'a' } as const;
+    expect(settled(check('c', { verdict: 'inconclusive', restsOn: 'b' }), check('b', open), check('a'))).toEqual([
+      ['c', 'inconclusive', 'a'],
+      ['b', 'inconclusive', 'a'],
+      ['a', 'fail', undefined],
+    ]);
+    expect(settled(check('c', { restsOn: 'b' }), check('b', open))).toEqual([
+      ['c', 'fail', undefined],
+      ['b', 'inconclusive', undefined],
+    ]);
     expect(settled(check('b', { restsOn: 'a' }), check('a', { restsOn: 'a' }))).toEqual([
       ['b', 'inconclusive', 'a'],
       ['a', 'fail', undefined],

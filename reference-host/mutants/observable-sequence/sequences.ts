@@ -63,6 +63,28 @@ export const defects: Defects = {
       };
     },
   },
+  'logs-never-end': {
+    breaks: 'A log ends with an event of a type that there is not, while the snapshot says that the run completed.',
+    kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log'],
+    waits: true,
+    parts: () => ({
+      eventOnWire: (event) => (event.type === 'run.completed' ? { ...event, type: 'run.complete' } : event),
+    }),
+  },
+  'number-is-fractional': {
+    breaks: 'One number of a log lies between two whole ones.',
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    parts: () => ({
+      eventOnWire: (event) => (event.sequence === 3 ? { ...event, sequence: 2.5 } : event),
+    }),
+  },
+  'numbers-begin-below-zero': {
+    breaks: 'The first number of a log is negative.',
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    parts: () => ({
+      eventOnWire: (event) => (event.sequence === 0 ? { ...event, sequence: -1 } : event),
+    }),
+  },
   'started-twice': {
     breaks: 'A full replay of one workflow starts twice.',
     kills: ['sequence.replay-of-replay', 'sequence.state-equal.concurrent'],

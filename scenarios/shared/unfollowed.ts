@@ -1,0 +1,25 @@
+import { member } from '../../src/contract/discovery.ts';
+import { isMisnumbered, terminalStatus } from '../../src/host/run-event.ts';
+import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { FOUNDATIONS } from './foundations.ts';
+import type { RunObservation } from './run-observation.ts';
+
+/**
+ * The check that owns why a run could not be followed to its end: a number in its log is none, or its log has no terminal
+ * event while its snapshot says that it has ended. Undefined where nobody can say whose fault it is.
+ */
+export function foundationBrokenBy({
+  problem,
+  events,
+  snapshot,
+}: Pick<RunObservation, 'problem' | 'events' | 'snapshot'>): string | undefined {
+  if (problem === null || events.length === 0) return undefined;
+  if (events.some(isMisnumbered)) return FOUNDATIONS.numbers;
+  const isOver = kindOfStatus(member(snapshot, 'status')) === 'ended';
+  return isOver && !events.some(isEnd) ? FOUNDATIONS.ends : undefined;
+}
+
+function isEnd(event: unknown): boolean {
+  const type = member(event, 'type');
+  return typeof type === 'string' && terminalStatus(type) !== undefined;
+}
