@@ -1,5 +1,5 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { Cut, CutSet } from '../../src/host/crash.ts';
+import { cutText, type Cut, type CutSet } from '../../src/host/crash.ts';
 
 /** Which cuts a run is put through: none, one, or a second one while the host recovers from the first. */
 export interface Cuts {
@@ -97,11 +97,6 @@ export const NOT_DEAD =
 /** The cuts of a cell, in their order: each is to kill the host. */
 export function cutsOf({ cut, second }: Cuts): readonly Cut[] {
   return [cut, second].filter((each) => each !== null);
-}
-
-/** A cut in words. */
-export function cutText({ name, hit }: Cut): string {
-  return `${name}@${hit}`;
 }
 
 /** A cell in words, such as `after-put-effect@1, then before-append-finished@1`. */

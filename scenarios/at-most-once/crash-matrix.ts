@@ -3,8 +3,9 @@ import { isOutcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { damageIn } from '../../src/runner/damage.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { cutText } from '../../src/host/crash.ts';
 import { lostEvents } from './cell-defects.ts';
-import { cutText, keyOf, plannedCells } from './cell.ts';
+import { keyOf, plannedCells } from './cell.ts';
 import { readMatrix } from './matrix.ts';
 import type { Cell } from './read-cell.ts';
 

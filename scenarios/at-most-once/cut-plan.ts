@@ -1,5 +1,5 @@
-import type { Cut, CutSet } from '../../src/host/crash.ts';
-import { cutText, type CellObservation, type Pair, type PointsObservation } from './cell.ts';
+import { cutText, type Cut, type CutSet } from '../../src/host/crash.ts';
+import type { CellObservation, Pair, PointsObservation } from './cell.ts';
 import { stageOfName, wordsOf } from './failpoint-names.ts';
 
 /** Passes of failpoints, in their order, as cuts: each name's passes counted from 1. */

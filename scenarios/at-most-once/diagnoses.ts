@@ -23,7 +23,8 @@ function breaking<const Code extends string>(
   return (Object.keys(messages) as Code[]).map((code) => [code, messages[code], breaks]);
 }
 
-const CRASHES = [
+/** Every cause that the judges of at-most-once name. */
+export const { diagnoses, wrong } = causes([
   ...breaking([...WINDOWS, OWNER, EXTERNAL], {
     'duplicate-call':
       'The witness counted more than one call of one step. Ask stream, ledger and effect store before executing, and never execute what was declared and has no result.',
@@ -66,9 +67,6 @@ const CRASHES = [
   ...breaking([...WINDOWS, OWNER], {
     'not-completed': 'The tool was called and answered, and the run does not complete.',
   }),
-];
-
-const WRITES = [
   ...breaking([ORDER], {
     'missing-event': 'A step of the call has no event in the stream.',
     'wrong-order': 'started, finished and command_committed are not written in this order.',
@@ -85,9 +83,6 @@ const WRITES = [
     'stale-write':
       'A worker whose record was reclaimed wrote into the log. Refuse what it writes: fence by attempt or by the log’s length.',
   }),
-];
-
-const KEYS = [
   ...breaking([EXTERNAL], {
     'no-external-key': 'The call has no Idempotency-Key header, so that nobody downstream can tell a repetition.',
     'internal-key-sent': 'The call carries the key of the ledger, which knows no attempt.',
@@ -119,9 +114,6 @@ const KEYS = [
     'algorithm-prefix': 'The digest is right, and has a prefix that names the algorithm.',
     truncated: 'The digest is right, and cut short.',
   }),
-];
-
-const VERIFICATION = [
   ...breaking(MODES, {
     'not-verified': 'The recorded result was injected, and nobody asked whether the world agrees.',
   }),
@@ -142,7 +134,4 @@ const VERIFICATION = [
     'not-parked': 'Mode human-in-loop: the run neither waits nor ends with ErrReplayVerificationHumanRequired.',
     'not-resumed': 'Mode human-in-loop: a person confirmed, and the run does not go on with the result.',
   }),
-];
-
-/** Every cause that the judges of at-most-once name. */
-export const { diagnoses, wrong } = causes([...CRASHES, ...WRITES, ...KEYS, ...VERIFICATION]);
+]);

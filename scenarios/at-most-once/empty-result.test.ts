@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { CutSet } from '../../src/host/crash.ts';
+import { cutText, type CutSet } from '../../src/host/crash.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { toyProbe, type ToyOptions } from '../../test/mortal-toy.ts';
 import { observed, OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
 import { BEGUN, IN_DOUBT, NONCE, toldCell, type ToldCell, toldCut } from '../../test/told-matrix.ts';
-import { cutText } from './cell.ts';
 import { cutsIn } from './cut-plan.ts';
 import { cutsOnceRecorded, type EmptyObservation, emptyResult } from './empty-result.ts';
 

@@ -1,14 +1,14 @@
 import { advertisedFailpoints, readDiscovery } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
-import type { CrashLane, Cut } from '../../src/host/crash.ts';
+import { cutText, type CrashLane, type Cut } from '../../src/host/crash.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun, type StartedRun } from '../../src/host/runs.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { rawOf } from '../shared/compare-runs.ts';
 import { callsAfter } from '../shared/witnessed-run.ts';
-import { cutText, NOT_DEAD } from './cell.ts';
+import { NOT_DEAD } from './cell.ts';
 import { arm, cutNeeds, disarm, passedSoFar } from './crash-seams.ts';
 import { cutsIn } from './cut-plan.ts';
 import { externalKeys } from './external-key.ts';

@@ -1,5 +1,5 @@
 import type { HostHandle } from './client.ts';
-import type { Cut } from './crash.ts';
+import { cutText, type Cut } from './crash.ts';
 
 /** How something that was started to bring the host back ended. */
 export interface StartEnd {
@@ -35,11 +35,6 @@ export interface CrashHost {
 export interface CrashHosts {
   readonly hosts: readonly CrashHost[];
   readonly close: () => Promise<void>;
-}
-
-/** A failpoint as FAILPOINT and reports name it: `name@hit`. */
-function cutText({ name, hit }: Cut): string {
-  return `${name}@${hit}`;
 }
 
 /** An environment of a host's own process: `inherited` with FAILPOINT as given, and without it where none is. */

@@ -6,6 +6,11 @@ export interface Cut {
   readonly hit: number;
 }
 
+/** A cut as FAILPOINT and reports name it: `name@hit`. */
+export function cutText({ name, hit }: Cut): string {
+  return `${name}@${hit}`;
+}
+
 export type CutSet = 'few' | 'quick' | 'full';
 
 /**
