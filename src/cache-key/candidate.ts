@@ -14,24 +14,26 @@ export interface Part {
 
 /** Wrong rules put together; none of them is the right computation. */
 export interface Candidate {
+  readonly recipe: Recipe;
   readonly parts: readonly Part[];
   readonly steps: Steps;
 }
 
 /** The computation without any mistake. */
 export function rightCandidate(recipe: Recipe): Candidate {
-  return { parts: [], steps: rightSteps[recipe] };
+  return { recipe, parts: [], steps: rightSteps[recipe] };
 }
 
 /** A candidate with some rules more. */
-export function extended(base: Candidate, added: readonly Part[], recipe: Recipe): Candidate {
+export function extended(base: Candidate, ...added: readonly Part[]): Candidate {
+  const { recipe } = base;
   const parts = [...base.parts, ...added].toSorted((a, b) => a.rank - b.rank);
   const [only, second] = parts;
   const steps =
     only === undefined || second !== undefined
       ? parts.reduce((sum, { variant }) => variant.apply(sum), rightSteps[recipe])
       : mistaken(only.variant, recipe);
-  return { parts, steps };
+  return { recipe, parts, steps };
 }
 
 /** The steps of one mistake alone, the same ones each time: what is known by them is known again. */

@@ -71,7 +71,7 @@ export function diagnoseAnswers(
   const [first] = mismatches;
   const total = answers.length;
   if (first === undefined) return { kind: 'right', total, keyOf: rightly };
-  const sample = smallest(mismatches, sampledMismatches, matches);
+  const sample = [...smallest(mismatches, sampledMismatches), ...smallest(matches, sampledMatches)];
   const best = bounded(SEARCH_OF_MANY, () => refined(sample, answers, { recipe, atOnce }));
   const shown = best && mismatches.find(({ request, key }) => best.keyOf(request) === key);
   if (best === undefined || shown === undefined || best.explained <= matches.length) {
@@ -86,16 +86,8 @@ interface Rules {
   readonly atOnce: 'two rules' | 'one rule';
 }
 
-function bySize(a: KeyAnswer, b: KeyAnswer): number {
-  return a.request.length - b.request.length;
-}
-
-function smallest(
-  mismatches: readonly KeyAnswer[],
-  count: number,
-  matches: readonly KeyAnswer[],
-): readonly KeyAnswer[] {
-  return [...mismatches.toSorted(bySize).slice(0, count), ...matches.toSorted(bySize).slice(0, sampledMatches)];
+function smallest(answers: readonly KeyAnswer[], count: number): readonly KeyAnswer[] {
+  return answers.toSorted((a, b) => a.request.length - b.request.length).slice(0, count);
 }
 
 function readable(sample: readonly KeyAnswer[]): readonly Given[] {
@@ -126,14 +118,8 @@ function refined(start: readonly KeyAnswer[], answers: readonly KeyAnswer[], rul
     const left = answers.filter(({ request, key }) => found.keyOf(request) !== key);
     if (left.length === 0) break;
     const known = new Set(sample);
-    sample = [
-      ...sample,
-      ...smallest(
-        left.filter((answer) => !known.has(answer)),
-        addedCounterexamples,
-        [],
-      ),
-    ];
+    const others = left.filter((answer) => !known.has(answer));
+    sample = [...sample, ...smallest(others, addedCounterexamples)];
   }
   return best;
 }
@@ -167,7 +153,7 @@ function onlyRule(sample: readonly Given[], answers: readonly KeyAnswer[], { rec
   if (first === undefined) return undefined;
   const fits = (candidate: Candidate): boolean =>
     sample.every(({ request, key }) => candidateKey(candidate, request) === key);
-  for (const candidate of withOneRule(right, first, recipe)) {
+  for (const candidate of withOneRule(right, first)) {
     if (!fits(candidate)) continue;
     const only = winner([candidate], answers);
     return only?.explained === answers.length ? only : undefined;
@@ -200,19 +186,19 @@ const proposersOfPairs = 1;
 const parentsOfPairs = 1;
 
 /** The parents with a rule more; with two more, which costs much, only where one never helps. */
-function longer(parents: readonly Scored[], sample: readonly Given[], { recipe, atOnce }: Rules): readonly Scored[] {
+function longer(parents: readonly Scored[], sample: readonly Given[], { atOnce }: Rules): readonly Scored[] {
   const open = ({ candidate }: Scored): readonly Given[] =>
     sample.filter(({ request, key }) => candidateKey(candidate, request) !== key).slice(0, proposers);
   const improved = (parent: Scored, candidates: readonly Candidate[]): readonly Scored[] =>
     candidates.map((candidate) => scored(candidate, sample)).filter(({ score }) => score > parent.score);
   const single = parents.flatMap((parent) =>
-    open(parent).flatMap((given) => improved(parent, [...withOneRule(parent.candidate, given, recipe)])),
+    open(parent).flatMap((given) => improved(parent, [...withOneRule(parent.candidate, given)])),
   );
   if (single.length > 0 || atOnce === 'one rule') return single;
   return parents.slice(0, parentsOfPairs).flatMap((parent) =>
     open(parent)
       .slice(0, proposersOfPairs)
-      .flatMap((given) => improved(parent, withTwoRules(parent.candidate, given, recipe))),
+      .flatMap((given) => improved(parent, withTwoRules(parent.candidate, given))),
   );
 }
 

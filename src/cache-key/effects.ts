@@ -33,28 +33,29 @@ export interface Effects {
 const remembered = new WeakMap<ObjectNode, Map<string, Effects>>();
 
 /** What each rule does to a request when it is added to `base`. */
-export function effects(base: Candidate, given: Given, recipe: Recipe): Effects {
-  if (base.parts.length > 0) return createEffects(base, given, recipe);
+export function effects(base: Candidate, given: Given): Effects {
+  if (base.parts.length > 0) return createEffects(base, given);
   const known = remembered.get(given.request) ?? new Map<string, Effects>();
-  const form = `${recipe} ${formOf(given)}`;
-  const found = known.get(form) ?? createEffects(base, given, recipe);
+  const form = `${base.recipe} ${formOf(given)}`;
+  const found = known.get(form) ?? createEffects(base, given);
   remembered.set(given.request, known.set(form, found));
   return found;
 }
 
 /** The same, looked at to the end. */
-export function allEffects(base: Candidate, given: Given, recipe: Recipe): Effects {
-  const found = effects(base, given, recipe);
+export function allEffects(base: Candidate, given: Given): Effects {
+  const found = effects(base, given);
   while (found.lookOn());
   return found;
 }
 
-function createEffects(base: Candidate, { request, key: givenKey }: Given, recipe: Recipe): Effects {
+function createEffects(base: Candidate, given: Given): Effects {
+  const { request } = given;
   const baseText = textOf(base.steps, request);
   const baseKey = baseText === undefined ? undefined : keyOfText(baseText, base.steps);
   const byKey = new Map<string, Effect[]>();
   const lookAt = (part: Part): void => {
-    const { steps } = extended(base, [part], recipe);
+    const { steps } = extended(base, part);
     const alike = writesAlike(steps, base.steps);
     const text = alike ? undefined : textOf(steps, request);
     const whole = alike ? baseText : text;
@@ -62,11 +63,9 @@ function createEffects(base: Candidate, { request, key: givenKey }: Given, recip
     const key = keyOfText(whole, steps);
     if (key === baseKey) return;
     spend(KEPT * (text?.length ?? 0));
-    const same = byKey.get(key);
-    if (same === undefined) byKey.set(key, [{ part, text }]);
-    else same.push({ part, text });
+    append(byKey, key, { part, text });
   };
-  const parts = applicable(base, { request, key: givenKey }, recipe).values();
+  const parts = applicable(base, given).values();
   const lookOn = (): boolean => {
     const { done, value } = parts.next();
     if (done !== true) lookAt(value);
@@ -75,15 +74,22 @@ function createEffects(base: Candidate, { request, key: givenKey }: Given, recip
   return { byKey, lookOn };
 }
 
+/** Adds an item to the list that a map has under a key. */
+export function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const known = lists.get(key);
+  if (known === undefined) lists.set(key, [item]);
+  else known.push(item);
+}
+
 /** One rule may stand twice in an explanation only where its variants add up. */
 const cumulative = new Set(['extra-field-included']);
 
-function applicable(base: Candidate, given: Given, recipe: Recipe): readonly Part[] {
+function applicable(base: Candidate, given: Given): readonly Part[] {
   const taken = new Set(base.parts.map(({ rule }) => rule.code).filter((code) => !cumulative.has(code)));
   const names = given.request.members.map(({ key }) => key);
   const { fields } = base.steps.recipe;
   const extraNames = [...new Set(names)].filter((name) => !fields.has(name) && !base.steps.extra(name));
-  return ranked(recipe, { extraNames, key: given.key }).filter(({ rule }) => !taken.has(rule.code));
+  return ranked(base.recipe, { extraNames, key: given.key }).filter(({ rule }) => !taken.has(rule.code));
 }
 
 function ranked(recipe: Recipe, hints: Hints): readonly Part[] {

@@ -8,19 +8,19 @@ import {
   type Explanation,
 } from './candidate.ts';
 import { keyOfText, readRequest } from './compute.ts';
-import { allEffects, effects, textOf, type Effect, type Effects, type Given } from './effects.ts';
+import { allEffects, append, effects, textOf, type Effect, type Effects, type Given } from './effects.ts';
 import type { Recipe } from './recipe.ts';
 import { remembering } from './remember.ts';
 import { bounded, KEPT, SEARCH_OF_ONE, spend } from './work.ts';
 
 /** Every candidate that gives exactly this key by adding one rule to `base`, in the catalogue's order, looked for one by one. */
-export function* withOneRule(base: Candidate, given: Given, recipe: Recipe): Generator<Candidate, void> {
-  const { byKey, lookOn } = effects(base, given, recipe);
+export function* withOneRule(base: Candidate, given: Given): Generator<Candidate, void> {
+  const { byKey, lookOn } = effects(base, given);
   for (let at = 0; ;) {
     const found = byKey.get(given.key)?.[at];
     if (found !== undefined) {
       at += 1;
-      yield extended(base, [found.part], recipe);
+      yield extended(base, found.part);
     } else if (!lookOn()) return;
   }
 }
@@ -38,30 +38,24 @@ const remembered = remembering<ReadonlyMap<string, readonly Pair[]>>(8);
  * Every candidate that gives exactly this key by adding two rules to `base`. Tries each pair of variants that change this
  * request's key, some thousands of them: for the few requests where one rule explains nothing.
  */
-export function withTwoRules(base: Candidate, given: Given, recipe: Recipe): readonly Candidate[] {
-  const found = allEffects(base, given, recipe);
+export function withTwoRules(base: Candidate, given: Given): readonly Candidate[] {
+  const found = allEffects(base, given);
   const { byKey } = found;
   const { length } = given.key;
   if (candidateKey(base, given.request)?.length !== length && ![...byKey.keys()].some((key) => key.length === length)) {
     return [];
   }
-  const all = (): ReadonlyMap<string, readonly Pair[]> => pairs(found, { base, given, recipe });
+  const all = (): ReadonlyMap<string, readonly Pair[]> => pairs(found, base, given);
   const fitting = (base.parts.length > 0 ? all() : remembered(found, all)).get(given.key) ?? [];
   return fitting.flatMap(([first, second]) =>
     first
       .slice(0, mostAlike)
-      .flatMap((one) => second.slice(0, mostAlike).map((other) => extended(base, [one.part, other.part], recipe))),
+      .flatMap((one) => second.slice(0, mostAlike).map((other) => extended(base, one.part, other.part))),
   );
 }
 
-interface Place {
-  readonly base: Candidate;
-  readonly given: Given;
-  readonly recipe: Recipe;
-}
-
 /** What each two of these variants give together, by the key. */
-function pairs({ byKey }: Effects, { base, given, recipe }: Place): ReadonlyMap<string, readonly Pair[]> {
+function pairs({ byKey }: Effects, base: Candidate, given: Given): ReadonlyMap<string, readonly Pair[]> {
   const groups = [...byKey.values()];
   const baseText = textOf(base.steps, given.request);
   const found = new Map<string, Pair[]>();
@@ -69,15 +63,13 @@ function pairs({ byKey }: Effects, { base, given, recipe }: Place): ReadonlyMap<
     for (const second of groups.slice(index + 1)) {
       const [a, b] = [first[0], second[0]];
       if (a === undefined || b === undefined || a.part.rule.code === b.part.rule.code) continue;
-      const { steps } = extended(base, [a.part, b.part], recipe);
+      const { steps } = extended(base, a.part, b.part);
       // Writing costs the most, and where only one of the two writes otherwise its text is known.
       const both = a.text !== undefined && b.text !== undefined;
       const text = both ? textOf(steps, given.request) : (a.text ?? b.text ?? baseText);
       if (text === undefined) continue;
       const key = keyOfText(text, steps);
-      const same = found.get(key);
-      if (same === undefined) found.set(key, [[first, second]]);
-      else same.push([first, second]);
+      append(found, key, [first, second]);
     }
   }
   return found;
@@ -101,8 +93,8 @@ function search(requestText: string, key: string, recipe: Recipe): readonly KeyE
   const right = rightCandidate(recipe);
   if (!read.ok || candidateKey(right, read.request) === key) return [];
   const given = { request: read.request, key };
-  const single = [...withOneRule(right, given, recipe)];
-  const found = single.length > 0 ? single : withTwoRules(right, given, recipe);
+  const single = [...withOneRule(right, given)];
+  const found = single.length > 0 ? single : withTwoRules(right, given);
   const byWords = new Map<string, KeyExplanation>();
   for (const candidate of found.toSorted(simplicity)) {
     const explanation = explain(candidate);
