@@ -3,8 +3,16 @@ import { rests, undecided, type Evidence, type Rests, type Undecided } from '../
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, RecipeName } from '../../src/runner/scenario.ts';
-import { type CutShortObservation, type Part, type RecordedKey, shownAnswer, shownKey } from './observation.ts';
+import {
+  type CutShortObservation,
+  type KeyObservation,
+  type Part,
+  type RecordedKey,
+  shownAnswer,
+  shownKey,
+} from './observation.ts';
 import { OTHER_MODEL, PLAIN, PLAIN_AGAIN } from './requests.ts';
+import { ofType } from '../shared/of-type.ts';
 
 /** What the requests of a scenario were answered. */
 export interface Answers {
@@ -15,16 +23,12 @@ export interface Answers {
 
 /** The answers to requests of these parts; where none is named, to all that were not only sent again. */
 export function answersIn(recorded: readonly Recorded<Observation>[], parts?: readonly Part[]): Answers {
-  const own = recorded.filter(isOfSeam).filter(({ part }) => parts?.includes(part) ?? part !== 'again');
-  const cut = own.find((each) => each.type === 'cut-short');
+  const isWanted = ({ part }: { readonly part: Part }): boolean => parts?.includes(part) ?? part !== 'again';
+  const cut = ofType<CutShortObservation>(recorded, 'cut-short').find(isWanted);
   return {
-    keys: own.filter((each) => each.type === 'key'),
+    keys: ofType<KeyObservation>(recorded, 'key').filter(isWanted),
     cutShort: cut && `only ${cut.asked} of ${cut.planned} requests were sent: ${cut.reason}`,
   };
-}
-
-function isOfSeam(each: Recorded<Observation>): each is RecordedKey | Recorded<CutShortObservation> {
-  return each.type === 'key' || each.type === 'cut-short';
 }
 
 /** An answer's key, or undefined. */

@@ -1,11 +1,10 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { isRecord } from '../../src/host/run-event.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { type Answers, gapIn, keyOf, looksLikeKey, OWNERS, undecidedBy } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
-import { type RecordedKey, shownAnswer } from './observation.ts';
+import { type KeyObservation, type RecordedKey, shownAnswer } from './observation.ts';
 import { type KeyRequest, requestText } from './requests.ts';
 import { lineTo, keyScenario, send, withRepeats } from './send.ts';
 
@@ -67,10 +66,8 @@ function changedAmong(keys: readonly RecordedKey[]): Outcome | undefined {
 /** Whether an answer of any scenario of the suite holds a key, and nothing about the sending was different. */
 function isPlainlySent(observation: Everything[number]): observation is RecordedKey & Everything[number] {
   if (observation.type !== 'key' || !observation.scenario.startsWith('cache-key.')) return false;
-  const { request, name, answer, variation, secondHost }: Readonly<Record<string, unknown>> = { ...observation };
-  if (typeof request !== 'string' || typeof name !== 'string' || !isRecord(answer)) return false;
-  const isKey = answer['kind'] === 'key' && typeof answer['key'] === 'string';
-  return isKey && variation === undefined && secondHost === undefined;
+  const { answer, variation, secondHost } = observation as typeof observation & KeyObservation;
+  return answer.kind === 'key' && variation === undefined && secondHost === undefined;
 }
 
 /** 0041 §E: one by one, many at once, after other requests, and on connections of their own. */

@@ -3,7 +3,7 @@ import { fail, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import type { SeenRun } from '../shared/need.ts';
-import type { Recordings } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isTerminal, shownSequence, typeOf, type ReadingObservation, type Shown } from '../shared/reading.ts';
 
 /** A log as it was shown once, whichever way it was read. */
@@ -19,7 +19,7 @@ export type SeenReading = Recorded<ReadingObservation>;
 
 /** The readings among a scenario's observations. */
 export function readingsIn(recorded: Recordings): readonly SeenReading[] {
-  return recorded.filter((each): each is SeenReading => each.type === 'reading');
+  return ofType<ReadingObservation>(recorded, 'reading');
 }
 
 /** A reading in words. */

@@ -17,6 +17,7 @@ import { compareHistories } from './history.ts';
 import { RAISED, statusOf } from './met.ts';
 import { always, programEntry, refusalAnswer, validAnswer } from './model.ts';
 import { isWithin, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
+import { ofType } from '../shared/of-type.ts';
 
 const id = 'refusal.mid-graph';
 const workflowId = 'conformance-determinism-llm-chain';
@@ -61,7 +62,7 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
 
 /** The source and its replays, or the outcome that is left. */
 function see(recorded: readonly Recorded<ChainObservation>[]) {
-  const staging = recorded.find((each): each is Recorded<StagingObservation> => each.type === 'staging');
+  const [staging] = ofType<StagingObservation>(recorded, 'staging');
   if (staging !== undefined && staging.problem !== null) return undecided(staging.problem, recorded);
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;

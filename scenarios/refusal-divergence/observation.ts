@@ -3,6 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { ofType } from '../shared/of-type.ts';
 
 /** How a scenario controls what the host's model answers: the mock model's seam, or a provider that the witness plays. */
 export type Way = 'mock' | 'witness';
@@ -69,7 +70,7 @@ export interface Situation {
 /** The ways that were tried, in their order. */
 export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]): readonly Situation[] {
   return WAYS.flatMap((way) => {
-    const facts = recorded.find((each): each is Recorded<WayObservation> => each.type === 'way' && each.way === way);
+    const facts = ofType<WayObservation>(recorded, 'way').find((each) => each.way === way);
     return facts === undefined ? [] : [{ facts, run: (step) => runOf(recorded, roleOf(way, step)) }];
   });
 }

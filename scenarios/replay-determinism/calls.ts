@@ -8,6 +8,7 @@ import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
+import { ofType } from '../shared/of-type.ts';
 
 /** How often the witness had been called when a run had ended. */
 interface CallsObservation extends Observation {
@@ -67,7 +68,7 @@ interface CountedReplay {
 /** The source with its calls, and its replays with theirs; the outcome that is left where the source called nobody. */
 export function countedRuns(recorded: readonly Recorded<CallObservation>[]): CountedRuns | Outcome {
   const callsAfter = ({ role }: SeenRun): Recorded<CallsObservation> | undefined =>
-    recorded.find((each): each is Recorded<CallsObservation> => each.type === 'calls' && each.after === role);
+    ofType<CallsObservation>(recorded, 'calls').find(({ after }) => after === role);
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;
   const { source } = runs;

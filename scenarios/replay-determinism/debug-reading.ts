@@ -4,6 +4,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { ofType } from '../shared/of-type.ts';
 
 export const DIVERGED = 'replay.diverged';
 
@@ -40,8 +41,5 @@ export function debugReadings(
   recorded: readonly Recorded<Observation>[],
   role: string,
 ): readonly Recorded<DebugObservation>[] {
-  return recorded.filter(
-    (each): each is Recorded<DebugObservation> =>
-      each.type === 'debug-stream' && (each as Recorded<DebugObservation>).role === role,
-  );
+  return ofType<DebugObservation>(recorded, 'debug-stream').filter((each) => each.role === role);
 }

@@ -13,6 +13,7 @@ import { replays } from '../shared/replays.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
+import { ofType } from '../shared/of-type.ts';
 
 const INTERRUPT = 'conformance-determinism-interrupt';
 const NODE = 'ask';
@@ -93,7 +94,7 @@ interface Answered {
 /** The source that asked and was answered, or the outcome that is left. */
 function see(recorded: Recording): Answered | Outcome {
   const answersTo = ({ role }: SeenRun): readonly Recorded<AnswerObservation>[] =>
-    recorded.filter((each): each is Recorded<AnswerObservation> => each.type === 'answer' && each.role === role);
+    ofType<AnswerObservation>(recorded, 'answer').filter((each) => each.role === role);
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;
   const { source } = runs;

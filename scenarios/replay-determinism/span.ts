@@ -13,6 +13,7 @@ import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { whyOf } from './judge-quiet.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { DIVERGED } from './debug-reading.ts';
+import { ofType } from '../shared/of-type.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const MULTI_NODE = 'conformance-multi-node';
@@ -112,9 +113,7 @@ function judgeSpan(
   if (!isDiverging && eventsOf(replay).some(({ type }) => type === DIVERGED)) {
     return undecided(`${named(replay)} reports a divergence that there is not`, [replay, source]);
   }
-  const span = recorded.find(
-    (each): each is Recorded<SpanObservation> => each.type === 'span' && (each as SpanObservation).role === role,
-  );
+  const span = ofType<SpanObservation>(recorded, 'span').find((each) => each.role === role);
   if (span === undefined || span.attributes === null) {
     return undecided(span?.problem ?? 'no span was waited for', [replay]);
   }

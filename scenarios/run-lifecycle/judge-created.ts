@@ -10,6 +10,7 @@ import { answersText, type LogAnswers } from '../shared/log-answers.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import type { TriedObservation } from './observation.ts';
 import { wrong } from './diagnoses.ts';
+import { ofType } from '../shared/of-type.ts';
 
 type Tried = Recorded<TriedObservation>;
 
@@ -18,7 +19,7 @@ export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcom
   const runs = runsOf(recorded);
   const whole = runs.find(({ problem, snapshot }) => problem === null && isRecord(snapshot));
   if (whole !== undefined) return pass([whole]);
-  const tried = recorded.filter((each): each is Tried => each.type === 'tried');
+  const tried = ofType<TriedObservation>(recorded, 'tried');
   const pairs = tried.flatMap((each) => {
     const run = runs.find(({ role }) => role === each.role);
     return run === undefined ? [] : [{ tried: each, run }];

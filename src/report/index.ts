@@ -1,16 +1,10 @@
 import type { Report } from '../contract/report.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
-import { renderTerminal } from './terminal.ts';
+import { renderTerminal, type RenderOptions } from './terminal.ts';
 
 /** A report format: pure from the report to its text. */
 export type Renderer = (report: Report, options: RenderOptions) => string;
-
-/** How a page is rendered: with colours, with all that rests on a failure. */
-export interface RenderOptions {
-  readonly color: boolean;
-  readonly verbose?: boolean;
-}
 
 /** The formats of `--reporter`, by name. */
 export const RENDERERS: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([

@@ -6,6 +6,12 @@ import { isAdvice } from './advice.ts';
 import { crashLines } from './crash-lines.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
 
+/** How a page is rendered: with colours, with all that rests on a failure. */
+export interface RenderOptions {
+  readonly color: boolean;
+  readonly verbose?: boolean;
+}
+
 const VALUE_CHARACTERS = 600;
 const FACT_CHARACTERS = 100;
 const MARKS: Readonly<Record<Verdict, string>> = {
@@ -20,10 +26,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
  * Renders the page for a person: who was tested, one line a suite, every failure with both sides and one command, what
  * could not be decided and why, totals last. Plain and stable where `color` is false.
  */
-export function renderTerminal(
-  report: Report,
-  options: { readonly color: boolean; readonly verbose?: boolean },
-): string {
+export function renderTerminal(report: Report, options: RenderOptions): string {
   const ink = new Chalk({ level: options.color ? 1 : 0 });
   const wrong = report.checks.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
   const lines = [
@@ -90,11 +93,7 @@ function failure(check: CheckReport, mark: string | undefined, ink: ChalkInstanc
 }
 
 /** How many checks rest on a failed one, in one line; with `verbose` also which, and what was not seen of each. */
-function resting(
-  { id }: CheckReport,
-  { checks }: Report,
-  { verbose = false }: { readonly verbose?: boolean },
-): string[] {
+function resting({ id }: CheckReport, { checks }: Report, { verbose = false }: RenderOptions): string[] {
   const on = checks.filter(({ restsOn }) => restsOn === id);
   if (on.length === 0) return [];
   const named = on.map(
