@@ -8,10 +8,10 @@ import { refusalDivergence } from './refusal-divergence/index.ts';
 import { replayDeterminism } from './replay-determinism/index.ts';
 import { replayGovernance } from './replay-governance/index.ts';
 import { runLifecycle } from './run-lifecycle/index.ts';
+import { STANDS_ON } from './stands-on.ts';
 import type { Suite } from '../src/runner/scenario.ts';
 
-/** All suites, in the register's order. */
-export const SUITES: readonly Suite[] = [
+const ALL: readonly Suite[] = [
   discovery,
   runLifecycle,
   cacheKeyPortable,
@@ -23,3 +23,6 @@ export const SUITES: readonly Suite[] = [
   atMostOnce,
   replayGovernance,
 ];
+
+/** All suites, in the register's order. */
+export const SUITES: readonly Suite[] = ALL.map((suite) => ({ ...suite, standsOn: STANDS_ON }));

@@ -2,6 +2,7 @@ import type { Suite } from '../../src/runner/scenario.ts';
 import { branch } from './branch.ts';
 import { diagnoses } from './diagnoses.ts';
 import { everySequence } from './every-sequence.ts';
+import { foundations } from './foundations.ts';
 import { fullReplay } from './full-replay.ts';
 import { idempotency } from './idempotency.ts';
 import { invisibleReadings } from './invisible-readings.ts';
@@ -27,4 +28,5 @@ export const forkContract: Suite = {
     unadvertisedMode,
   ],
   diagnoses,
+  foundations,
 };

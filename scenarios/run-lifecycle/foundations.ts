@@ -3,10 +3,21 @@ import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 
-/** A snapshot that is not that of its own log says nothing about anything else. */
+/**
+ * A run that is not made, or not read, decides nothing; a snapshot that is not that of its own log says nothing about anything
+ * else.
+ */
 export const foundations: readonly Foundation[] = [
   {
+    check: FOUNDATIONS.runs,
+    isBrokenBy: (observation) =>
+      isRun(observation) &&
+      observation.fork === null &&
+      (observation.problem !== null || observation.snapshot === null),
+  },
+  {
     check: FOUNDATIONS.snapshots,
+    isBrokenBy: (observation) => isRun(observation) && isAgainstItsLog(observation),
     without: (observation) => (isRun(observation) && isAgainstItsLog(observation) ? { snapshot: null } : undefined),
   },
 ];

@@ -21,6 +21,7 @@ export function notingDisorder(compared: Compared, sides: readonly Side[]): Comp
   return { kind: 'different', mismatch: { ...mismatch, reason: noted, restsOn: FOUNDATIONS.numbers } };
 }
 
-function isDisordered({ events }: Side): boolean {
+/** Whether a number of a log repeats or goes back. */
+export function isDisordered({ events }: Pick<Side, 'events'>): boolean {
   return events.some(({ sequence }, at) => sequence <= (events[at - 1]?.sequence ?? -Infinity));
 }

@@ -77,7 +77,12 @@ export async function runWithParts(
     });
   const records = await withWitnessedHosts(parts, scenarios, drive, { sameParts });
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
-  const verdictsOnly = suites.map(({ id, scenarios: all, foundations = [] }) => ({ id, scenarios: all, foundations }));
+  const verdictsOnly = suites.map(({ id, scenarios: all, foundations = [], standsOn = {} }) => ({
+    id,
+    scenarios: all,
+    foundations,
+    standsOn,
+  }));
   return judgeRun(records, verdictsOnly, options);
 }
 

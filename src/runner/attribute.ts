@@ -28,7 +28,7 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
     setAside.push(foundation);
     const isCandidate = (each: Judgement): boolean =>
       MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, foundation);
-    if (!found.some(isCandidate) || !known.observations.some((each) => foundation.without(each) !== undefined))
+    if (!found.some(isCandidate) || !known.observations.some((each) => foundation.without?.(each) !== undefined))
       continue;
     const again = known.judgeAgain((observation) => without(setAside, observation));
     const verdictOf = new Map(again.map(({ check, verdict }) => [check, verdict]));
@@ -46,7 +46,7 @@ const MAY_REST: ReadonlySet<Judgement['verdict']> = new Set(['fail', 'inconclusi
 function without<O extends Recorded<Observation>>(foundations: readonly Foundation[], observation: O): O {
   let left = observation;
   for (const foundation of foundations) {
-    const change = foundation.without(left);
+    const change = foundation.without?.(left);
     if (change !== undefined) left = copyPacked(left, change);
   }
   return left;

@@ -74,6 +74,25 @@ describe('settleCauses', () => {
     expect(settled(check('row.a', { requirement: 'row', restsOn: 'row' }))[0]).toEqual(['row.a', 'fail', undefined]);
   });
 
+  it('goes through what is itself undecided for the sake of another check', () => {
+    const between = check('b', { verdict: 'inconclusive', restsOn: 'a' });
+    const open = check('c', { verdict: 'inconclusive', restsOn: 'b' });
+    expect(settled(open, between, check('a'))[0]).toEqual(['c', 'inconclusive', 'a']);
+    expect(settled(open, between, check('a', { verdict: 'pass' }))[0]).toEqual(['c', 'inconclusive', undefined]);
+    expect(settled(check('c', { restsOn: 'b' }), { ...between, restsOn: 'c' })[0]).toEqual(['c', 'fail', undefined]);
+  });
+
+  it('rests what is undecided and names no failed cause on the first suspect that failed', () => {
+    const open = check('on', { verdict: 'inconclusive', restsOn: 'green' });
+    const others = [check('green', { verdict: 'pass' }), check('one'), check('two')];
+    const found = (...suspects: readonly string[]) => settleCauses([open, ...others], () => suspects)[0]?.restsOn;
+    expect(found('green', 'on', 'two', 'one')).toBe('two');
+    expect(found('green', 'nowhere')).toBeUndefined();
+    expect(settleCauses([open, ...others], () => ['one']).slice(1)).toEqual(others);
+    const named = { ...open, restsOn: 'one' };
+    expect(settleCauses([named, ...others], () => ['two'])[0]?.restsOn).toBe('one');
+  });
+
   it('changes nothing else', () => {
     const others = [check('p', { verdict: 'pass' }), check('f'), check('i', { verdict: 'inconclusive', reason: 'r' })];
     expect(settleCauses(others)).toEqual(others);

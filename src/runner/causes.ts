@@ -3,19 +3,35 @@ import type { CheckReport } from '../contract/report.ts';
 /**
  * One defect is red once (architecture, Causes): a failure that belongs to another check is undecided and rests on it
  * where that check failed in the same run. Where it did not fail, or was not judged, the failure stands: nothing is
- * hidden. What is undecided for want of another check says so in the same way. A chain of causes, undecided
- * ones among them, rests on its first.
+ * hidden. What is undecided for want of another check says so in the same way. A chain of causes, undecided ones among
+ * them, rests on its first. What is undecided and names no cause rests on the first of its suspects that leads to a failure.
  */
-export function settleCauses(checks: readonly CheckReport[]): readonly CheckReport[] {
-  const failed = failures(checks);
-  const resting = new Map(checks.filter(isResting).map((check) => [check.id, check]));
+export function settleCauses(
+  checks: readonly CheckReport[],
+  suspectsOf: (check: CheckReport) => readonly string[] = () => [],
+): readonly CheckReport[] {
+  const owner = owners(checks);
   return checks.map((check) => {
     const { restsOn, ...standing } = check;
-    if (restsOn === undefined) return check;
-    const root = rootOf(check, (name) => failed(name) ?? resting.get(name));
-    if (root === check.id) return standing;
-    return check.verdict === 'fail' ? undecided(check, root) : { ...check, restsOn: root };
+    const root = rootOf(check, owner);
+    if (root !== check.id) return check.verdict === 'fail' ? undecided(check, root) : { ...check, restsOn: root };
+    if (check.verdict !== 'inconclusive') return restsOn === undefined ? check : standing;
+    const suspect = suspectsOf(check)
+      .map((name) => rootOf({ ...standing, restsOn: name }, owner))
+      .find((each) => each !== check.id);
+    return suspect === undefined ? standing : { ...standing, restsOn: suspect };
   });
+}
+
+/** Finds what others rest on: what failed, else what is itself undecided for another check's sake. */
+function owners(checks: readonly CheckReport[]): (name: string) => CheckReport | undefined {
+  const failed = failures(checks);
+  const open = new Map(
+    checks.flatMap((check) =>
+      check.verdict === 'inconclusive' && check.restsOn !== undefined ? [[check.id, check]] : [],
+    ),
+  );
+  return (name) => failed(name) ?? open.get(name);
 }
 
 /**
@@ -34,20 +50,17 @@ export function failures<Failed extends Pick<CheckReport, 'id' | 'requirement' |
   return (name) => byName.get(name);
 }
 
-function isResting({ verdict, restsOn }: CheckReport): boolean {
-  return verdict === 'inconclusive' && restsOn !== undefined;
-}
-
-/** The id of the check that failed and carries the cause; the check's own where no other one does. */
+/** The id of the failed check that carries the cause; the check's own where no other one does. */
 function rootOf(check: CheckReport, ownerOf: (name: string) => CheckReport | undefined): string {
   const passed = new Set([check.id]);
-  let root = check;
+  let [at, root] = [check, check.id];
   for (;;) {
-    const owner = root.restsOn === undefined ? undefined : ownerOf(root.restsOn);
-    if (owner === undefined || owner === root) return root.verdict === 'fail' ? root.id : check.id;
+    const owner = at.restsOn === undefined ? undefined : ownerOf(at.restsOn);
+    if (owner === undefined || owner === at) return root;
     if (passed.has(owner.id)) return check.id;
     passed.add(owner.id);
-    root = owner;
+    if (owner.verdict === 'fail') root = owner.id;
+    at = owner;
   }
 }
 

@@ -12,6 +12,7 @@ import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions
 import { decides, type DecidingLevel } from '../contract/level.ts';
 import { reportCheck } from './report-check.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
+import { suspectsOf } from './suspects.ts';
 import { combine, conclude, count } from './verdicts.ts';
 
 /** The options of a run that decide how its evidence is read. */
@@ -49,7 +50,10 @@ export function judgeRun(
   const { run } = evidence;
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
   const foundations = suites.flatMap((suite) => suite.foundations ?? []);
-  const checks = settleCauses(judgeScenarios(selected, evidence, { ...options, foundations }));
+  const checks = settleCauses(
+    judgeScenarios(selected, evidence, { ...options, foundations }),
+    suspecting(suites, evidence, foundations),
+  );
   const requirements = reportRequirements(checks);
   const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
   const { verdict, exitCode } = conclude(
@@ -71,6 +75,19 @@ export function judgeRun(
     startedAt: run.startedAt,
     durationMs: evidence.durationMs,
   };
+}
+
+/** Finds the checks that may own the cause of one that is undecided: by what its scenario recorded, then those that it stands on. */
+function suspecting(
+  suites: readonly Suite[],
+  evidence: Evidence,
+  foundations: readonly Foundation[],
+): (check: CheckReport) => readonly string[] {
+  const standsOn = new Map(suites.flatMap((suite) => Object.entries(suite.standsOn ?? {})));
+  return (check) => [
+    ...suspectsOf(check, observationsOf(evidence, check.scenario), foundations),
+    ...(standsOn.get(check.id) ?? standsOn.get(check.requirement) ?? []),
+  ];
 }
 
 function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts {

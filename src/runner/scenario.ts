@@ -107,13 +107,18 @@ export function killsHosts({ needs }: Scenario): boolean {
   return needs.some(({ kind }) => kind === 'crash');
 }
 
-/** A claim that other rows stand on, and how what was seen looks without that which breaks it (architecture, Causes). */
+/** A claim that other rows stand on (architecture, Causes). */
 export interface Foundation {
   /** The check that owns the claim. */
   readonly check: string;
   /** What changes in an observation where that which breaks the claim is set aside; undefined where nothing does. Pure. */
-  readonly without: (observation: Recorded<Observation>) => object | undefined;
+  readonly without?: (observation: Recorded<Observation>) => object | undefined;
+  /** Whether an observation shows that the claim does not hold: what is undecided beside it rests on the check. Pure. */
+  readonly isBrokenBy?: (observation: Recorded<Observation>) => boolean;
 }
+
+/** The checks that checks, or all those of a requirement, take for granted, by name. */
+export type StandsOn = Readonly<Record<string, readonly string[]>>;
 
 /**
  * An ordered table of scenarios; `recipeObserved` names the recipe that the host's keys really follow, `crashMatrix` sums
@@ -126,6 +131,8 @@ export interface Suite {
   readonly diagnoses?: readonly ExplainedDiagnosis[];
   /** The claims that its checks own. */
   readonly foundations?: readonly Foundation[];
+  /** By check or requirement, the checks that it takes for granted: where it is undecided beside one that failed, it rests there. */
+  readonly standsOn?: StandsOn;
   recipeObserved?(observations: readonly Observation[]): string | null;
   crashMatrix?(observations: readonly Observation[]): CrashMatrix | null;
 }

@@ -1,0 +1,87 @@
+import type { StandsOn } from '../src/runner/scenario.ts';
+import { FOUNDATIONS } from './shared/foundations.ts';
+
+const { discovery, runs, snapshots, replays, laterReplays, branches } = FOUNDATIONS;
+
+const NOT_A_COPY = 'sequence.not-a-copy';
+const DIVERGES = ['replay.divergence-is-reported', NOT_A_COPY];
+const QUIET = [...DIVERGES, 'sequence.prefix-equal'];
+const ANSWERED = ['replay.interrupt-short-circuits', 'fork.branch-inherits-prefix'];
+const HANDED_OFF = ['handoff.happy-path', 'handoff.child-is-a-run', snapshots];
+const SERVED = ['region.same-fork.served', replays, laterReplays, branches];
+const RECORDED = [snapshots, 'replay.divergence-continues', 'replay.no-second-external-call.cached-response'];
+
+/** What the rows of a direction of 0041 §B look at: the event, and the replay that fails with it. */
+function refusalRows(direction: string, quiet: string): StandsOn {
+  const rows = ['no-silent-substitution', 'payload', 'locates-the-call', 'distinct-event', 'precedes-failure'];
+  const standing = [...rows, 'reason-redacted'].map((row) => `refusal.${row}.${direction}`);
+  const raised = [`refusal.${direction}`];
+  return Object.fromEntries([...standing, `refusal.no-false-alarm.${quiet}`].map((row) => [row, raised]));
+}
+
+/** What rows take for granted beside the runs that they read, and which check says so. */
+export const STANDS_ON: StandsOn = {
+  'discovery.reachable': ['discovery.shape'],
+  'cache-key.every-llm-node': [runs, replays],
+  'cache-key.cross-host-parity': ['cache-key.deterministic', 'cache-key.includes-recipe-fields'],
+  'cache-key.not-a-security-boundary.no-shared-response': [runs],
+  'cache-key.not-a-security-boundary.counted-at-witness': [
+    'cache-key.deterministic',
+    'replay.no-second-external-call.model',
+  ],
+  'fork.created.own-id': [replays, discovery],
+  'fork.error-envelope.branch': ['fork.branch-needs-from-seq'],
+  'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
+  'fork.invisible-run': ['fork.unknown-run'],
+  'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
+  'replay.divergence-is-reported': [NOT_A_COPY],
+  'replay.divergence-continues': DIVERGES,
+  'replay.divergence-in-debug-stream': DIVERGES,
+  'replay.divergence-span': DIVERGES,
+  'replay.no-false-divergence': QUIET,
+  'replay.no-false-divergence.every-fixture': QUIET,
+  'replay.no-false-divergence.clock': [...QUIET, 'replay.logical-clock'],
+  'replay.no-false-divergence.span': ['replay.divergence-span', ...QUIET],
+  ...refusalRows('valid-to-refusal', 'valid-to-valid'),
+  ...refusalRows('refusal-to-valid', 'refusal-to-refusal'),
+  'refusal.mid-graph': ['refusal.valid-to-refusal'],
+  'sequence.prefix-equal': ANSWERED,
+  'sequence.state-equal': ANSWERED,
+  'handoff.happy-path': HANDED_OFF,
+  'handoff.causation-chain': HANDED_OFF,
+  'handoff.causation-chain.failed': ['handoff.failed-child-skips-harvest.failed', ...HANDED_OFF],
+  'handoff.causation-chain.cancelled': ['handoff.failed-child-skips-harvest.cancelled', ...HANDED_OFF],
+  'handoff.causation-chain.dispatch-failed': ['handoff.dispatch-failure', ...HANDED_OFF],
+  'handoff.causation-chain.two-workers': ['handoff.happy-path.two-workers', ...HANDED_OFF],
+  'handoff.child-is-a-run': HANDED_OFF,
+  'handoff.dispatch-failure': ['handoff.harvest-exactly-when', ...HANDED_OFF],
+  'handoff.failed-child-skips-harvest': ['handoff.harvest-exactly-when', ...HANDED_OFF],
+  'handoff.harvest-exactly-when': ['handoff.harvest-exactly-when', ...HANDED_OFF],
+  'handoff.loop': HANDED_OFF,
+  'handoff.output-mapping': ['handoff.loop', ...HANDED_OFF],
+  'handoff.replays': HANDED_OFF,
+  'once.appended-not-committed': ['once.write-order.found'],
+  'once.committed.empty-result': [runs],
+  'once.idempotency-key.replay': ['once.idempotency-key'],
+  'once.idempotency-key.retry': [runs, 'once.idempotency-key'],
+  'once.external-key.reclaim': [runs, 'once.external-key'],
+  'once.single-owner.reclaim': ['once.external-key', 'once.external-key.reclaim', 'once.before-execution'],
+  'once.verification-strict': RECORDED,
+  'once.verification-warn': RECORDED,
+  'once.verification-human': RECORDED,
+  'once.verification-human.resume': ['once.verification-human', ...RECORDED],
+  'retention.expired-range.envelope': ['retention.expired-range'],
+  'retention.expired-range.details': ['retention.expired-range'],
+  'privacy.same-redaction': ANSWERED,
+  'privacy.deleted-data.canonical-error': ['privacy.deleted-data'],
+  'privacy.deleted-data.re-exposed': ['privacy.deleted-data'],
+  'privacy.same-access-checks': ['fork.invisible-run.run'],
+  'privacy.same-access-checks.indistinguishable': ['fork.unknown-run'],
+  'privacy.audit.no-secret': ['privacy.audit'],
+  'score.consistent.exact-replay': ['replay.no-false-divergence'],
+  'score.consistent.diverging-replay': [NOT_A_COPY],
+  'score.consistent.first-divergence': [NOT_A_COPY],
+  'region.same-fork.served': SERVED.slice(1),
+  'region.same-fork.log': SERVED,
+  'region.same-fork.state': SERVED,
+};
