@@ -1,5 +1,5 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { cutText, type Cut, type CutSet } from '../../src/host/crash.ts';
+import { cutText, type Cut, type CutSet, type Revival } from '../../src/host/crash.ts';
 
 /** Which cuts a run is put through: none, one, or a second one while the host recovers from the first. */
 export interface Cuts {
@@ -37,11 +37,6 @@ export interface PointsObservation extends Observation {
   readonly problem: string | null;
 }
 
-/** How a host was started again, as src/host/crash.ts reports it. */
-export type RevivalFacts =
-  | { readonly ok: true; readonly downMs: number; readonly answered: boolean }
-  | { readonly ok: false; readonly reason: string };
-
 /** One death of the host. */
 export interface Death {
   /** What the client was shown in the life that ended, as the host sent it. */
@@ -50,7 +45,7 @@ export interface Death {
   readonly calls: number;
   /** What it was known by, such as `refused`. */
   readonly how: string;
-  readonly revival: RevivalFacts;
+  readonly revival: Revival;
 }
 
 /**

@@ -82,6 +82,8 @@ const TRIALS = { few: 1, quick: 4, full: 16 } as const;
 interface Matrix {
   readonly bench: CrashBench;
   readonly advertised: readonly string[];
+  /** The cells that were driven so far. */
+  readonly cells: readonly CellObservation[];
   /** Drives one cell on a lane and keeps what was seen. */
   readonly drive: (lane: CrashLane, cuts: Cuts) => Promise<CellObservation>;
 }
@@ -98,6 +100,7 @@ export async function driveMatrix(probe: Probe): Promise<readonly CrashObservati
   const matrix: Matrix = {
     bench,
     advertised: advertisedFailpoints(readDiscovery(probe.discovery)),
+    cells,
     drive: async (lane, cuts) => {
       const cell = await driveOne(cuts, { lane, thorough: bench.cuts === 'full' || cuts.cut === null });
       cells.push(cell);
@@ -124,8 +127,8 @@ async function driveAll(matrix: Matrix): Promise<PointsObservation> {
   const problem = uncut === undefined ? STOPPED : problemOf(uncut.cell);
   if (uncut === undefined || problem !== null) return { ...common, ...none, by: 'trial', problem };
   const { passed } = uncut.cell;
-  const { cells, ...found } = passed === null ? await tryPasses(matrix) : await drivePasses(matrix, passed);
-  const inOrder = inOrderOf(plannedCells({ planned: found.planned, pairs: [] }), cells);
+  const found = passed === null ? await tryPasses(matrix) : await drivePasses(matrix, passed);
+  const inOrder = inOrderOf(plannedCells({ planned: found.planned, pairs: [] }), matrix.cells);
   const { pairs, thereAre } = plannedPairs(inOrder, { advertised, armsAtStart, cuts });
   await bench.each(pairs, async (lane, pair) => void (await matrix.drive(lane, pair)));
   return { ...common, ...found, pairs, pairsThereAre: thereAre, by: passed === null ? 'trial' : 'passed', problem };
@@ -136,32 +139,27 @@ function problemOf({ notDriven, stopped, problem }: CellObservation): string | n
   return stopped === 'ended' ? null : (problem ?? 'the run that was not cut did not end');
 }
 
-interface Singles extends Pick<PointsObservation, 'planned' | 'capped' | 'notPassed'> {
-  readonly cells: readonly CellObservation[];
-}
+type Singles = Pick<PointsObservation, 'planned' | 'capped' | 'notPassed'>;
 
 async function drivePasses({ bench, advertised, drive }: Matrix, passed: readonly string[]): Promise<Singles> {
   const planned = plannedCuts(passed, bench.cuts);
-  const cells: CellObservation[] = [];
-  await bench.each(planned, async (lane, cut) => void cells.push(await drive(lane, { cut, second: null })));
-  return { planned, capped: [], notPassed: advertised.filter((name) => !passed.includes(name)), cells };
+  await bench.each(planned, async (lane, cut) => void (await drive(lane, { cut, second: null })));
+  return { planned, capped: [], notPassed: advertised.filter((name) => !passed.includes(name)) };
 }
 
 /** Arms the first pass of each failpoint, then the second, and so on, until a run ends without a death. */
-async function tryPasses({ bench, advertised, drive }: Matrix): Promise<Singles> {
-  const cells: CellObservation[] = [];
+async function tryPasses({ bench, advertised, drive, cells }: Matrix): Promise<Singles> {
   const capped: string[] = [];
   await bench.each(advertised, async (lane, name) => {
     for (let hit = 1; hit <= TRIALS[bench.cuts]; hit += 1) {
-      const cell = await drive(lane, { cut: { name, hit }, second: null });
-      cells.push(cell);
-      if (cell.deaths.length === 0) return;
+      const { deaths } = await drive(lane, { cut: { name, hit }, second: null });
+      if (deaths.length === 0) return;
     }
     capped.push(name);
   });
   const planned = cells.filter(isOfUse).flatMap(({ cut }) => cut ?? []);
   const unpassed = cells.filter((cell) => !isOfUse(cell)).flatMap(({ cut }) => (cut?.hit === 1 ? cut.name : []));
-  return { planned, capped, notPassed: advertised.filter((name) => unpassed.includes(name)), cells };
+  return { planned, capped, notPassed: advertised.filter((name) => unpassed.includes(name)) };
 }
 
 /** Every cell of a search but its last, which found that there is no such pass. */

@@ -53,8 +53,8 @@ export async function driveCell(cutting: Cutting, { cut, second }: Cuts): Promis
   const cuts = cutsOf({ cut, second });
   const begun = { key: randomUUID(), deaths: [], exchanges: [], created: null, runId: null };
   const driving: Driving = { ...cutting, cuts, visit, ...begun };
-  const unarmed = cut === null ? undefined : await armCut(driving, cut);
-  if (unarmed !== undefined) return undriven({ cut, second }, unarmed, driving.exchanges);
+  const unarmed = cut === null ? null : await armCut(driving, cut);
+  if (unarmed !== null) return undriven({ cut, second }, unarmed, driving.exchanges);
   const before = cut === null ? ((await passedSoFar(lane.host)) ?? []) : [];
   const start = performance.now();
   const left = await throughDeaths(driving);
@@ -63,34 +63,20 @@ export async function driveCell(cutting: Cutting, { cut, second }: Cuts): Promis
   const observed = await observe(driving, left);
   const passed = observed.passed?.slice(before.length) ?? null;
   const { created, runId, deaths, exchanges } = driving;
-  const calls = callsTo(visit).map(asJson);
-  return {
-    type: 'cell',
-    cut,
-    second,
-    notDriven: null,
-    created,
-    runId,
-    deaths,
-    calls,
-    exchanges,
-    ...observed,
-    passed,
-    cycleMs,
-  };
+  const gathered = { created, runId, deaths, calls: callsTo(visit).map(asJson), exchanges };
+  return { type: 'cell', cut, second, notDriven: null, ...gathered, ...observed, passed, cycleMs };
 }
 
 /** Arms the first cut; a host that is down, as an earlier cut may have been passed late, is started once. */
-async function armCut({ lane, exchanges }: Driving, cut: Cut): Promise<string | undefined> {
-  for (const attempt of ['first', 'second'] as const) {
-    const armed = await arm(lane.host, cut);
-    exchanges.push(armed.exchange);
-    if (armed.problem === null) return undefined;
-    if (!isDown(armed) || attempt === 'second') return armed.problem;
-    const revival = await lane.revive();
-    if (!revival.ok) return revival.reason;
-  }
-  return undefined;
+async function armCut({ lane, exchanges }: Driving, cut: Cut): Promise<string | null> {
+  const first = await arm(lane.host, cut);
+  exchanges.push(first.exchange);
+  if (!isDown(first)) return first.problem;
+  const revival = await lane.revive();
+  if (!revival.ok) return revival.reason;
+  const second = await arm(lane.host, cut);
+  exchanges.push(second.exchange);
+  return second.problem;
 }
 
 /** How a run was left, and the last life of its host in which it was seen; `broken` where the host was gone. */
