@@ -25,6 +25,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/contract',
     'src/evidence',
     'src/host',
+    'src/protocol',
     'src/runner',
     'src/witness',
     'scenarios',

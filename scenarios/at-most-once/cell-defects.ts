@@ -1,5 +1,6 @@
 import { fail, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { cellText } from './cell.ts';
 import { changedMember, contentOf } from './changed-member.ts';
@@ -107,7 +108,7 @@ function slotOf({ step, key, nodeId, attemptId }: InvocationEvent): string {
 }
 
 function endedTwice({ events }: Cell): Wrong | false {
-  const ends = events.filter(({ type }) => terminalStatus(type) !== undefined);
+  const ends = events.filter(endsRun);
   return ends.length > 1 && ['at most one terminal event', ends.map(eventText).join(', '), FOUNDATIONS.ends];
 }
 

@@ -2,13 +2,12 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Cut } from '../../src/host/crash.ts';
+import { seamPath } from '../../src/protocol/paths.ts';
 import { isGatewayError, isSuccess } from '../../src/protocol/status.ts';
 import type { Need } from '../../src/runner/scenario.ts';
 
-const ROOT = '/v1/host/sample/test';
-
 /** The seam that arms a failpoint. */
-const FAILPOINT_SEAM = `${ROOT}/failpoint`;
+const FAILPOINT_SEAM = seamPath('failpoint');
 
 /** What it takes to kill a host in the middle of a fixture and to count its calls. */
 export function cutNeeds(workflowId: string): readonly Need[] {
@@ -75,7 +74,7 @@ export async function decisionsOn(host: HostHandle, runId: string): Promise<read
 }
 
 async function ask(host: HostHandle, seam: string, sent: object): Promise<Answer> {
-  const path = `${ROOT}/${seam}`;
+  const path = seamPath(seam);
   const exchange = await host.exchange({ method: 'POST', path, body: JSON.stringify(sent), repeatable: true });
   const about = { exchange: exchange.id, body: undefined };
   if (exchange.kind === 'failure') {

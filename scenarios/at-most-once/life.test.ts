@@ -37,8 +37,9 @@ function hostOf(script: Script): HostHandle {
       if (path.includes('/events')) return exchangeOf(listOf(script.log));
       return exchangeOf(script.run ?? { status: 200, body: { status: script.status ?? 'running' } });
     },
-    stream: async (_, reader) => {
+    stream: async ({ headers }, reader) => {
       const { streams } = script;
+      if (headers?.['accept'] === 'application/json') return exchangeOf(listOf(script.log));
       if (streams === undefined) {
         reader.head(200, { 'content-type': 'application/json' });
         return exchangeOf({ status: 200, body: [] });

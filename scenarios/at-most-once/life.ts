@@ -1,14 +1,14 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
-import { createEventLog, type EventLog } from '../../src/host/event-log.ts';
-import { readEventStream } from '../../src/host/event-stream.ts';
-import { pause } from '../../src/host/pause.ts';
-import { readEventList, readPollPages } from '../../src/host/poll.ts';
+import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
+import { readLists } from '../../src/host/log/now.ts';
+import { openStream, type RunStream } from '../../src/host/log/stream.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { eventsPath, runPath } from '../../src/protocol/paths.ts';
+import { DISCOVERY_PATH, runPath } from '../../src/protocol/paths.ts';
+import { isEnded, isParked } from '../../src/protocol/run-status.ts';
 import { isGatewayError } from '../../src/protocol/status.ts';
-import { isParked } from './run-status.ts';
 
 /** How a run was seen in one life of its host. */
 export interface Life {
@@ -36,13 +36,12 @@ export interface Sight {
 
 interface Seeing extends Sight {
   readonly runId: string;
-  readonly log: EventLog;
+  readonly stream: RunStream;
   readonly exchanges: string[];
   /** Set where the host has no stream, or a reduced one. */
   streamless: boolean;
   /** Set where the stream's path was not found: there is no stream, or no such run. */
   streamNotFound: boolean;
-  lastEventId: string | undefined;
   /** Whether a list of events was answered, if an empty one. */
   listed: boolean;
   snapshot: Json;
@@ -51,8 +50,6 @@ interface Seeing extends Sight {
   missingTurns: number;
 }
 
-/** Pauses between two looks, in milliseconds; the last repeats. */
-const PACE = [10, 20, 50, 100, 200, 500];
 /** Looks after which a snapshot is believed whose log shows no end, and a run given up that the host does not know. */
 const ENOUGH_TURNS = 8;
 
@@ -60,68 +57,50 @@ type Stop = Pick<Life, 'stopped' | 'how'>;
 
 /** Follows a run from its first event to its end, until it waits for somebody, until the host is gone, or for so long. */
 export async function seeLife(sight: Sight, runId: string): Promise<Life> {
-  const unread = { streamless: false, streamNotFound: false, lastEventId: undefined, listed: false, snapshot: null };
-  const log = createEventLog();
-  const seeing: Seeing = { ...sight, ...unread, runId, log, exchanges: [], endedTurns: 0, missingTurns: 0 };
-  const stop = await follow(seeing);
-  const isSilent = stop.stopped !== 'broken' && stop.stopped !== 'aborted' && log.events.length === 0;
-  if (isSilent && !seeing.listed) await readLists(seeing);
-  const { events } = log;
-  return {
-    ...stop,
-    events,
-    logRead: seeing.listed || events.length > 0,
-    snapshot: seeing.snapshot,
-    exchanges: seeing.exchanges,
-  };
+  const { patienceMs, signal } = sight;
+  const unread = { streamless: false, streamNotFound: false, listed: false, snapshot: null };
+  const stream = openStream(sight.host, runId);
+  const seeing: Seeing = { ...sight, ...unread, runId, stream, exchanges: [], endedTurns: 0, missingTurns: 0 };
+  const stop = (await repeatPaced(
+    () => look(seeing),
+    (each) => each !== undefined,
+    { patienceMs, signal },
+  )) ?? { stopped: signal.aborted ? 'aborted' : 'patience', how: null };
+  const isSilent = stop.stopped !== 'broken' && stop.stopped !== 'aborted' && stream.log.events.length === 0;
+  if (isSilent && !seeing.listed) await readLog(seeing);
+  const { events } = stream.log;
+  const logRead = seeing.listed || events.length > 0;
+  return { ...stop, events, logRead, snapshot: seeing.snapshot, exchanges: seeing.exchanges };
 }
 
-async function follow(seeing: Seeing): Promise<Stop> {
-  const { signal } = seeing;
-  const deadline = Date.now() + seeing.patienceMs;
-  for (let turn = 0; Date.now() < deadline && !signal.aborted; turn += 1) {
-    const broken = seeing.streamless ? await readLists(seeing) : await readStream(seeing);
-    const stop = await look(seeing, broken);
-    if (stop !== undefined) return stop;
-    await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, signal);
-  }
-  return { stopped: signal.aborted ? 'aborted' : 'patience', how: null };
-}
-
-/** Reads on; true where the connection broke off under the reader. */
+/** Reads the stream on; true where the connection broke off under the reader. */
 async function readStream(seeing: Seeing): Promise<boolean> {
-  const { host, runId, lastEventId } = seeing;
   const start = performance.now();
-  const part = await readEventStream(host, runId, { lastEventId, until: ({ type }) => mayPark(type) });
+  const part = await seeing.stream.connect(({ type }) => mayPark(type));
   const { exchange, isStream, reduced } = part;
   seeing.exchanges.push(exchange.id);
-  seeing.log.add(part.events);
-  seeing.lastEventId = part.lastEventId;
-  const status = exchange.kind === 'response' ? exchange.status : undefined;
+  const status = answeredWith(exchange);
   seeing.streamNotFound = status === 404;
-  const isRefused = !isStream && status !== undefined && !isGatewayError(status) && status !== 404;
+  const isRefused = !isStream && status !== null && !isGatewayError(status) && status !== 404;
   seeing.streamless ||= reduced || isRefused;
   if (exchange.kind === 'failure') return exchange.reason !== 'timeout' && exchange.reason !== 'aborted';
   const ranOut = performance.now() - start >= seeing.streamMs;
   return isStream && !reduced && !part.terminal && !part.reached && !ranOut;
 }
 
-async function readLists(seeing: Seeing): Promise<boolean> {
-  const { host, runId, log, exchanges } = seeing;
-  const path = eventsPath(runId);
-  const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });
-  exchanges.push(exchange.id);
-  const list = readEventList(exchange, path);
-  if (list.ok) log.add(list.events);
-  const pages = list.ok ? undefined : await readPollPages(host, runId, log);
-  exchanges.push(...(pages?.exchanges ?? []));
-  seeing.listed ||= pages?.problem === undefined;
-  return exchange.kind === 'failure' && exchange.reason !== 'timeout';
+/** Reads the log as it stands; true where the connection broke off. */
+async function readLog(seeing: Seeing): Promise<boolean> {
+  const { host, runId, stream, exchanges } = seeing;
+  const { answer, problem, exchanges: more } = await readLists(host, runId, stream.log);
+  exchanges.push(...more);
+  seeing.listed ||= problem === undefined;
+  return answer.kind === 'failure' && answer.reason !== 'timeout';
 }
 
-/** Looks at the run, and where it cannot be seen at the host: how this life ended, or undefined to go on. */
-async function look(seeing: Seeing, broken: boolean): Promise<Stop | undefined> {
-  const { host, runId, log, exchanges, signal } = seeing;
+/** Reads on, then looks at the run, and where it cannot be seen at the host: how this life ended, or undefined to go on. */
+async function look(seeing: Seeing): Promise<Stop | undefined> {
+  const { host, runId, stream, exchanges, signal } = seeing;
+  const broken = seeing.streamless ? await readLog(seeing) : await readStream(seeing);
   const gone = broken ? await deathOf(host, exchanges) : undefined;
   if (gone !== undefined) return { stopped: 'broken', how: gone };
   const exchange = await host.exchange({ method: 'GET', path: runPath(runId) });
@@ -131,11 +110,12 @@ async function look(seeing: Seeing, broken: boolean): Promise<Stop | undefined> 
     const how = await deathOf(host, exchanges);
     return how === undefined ? undefined : { stopped: 'broken', how };
   }
-  if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) {
-    seeing.snapshot = exchange.json.value as Json;
+  const snapshot = jsonIn(exchange, 200);
+  if (snapshot !== undefined) {
+    seeing.snapshot = snapshot as Json;
     seeing.streamless ||= seeing.streamNotFound;
   }
-  if (log.hasEnded()) return { stopped: 'ended', how: null };
+  if (stream.log.hasEnded()) return { stopped: 'ended', how: null };
   if (broken && seeing.returnsByItself) return { stopped: 'broken', how: 'the connection broke off' };
   return settled(seeing, exchange);
 }
@@ -143,9 +123,9 @@ async function look(seeing: Seeing, broken: boolean): Promise<Stop | undefined> 
 function settled(seeing: Seeing, exchange: Exchange): Stop | undefined {
   const status = member(seeing.snapshot, 'status');
   if (isParked(status)) return { stopped: 'parked', how: null };
-  if (status === 'completed' || status === 'failed' || status === 'cancelled') seeing.endedTurns += 1;
+  if (isEnded(status)) seeing.endedTurns += 1;
   if (seeing.endedTurns >= ENOUGH_TURNS) return { stopped: 'ended', how: 'the log shows no end' };
-  if (exchange.kind === 'response' && exchange.status === 404) seeing.missingTurns += 1;
+  if (answeredWith(exchange) === 404) seeing.missingTurns += 1;
   return seeing.missingTurns >= ENOUGH_TURNS ? { stopped: 'missing', how: null } : undefined;
 }
 
@@ -163,7 +143,7 @@ function isUnreachable(exchange: Exchange): boolean {
 
 /** Asks the host for its discovery document: what shows that it is gone, or undefined where it is there. */
 export async function deathOf(host: HostHandle, exchanges: string[]): Promise<string | undefined> {
-  const exchange = await host.exchange({ method: 'GET', path: '/.well-known/openwop', anonymous: true });
+  const exchange = await host.exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
   exchanges.push(exchange.id);
   if (!isUnreachable(exchange)) return undefined;
   return exchange.kind === 'failure' ? exchange.reason : `${exchange.status}`;

@@ -1,13 +1,13 @@
 import type { CrashWindow, FoundState } from '../../src/contract/crash-matrix.ts';
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { isRecord, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
+import { endOf, isBusy } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { noncesIn } from '../shared/witnessed-run.ts';
 import { cutsOf, type CellObservation } from './cell.ts';
 import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
-import { isBusy } from './run-status.ts';
 
 /** How a cell's run came out; `missing` is a run that the host no longer knows, `unknown` one that nobody could see. */
 export type RunEnd = 'completed' | 'failed' | 'parked' | 'in flight' | 'missing' | 'unknown';
@@ -114,7 +114,7 @@ const ENDS: Readonly<Record<string, RunEnd>> = { completed: 'completed', failed:
 
 function outcomeOf({ stopped, snapshot }: CellObservation, events: readonly RunEvent[]): RunEnd {
   const status = member(snapshot, 'status');
-  const last = events.map(({ type }) => terminalStatus(type)).find((each) => each !== undefined) ?? status;
+  const last = endOf(events) ?? status;
   const end = typeof last === 'string' && Object.hasOwn(ENDS, last) ? ENDS[last] : undefined;
   if (end !== undefined) return end;
   if (stopped === 'parked' || stopped === 'missing') return stopped;

@@ -2,6 +2,7 @@ import { advertisedFailpoints, readDiscovery } from '../../src/contract/discover
 import { provableSemantics } from '../../src/contract/gates.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { cutText, type CrashLane, type Cut } from '../../src/host/crash.ts';
+import { readNow } from '../../src/host/log/now.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun, type StartedRun } from '../../src/host/runs.ts';
@@ -17,7 +18,6 @@ import { FIRST, SECOND, TWICE } from './fixtures.ts';
 import { runIdOfCall } from './held-run.ts';
 import { stepsOf } from './invocation-events.ts';
 import { seeLife, type Sight } from './life.ts';
-import { readNow } from './read-now.ts';
 import {
   diedBetween,
   isReclaimed,

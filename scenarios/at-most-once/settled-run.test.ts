@@ -3,7 +3,8 @@ import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts
 import { readJsonText } from '../../src/host/json.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { toldRun } from '../../test/recorded-runs.ts';
-import { forkUntilSettled, isWaiting, statusOf, untilEnded } from './settled-run.ts';
+import { statusIn } from '../shared/snapshot.ts';
+import { forkUntilSettled, isWaiting, untilEnded } from './settled-run.ts';
 import { useFastClock } from '../../test/fast-clock.ts';
 
 useFastClock();
@@ -35,7 +36,7 @@ describe('forkUntilSettled', () => {
   it('follows a fork to its end', async () => {
     const run = await fork(probeOf(['running', 'running', 'completed'], ['run.started', 'run.completed']));
     expect(run).toMatchObject({ role: 'replay', runId: 'f', problem: null });
-    expect([statusOf(run), isWaiting(run), run.events.length]).toEqual(['completed', false, 2]);
+    expect([statusIn(run.snapshot), isWaiting(run), run.events.length]).toEqual(['completed', false, 2]);
   });
 
   it('leaves a fork that waits for somebody', async () => {
@@ -62,7 +63,7 @@ describe('untilEnded', () => {
       probeOf(['waiting-approval', 'running', 'completed'], ['run.started', 'run.completed']),
       parked,
     );
-    expect([ended.problem, statusOf(ended)]).toEqual([null, 'completed']);
+    expect([ended.problem, statusIn(ended.snapshot)]).toEqual([null, 'completed']);
     const waiting = await untilEnded(probeOf(['waiting-approval'], ['run.started']), parked);
     expect(waiting.problem).toBe('its status is waiting-approval');
   });

@@ -5,7 +5,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { terminalStatus } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
@@ -136,7 +136,7 @@ function judge(stalled: Stalled): Outcome {
 function writtenAfterEnd({ run, again, evidence }: Stalled): Outcome | undefined {
   const all = again?.problem === null ? eventsOf(again).slice(eventsOf(run).length) : [];
   // Others may write after the end of a run, such as that it was put into an archive.
-  const more = all.filter((event) => nodeOf(event) === CHARGE.nodeId || terminalStatus(event.type) !== undefined);
+  const more = all.filter((event) => nodeOf(event) === CHARGE.nodeId || endsRun(event));
   if (more.length === 0) return undefined;
   const expected = `nothing more of ${CHARGE.nodeId} in ${named(run)} once it has completed`;
   const actual = more.map(({ type, sequence }) => `${type} (${sequence})`).join(', ');

@@ -2,7 +2,8 @@ import { canonicalJson } from '../../src/cache-key/index.ts';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { readRunEvent, type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
+import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
@@ -190,7 +191,7 @@ function wrongBeforeAnswer(log: HeldObservation, run: SeenRun): Mismatch | undef
 /** The end of the tool's node, or of the run where the log does not tell of its nodes. */
 function isEnd(event: RunEvent): boolean {
   const ofNode = (event.type === 'node.completed' || event.type === 'node.failed') && nodeOf(event) === CHARGE.nodeId;
-  return ofNode || terminalStatus(event.type) !== undefined;
+  return ofNode || endsRun(event);
 }
 
 function wrongOrder(steps: readonly InvocationEvent[], run: SeenRun): Mismatch | undefined {

@@ -5,6 +5,7 @@ import type { Witness } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore } from '../../src/host/semaphore.ts';
+import { readNow } from '../../src/host/log/now.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -12,7 +13,6 @@ import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
 import { invocationStep } from './invocation-events.ts';
-import { readNow } from './read-now.ts';
 import { drawToolArgs, type ToolArgs } from './tool-args.ts';
 import {
   type AdvertisedObservation,

@@ -1,16 +1,16 @@
 import { member } from '../../src/contract/discovery.ts';
 import { type Evidence, fail, isOutcome, type Outcome, undecided } from '../../src/contract/outcome.ts';
-import { terminalStatus } from '../../src/host/run-event.ts';
+import { terminalStatus } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { statusIn } from '../shared/snapshot.ts';
 import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { invocationStep } from './invocation-events.ts';
 import { holdsAny } from './read-cell.ts';
-import { statusOf } from './settled-run.ts';
 import {
   afterwards,
   type ConfirmationObservation,
@@ -122,7 +122,7 @@ function calledAgain(recorded: Recordings, before: Recorded<CallsObservation>): 
 /** Whether a run has ended so, by its log; by its snapshot where the log has no end. */
 function hasEnded(run: RunObservation, how: 'completed' | 'failed'): boolean {
   const ends = eventsOf(run).flatMap(({ type }) => terminalStatus(type) ?? []);
-  return ends.length === 0 ? statusOf(run) === how : ends.includes(how);
+  return ends.length === 0 ? statusIn(run.snapshot) === how : ends.includes(how);
 }
 
 const INJECTING: ReadonlySet<string> = new Set([
@@ -158,5 +158,5 @@ function withoutReplays(recorded: Recordings): Outcome | undefined {
 /** Where the recorded result is in a run, and its status, in words. */
 export function fateText({ run, injectedAt }: Fate): string {
   const where = injectedAt.length === 0 ? 'nowhere' : `in ${injectedAt.join(', ')}`;
-  return `the recorded result ${where}; status ${statusOf(run) ?? 'unknown'} of ${named(run)}`;
+  return `the recorded result ${where}; status ${statusIn(run.snapshot) ?? 'unknown'} of ${named(run)}`;
 }

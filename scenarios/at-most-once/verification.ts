@@ -1,15 +1,16 @@
 import { member } from '../../src/contract/discovery.ts';
 import { verificationMode } from '../../src/contract/gates.ts';
 import { fail, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { isBusy } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Scenario } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import { openOf } from '../shared/settle.ts';
+import { statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
-import { isBusy } from './run-status.ts';
-import { isWaiting, statusOf } from './settled-run.ts';
+import { isWaiting } from './settled-run.ts';
 import { confirm, driveVerification, type Following, putRight, readCounter } from './verification-drive.ts';
 import { type Facts, type FailingReplay, type Fate, fateText, seeVerification } from './verification-facts.ts';
 
@@ -49,7 +50,7 @@ const HUMAN: Rule = {
   openIn: ({ run, isInjected, hasCompleted, hasFailed }) =>
     isInjected || hasCompleted || hasFailed
       ? undefined
-      : `${named(run)} neither waits nor has ended: status ${statusOf(run) ?? 'unknown'}`,
+      : `${named(run)} neither waits nor has ended: status ${statusIn(run.snapshot) ?? 'unknown'}`,
   injected: 'injected-without-confirmation',
   otherwise: 'not-parked',
 };
@@ -169,7 +170,7 @@ function judgeConfirmed({ run, confirmation, later }: FailingReplay): Outcome {
 
 /** The status of a run that a person has confirmed and that is not over; undefined where it is, or nobody knows. */
 function stuckAt(later: SeenRun): string | undefined {
-  const status = statusOf(later);
+  const status = statusIn(later.snapshot);
   if (later.problem === null || status === undefined) return undefined;
   return isBusy(status) || isWaiting(later) ? status : undefined;
 }

@@ -4,7 +4,7 @@ import { packageFile } from '../../src/contract/package-root.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { workflowPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { jsonIn } from '../shared/exchanged.ts';
+import { jsonIn } from '../../src/host/exchanged.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 

@@ -1,6 +1,7 @@
 import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { seamPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type JudgedCheck, type ScenarioDefinition } from '../../src/runner/define-scenario.ts';
 import type { Need, Recorded, RecipeName, Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type Answers, answersIn } from './answers.ts';
@@ -8,7 +9,7 @@ import { type CacheKeyObservation, type KeyObservation, type Part, readAnswer } 
 import { type KeyRequest, requestText } from './requests.ts';
 
 /** The seam of wire-contract.md, Test seams. */
-export const SEAM = '/v1/host/sample/test/llm-cache-key';
+export const SEAM = seamPath('llm-cache-key');
 
 /** What every row about keys needs; a plain request tells whether the seam is exposed. */
 export const seamNeed: Need = { kind: 'seam', path: SEAM, body: requestText() };

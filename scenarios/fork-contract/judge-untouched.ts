@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { terminalStatus } from '../../src/host/run-event.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -67,9 +67,7 @@ export function unread(run: SeenRun): Outcome | undefined {
   if (run.snapshot === null) {
     return rests(FOUNDATIONS.runs, undecided(`the snapshot of ${named(run)} could not be read`, [run]));
   }
-  const status = eventsOf(run)
-    .map(({ type }) => terminalStatus(type))
-    .find((each) => each !== undefined);
+  const status = endOf(eventsOf(run));
   const shownStatus = member(run.snapshot, 'status');
   if (shownStatus === status) return undefined;
   const reason = `the snapshot of ${named(run)} says ${shown(shownStatus)}, its log says ${shown(status)}`;

@@ -1,5 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
-import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import {
@@ -35,7 +36,7 @@ export function readChain(run: Pick<RunObservation, 'events'>): Chain {
   const events = withoutMirrored(eventsOf(run).toSorted((a, b) => a.sequence - b.sequence));
   const transitions = events.flatMap((event) => readTransition(event) ?? []);
   const decisions = events.flatMap((event) => readDecision(event) ?? []);
-  const end = events.map(({ type }) => terminalStatus(type)).find((status) => status !== undefined);
+  const end = endOf(events);
   return { events, decisions, transitions, handoffs: handoffsOf(transitions), end };
 }
 

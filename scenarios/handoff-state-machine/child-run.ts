@@ -1,6 +1,6 @@
 import type { Json } from '../../src/evidence/types.ts';
-import type { Until } from '../../src/host/event-stream.ts';
-import { type AwaitedRun, followUntil } from '../../src/host/follow.ts';
+import type { Until } from '../../src/host/log/stream.ts';
+import { type AwaitedRun, followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
 import { runPath } from '../../src/protocol/paths.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../src/evidence/types.ts';
-import { readDebugStream } from '../../src/host/debug-stream.ts';
+import { readDebugStream } from '../../src/host/log/debug.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';

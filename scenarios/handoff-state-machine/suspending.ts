@@ -1,17 +1,17 @@
-import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { repeatPaced } from '../../src/host/paced.ts';
+import { answeredWith } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { interruptPath, runPath } from '../../src/protocol/paths.ts';
-import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
+import { isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { awaitStatus } from '../shared/snapshot.ts';
 import { readChain, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { cancelRun, withHiddenEvents } from './drive.ts';
@@ -28,13 +28,9 @@ async function driveSuspending(probe: Probe, workflowId: string): Promise<readon
   const suspended = hasEnded(asking) ? await withHiddenEvents(probe, asking) : asking;
   const question = eventsOf(suspended).find(isQuestion);
   if (suspended.problem !== null || hasEnded(suspended) || question === undefined) return [suspended];
-  const before = await repeatPaced(
-    () => statusNow(probe, suspended),
-    ({ status }) => status !== 'pending' && status !== 'running',
-    { patienceMs: probe.timeoutMs * PATIENCE, signal: probe.signal },
-  );
-  const asked = await answerIt(probe, suspended, { question, ...before });
-  if (!isSuccess(asked.answered) && kindOfStatus((await statusNow(probe, suspended)).status) !== 'ended') {
+  const statusOf = (patienceMs: number) => awaitStatus(probe, { runId: suspended.runId, isEnough, patienceMs });
+  const asked = await answerIt(probe, suspended, { question, ...(await statusOf(probe.timeoutMs * PATIENCE)) });
+  if (!isSuccess(asked.answered) && !isEnded((await statusOf(0)).status)) {
     await cancelRun(probe, suspended.runId);
     return [suspended, asked];
   }
@@ -46,35 +42,30 @@ function hasEnded(run: RunObservation): boolean {
   return readChain(run).end !== undefined;
 }
 
-/** Whether a status is that of a run that waits for somebody. Hosts may have statuses of their own. */
+/** Whether a status is that of a run that no longer goes on by itself. Hosts may have statuses of their own. */
+function isEnough(status: string | undefined): boolean {
+  return status !== 'pending' && status !== 'running';
+}
+
 function isWaiting(status: string | null): boolean {
-  return status !== null && status !== 'pending' && status !== 'running' && kindOfStatus(status) !== 'ended';
+  return status !== null && isEnough(status) && !isEnded(status);
 }
 
 /** A part of a run's wait for its end in which its status has to show that it waits. */
 const PATIENCE = 0.1;
 
-interface Status {
-  readonly status: string | null;
-  readonly exchanges: readonly string[];
-}
-
-async function statusNow(probe: Probe, { runId }: RunObservation): Promise<Status> {
-  const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId ?? '') });
-  const status = exchange.kind === 'response' && exchange.json.ok ? member(exchange.json.value, 'status') : undefined;
-  return { status: typeof status === 'string' ? status : null, exchanges: [exchange.id] };
-}
+type Seen = Pick<Awaited<ReturnType<typeof awaitStatus>>, 'status' | 'exchanges'>;
 
 async function answerIt(
   probe: Probe,
   { runId }: RunObservation,
-  { question, status, exchanges }: Status & { readonly question: RunEvent },
+  { question, status, exchanges }: Seen & { readonly question: RunEvent },
 ): Promise<AskedObservation> {
   const nodeId = nodeOf(question) ?? 'dispatch';
   const body = JSON.stringify({ resumeValue: { approved: true } });
   const exchange = await probe.host.exchange({ method: 'POST', path: interruptPath(runId ?? '', nodeId), body });
-  const answered = exchange.kind === 'response' ? exchange.status : null;
-  return { type: 'asked', status, nodeId, answered, exchanges: [...exchanges, exchange.id] };
+  const answered = answeredWith(exchange);
+  return { type: 'asked', status: status ?? null, nodeId, answered, exchanges: [...exchanges, exchange.id] };
 }
 
 type Asked = Recorded<AskedObservation>;
@@ -93,7 +84,7 @@ function judgeSuspends(recorded: AllRecorded, kind: Kind): Outcome {
   if (early !== undefined) return fail(early, [run]);
   const asked = recordedAs(recorded, 'asked')[0];
   if (asked === undefined) return undecided(`${named(run)} shows no question to answer`, [run]);
-  if (kindOfStatus(asked.status) === 'ended') {
+  if (isEnded(asked.status)) {
     const expected = `${named(run)} waiting for an answer`;
     return fail({ expected, actual: `status ${asked.status ?? ''}`, diagnosis: wrong('not-suspended') }, [run, asked]);
   }

@@ -1,4 +1,4 @@
-import { terminalStatus } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Foundation } from '../../src/runner/scenario.ts';
 import { eventsOf, rawOf } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
@@ -15,7 +15,7 @@ export const foundations: readonly Foundation[] = [
     check: FOUNDATIONS.ends,
     without: (observation) => {
       const events = isRun(observation) ? eventsOf(observation) : [];
-      const end = events.findIndex(({ type }) => terminalStatus(type) !== undefined);
+      const end = events.findIndex(endsRun);
       return end === -1 || end === events.length - 1 ? undefined : { events: rawOf(events.slice(0, end + 1)) };
     },
   },

@@ -1,9 +1,9 @@
 import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
+import { sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { sequenceOf, shownSequence, typeOf, type Shown } from '../shared/reading.ts';
 import { unread } from './judge-logs.ts';
 import { readingsIn, titleOf, type SeenReading } from './logs.ts';
 

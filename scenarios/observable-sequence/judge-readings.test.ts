@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Shown } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { judgementIn } from '../../test/recorded-runs.ts';
 import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
-import type { ReadingObservation, Shown } from '../shared/reading.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { readings } from './readings.ts';
 

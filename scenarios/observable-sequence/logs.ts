@@ -1,10 +1,11 @@
 import { isSequence } from '../../src/host/run-event.ts';
 import { fail, type Outcome } from '../../src/contract/outcome.ts';
+import { isTerminal, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { isTerminal, shownSequence, typeOf, type ReadingObservation, type Shown } from '../shared/reading.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 
 /** A log as it was shown once, whichever way it was read. */
 export interface ShownLog {

@@ -1,15 +1,10 @@
+import { sequenceOf } from '../../src/host/log/shown.ts';
+import type { Transport } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import {
-  readBy,
-  readOver,
-  sequenceOf,
-  type Reading,
-  type ReadingObservation,
-  type Transport,
-} from '../shared/reading.ts';
+import { readBy, readOver, type Reading, type ReadingObservation } from '../shared/reading.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeAgreement } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';

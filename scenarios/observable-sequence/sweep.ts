@@ -1,11 +1,12 @@
 import { phase4 } from '../../src/contract/gates.ts';
+import type { Transport } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
-import { readOver, type ReadingObservation, type Transport } from '../shared/reading.ts';
+import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';

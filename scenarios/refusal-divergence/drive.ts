@@ -1,7 +1,7 @@
 import { copyPacked } from '../../src/evidence/pack.ts';
 import type { ChatAnswer } from '../../src/evidence/witness.ts';
-import { createEventLog } from '../../src/host/event-log.ts';
-import { readPollPages } from '../../src/host/poll.ts';
+import { createEventLog } from '../../src/host/log/event-log.ts';
+import { readPollPages } from '../../src/host/log/pages.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { notExecuted, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';

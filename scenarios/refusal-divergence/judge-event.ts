@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { createRedactor } from '../../src/evidence/redact.ts';
-import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { codeInEvent } from '../shared/error-code.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -108,7 +109,7 @@ export function judgePrecedes(met: Met): Outcome {
   const places = [replay, ...(isWhole ? [whole] : [])].flatMap((run) => {
     const events = eventsOf(run);
     const raised = events.findIndex(({ type }) => type === RAISED);
-    const end = events.findIndex(({ type }) => terminalStatus(type) !== undefined);
+    const end = events.findIndex(endsRun);
     const [event, last] = [events[raised], events[end]];
     return event === undefined || last === undefined ? [] : [{ run, event, last, isAfter: raised > end }];
   });

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
-import { terminalStatus } from '../../src/host/run-event.ts';
-import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { endsRun, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-snapshots.ts';
 import type { SeenRun } from '../shared/need.ts';
@@ -50,7 +49,7 @@ function compare(before: SeenRun, after: SeenRun, situation: Situation): Outcome
 
 /** Whether a run's log has an end while its snapshot shows a run that goes on. */
 function lagsBehind({ events, snapshot }: SeenRun): boolean {
-  const hasEnded = eventsOf({ events }).some(({ type }) => terminalStatus(type) !== undefined);
+  const hasEnded = eventsOf({ events }).some(endsRun);
   return hasEnded && kindOfStatus(member(snapshot, 'status')) === 'open';
 }
 

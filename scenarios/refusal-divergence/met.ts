@@ -1,5 +1,6 @@
 import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
-import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
@@ -124,8 +125,7 @@ function shows(run: SeenRun, kind: EnvelopeKind, nodeId: string): boolean {
 
 /** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */
 export function statusOf(run: SeenRun): string | undefined {
-  const ends = eventsOf(run).flatMap(({ type }) => terminalStatus(type) ?? []);
-  return ends[0] ?? textMember(run.snapshot, 'status');
+  return endOf(eventsOf(run)) ?? textMember(run.snapshot, 'status');
 }
 
 /** The error codes that a failed run shows, and where: a host that shows two must show the same one. */

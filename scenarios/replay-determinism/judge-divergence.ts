@@ -8,7 +8,8 @@ import {
   type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { readRunEvent, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
+import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { need, type SeenRun } from '../shared/need.ts';
@@ -107,8 +108,8 @@ export function judgeContinues(runs: Diverged | Outcome): Outcome {
   const { source, replay, reports, evidence } = runs;
   if (reports.length === 0) return undecided(`${named(replay)} reports no divergence`, evidence);
   const diagnosis = wrong('blocked-by-divergence');
-  const status = endOf(replay);
-  if (endOf(source) === 'completed' && status !== 'completed') {
+  const status = endOf(eventsOf(replay));
+  if (endOf(eventsOf(source)) === 'completed' && status !== 'completed') {
     const expected = `${named(replay)} goes on to run.completed`;
     return fail({ expected, actual: `run.${status ?? 'none'} in ${named(replay)}`, diagnosis }, evidence);
   }
@@ -117,12 +118,6 @@ export function judgeContinues(runs: Diverged | Outcome): Outcome {
   if (lacking.length === 0) return pass(evidence);
   const expected = `node ${lacking.join(', ')} completes as in ${named(source)}`;
   return fail({ expected, actual: `not in ${named(replay)}`, diagnosis }, evidence);
-}
-
-function endOf(run: SeenRun): string | undefined {
-  return eventsOf(run)
-    .map(({ type }) => terminalStatus(type))
-    .find((status) => status !== undefined);
 }
 
 function completedNodes(run: SeenRun): ReadonlySet<string> {

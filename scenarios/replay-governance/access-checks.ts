@@ -18,7 +18,7 @@ import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { answeredWith } from '../shared/exchanged.ts';
+import { answeredWith } from '../../src/host/exchanged.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { runOf } from '../shared/need.ts';

@@ -1,11 +1,11 @@
 import { feedback } from '../../src/contract/gates.ts';
 import { fail, isOutcome, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { post } from '../shared/exchanged.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';

@@ -1,11 +1,12 @@
 import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { sequenceOf, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { shareIds } from '../shared/event-ids.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { sequenceOf, typeOf, type ReadingObservation, type Shown } from '../shared/reading.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { evidenceOf, openOf } from '../shared/settle.ts';
 import {
   annotatedAt,

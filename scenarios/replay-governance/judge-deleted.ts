@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { terminalStatus } from '../../src/host/run-event.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { isClientError, isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
@@ -131,7 +131,8 @@ export function judgeReExposed(recorded: Recordings, roles: readonly string[]): 
 function forkOf(recorded: Recordings, role: string): Fork | Outcome {
   const control = neededRun(recorded, controlOf(role));
   if (isOutcome(control)) return control;
-  if (endOf(control) !== 'completed') return undecided(`${named(control)} did not complete either`, [control]);
+  if (endOf(eventsOf(control)) !== 'completed')
+    return undecided(`${named(control)} did not complete either`, [control]);
   const requested = requestsOf(recorded, 'fork').find(({ name }) => name === role);
   const heard = heardOf(recorded, role);
   if (requested === undefined || heard === undefined) return undecided(`no ${role} was requested`, [control]);
@@ -143,13 +144,7 @@ function forkOf(recorded: Recordings, role: string): Fork | Outcome {
   if (!isSuccess(status)) return { ...fork, run: undefined, end: isClientError(status) ? 'refused' : 'stumbled' };
   const run = neededRun(recorded, role);
   if (isOutcome(run)) return run;
-  const end = endOf(run);
+  const end = endOf(eventsOf(run).toReversed());
   if (end === 'completed' || end === 'failed') return { ...fork, run, end };
   return undecided(`${named(run)} ended neither completed nor failed`, [run]);
-}
-
-function endOf(run: SeenRun): string | undefined {
-  return eventsOf(run)
-    .map(({ type }) => terminalStatus(type))
-    .findLast((status) => status !== undefined);
 }

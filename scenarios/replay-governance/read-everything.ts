@@ -1,6 +1,6 @@
 import type { HostHandle } from '../../src/host/client.ts';
+import { post } from '../../src/host/exchanged.ts';
 import { runPath } from '../../src/protocol/paths.ts';
-import { post } from '../shared/exchanged.ts';
 
 /** A place in a stream that ends its run, in whatever form. */
 const ENDED = /run\.(?:completed|failed|cancelled)/u;

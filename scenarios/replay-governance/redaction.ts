@@ -1,11 +1,11 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
+import { answeredWith, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
-import { answeredWith, post } from '../shared/exchanged.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { hasEnded, isQuestion } from '../shared/past-question.ts';
 import { branches, replays } from '../shared/replays.ts';

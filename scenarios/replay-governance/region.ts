@@ -14,7 +14,7 @@ import { compareStates } from '../shared/compare-snapshots.ts';
 import { compareForkPoints } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
-import { jsonIn } from '../shared/exchanged.ts';
+import { jsonIn } from '../../src/host/exchanged.ts';
 import { fixtureOf, isFixtureSource, startSources } from '../shared/fixture-sources.ts';
 import { runsOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';

@@ -1,10 +1,11 @@
 import { member, readDiscovery } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
+import { jsonIn } from '../../src/host/exchanged.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import { jsonIn } from '../shared/exchanged.ts';
+import { REPORT_PATH } from '../../src/protocol/paths.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** The determinism report of one replay, as the host gave it (replay.md, Determinism scoring). */
@@ -63,7 +64,7 @@ function advertisedPath(document: unknown): string | undefined {
 
 /** The path of a replay's report: as advertised, else as docs/seams.md has it. */
 export function reportPath(document: unknown, runId: string): string {
-  const path = advertisedPath(document) ?? '/v1/runs/{runId}/determinism';
+  const path = advertisedPath(document) ?? REPORT_PATH;
   return path.replaceAll('{runId}', () => encodeURIComponent(runId));
 }
 

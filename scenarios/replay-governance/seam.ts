@@ -1,5 +1,6 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { seamPath } from '../../src/protocol/paths.ts';
 import type { Need, Recorded } from '../../src/runner/scenario.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { ask } from '../shared/seams.ts';
@@ -15,7 +16,7 @@ export interface SeamObservation extends Observation {
 
 /** A test seam that is itself the gate of its rows (requirements, Gate). An empty object is refused by one that is there. */
 export function gatingSeam(seam: string): Need {
-  return { kind: 'seam', path: `/v1/host/sample/test/${seam}`, body: '{}', absent: 'not-applicable' };
+  return { kind: 'seam', path: seamPath(seam), body: '{}', absent: 'not-applicable' };
 }
 
 /** Sends a request to a seam below the common root of test seams. */

@@ -1,6 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
+import { sequenceOf } from '../../src/host/log/shown.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { sequenceOf, type ReadingObservation } from '../shared/reading.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { accepted, type Requested } from '../shared/requested.ts';
 
 /** The seam that makes the first part of a run's log expire. */

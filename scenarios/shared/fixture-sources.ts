@@ -1,9 +1,9 @@
 import { copyPacked } from '../../src/evidence/pack.ts';
+import { answeredWith, answerText, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Semaphore } from '../../src/host/semaphore.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
-import { answeredWith, answerText, post } from './exchanged.ts';
 import { readAgain, startRun, type RunObservation } from './run-observation.ts';
 import { INTERRUPT, type SweptFixture } from './swept-fixtures.ts';
 

@@ -1,14 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { readEventStream } from '../../src/host/event-stream.ts';
+import { answeredWith } from '../../src/host/exchanged.ts';
+import { openStream } from '../../src/host/log/stream.ts';
+import { TRANSPORTS as WAYS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
 import { isSuccess, isUnknownRun } from '../../src/protocol/status.ts';
 import { shown } from './compare-runs.ts';
-import { answeredWith } from './exchanged.ts';
-
-/** The ways in which a run's log can be read (wire-contract, Events). */
-const WAYS = ['sse', 'json', 'poll'] as const;
 
 /** The status with which each reading of a run's log was answered; null where there was no answer. */
 export type LogAnswers = Readonly<Record<(typeof WAYS)[number], number | null>>;
@@ -18,7 +16,7 @@ export async function askForLog(
   probe: Pick<Probe, 'host'>,
   runId: string,
 ): Promise<{ readonly answers: LogAnswers; readonly exchanges: readonly string[] }> {
-  const { exchange: sse } = await readEventStream(probe.host, runId, { lastEventId: undefined, until: () => true });
+  const { exchange: sse } = await openStream(probe.host, runId).connect(() => true);
   const json = await probe.host.exchange({ method: 'GET', path: eventsPath(runId) });
   const poll = await probe.host.exchange({ method: 'GET', path: pollPath(runId) });
   const answers = { sse: answeredWith(sse), json: answeredWith(json), poll: answeredWith(poll) };

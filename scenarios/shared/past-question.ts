@@ -1,11 +1,9 @@
-import { member } from '../../src/contract/discovery.ts';
-import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
-import { runPath } from '../../src/protocol/paths.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { endOf, isEnded } from '../../src/protocol/run-status.ts';
 import { eventsOf } from './compare-runs.ts';
-import { jsonIn } from './exchanged.ts';
 import { readAgain, startFork, type RunObservation } from './run-observation.ts';
+import { awaitStatus } from './snapshot.ts';
 
 /** Whether an event asks somebody for an answer. */
 export function isQuestion({ type }: RunEvent): boolean {
@@ -14,7 +12,7 @@ export function isQuestion({ type }: RunEvent): boolean {
 
 /** Whether a run's log shows its end. */
 export function hasEnded(run: RunObservation): boolean {
-  return eventsOf(run).some(({ type }) => terminalStatus(type) !== undefined);
+  return endOf(eventsOf(run)) !== undefined;
 }
 
 /** A part of a run's wait for its end that a question may last which is answered from the record. */
@@ -35,20 +33,11 @@ export async function replayPastQuestion(
   const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
   const replay = await startFork(probe, source, body, { role, until: isQuestion });
   if (replay.problem !== null || hasEnded(replay)) return { replay, waits: false };
-  const status = await repeatPaced(
-    () => statusOf(probe, replay),
-    (each) => each === undefined || ENDED.has(each),
-    { patienceMs: probe.timeoutMs * PATIENCE, signal: probe.signal },
-  );
-  if (status === undefined || !ENDED.has(status)) return { replay, waits: true };
+  const { status } = await awaitStatus(probe, {
+    runId: replay.runId,
+    isEnough: (each) => each === undefined || isEnded(each),
+    patienceMs: probe.timeoutMs * PATIENCE,
+  });
+  if (!isEnded(status)) return { replay, waits: true };
   return { replay: await readAgain(probe, replay, { role }), waits: false };
-}
-
-const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
-
-async function statusOf(probe: Probe, { runId }: RunObservation): Promise<string | undefined> {
-  const path = runPath(runId ?? '');
-  const exchange = await probe.host.exchange({ method: 'GET', path });
-  const status = member(jsonIn(exchange), 'status');
-  return typeof status === 'string' ? status : undefined;
 }

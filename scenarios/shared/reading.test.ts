@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { useFastClock } from '../../test/fast-clock.ts';
 import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
+import { sequenceOf } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { readBy, sequenceOf } from './reading.ts';
+import { readBy } from './reading.ts';
 
 interface Answer {
   readonly status?: number;
@@ -91,13 +93,15 @@ describe('the JSON log', () => {
 });
 
 describe('the poll endpoint', () => {
+  useFastClock();
+
   it('is asked again, a few times, until it shows the end', async () => {
     let asked = 0;
     const { probe } = probeOf(() => list((asked += 1) < 3 ? LOG.slice(0, 2) : LOG));
     expect(numbers(await readBy(probe, 'poll', whole))).toEqual([0, 1, 2]);
     const never = probeOf(() => list(LOG.slice(0, 2)));
     expect(numbers(await readBy(never.probe, 'poll', whole))).toEqual([0, 1]);
-    expect(never.paths).toHaveLength(4);
+    expect(never.paths).toHaveLength(5);
   });
 
   it('is resumed under the older name of its cursor too, and not where it knows none', async () => {

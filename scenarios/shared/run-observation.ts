@@ -2,12 +2,13 @@ import { readDiscovery, member } from '../../src/contract/discovery.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
-import { followUntil } from '../../src/host/follow.ts';
+import { followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import { readSnapshot } from './snapshot.ts';
 import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
 import { codeInEvent } from './error-code.ts';
-import { readRunEvent, type RunEvent, terminalStatus } from '../../src/host/run-event.ts';
+import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
 
 /** One run as it was seen, to its end unless `problem` says otherwise: the whole log, and the snapshot after it. */
@@ -89,8 +90,7 @@ const IDLE = 'conformance-noop';
 function showsNoWork(events: readonly Json[], isIdle: boolean): boolean {
   const types = events.map((event) => readRunEvent(event)?.type ?? '');
   return (
-    types.includes('run.completed') &&
-    types.every((type) => (isIdle ? terminalStatus(type) !== undefined : type.startsWith('run.')))
+    types.includes('run.completed') && types.every((type) => (isIdle ? endsRun({ type }) : type.startsWith('run.')))
   );
 }
 

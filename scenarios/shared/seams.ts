@@ -1,7 +1,8 @@
 import type { HostHandle } from '../../src/host/client.ts';
+import { answeredWith, jsonIn, post } from '../../src/host/exchanged.ts';
 import { readJsonText } from '../../src/host/json.ts';
+import { seamPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
-import { answeredWith, jsonIn, post } from './exchanged.ts';
 
 /** What a test seam answered: the exchange, and why it did not work where it did not. */
 export interface SeamAnswer {
@@ -27,8 +28,6 @@ export function valid(content: string): ProgramEntry {
 export function refusal(refusalText: string): ProgramEntry {
   return { content: '', stopReason: 'safety', refusalText };
 }
-
-const ROOT = '/v1/host/sample/test';
 
 /**
  * Stages what the mock model answers to a node's calls, one entry a call, the last one for all further calls. Staged
@@ -62,7 +61,7 @@ export function revise(handle: HostHandle, workflowId: string, revision: string)
 
 /** Asks a test seam below its common root. */
 export async function ask(handle: HostHandle, seam: string, body: object): Promise<SeamAnswer> {
-  const path = `${ROOT}/${seam}`;
+  const path = seamPath(seam);
   const exchange = await post(handle, path, body);
   const answer = { exchange: exchange.id, status: answeredWith(exchange), body: jsonIn(exchange) };
   if (exchange.kind === 'failure') return { ...answer, problem: `POST ${path} got no answer: ${exchange.reason}` };

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { placeOf, writtenValue } from '../../src/event-log/index.ts';
-import { isRecord, terminalStatus, type RunEvent } from '../../src/host/run-event.ts';
-import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
+import { endsRun, terminalStatus, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import { codeInEvent, codeInSnapshot } from './error-code.ts';
 import type { RunObservation } from './run-observation.ts';
@@ -45,7 +45,7 @@ export function isAgainstItsLog(run: ReadRun): boolean {
  */
 export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   const events = eventsOf(run);
-  const end = events.find(({ type }) => terminalStatus(type) !== undefined);
+  const end = events.find(endsRun);
   if (run.problem !== null || end === undefined) return { kind: 'unseen' };
   const status = member(run.snapshot, 'status');
   const kind = kindOfStatus(status);

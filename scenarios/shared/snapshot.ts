@@ -1,39 +1,67 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
-import { pause } from '../../src/host/pause.ts';
+import { jsonIn } from '../../src/host/exchanged.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { runPath } from '../../src/protocol/paths.ts';
-import { jsonIn } from './exchanged.ts';
 
-/** Pauses before a snapshot that is behind its log is read once more, in milliseconds. */
-const PAUSES = [50, 100, 200, 400, 800];
+/** A run as GET /v1/runs/{runId} showed it: null where there is no JSON to read. */
+interface Snapshot {
+  readonly snapshot: Json;
+  readonly exchanges: readonly string[];
+}
+
+/** How long a snapshot may be behind its log, in milliseconds. */
+const LATE_MS = 1_500;
 
 /** The scenarios on whose host a snapshot did not come after its log: waiting once is enough. */
 const behind = new WeakSet<AbortSignal>();
 
 /**
- * Reads GET /v1/runs/{runId}; null where there is no JSON to read. A host may build its snapshots from its log a little
- * later, so one that does not show how the run `ended` is read again for a while.
+ * Reads a run's snapshot. A host may build its snapshots from its log a little later, so one that does not show how the run
+ * `ended` is read again for a while.
  */
 export async function readSnapshot(
   { signal }: Pick<Probe, 'signal'>,
   handle: HostHandle,
   { runId, ended }: { readonly runId: string; readonly ended: string | undefined },
-): Promise<{ readonly snapshot: Json; readonly exchanges: readonly string[] }> {
+): Promise<Snapshot> {
   const exchanges: string[] = [];
   const read = async (): Promise<Json> => {
     const exchange = await handle.exchange({ method: 'GET', path: runPath(runId) });
     exchanges.push(exchange.id);
     return (jsonIn(exchange, 200) ?? null) as Json;
   };
-  let snapshot = await read();
-  for (const ms of PAUSES) {
-    const isBehind = ended !== undefined && snapshot !== null && member(snapshot, 'status') !== ended;
-    if (!isBehind || behind.has(signal) || signal.aborted) return { snapshot, exchanges };
-    await pause(ms, signal);
-    snapshot = await read();
-  }
-  if (member(snapshot, 'status') !== ended) behind.add(signal);
+  const isBehind = (shown: Json): boolean => ended !== undefined && shown !== null && statusIn(shown) !== ended;
+  const patienceMs = behind.has(signal) ? 0 : LATE_MS;
+  const snapshot = await repeatPaced(read, (shown) => !isBehind(shown), { patienceMs, signal });
+  if (isBehind(snapshot) && !signal.aborted) behind.add(signal);
   return { snapshot, exchanges };
+}
+
+/** The status that a snapshot shows. */
+export function statusIn(snapshot: unknown): string | undefined {
+  const status = member(snapshot, 'status');
+  return typeof status === 'string' ? status : undefined;
+}
+
+/** What a run's status is waited for, and how long. */
+interface Awaiting {
+  readonly runId: string | null;
+  readonly isEnough: (status: string | undefined) => boolean;
+  readonly patienceMs: number;
+}
+
+/** Reads a run's snapshot until its status is what is waited for, or for so long; gives the last one. */
+export async function awaitStatus(
+  { host, signal }: Pick<Probe, 'host' | 'signal'>,
+  { runId, isEnough, patienceMs }: Awaiting,
+): Promise<Snapshot & { readonly status: string | undefined }> {
+  const read = await repeatPaced(
+    () => readSnapshot({ signal }, host, { runId: runId ?? '', ended: undefined }),
+    ({ snapshot }) => isEnough(statusIn(snapshot)),
+    { patienceMs, signal },
+  );
+  return { ...read, status: statusIn(read.snapshot) };
 }

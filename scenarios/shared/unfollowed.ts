@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
-import { isMisnumbered, terminalStatus } from '../../src/host/run-event.ts';
-import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { isMisnumbered } from '../../src/host/run-event.ts';
+import { endsRun, isEnded } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -15,11 +15,11 @@ export function foundationBrokenBy({
 }: Pick<RunObservation, 'problem' | 'events' | 'snapshot'>): string | undefined {
   if (problem === null || events.length === 0) return undefined;
   if (events.some(isMisnumbered)) return FOUNDATIONS.numbers;
-  const isOver = kindOfStatus(member(snapshot, 'status')) === 'ended';
+  const isOver = isEnded(member(snapshot, 'status'));
   return isOver && !events.some(isEnd) ? FOUNDATIONS.ends : undefined;
 }
 
 function isEnd(event: unknown): boolean {
   const type = member(event, 'type');
-  return typeof type === 'string' && terminalStatus(type) !== undefined;
+  return typeof type === 'string' && endsRun({ type });
 }

@@ -1,8 +1,13 @@
 import { pause } from './pause.ts';
 import type { Probe } from './probe.ts';
 
-/** Pauses between two attempts, in milliseconds; the last repeats. */
-const PACE = [20, 50, 100, 200, 500];
+/** Pauses between two attempts, in milliseconds: short ones at first, the last repeats. */
+const PACE = [20, 50, 100, 200, 500, 500, 500, 500, 1000];
+
+/** Pauses before the next attempt, the longer the more there were. */
+export function pauseAfter(turn: number, signal: AbortSignal): Promise<void> {
+  return pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, signal);
+}
 
 /**
  * Repeats an attempt until it gives what is waited for; returns what the last one gave. Stops after `patienceMs`, or when
@@ -16,7 +21,7 @@ export async function repeatPaced<T>(
   const deadline = Date.now() + patienceMs;
   let result = await attempt();
   for (let turn = 0; !isEnough(result) && !signal.aborted && Date.now() < deadline; turn += 1) {
-    await pause(PACE[Math.min(turn, PACE.length - 1)] ?? 0, signal);
+    await pauseAfter(turn, signal);
     if (signal.aborted) break;
     result = await attempt();
   }

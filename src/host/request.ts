@@ -1,3 +1,4 @@
+import { isLogPath } from '../protocol/paths.ts';
 import type { HandleOptions, HostRequest } from './client.ts';
 
 /** The absolute URL of a request: always below the base URL, so never at another origin. */
@@ -8,7 +9,7 @@ export function targetUrl(baseUrl: string, path: string): string {
 
 /** Whether a request asks for a run's log (wire-contract, Endpoints). */
 export function asksForLog({ method, path }: HostRequest): boolean {
-  return method === 'GET' && /^\/v1\/runs\/[^/?]+\/events(?:\/poll)?(?:\?|$)/u.test(path);
+  return method === 'GET' && isLogPath(path);
 }
 
 /** What is sent as the body: a text or bytes; undefined where there is none. */

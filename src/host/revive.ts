@@ -1,6 +1,7 @@
 import type { HostHandle } from './client.ts';
 import type { CrashHost, Start } from './crash-host.ts';
 import type { Cut, Revival } from './crash.ts';
+import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import { repeatPaced } from './paced.ts';
 
 /** How long a host may take until it answers again. */
@@ -54,7 +55,7 @@ type End = Extract<Start, { ok: true }>['end'];
 
 /** Whether the host answers its discovery request; any other status than 200 is a gateway's, or nobody's. */
 export async function answersDiscovery(handle: HostHandle): Promise<boolean> {
-  const exchange = await handle.exchange({ method: 'GET', path: '/.well-known/openwop', anonymous: true });
+  const exchange = await handle.exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
   return exchange.kind === 'response' && exchange.status === 200;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord, readRunEvent, terminalStatus } from './run-event.ts';
+import { isRecord, readRunEvent } from './run-event.ts';
 
 const event = { eventId: 'e', type: 't', sequence: 0, payload: null };
 
@@ -42,19 +42,6 @@ describe('readRunEvent', () => {
     { eventId: 'e', type: 't', sequence: 0 },
   ])('takes %j for no event', (value) => {
     expect(readRunEvent(value)).toBeUndefined();
-  });
-});
-
-describe('terminalStatus', () => {
-  it.each([
-    ['run.completed', 'completed'],
-    ['run.failed', 'failed'],
-    ['run.cancelled', 'cancelled'],
-    ['run.started', undefined],
-    ['constructor', undefined],
-    ['__proto__', undefined],
-  ])('of %s is %s', (type, status) => {
-    expect(terminalStatus(type)).toBe(status);
   });
 });
 

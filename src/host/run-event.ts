@@ -10,18 +10,6 @@ export interface RunEvent {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** The event types that end a run's log. */
-const TERMINAL_EVENTS: Readonly<Record<string, string>> = {
-  'run.completed': 'completed',
-  'run.failed': 'failed',
-  'run.cancelled': 'cancelled',
-};
-
-/** The status a terminal event type stands for, or undefined for any other type. */
-export function terminalStatus(type: string): string | undefined {
-  return Object.hasOwn(TERMINAL_EVENTS, type) ? TERMINAL_EVENTS[type] : undefined;
-}
-
 /**
  * Reads one event of the wire (wire-contract, Documents): `seq` counts for `sequence` and `data` for `payload`. Returns
  * undefined for anything that lacks a required member, a reduced SSE event among them.

@@ -1,4 +1,6 @@
 import type { Observation } from '../evidence/types.ts';
+import { runMadeAt } from '../protocol/paths.ts';
+import { isSuccess } from '../protocol/status.ts';
 import type { Exchange, HostHandle, HostRequest } from './client.ts';
 import { isRecord } from './run-event.ts';
 import { canStandInPath } from './runs.ts';
@@ -53,7 +55,7 @@ export function createRunIds(onAgain: (again: RunIdAgain) => void): RunIds {
         const runId = runIdIn(request, exchange);
         if (runId === undefined) return exchange;
         const now = { exchange: exchange.id, scenario: at.scenario, key: keyOf(request) };
-        note(runId, now, at, runId === sourceOf(request));
+        note(runId, now, at, runId === runMadeAt(request.path)?.source);
         return exchange;
       },
     }),
@@ -66,22 +68,13 @@ function again(runId: string, before: Named, now: Named): RunIdAgain {
   return { type: 'run-id-again', runId, scenarios, exchanges: [...new Set([before.exchange, now.exchange])] };
 }
 
-const MAKES_A_RUN = /^\/v1\/runs(?:\/([^/]+):fork)?$/u;
-
 /** The id of the run that a request made, where it can be asked for: no other is followed. */
 function runIdIn({ method, path }: HostRequest, exchange: Exchange): string | undefined {
-  if (method !== 'POST' || !MAKES_A_RUN.test(path)) return undefined;
-  if (exchange.kind === 'failure' || exchange.status < 200 || exchange.status > 299 || !exchange.json.ok)
-    return undefined;
+  if (method !== 'POST' || runMadeAt(path) === undefined) return undefined;
+  if (exchange.kind === 'failure' || !isSuccess(exchange.status) || !exchange.json.ok) return undefined;
   const { value } = exchange.json;
   const runId = isRecord(value) && Object.hasOwn(value, 'runId') ? value['runId'] : undefined;
   return typeof runId === 'string' && runId !== '' && canStandInPath(runId) ? runId : undefined;
-}
-
-/** The run that a request forks: the harness wrote the path. */
-function sourceOf({ path }: HostRequest): string | undefined {
-  const [, source] = MAKES_A_RUN.exec(path) ?? [];
-  return source === undefined ? undefined : decodeURIComponent(source);
 }
 
 function keyOf({ headers = {} }: HostRequest): string | undefined {

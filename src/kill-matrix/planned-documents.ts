@@ -1,4 +1,4 @@
-import { DISCOVERY_PATH } from '../runner/plan.ts';
+import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import type { Answer } from './exchanges.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Exchange, HostHandle } from '../host/client.ts';
 import type { CrashBench } from '../host/crash.ts';
 import type { Probe } from '../host/probe.ts';
-import { DISCOVERY_PATH } from '../runner/plan.ts';
+import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import type { Scenario } from '../runner/scenario.ts';
 import type { Reads } from './reads.ts';
 

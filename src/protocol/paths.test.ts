@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { diffPath, eventsPath, forkPath, interruptPath, pollPath, runPath, workflowPath } from './paths.ts';
+import {
+  debugPath,
+  diffPath,
+  DISCOVERY_PATH,
+  eventsPath,
+  forkPath,
+  interruptPath,
+  pollPath,
+  runMadeAt,
+  runPath,
+  RUNS_PATH,
+  seamPath,
+  workflowPath,
+} from './paths.ts';
 
 describe('paths', () => {
   it('are those of the wire contract', () => {
@@ -10,6 +23,18 @@ describe('paths', () => {
     expect(diffPath('r', 's')).toBe('/v1/runs/r:diff?against=s');
     expect(interruptPath('r', 'n')).toBe('/v1/runs/r/interrupts/n');
     expect(workflowPath('w')).toBe('/v1/workflows/w');
+    expect(debugPath('r')).toBe('/v1/runs/r/events?streamMode=debug');
+    expect(DISCOVERY_PATH).toBe('/.well-known/openwop');
+    expect(seamPath('s')).toBe('/v1/host/sample/test/s');
+  });
+
+  it.each([
+    [RUNS_PATH, { source: null }],
+    [forkPath('a/b'), { source: 'a/b' }],
+    [runPath('r'), undefined],
+    [eventsPath('r'), undefined],
+  ])('make a run at %s: %j', (path, made) => {
+    expect(runMadeAt(path)).toEqual(made);
   });
 
   it.each([

@@ -7,6 +7,8 @@ function segment(id: string): string {
 
 export const RUNS_PATH = '/v1/runs';
 export const OPENAPI_PATH = '/v1/openapi.json';
+/** Requested without credentials. */
+export const DISCOVERY_PATH = '/.well-known/openwop';
 
 export function workflowPath(workflowId: string): string {
   return `/v1/workflows/${segment(workflowId)}`;
@@ -22,6 +24,16 @@ export function eventsPath(runId: string): string {
   return `${runPath(runId)}/events`;
 }
 
+/** The same in the stream mode that shows everything. */
+export function debugPath(runId: string): string {
+  return `${eventsPath(runId)}?streamMode=debug`;
+}
+
+/** Whether a path is that of a run's log, however it is read. */
+export function isLogPath(path: string): boolean {
+  return /^\/v1\/runs\/[^/?]+\/events(?:\/poll)?(?:\?|$)/u.test(path);
+}
+
 export function pollPath(runId: string): string {
   return `${eventsPath(runId)}/poll`;
 }
@@ -34,6 +46,18 @@ export function forkPath(runId: string): string {
   return `${runPath(runId)}:fork`;
 }
 
+const MAKES_A_RUN = /^\/v1\/runs(?:\/(?<source>[^/]+):fork)?$/u;
+
+/** The run that a request to a path makes: of what it is a fork, null for one of its own; undefined for any other path. */
+export function runMadeAt(path: string): { readonly source: string | null } | undefined {
+  const found = MAKES_A_RUN.exec(path);
+  const source = found?.groups?.['source'];
+  return found === null ? undefined : { source: source === undefined ? null : decodeURIComponent(source) };
+}
+
+/** Where a replay's determinism report is, unless the discovery document says otherwise; `{runId}` stands for the run. */
+export const REPORT_PATH = `${RUNS_PATH}/{runId}/determinism`;
+
 export function diffPath(runId: string, against: string): string {
   return `${runPath(runId)}:diff?against=${segment(against)}`;
 }
@@ -45,4 +69,9 @@ export function interruptPath(runId: string, nodeId: string): string {
 
 export function annotationsPath(runId: string): string {
   return `${runPath(runId)}/annotations`;
+}
+
+/** A test seam, by its name (wire-contract, Test seams). */
+export function seamPath(seam: string): string {
+  return `/v1/host/sample/test/${seam}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOfStatus } from './run-status.ts';
+import { endOf, isBusy, isParked, kindOfStatus, terminalStatus } from './run-status.ts';
 
 describe('the kind of a status', () => {
   it.each([
@@ -10,4 +10,37 @@ describe('the kind of a status', () => {
     ['archived', undefined],
     [7, undefined],
   ])('of %j is %j', (status, kind) => expect(kindOfStatus(status)).toBe(kind));
+});
+
+describe('terminalStatus', () => {
+  it.each([
+    ['run.completed', 'completed'],
+    ['run.failed', 'failed'],
+    ['run.cancelled', 'cancelled'],
+    ['run.started', undefined],
+    ['constructor', undefined],
+    ['__proto__', undefined],
+  ])('of %s is %s', (type, status) => {
+    expect(terminalStatus(type)).toBe(status);
+  });
+});
+
+describe('the end of a log', () => {
+  it('is its first terminal event', () => {
+    const log = ['run.started', 'run.failed', 'run.completed'].map((type) => ({ type }));
+    expect(endOf(log)).toBe('failed');
+    expect(endOf(log.slice(0, 1))).toBeUndefined();
+  });
+});
+
+it('tells runs that wait for somebody from those that are worked on', () => {
+  for (const status of ['waiting-approval', 'waiting-input', 'paused', 'suspended', 'parked', 'on-hold', 'Blocked']) {
+    expect([status, isParked(status), isBusy(status)]).toEqual([status, true, false]);
+  }
+  for (const status of ['pending', 'running', 'queued', 'in-progress', 'recovering', 'cancelling']) {
+    expect([status, isParked(status), isBusy(status)]).toEqual([status, false, true]);
+  }
+  for (const status of ['completed', 'failed', 'something', undefined, 3]) {
+    expect([isParked(status), isBusy(status)]).toEqual([false, false]);
+  }
 });

@@ -1,3 +1,25 @@
+/** The statuses that the types of events stand for which end a run's log. */
+const ENDS: ReadonlyMap<string, string> = new Map([
+  ['run.completed', 'completed'],
+  ['run.failed', 'failed'],
+  ['run.cancelled', 'cancelled'],
+]);
+
+/** The status that a terminal event type stands for, or undefined for any other type. */
+export function terminalStatus(type: string): string | undefined {
+  return ENDS.get(type);
+}
+
+/** Whether an event ends its run's log. */
+export function endsRun({ type }: { readonly type: string }): boolean {
+  return ENDS.has(type);
+}
+
+/** The status with which a log's first terminal event ends it; undefined where it has no end. */
+export function endOf(events: readonly { readonly type: string }[]): string | undefined {
+  return terminalStatus(events.find(endsRun)?.type ?? '');
+}
+
 /** The statuses of a run that the wire names (wire-contract, Documents); hosts may have others. */
 const OPEN: ReadonlySet<unknown> = new Set([
   'pending',
@@ -8,10 +30,30 @@ const OPEN: ReadonlySet<unknown> = new Set([
   'waiting-external',
   'cancelling',
 ]);
-const ENDED: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
+const ENDED: ReadonlySet<unknown> = new Set(ENDS.values());
 
 /** Whether a status says that the run has ended (`ended`) or goes on (`open`); undefined for one that the wire does not name. */
 export function kindOfStatus(status: unknown): 'ended' | 'open' | undefined {
   if (ENDED.has(status)) return 'ended';
   return OPEN.has(status) ? 'open' : undefined;
+}
+
+/** Whether a status says that the run has ended. */
+export function isEnded(status: unknown): boolean {
+  return ENDED.has(status);
+}
+
+/** Statuses of a run that is being worked on, or is about to be. */
+const BUSY =
+  /^(?:pending|queued|created|scheduled|ready|running|started|executing|processing|active|in[-_ ]?progress|recover|resum|retry|replay|claim|leas|cancelling)/iu;
+const PARKED = /^(?:waiting|paused|suspended|parked|blocked|on[-_ ]?hold|needs|awaiting|requires|manual)/iu;
+
+/** Whether a status says that a run waits for somebody (wire-contract, Documents; others are free to name it). */
+export function isParked(status: unknown): boolean {
+  return typeof status === 'string' && PARKED.test(status);
+}
+
+/** Whether a status says that somebody works on a run. */
+export function isBusy(status: unknown): boolean {
+  return typeof status === 'string' && BUSY.test(status);
 }

@@ -1,6 +1,6 @@
 import { advertisedModes, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import type { Exchange } from '../host/client.ts';
-import { followRun } from '../host/follow.ts';
+import { followRun } from '../host/log/follow.ts';
 import type { Probe } from '../host/probe.ts';
 import { createRun, type StartedRun } from '../host/runs.ts';
 import { forkPath } from '../protocol/paths.ts';

@@ -1,7 +1,7 @@
 import { advertisedFailpoints, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
-import { workflowPath } from '../protocol/paths.ts';
+import { seamPath, workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, saysNothing } from '../protocol/status.ts';
 import { advertisedFork, createForkAsker } from './fork-need.ts';
 import type { CrashCuts, Lack, Need } from './scenario.ts';
@@ -96,7 +96,7 @@ async function lackingSeam(
 }
 
 /** A seam that nobody has, beside those of the wire contract. */
-const UNKNOWN_SEAM = '/v1/host/sample/test/no-such-seam';
+const UNKNOWN_SEAM = seamPath('no-such-seam');
 
 /** Whether a 404 is about what was asked for (a run, a workflow), and not about the route: an unknown route is told otherwise. */
 async function knowsRoute(

@@ -5,7 +5,7 @@ import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostRequest, HostHandle } from '../host/client.ts';
 import { readJsonText } from '../host/json.ts';
 import type { Probe } from '../host/probe.ts';
-import { DISCOVERY_PATH, observeTarget, planScenarios, unreadable, type TargetObservation } from './plan.ts';
+import { observeTarget, planScenarios, unreadable, type TargetObservation } from './plan.ts';
 import { documentOf } from './probes.ts';
 import type { Need, Scenario } from './scenario.ts';
 
@@ -364,9 +364,5 @@ describe('observeTarget', () => {
       executionModelVersion: null,
       recipeAdvertised: null,
     });
-  });
-
-  it('is asked where the documents say', () => {
-    expect(DISCOVERY_PATH).toBe('/.well-known/openwop');
   });
 });

@@ -5,14 +5,12 @@ import type { TargetFacts } from '../contract/report.ts';
 import type { Observation, PlanRecord } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
+import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import { createLackFinder, deniedBy, discoveryOf, notGiven, type Given } from './needs.ts';
 import type { Lack, Need, Scenario } from './scenario.ts';
 
 /** The scenario id under which the planner's own requests and facts are recorded. */
 export const PLAN = 'plan';
-
-/** GET /.well-known/openwop without credentials: the one discovery request of a run. */
-export const DISCOVERY_PATH = '/.well-known/openwop';
 
 /** What the planner learned of the target, as one line of evidence. */
 export interface TargetObservation extends Observation, Omit<TargetFacts, 'recipeObserved'> {

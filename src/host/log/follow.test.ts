@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendJson, serveHttp, type LocalServer, type Received } from '../../test/local-server.ts';
-import { useFastClock } from '../../test/fast-clock.ts';
-import { createRecorder, type Recorder } from '../evidence/recorder.ts';
-import { createRedactor } from '../evidence/redact.ts';
-import type { HostHandle } from './client.ts';
+import { sendJson, serveHttp, type LocalServer, type Received } from '../../../test/local-server.ts';
+import { useFastClock } from '../../../test/fast-clock.ts';
+import { createRecorder, type Recorder } from '../../evidence/recorder.ts';
+import { createRedactor } from '../../evidence/redact.ts';
+import type { HostHandle } from '../client.ts';
 import { KEPT_EVENTS } from './event-log.ts';
 import { followRun, followUntil, type AwaitedRun, type FollowedRun } from './follow.ts';
-import { readJsonText } from './json.ts';
-import { createHostClient } from './undici-client.ts';
+import { readJsonText } from '../json.ts';
+import { createHostClient } from '../undici-client.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

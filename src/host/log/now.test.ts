@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FakeHost, type Handler, json, serveHttp } from '../../test/hosts/fake-host.ts';
-import { plainHandle } from '../../test/plain-handle.ts';
-import { readNow } from './read-now.ts';
+import { type FakeHost, type Handler, json, serveHttp } from '../../../test/hosts/fake-host.ts';
+import { plainHandle } from '../../../test/plain-handle.ts';
+import { readNow } from './now.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 

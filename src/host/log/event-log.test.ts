@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KEPT_EVENTS, createEventLog } from './event-log.ts';
-import { readRunEvent, type RunEvent } from './run-event.ts';
+import { readRunEvent, type RunEvent } from '../run-event.ts';
 
 function event(sequence: number, type = 't', eventId = `e${sequence}`): RunEvent {
   const raw = { eventId, type, sequence, payload: null };

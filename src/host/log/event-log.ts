@@ -1,6 +1,7 @@
-import { excessOf } from '../evidence/json-depth.ts';
-import { definePacked, keepMember, pack, type Packed, PACKED_CHARACTERS, packedBytes } from '../evidence/pack.ts';
-import { readRunEvent, terminalStatus, type RunEvent } from './run-event.ts';
+import { excessOf } from '../../evidence/json-depth.ts';
+import { definePacked, keepMember, pack, type Packed, PACKED_CHARACTERS, packedBytes } from '../../evidence/pack.ts';
+import { readRunEvent, type RunEvent } from '../run-event.ts';
+import { terminalStatus } from '../../protocol/run-status.ts';
 
 /** Events of one run that are kept; a longer log is not judged. */
 export const KEPT_EVENTS = 50_000;

@@ -1,4 +1,4 @@
-import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import type { Exchange, HostHandle } from './client.ts';
 
 /** The status of an answer; null where there was none. */
 export function answeredWith(exchange: Exchange): number | null {

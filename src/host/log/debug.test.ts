@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendJson, serveHttp, type Received } from '../../test/local-server.ts';
+import { sendJson, serveHttp, type Received } from '../../../test/local-server.ts';
 import type { ServerResponse } from 'node:http';
-import { createRecorder } from '../evidence/recorder.ts';
-import { createRedactor } from '../evidence/redact.ts';
-import { type DebugReading, readDebugStream } from './debug-stream.ts';
-import { createHostClient } from './undici-client.ts';
+import { createRecorder } from '../../evidence/recorder.ts';
+import { createRedactor } from '../../evidence/redact.ts';
+import { type DebugReading, readDebugStream } from './debug.ts';
+import { createHostClient } from '../undici-client.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

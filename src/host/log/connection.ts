@@ -1,0 +1,58 @@
+import { createParser } from 'eventsource-parser';
+import type { Json } from '../../evidence/types.ts';
+import type { Exchange, HostHandle } from '../client.ts';
+import { createLogReader } from '../json.ts';
+import type { Shown } from './shown.ts';
+
+/** Connections to one run's event stream: one that was dropped is resumed. */
+export const CONNECTIONS = 5;
+
+/** How one connection to an event stream is read. */
+interface Connecting {
+  /** The id of the event after which the stream goes on (wire-contract, SSE); undefined for the start. */
+  readonly lastEventId?: string | undefined;
+  /** Gets each message as it comes; the stream is left where it says `done`. */
+  readonly take: (message: Shown) => 'more' | 'done';
+  /** Reads the data of all connections to one log: together they hold no more values than one log may. */
+  readonly read?: ReturnType<typeof createLogReader>;
+}
+
+/**
+ * Reads one connection to an event stream, until its reader has enough, the host ends it or the time is up. An answer that
+ * is no stream, which `isStream` says, is read as a whole.
+ */
+export async function readConnection(
+  handle: HostHandle,
+  path: string,
+  { lastEventId, take, read = createLogReader() }: Connecting,
+): Promise<{ readonly isStream: boolean; readonly exchange: Exchange }> {
+  let isStream = false;
+  let isEnough = false;
+  const parser = createParser({
+    onEvent: ({ id = null, event: name = null, data }) => {
+      const value = read(data);
+      const next = take({ id, name, data: value.ok ? (value.value as Json) : null });
+      isEnough ||= next === 'done';
+    },
+  });
+  const resuming = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const exchange = await handle.stream(
+    { method: 'GET', path, headers: { accept: 'text/event-stream', ...resuming } },
+    {
+      head: (status, headers) => {
+        isStream = status === 200 && isEventStream(headers);
+        return 'read';
+      },
+      text: (chunk) => {
+        if (isStream) parser.feed(chunk);
+        return isEnough ? 'done' : 'more';
+      },
+    },
+  );
+  return { isStream, exchange };
+}
+
+/** Whether an answer's headers announce an event stream. */
+export function isEventStream(headers: Readonly<Record<string, string>>): boolean {
+  return /^text\/event-stream\b/iu.test(headers['content-type'] ?? '');
+}

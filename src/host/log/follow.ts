@@ -1,0 +1,208 @@
+import { eventsPath, runPath } from '../../protocol/paths.ts';
+import { isEnded } from '../../protocol/run-status.ts';
+import type { HostHandle } from '../client.ts';
+import { jsonIn } from '../exchanged.ts';
+import { pauseAfter } from '../paced.ts';
+import type { Probe } from '../probe.ts';
+import { isRecord, type RunEvent } from '../run-event.ts';
+import { CONNECTIONS } from './connection.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
+import { readEventList, readPollPages, type Refusal } from './pages.ts';
+import { openStream, type Until } from './stream.ts';
+import type { Transport } from './whole.ts';
+
+/** What was read of a run; `exchanges` are the ids of the evidence behind it. */
+interface ReadRun {
+  /** Unpacked anew each time where there are many. */
+  readonly events: readonly RunEvent[];
+  readonly log: Pick<EventLog, 'keepIn'>;
+  readonly exchanges: readonly string[];
+}
+
+/** How a run was read, and how it ended. */
+export type FollowedRun =
+  | (ReadRun & { readonly kind: 'ended'; readonly status: string; readonly transport: Transport })
+  | Unfinished;
+
+/** A run that may have been left at an event that was waited for, before its end. */
+export type AwaitedRun = FollowedRun | (ReadRun & { readonly kind: 'reached' });
+
+interface Unfinished {
+  readonly kind: 'unfinished';
+  readonly reason: string;
+  /** What was read, where waiting any longer is in vain. */
+  readonly left?: LeftRun;
+  readonly exchanges: readonly string[];
+}
+
+/**
+ * A run that cannot be followed though the host shows it: a number in its log is none, or its log goes on no further and
+ * has no terminal event while its snapshot says that the run has ended.
+ */
+interface LeftRun {
+  /** The events as the host sent them. */
+  readonly events: readonly unknown[];
+  /** The snapshot that says so; null where the log itself is enough. */
+  readonly snapshot: unknown;
+}
+
+type Patience = Pick<Probe, 'timeoutMs' | 'signal'>;
+
+interface Following extends Patience {
+  readonly handle: HostHandle;
+  readonly runId: string;
+  readonly until: Until;
+  readonly exchanges: string[];
+  /** What the poll endpoint gave so far, page by page. */
+  readonly polled: EventLog;
+  readonly begun: number;
+}
+
+/** How many time-outs a run may take. */
+const PATIENCE = 3;
+
+/** The scenarios in which a log was refused until a time-out had passed: others need not be waited for as long. */
+const refusing = new WeakSet<AbortSignal>();
+/** The scenarios in which a log went on no further for a time-out, and had no end. */
+const stalling = new WeakSet<AbortSignal>();
+/** So many turns of the poll are enough then. */
+const TURNS = 5;
+
+/**
+ * Follows a run to its terminal event: by SSE (resumed after a dropped connection), else by a paced poll of the JSON log
+ * and of the poll endpoint. Waits for at most three time-outs, for one where the log is refused in each way; a run that has
+ * not ended by then, or whose log is longer than what is kept, is `unfinished`, which is never a failure of the host.
+ */
+export async function followRun(probe: Patience, handle: HostHandle, runId: string): Promise<FollowedRun> {
+  const followed = await followUntil(probe, handle, { runId, until: () => false });
+  if (followed.kind !== 'reached') return followed;
+  return { kind: 'unfinished', reason: NOT_ENDED, exchanges: followed.exchanges };
+}
+
+/** The same for a run that is left, before its end, at the first event that fits. */
+export async function followUntil(
+  { signal, timeoutMs }: Patience,
+  handle: HostHandle,
+  { runId, until }: { readonly runId: string; readonly until: Until },
+): Promise<AwaitedRun> {
+  const begun = { exchanges: [], polled: createEventLog(), begun: Date.now() };
+  const following: Following = { signal, timeoutMs, handle, runId, until, ...begun };
+  return (await byStream(following)) ?? (await byPolling(following));
+}
+
+const NOT_ENDED = 'the run has not ended';
+
+/** Whether the time is up, or the run was stopped. */
+function isOver({ signal, timeoutMs, begun }: Following): boolean {
+  return signal.aborted || Date.now() >= begun + PATIENCE * timeoutMs;
+}
+
+async function byStream(following: Following): Promise<AwaitedRun | undefined> {
+  const stream = openStream(following.handle, following.runId);
+  for (let connection = 0; connection < CONNECTIONS && !isOver(following); connection += 1) {
+    const part = await stream.connect(following.until);
+    following.exchanges.push(part.exchange.id);
+    if (!part.isStream || part.reduced) return undefined;
+    if (stream.log.isFull() || part.terminal || part.reached) return readTo(following, stream.log, 'sse');
+    if (!part.moved) return undefined;
+  }
+  return undefined;
+}
+
+/** How far a log went, and when that was seen first. */
+interface Stand {
+  readonly last: number | undefined;
+  readonly at: number;
+  readonly turn: number;
+}
+
+async function byPolling(following: Following): Promise<AwaitedRun> {
+  const { signal, timeoutMs, begun, polled } = following;
+  let reason = NOT_ENDED;
+  let stand: Stand = { last: undefined, at: Date.now(), turn: 0 };
+  // What may come a little later has one time-out for it, once in a scenario.
+  const isLate = (since: Pick<Stand, 'at' | 'turn'>, turn: number, known: WeakSet<AbortSignal>): boolean =>
+    Date.now() >= since.at + timeoutMs || (turn >= since.turn + TURNS && known.has(signal));
+  for (let turn = 0; !isOver(following); turn += 1) {
+    const listed = await readList(following);
+    if (listed.kind !== 'unfinished') return listed;
+    const paged = await readPoll(following);
+    if (paged.kind !== 'unfinished') return paged;
+    ({ reason } = paged);
+    const events = paged.why?.misnumbered ?? listed.why?.misnumbered;
+    if (events !== undefined) return { ...unfinished(following, reason), left: { events, snapshot: null } };
+    if (polled.isFull()) break;
+    const isRefused = listed.why?.refused === true && paged.why?.refused === true;
+    if (isRefused && isLate({ at: begun, turn: 0 }, turn, refusing)) {
+      refusing.add(signal);
+      break;
+    }
+    const log = paged.log ?? listed.log;
+    const last = log?.lastSequence();
+    const isStill = last !== undefined && last === stand.last && isLate(stand, turn, stalling);
+    const left = log !== undefined && isStill ? await leftAt(following, log) : undefined;
+    if (left !== undefined) {
+      stalling.add(signal);
+      return { ...unfinished(following, NO_END), left };
+    }
+    if (isStill || last !== stand.last) stand = { last, at: Date.now(), turn };
+    await pauseAfter(turn, signal);
+  }
+  return unfinished(following, reason);
+}
+
+const NO_END = 'its snapshot says that it has ended, and its log goes on no further and has no terminal event';
+
+/** What is left of a run that has ended by its snapshot; undefined where that does not say so. */
+async function leftAt({ handle, runId, exchanges }: Following, log: EventLog): Promise<LeftRun | undefined> {
+  const exchange = await handle.exchange({ method: 'GET', path: runPath(runId) });
+  exchanges.push(exchange.id);
+  const snapshot = jsonIn(exchange, 200);
+  if (!isRecord(snapshot) || !isEnded(snapshot['status'])) return undefined;
+  return { events: log.events.map(({ raw }) => raw), snapshot };
+}
+
+/** One look at a log: the run where it has ended, else the log as far as it goes, or why there is none. */
+type Look =
+  | Exclude<AwaitedRun, Unfinished>
+  | (Unfinished & { readonly log?: EventLog; readonly why?: Omit<Refusal, 'ok'> });
+
+async function readList(following: Following): Promise<Look> {
+  const path = eventsPath(following.runId);
+  const exchange = await following.handle.exchange({ method: 'GET', path });
+  following.exchanges.push(exchange.id);
+  const list = readEventList(exchange, path);
+  if (!list.ok) return { ...unfinished(following, list.reason), why: list };
+  const log = createEventLog();
+  log.add(list.events);
+  return readTo(following, log, 'json');
+}
+
+async function readPoll(following: Following): Promise<Look> {
+  const { polled } = following;
+  const { exchanges, problem } = await readPollPages(following.handle, following.runId, polled);
+  following.exchanges.push(...exchanges);
+  if (problem !== undefined) return { ...unfinished(following, problem.reason), why: problem };
+  return readTo(following, polled, 'poll');
+}
+
+/** The run as far as a log shows it. */
+function readTo(following: Following, log: EventLog, transport: Transport): Look {
+  if (log.isFull()) return unfinished(following, 'the log is longer than what is kept');
+  const status = log.status();
+  const { exchanges } = following;
+  const read = {
+    log,
+    exchanges,
+    get events() {
+      return log.events;
+    },
+  };
+  if (status !== undefined) return Object.assign(read, { kind: 'ended', status, transport } as const);
+  if (log.events.some((event) => following.until(event))) return Object.assign(read, { kind: 'reached' } as const);
+  return { ...unfinished(following, 'the log has no terminal event yet'), log };
+}
+
+function unfinished({ exchanges }: Following, reason: string): Unfinished {
+  return { kind: 'unfinished', reason, exchanges };
+}

@@ -1,0 +1,90 @@
+import { pollPath } from '../../protocol/paths.ts';
+import { isSuccess, saysNothing } from '../../protocol/status.ts';
+import type { Exchange, HostHandle } from '../client.ts';
+import type { EventLog } from './event-log.ts';
+import { isMisnumbered, isRecord, readRunEvent, type RunEvent } from '../run-event.ts';
+
+/** What one answer holds of a log, or why there is nothing. */
+type Listed<T> = { readonly ok: true; readonly events: readonly T[] } | Refusal;
+
+/** Why an answer holds nothing of a log. */
+export interface Refusal {
+  readonly ok: false;
+  readonly reason: string;
+  /** The host has answered, and it may not answer otherwise a moment later. */
+  readonly refused?: true;
+  /** The list, where nothing but the number of an event is wrong in it. */
+  readonly misnumbered?: readonly unknown[];
+}
+
+/** Reads an answer as a list of whatever it holds: a JSON array, or an object with one in `events` (wire-contract, Endpoints). */
+export function readPage(exchange: Exchange, path: string): Listed<unknown> {
+  if (exchange.kind === 'failure') return none(`GET ${path}: ${exchange.reason}`);
+  const { status } = exchange;
+  if (status !== 200) {
+    const reason = `GET ${path} answered ${status}`;
+    return saysNothing(status, 'action') || isSuccess(status) ? none(reason) : { ok: false, reason, refused: true };
+  }
+  if (!exchange.json.ok) return none(`GET ${path}: ${exchange.json.message}`);
+  const { value } = exchange.json;
+  const events = isRecord(value) ? value['events'] : value;
+  return Array.isArray(events) ? { ok: true, events } : none(`GET ${path} gave no list of events`);
+}
+
+/** Reads an answer as a list of events: one that holds anything else is none. */
+export function readEventList(exchange: Exchange, path: string): Listed<RunEvent> {
+  const page = readPage(exchange, path);
+  if (!page.ok) return page;
+  const events = page.events.map(readRunEvent);
+  const wrong = events.indexOf(undefined);
+  if (wrong !== -1) {
+    const reason = `GET ${path}: /events/${wrong} is no event`;
+    const isNumbersOnly = page.events.every((each, index) => events[index] !== undefined || isMisnumbered(each));
+    return isNumbersOnly
+      ? { ok: false, reason: `${reason}: its number is none`, misnumbered: page.events }
+      : none(reason);
+  }
+  return { ok: true, events: events.filter((event) => event !== undefined) };
+}
+
+function none(reason: string): Refusal {
+  return { ok: false, reason };
+}
+
+/** Pages that are read in one go; the rest waits for the next turn of the poll. */
+const PAGES = 20;
+/** The cursor's names: the protocol's own, and the one that some hosts know instead. */
+const CURSORS = ['lastSequence', 'since'] as const;
+
+/**
+ * Reads the poll endpoint on from where `log` ends, as long as each page brings something new and the run's end is not
+ * among it (wire-contract, SSE: the cursor is exclusive, and the start is read without one). Returns the evidence, and
+ * why a page could not be read.
+ */
+export async function readPollPages(
+  handle: HostHandle,
+  runId: string,
+  log: EventLog,
+): Promise<{ readonly exchanges: readonly string[]; readonly problem?: Refusal }> {
+  const exchanges: string[] = [];
+  const path = pollPath(runId);
+  for (let page = 0; page < PAGES && !log.hasEnded() && !log.isFull(); page += 1) {
+    let added = 0;
+    const last = log.lastSequence();
+    for (const query of last === undefined ? [''] : cursorsAt(last)) {
+      const exchange = await handle.exchange({ method: 'GET', path: path + query });
+      exchanges.push(exchange.id);
+      const list = readEventList(exchange, path);
+      if (!list.ok) return { exchanges, problem: list };
+      added = log.add(list.events);
+      if (added > 0 || list.events.length === 0) break;
+    }
+    if (added === 0) break;
+  }
+  return { exchanges };
+}
+
+/** The cursor under each of its names: a host that begins before it, or repeats what is known, does not know it by that name. */
+export function cursorsAt(sequence: number): readonly string[] {
+  return CURSORS.map((name) => `?${name}=${sequence}`);
+}

@@ -1,0 +1,105 @@
+import type { Json } from '../../evidence/types.ts';
+import { debugPath, eventsPath, pollPath } from '../../protocol/paths.ts';
+import { createLogReader } from '../json.ts';
+import { repeatPaced } from '../paced.ts';
+import type { Probe } from '../probe.ts';
+import { CONNECTIONS, readConnection } from './connection.ts';
+import { cursorsAt, readPage } from './pages.ts';
+import { isTerminal, sequenceOf, type Shown } from './shown.ts';
+
+/** The ways in which a run's log can be read (wire-contract, Events). */
+export const TRANSPORTS = ['sse', 'json', 'poll'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+/** Which run that has ended, and the event to resume after: the cursor of a poll, the id of a stream. */
+interface Wanted {
+  readonly runId: string;
+  readonly after?: { readonly sequence: number; readonly id: string };
+}
+
+/** A log as one transport showed it: whatever stands there, whether it is an event or not. */
+interface WholeLog {
+  /** A stream of the default mode may leave types out (wire-contract, SSE). */
+  readonly partial: boolean;
+  readonly events: readonly Shown[];
+  readonly exchanges: readonly string[];
+}
+
+type Driving = Pick<Probe, 'host' | 'signal'>;
+type Read = Omit<WholeLog, 'partial'> | undefined;
+
+/**
+ * Reads the log of a run that has ended once over a transport, past its terminal event: nothing may follow it. Undefined
+ * where the host does not offer the transport, or knows no cursor there.
+ */
+export async function readWhole(driving: Driving, transport: Transport, wanted: Wanted): Promise<WholeLog | undefined> {
+  if (transport === 'poll') return withPartial(await readPolled(driving, wanted), false);
+  const read = transport === 'sse' ? readStreamed : readListed;
+  return (
+    withPartial(await read(driving, wanted, debugPath(wanted.runId)), false) ??
+    withPartial(await read(driving, wanted, eventsPath(wanted.runId)), true)
+  );
+}
+
+function withPartial(read: Read, partial: boolean): WholeLog | undefined {
+  return read && { partial, ...read };
+}
+
+async function readStreamed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
+  const events: Shown[] = [];
+  const exchanges: string[] = [];
+  const read = createLogReader();
+  let lastEventId = after?.id;
+  for (let connection = 0; connection < CONNECTIONS && !events.some(isTerminal); connection += 1) {
+    const take = (message: Shown) => (events.push(message), 'more' as const);
+    const { isStream, exchange } = await readConnection(host, path, { lastEventId, read, take });
+    exchanges.push(exchange.id);
+    if (!isStream) return connection === 0 ? undefined : { events, exchanges };
+    const id = events.at(-1)?.id ?? undefined;
+    if (id === undefined || id === lastEventId) break;
+    lastEventId = id;
+  }
+  return { events, exchanges };
+}
+
+async function readListed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
+  if (after !== undefined) return undefined;
+  const exchanges: string[] = [];
+  const events = await readShown(host, path, exchanges);
+  return events && { events, exchanges };
+}
+
+/** How long a poll may take to show the end of a run that has ended, in milliseconds. */
+const PATIENCE_MS = 300;
+
+async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): Promise<Read> {
+  const exchanges: string[] = [];
+  const path = pollPath(runId);
+  for (const query of after === undefined ? [] : cursorsAt(after.sequence)) {
+    const events = await readShown(host, path + query, exchanges);
+    if (events !== undefined && startsAt(events, after?.sequence ?? 0)) return { events, exchanges };
+  }
+  if (after !== undefined) return undefined;
+  const events = await repeatPaced(
+    () => readShown(host, path, exchanges),
+    (shown) => shown === undefined || shown.some(isTerminal),
+    { patienceMs: PATIENCE_MS, signal },
+  );
+  return events && { events, exchanges };
+}
+
+async function readShown(
+  host: Probe['host'],
+  path: string,
+  exchanges: string[],
+): Promise<readonly Shown[] | undefined> {
+  const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });
+  exchanges.push(exchange.id);
+  const page = readPage(exchange, path);
+  return page.ok ? page.events.map((data) => ({ id: null, name: null, data: data as Json })) : undefined;
+}
+
+function startsAt([first]: readonly Shown[], sequence: number): boolean {
+  const begins = first === undefined ? undefined : sequenceOf(first);
+  return begins === undefined || begins >= sequence;
+}
