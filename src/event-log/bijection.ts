@@ -18,9 +18,50 @@ export interface IdBijection {
   count(): number;
 }
 
+type Pair = readonly [source: string, replay: string];
+
+/** Pairs that are forgotten together. Nobody asks for most ids: they are entered when somebody does. */
 interface Generation {
-  readonly toReplay: Map<string, string>;
-  readonly toSource: Map<string, string>;
+  readonly size: () => number;
+  readonly add: (pair: Pair) => void;
+  readonly toReplay: (source: string) => string | undefined;
+  readonly toSource: (replay: string) => string | undefined;
+}
+
+function emptyGeneration(): Generation {
+  const pairs: Pair[] = [];
+  const entered = { toReplay: new Map<string, string>(), toSource: new Map<string, string>() };
+  const enter = (): typeof entered => {
+    for (const [source, replay] of pairs.slice(entered.toReplay.size)) {
+      entered.toReplay.set(source, replay);
+      entered.toSource.set(replay, source);
+    }
+    return entered;
+  };
+  return {
+    size: () => pairs.length,
+    add: (pair) => void pairs.push(pair),
+    toReplay: (source) => enter().toReplay.get(source),
+    toSource: (replay) => enter().toSource.get(replay),
+  };
+}
+
+/** Between which texts the ids lie that one log has shown: most hosts' ids go up. */
+interface Range {
+  readonly holds: (id: string) => boolean;
+  readonly widen: (id: string) => void;
+}
+
+function emptyRange(): Range {
+  let range: { low: string; high: string } | undefined;
+  return {
+    holds: (id) => range !== undefined && id >= range.low && id <= range.high,
+    widen: (id) => {
+      range ??= { low: id, high: id };
+      if (id > range.high) range.high = id;
+      else if (id < range.low) range.low = id;
+    },
+  };
 }
 
 /**
@@ -31,21 +72,23 @@ export function createIdBijection(): IdBijection {
   let young = emptyGeneration();
   let old = emptyGeneration();
   let learned = 0;
-  let last: { readonly source: string; readonly replay: string } | undefined;
+  const ranges = { source: emptyRange(), replay: emptyRange() };
+  let [last, before]: (Pair | undefined)[] = [];
   const apart = new Set<string>();
+  const inReplay = (source: string): string | undefined =>
+    ranges.source.holds(source) ? (young.toReplay(source) ?? old.toReplay(source)) : undefined;
+  const inSource = (replay: string): string | undefined =>
+    ranges.replay.holds(replay) ? (young.toSource(replay) ?? old.toSource(replay)) : undefined;
   const bind = (source: string, replay: string): boolean => {
     // Most causes are the event before.
-    if (last?.source === source && last.replay === replay) return true;
-    const forth = young.toReplay.get(source) ?? old.toReplay.get(source);
-    const back = young.toSource.get(replay) ?? old.toSource.get(replay);
+    if (isPair(before, source, replay) || isPair(last, source, replay)) return true;
+    const [forth, back] = [inReplay(source), inSource(replay)];
     if (forth !== undefined || back !== undefined) return forth === replay && back === source;
-    if (young.toReplay.size === REMEMBERED) {
-      old = young;
-      young = emptyGeneration();
-    }
-    young.toReplay.set(source, replay);
-    young.toSource.set(replay, source);
-    last = { source, replay };
+    if (young.size() === REMEMBERED) [old, young] = [young, emptyGeneration()];
+    [before, last] = [last, [source, replay]];
+    young.add([source, replay]);
+    ranges.source.widen(source);
+    ranges.replay.widen(replay);
     learned += 1;
     return true;
   };
@@ -56,11 +99,11 @@ export function createIdBijection(): IdBijection {
       if (apart.size === REMEMBERED) apart.clear();
       apart.add(id);
     },
-    inReplay: (source) => young.toReplay.get(source) ?? old.toReplay.get(source),
+    inReplay,
     count: () => learned,
   };
 }
 
-function emptyGeneration(): Generation {
-  return { toReplay: new Map(), toSource: new Map() };
+function isPair(pair: Pair | undefined, source: string, replay: string): boolean {
+  return pair !== undefined && pair[0] === source && pair[1] === replay;
 }
