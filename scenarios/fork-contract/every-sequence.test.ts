@@ -42,6 +42,13 @@ describe('replays from every sequence number', () => {
     expect(judgement.restsOn).toBeUndefined();
   });
 
+  it('fail where the answer names another start than the request', () => {
+    const answer = { runId: 'run_2', fromSeq: 0 };
+    const judgement = judged([source, replay(null), replay(0, { answer }), replay(2, { answer })]);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4'] });
+    expect(judgement.actual).toBe('0 for replay from 2 (mode replay from sequence 2 of run run_a)');
+  });
+
   it('rest on fork.created where no replay works at all', () => {
     expect(judged([source, refused(null), refused(0), refused(1)])).toMatchObject({
       verdict: 'fail',

@@ -1,8 +1,9 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -30,7 +31,8 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
  */
 function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
   const own = runsOf(recorded);
-  const refused = wholeRunsIn(everything).filter(isReplayFromAnEvent).filter(refusedWrongly);
+  const replayed = wholeRunsIn(everything).filter(isReplayFromAnEvent);
+  const refused = replayed.filter(refusedWrongly);
   const [first] = refused;
   if (first !== undefined) {
     // Where no replay works at all, the first row about forks says so.
@@ -44,6 +46,11 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
       refused,
     );
   }
+  const elsewhere = replayed.find(saysAnotherStart);
+  if (elsewhere !== undefined) {
+    const expected = `fromSeq ${elsewhere.fork?.fromSeq ?? ''} in the answer, as requested`;
+    return fail({ expected, actual: `${shown(startOf(elsewhere))} for ${forkText(elsewhere)}` }, [elsewhere]);
+  }
   const left = leftWithout(own);
   if (left !== undefined) return left;
   const later = own.filter(isReplayFromAnEvent);
@@ -52,6 +59,17 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
 
 function isReplayFromAnEvent({ fork }: RunObservation): boolean {
   return fork?.mode === 'replay' && fork.fromSeq !== null;
+}
+
+/** What the answer says that the fork starts from (replay.md, Response). */
+function startOf({ answer }: RunObservation): unknown {
+  return member(answer, 'fromSeq');
+}
+
+/** Whether an answer names another start than the request did; one that names none is for the row about its members. */
+function saysAnotherStart(run: RunObservation): boolean {
+  const start = startOf(run);
+  return start !== undefined && start !== run.fork?.fromSeq;
 }
 
 /** The row of the mode replay that other rows stand on. */

@@ -1,13 +1,15 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
 import { wrong } from './diagnoses.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runsOf } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { readSnapshotAgainstLog, type SnapshotFault } from '../shared/snapshot-fault.ts';
+import { readSnapshotAgainstLog, showsVariablesOfNoEvent, type SnapshotFault } from '../shared/snapshot-fault.ts';
 
 /**
  * Judges the snapshots of a scenario's own runs, and of every run that another one followed to its end. Only the own ones
@@ -34,9 +36,16 @@ export function judgeSnapshots(
     return undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
   }
   const agreeing = answers.filter(({ answer }) => answer.kind === 'agrees').map(({ run }) => run);
+  const writing = own.find((run) => run.role === VARIABLES && WRITING.has(member(run.snapshot, 'workflowId')));
+  if (writing !== undefined && showsVariablesOfNoEvent(writing)) {
+    const why = `the snapshot of ${named(writing)} shows variables, and no event of its log gives one a value`;
+    return undecided(`${why}: show what the run writes as variable.changed`, [writing]);
+  }
   if (agreeing.length > 0) return pass(agreeing, `${agreeing.length} snapshots beside their logs`);
   return undecided('no run was seen to end and to show a snapshot', own);
 }
+
+const WRITING: ReadonlySet<unknown> = new Set(VARIABLE_FIXTURES);
 
 /** Values may lag on a host whose snapshots were seen to; an end that is another one does not. */
 function mayLag({ code }: SnapshotFault): boolean {

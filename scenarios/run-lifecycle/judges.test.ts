@@ -140,3 +140,24 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots([unseenRun('own', 'no')], []).verdict).toBe('inconclusive');
   });
 });
+
+describe('a snapshot beside its log', () => {
+  it('fails where it names another run', () => {
+    const other = seenRun('run', WHOLE, { runId: 'r', snapshot: { runId: 'other', status: 'completed' } });
+    expect(onSnapshots([other], [])).toMatchObject({
+      verdict: 'fail',
+      expected: '/runId "r" in the snapshot of the run r',
+      actual: '"other"',
+      diagnosis: { code: 'snapshot-other-run' },
+    });
+  });
+
+  it.each([
+    ['inconclusive', 'conformance-determinism-variable-write', { a: 1 }],
+    ['pass', 'conformance-determinism-variable-write', {}],
+    ['pass', 'conformance-noop', { a: 1 }],
+  ] as const)('is %s where %s shows %j, and no event gives a variable a value', (verdict, workflowId, variables) => {
+    const run = seenRun('run with variables', WHOLE, { snapshot: { workflowId, status: 'completed', variables } });
+    expect(onSnapshots([run], []).verdict).toBe(verdict);
+  });
+});

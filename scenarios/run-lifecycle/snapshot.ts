@@ -7,13 +7,14 @@ import { offersMode, startFork, type RunObservation } from '../shared/run-observ
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
 import { judgeSnapshots } from './judge-snapshots.ts';
+import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
 import type { LateObservation } from './observation.ts';
 
 /** A run that completes, one that fails, and those that leave values behind: each the first one that the host knows. */
 const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = [
   ['run', ...PUBLIC_FIXTURES],
   ['failing run', ...FAILING_FIXTURES],
-  ['run with variables', 'conformance-determinism-variable-write', 'conformance-multi-agent-handoff'],
+  [VARIABLES, ...VARIABLE_FIXTURES],
   ['run with channels', 'conformance-determinism-channel-write', 'conformance-conversation-replay'],
 ];
 

@@ -12,6 +12,7 @@ export interface SnapshotFault {
   readonly expected: string;
   readonly actual: string;
   readonly code:
+    | 'snapshot-other-run'
     | 'snapshot-other-end'
     | 'snapshot-behind'
     | 'snapshot-other-error'
@@ -47,16 +48,39 @@ export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   const events = eventsOf(run);
   const end = events.find(endsRun);
   if (run.problem !== null || end === undefined) return { kind: 'unseen' };
+  const fault = otherRun(run);
+  if (fault !== undefined) return { kind: 'differs', fault };
   const status = member(run.snapshot, 'status');
   const kind = kindOfStatus(status);
   if (typeof status !== 'string') return { kind: 'none' };
   if (kind === 'open') {
-    const { fault } = otherStatus(run, end, status);
-    return { kind: 'behind', fault: { ...fault, code: 'snapshot-behind' } };
+    const behind = otherStatus(run, end, status).fault;
+    return { kind: 'behind', fault: { ...behind, code: 'snapshot-behind' } };
   }
   if (kind === 'ended' && status !== terminalStatus(end.type)) return otherStatus(run, end, status);
-  const fault = codeFault(run, end) ?? variableFault(run, events) ?? channelFault(run, events);
-  return fault === undefined ? { kind: 'agrees' } : { kind: 'differs', fault };
+  const other = codeFault(run, end) ?? variableFault(run, events) ?? channelFault(run, events);
+  return other === undefined ? { kind: 'agrees' } : { kind: 'differs', fault: other };
+}
+
+/** A snapshot names the run that was asked for, as its log does (wire-contract, Documents). */
+function otherRun(run: ReadRun): SnapshotFault | undefined {
+  const runId = member(run.snapshot, 'runId');
+  if (typeof runId !== 'string' || run.runId === null || runId === run.runId) return undefined;
+  return {
+    expected: `/runId ${shown(run.runId)} in the snapshot of ${named(run)}`,
+    actual: shown(runId),
+    code: 'snapshot-other-run',
+  };
+}
+
+/**
+ * Whether a snapshot shows variables and its log gives none of them a value: nothing of them can be compared. A host may
+ * show some of its own, and values that a workflow begins with.
+ */
+export function showsVariablesOfNoEvent(run: ReadRun): boolean {
+  const variables = member(run.snapshot, 'variables');
+  const isShown = isRecord(variables) && Object.keys(variables).length > 0;
+  return isShown && writtenIn(eventsOf(run), 'variables').size === 0;
 }
 
 function otherStatus(run: ReadRun, end: RunEvent, status: unknown) {

@@ -46,6 +46,11 @@ export const defects: Defects = {
       return respond(refusal(501, 'not_implemented', 'Replays begin at the start.'));
     }),
   },
+  'fork-starts-at-zero-by-its-answer': {
+    breaks: 'The answer to a replay names 0 as its start, whatever was requested.',
+    kills: ['fork.created.every-sequence'],
+    parts: forkAnswered((answer, { body }) => (body['mode'] === 'replay' ? { ...answer, fromSeq: 0 } : answer)),
+  },
   'fork-status-left-out': {
     breaks: 'The answer to a fork has no status.',
     kills: ['fork.created', 'fork.created.branch'],

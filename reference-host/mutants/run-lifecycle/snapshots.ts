@@ -80,6 +80,11 @@ export const defects: Defects = {
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'replay' ? { ...snapshot, status: 'running' } : snapshot),
     }),
   },
+  'snapshot-names-another-run': {
+    breaks: 'The snapshot of a run names another run.',
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({ snapshotOnWire: (snapshot) => ({ ...snapshot, runId: 'run_other' }) }),
+  },
   'fork-shows-other-variables': {
     breaks: 'The snapshot of a fork shows other values than the log gave the variables.',
     kills: ['run.snapshot-agrees'],
