@@ -66,10 +66,10 @@ function startOf({ answer }: RunObservation): unknown {
   return member(answer, 'fromSeq');
 }
 
-/** Whether an answer names another start than the request did; one that names none is for the row about its members. */
+/** Whether an answer names another start than the request did; one that names no number is for the row about its members. */
 function saysAnotherStart(run: RunObservation): boolean {
   const start = startOf(run);
-  return start !== undefined && start !== run.fork?.fromSeq;
+  return typeof start === 'number' && start !== run.fork?.fromSeq;
 }
 
 /** The row of the mode replay that other rows stand on. */
