@@ -3,8 +3,9 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Cut } from '../../src/host/crash.ts';
 import { seamPath } from '../../src/protocol/paths.ts';
-import { isGatewayError, isSuccess } from '../../src/protocol/status.ts';
+import { isGatewayError } from '../../src/protocol/status.ts';
 import type { Need } from '../../src/runner/scenario.ts';
+import { ask, type SeamAnswer } from '../shared/seams.ts';
 
 /** The seam that arms a failpoint. */
 const FAILPOINT_SEAM = seamPath('failpoint');
@@ -19,24 +20,13 @@ export function cutNeeds(workflowId: string): readonly Need[] {
   ];
 }
 
-/** What a seam gave. */
-interface Answer {
-  readonly exchange: string;
-  /** The body of a 2xx answer. */
-  readonly body: unknown;
-  /** Why there is none; null where there is. */
-  readonly problem: string | null;
-  /** Null where nothing was answered. */
-  readonly status: number | null;
-}
-
 /** Whether a seam answered as one does where nobody listens. */
-export function isDown({ status }: Answer): boolean {
+export function isDown({ status }: SeamAnswer): boolean {
   return status === null || isGatewayError(status);
 }
 
 /** Arms one failpoint: the host kills itself at the hit-th pass from now on. */
-export async function arm(host: HostHandle, { name, hit }: Cut): Promise<Answer> {
+export async function arm(host: HostHandle, { name, hit }: Cut): Promise<SeamAnswer> {
   return ask(host, 'failpoint', { name, hit, action: 'kill' });
 }
 
@@ -55,7 +45,7 @@ export interface Stall {
 }
 
 /** Lets the next worker that passes a place stand still there. Hosts that can do that repeat `milliseconds` in their answer. */
-export async function armStall(host: HostHandle, stall: Stall): Promise<Answer> {
+export async function armStall(host: HostHandle, stall: Stall): Promise<SeamAnswer> {
   const answer = await ask(host, 'failpoint', { ...stall, action: 'stall' });
   const isOffered = answer.problem !== null || member(answer.body, 'milliseconds') === stall.milliseconds;
   return isOffered ? answer : { ...answer, problem: `POST ${FAILPOINT_SEAM} does not know the action stall` };
@@ -71,16 +61,4 @@ export async function passedSoFar(host: HostHandle): Promise<readonly string[] |
 export async function decisionsOn(host: HostHandle, runId: string): Promise<readonly Json[] | null> {
   const decisions = member((await ask(host, 'invocations', { runId })).body, 'decisions');
   return Array.isArray(decisions) ? (decisions as readonly Json[]) : null;
-}
-
-async function ask(host: HostHandle, seam: string, sent: object): Promise<Answer> {
-  const path = seamPath(seam);
-  const exchange = await host.exchange({ method: 'POST', path, body: JSON.stringify(sent), repeatable: true });
-  const about = { exchange: exchange.id, body: undefined };
-  if (exchange.kind === 'failure') {
-    return { ...about, problem: `POST ${path} got no answer: ${exchange.reason}`, status: null };
-  }
-  const { status, json } = exchange;
-  if (!isSuccess(status)) return { ...about, problem: `POST ${path} answered ${status}`, status };
-  return { ...about, body: json.ok ? json.value : undefined, problem: null, status };
 }

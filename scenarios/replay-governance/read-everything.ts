@@ -1,8 +1,17 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import { post } from '../../src/host/exchanged.ts';
-import { runPath } from '../../src/protocol/paths.ts';
+import { readConnection } from '../../src/host/log/connection.ts';
+import {
+  debugPath,
+  diffPath,
+  eventsPath,
+  forkPath,
+  interruptPath,
+  pollPath,
+  runPath,
+} from '../../src/protocol/paths.ts';
 
-/** A place in a stream that ends its run, in whatever form. */
+/** What a message of a stream that ends its run holds, in whatever form. */
 const ENDED = /run\.(?:completed|failed|cancelled)/u;
 /** Stream modes beside the default one. */
 const MODES = ['debug', 'values', 'messages'];
@@ -19,19 +28,17 @@ export async function readEverything(
   others: readonly (string | null)[],
 ): Promise<void> {
   const path = runPath(runId);
+  const log = eventsPath(runId);
   const against = others.filter((other) => other !== null);
   await Promise.all([
-    ...['', '/events', '/events?streamMode=debug', '/events/poll'].map((rest) => get(handle, path + rest)),
-    ...['', ...MODES.map((mode) => `?streamMode=${mode}`)].map((query) => stream(handle, `${path}/events${query}`)),
-    ...against.flatMap((other) => [
-      get(handle, `${path}:diff?against=${encodeURIComponent(other)}`),
-      get(handle, `${runPath(other)}:diff?against=${encodeURIComponent(runId)}`),
-    ]),
-    get(handle, `${path}/events?streamMode=no-such-mode`),
+    ...[path, log, debugPath(runId), pollPath(runId)].map((each) => get(handle, each)),
+    ...['', ...MODES.map((mode) => `?streamMode=${mode}`)].map((query) => stream(handle, log + query)),
+    ...against.flatMap((other) => [get(handle, diffPath(runId, other)), get(handle, diffPath(other, runId))]),
+    get(handle, `${log}?streamMode=no-such-mode`),
     get(handle, `${path}:diff`),
-    post(handle, `${path}:fork`, { mode: 'rewind' }),
-    post(handle, `${path}:fork`, { mode: 'replay', fromSeq: FAR }),
-    post(handle, `${path}/interrupts/ask`, { resumeValue: { approved: false } }),
+    post(handle, forkPath(runId), { mode: 'rewind' }),
+    post(handle, forkPath(runId), { mode: 'replay', fromSeq: FAR }),
+    post(handle, interruptPath(runId, 'ask'), { resumeValue: { approved: false } }),
   ]);
 }
 
@@ -41,20 +48,5 @@ async function get(handle: HostHandle, path: string): Promise<void> {
 
 /** Reads a stream until it shows the run's end, or is ended by the host. */
 async function stream(handle: HostHandle, path: string): Promise<void> {
-  let tail = '';
-  await handle.stream(
-    { method: 'GET', path, headers: { accept: 'text/event-stream' } },
-    {
-      head: () => 'read',
-      text: (chunk) => {
-        const text = tail + chunk;
-        tail = text.slice(-ENDED_CHARACTERS);
-        // The event's own line comes before its data, so the end is complete with the blank line after it.
-        return ENDED.test(text) && text.includes('\n\n', text.search(ENDED)) ? 'done' : 'more';
-      },
-    },
-  );
+  await readConnection(handle, path, { take: (message) => (ENDED.test(JSON.stringify(message)) ? 'done' : 'more') });
 }
-
-/** Enough of a stream to find its end in, where it comes in small chunks. */
-const ENDED_CHARACTERS = 65_536;

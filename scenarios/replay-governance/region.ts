@@ -3,10 +3,8 @@ import { multiRegion } from '../../src/contract/gates.ts';
 import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
-import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
-import { runPath } from '../../src/protocol/paths.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
@@ -14,7 +12,6 @@ import { compareStates } from '../shared/compare-snapshots.ts';
 import { compareForkPoints } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
-import { jsonIn } from '../../src/host/exchanged.ts';
 import { fixtureOf, isFixtureSource, startSources } from '../shared/fixture-sources.ts';
 import { runsOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -22,6 +19,7 @@ import { replays } from '../shared/replays.ts';
 import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readSecond } from '../shared/second-host.ts';
 import { allPass } from '../shared/settle.ts';
+import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { wrong } from './diagnoses.ts';
@@ -202,15 +200,8 @@ const PATIENCE_MS = 3000;
 
 /** Waits for the other region to know how the run ended; one that never does gets its requests all the same. */
 async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapshot }: RunObservation): Promise<void> {
-  const path = runPath(runId ?? '');
-  await repeatPaced(
-    () => second.exchange({ method: 'GET', path }),
-    (exchange) => {
-      const read = jsonIn(exchange);
-      return read !== undefined && member(read, 'status') === member(snapshot, 'status');
-    },
-    { patienceMs: PATIENCE_MS, signal: probe.signal },
-  );
+  const isEnough = (status: string | undefined): boolean => status === statusIn(snapshot);
+  await awaitStatus({ ...probe, host: second }, { runId, isEnough, patienceMs: PATIENCE_MS });
 }
 
 /** replay.md, Cross-region replay: the same forks, served by the region of the source and by the other one. */

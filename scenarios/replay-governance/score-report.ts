@@ -6,6 +6,7 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { REPORT_PATH } from '../../src/protocol/paths.ts';
+import { isNotYet } from '../../src/protocol/status.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** The determinism report of one replay, as the host gave it (replay.md, Determinism scoring). */
@@ -22,8 +23,6 @@ export interface ReportObservation extends Observation {
 
 /** Longest that is waited for a report that is made after the replay has ended, in milliseconds. */
 const PATIENCE_MS = 2000;
-/** Statuses of a report that is not made yet. */
-const NOT_YET = new Set([202, 404, 409, 425]);
 
 /** Reads the report of a replay: where the host says that its reports are, else from the replay's snapshot. */
 export async function readReport(probe: Probe, replay: RunObservation): Promise<ReportObservation> {
@@ -35,7 +34,7 @@ export async function readReport(probe: Probe, replay: RunObservation): Promise<
   const path = reportPath(probe.discovery, runId);
   const exchange = await repeatPaced(
     () => probe.host.exchange({ method: 'GET', path }),
-    (answer) => answer.kind === 'failure' || !NOT_YET.has(answer.status),
+    (answer) => answer.kind === 'failure' || !isNotYet(answer.status),
     { patienceMs: PATIENCE_MS, signal: probe.signal },
   );
   const report = readAnswer(exchange);

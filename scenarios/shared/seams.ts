@@ -1,5 +1,5 @@
 import type { HostHandle } from '../../src/host/client.ts';
-import { answeredWith, jsonIn, post } from '../../src/host/exchanged.ts';
+import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import { seamPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -59,10 +59,10 @@ export function revise(handle: HostHandle, workflowId: string, revision: string)
   return ask(handle, 'workflow-revision', { workflowId, revision });
 }
 
-/** Asks a test seam below its common root. */
+/** Asks a test seam below its common root: what it does it may do twice. */
 export async function ask(handle: HostHandle, seam: string, body: object): Promise<SeamAnswer> {
   const path = seamPath(seam);
-  const exchange = await post(handle, path, body);
+  const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify(body), repeatable: true });
   const answer = { exchange: exchange.id, status: answeredWith(exchange), body: jsonIn(exchange) };
   if (exchange.kind === 'failure') return { ...answer, problem: `POST ${path} got no answer: ${exchange.reason}` };
   const problem = `POST ${path} answered ${exchange.status}: the host has to expose it to this credential`;

@@ -71,3 +71,8 @@ export function isExpired(status: number): boolean {
 export function isInFlight(status: number): boolean {
   return status === 409 || status === 425 || status === 429;
 }
+
+/** What was requested may be there a little later. */
+export function isNotYet(status: number): boolean {
+  return status === 202 || status === 404 || status === 409 || status === 425;
+}
