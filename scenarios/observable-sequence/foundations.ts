@@ -1,6 +1,6 @@
 import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Foundation } from '../../src/runner/scenario.ts';
-import { eventsOf, rawOf } from '../shared/compare-runs.ts';
+import { eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
@@ -16,7 +16,9 @@ export const foundations: readonly Foundation[] = [
     without: (observation) => {
       const events = isRun(observation) ? eventsOf(observation) : [];
       const end = events.findIndex(endsRun);
-      return end === -1 || end === events.length - 1 ? undefined : { events: rawOf(events.slice(0, end + 1)) };
+      // What speaks about the replay stays: that it stands before the end is a row of its own (refusal.precedes-failure).
+      const kept = events.filter((event, index) => index <= end || isAboutReplay(event));
+      return end === -1 || kept.length === events.length ? undefined : { events: rawOf(kept) };
     },
   },
 ];

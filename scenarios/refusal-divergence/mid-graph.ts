@@ -1,4 +1,6 @@
-import { fail, isOutcome, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { fail, isOutcome, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { writtenValue } from '../../src/event-log/index.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -93,7 +95,26 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
     return fail({ expected: `${LAST} does not start after ${DIVERGING} diverged`, actual }, evidence);
   }
   const compared = compareHistories({ source, nodeId: DIVERGING, volatile }, replay);
-  return declaring(outcomeOf(compared, evidence), volatile);
+  const outcome = outcomeOf(compared, evidence);
+  return declaring(
+    outcome.kind === 'fail' && wasAskedAgain(source, replay) ? rests(CACHED, outcome) : outcome,
+    volatile,
+  );
+}
+
+/** The row about models that a replay asks although their answers are recorded. */
+const CACHED = 'refusal.cached-response-wins';
+
+/** Whether the replay shows another answer of the first call than the source: its recorded answer was not used. */
+function wasAskedAgain(source: SeenRun, replay: SeenRun): boolean {
+  const [recorded, replayed] = [source, replay].map((run) => writtenBy(run, FIRST));
+  return recorded !== undefined && replayed !== undefined && !isDeepStrictEqual(recorded, replayed);
+}
+
+/** What a node wrote into a variable, first. */
+function writtenBy(run: SeenRun, nodeId: string): unknown {
+  const written = eventsOf(run).find((event) => event.type === 'variable.changed' && nodeOf(event) === nodeId);
+  return written === undefined ? undefined : writtenValue(written);
 }
 
 /** Tells whether an event names the diverging call alone: by its node, and by its place in one of the two logs. */
