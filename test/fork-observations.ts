@@ -4,7 +4,8 @@ import type { Outcome } from '../src/contract/outcome.ts';
 import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';
 import { judgementOf } from '../src/runner/define-scenario.ts';
-import type { Recorded, ScenarioOptions } from '../src/runner/scenario.ts';
+import type { Recorded } from '../src/runner/scenario.ts';
+import { recordedRun } from './recorded-runs.ts';
 
 export type Recordings = readonly Recorded<Observation>[];
 
@@ -12,16 +13,6 @@ export type Recordings = readonly Recorded<Observation>[];
 export function recorded(...observations: readonly Observation[]): Recordings {
   return observations.map((observation, index) => ({ ...observation, id: `o${index + 1}` }));
 }
-
-/** Options that declare nothing volatile, which is all that the judges of the fork suite read. */
-export const OPTIONS: ScenarioOptions = {
-  seed: 1,
-  vectors: 1,
-  forks: 1,
-  crash: 'quick',
-  recipe: 'rfc-0041',
-  volatile: [],
-};
 
 /** One event in the wire's shape. */
 export function event(sequence: number, type: string, more: { readonly [name: string]: Json } = {}): Json {
@@ -41,25 +32,14 @@ export function as(runId: string, log: readonly Json[] = LOG): readonly Json[] {
   return log.map((each) => ({ ...(each as object), runId }));
 }
 
-/** A run that was seen to its end. */
+/** A run that was read to its end. */
 export function run(role: string, more: Partial<RunObservation> = {}): RunObservation {
   const { runId = 'run_a' } = more;
-  return {
-    type: 'run',
-    role,
-    fork: null,
-    answered: 201,
-    answer: { runId },
-    problem: null,
-    events: runId === null ? [] : as(runId),
-    snapshot: { runId, status: 'completed', variables: {} },
-    exchanges: ['x1'],
-    ...more,
-    runId,
-  };
+  const { id: _, ...observation } = recordedRun(runId, { role, events: runId === null ? [] : as(runId), ...more });
+  return observation;
 }
 
-/** A fork of run_a that was seen to its end. */
+/** A fork of run_a that was read to its end. */
 export function fork(
   role: string,
   runId: string,

@@ -102,7 +102,7 @@ describe('handoffs, on hosts that show less', () => {
     expect(open(checks)).toEqual(['handoff.replays inconclusive']);
   });
 
-  it('finds what a host tells in the stream mode debug only', async () => {
+  it('finds what a host reports in the stream mode debug only', async () => {
     const checks = await checksOf(() =>
       answering(async (request, next) => {
         const { pathname, search } = new URL(request.url);
@@ -128,7 +128,7 @@ describe('handoffs, on hosts that show less', () => {
 });
 
 describe('a host that does not support the execution model', () => {
-  it('passes where it tells no handoffs, and nothing else applies', async () => {
+  it('passes where it reports no handoffs, and nothing else applies', async () => {
     const checks = await checksOf((conformant) => ({
       ...advertisingWith(EXECUTION_MODEL, { supported: false })(conformant),
       handoff: { ...conformant.handoff, written: ({ drafts }) => drafts.filter(({ type }) => type !== CHAIN) },

@@ -14,10 +14,10 @@ type Events = Pick<FinishedRun, 'events'>;
 
 /** The transitions of a log, in its order: the phase, and what the event says it was caused by. */
 export function transitions({ events }: Events): [unknown, unknown][] {
-  const told = new Map(events.map((event) => [event['eventId'], nameOf(event)]));
+  const names = new Map(events.map((event) => [event['eventId'], nameOf(event)]));
   return events
     .filter(({ type }) => type === 'core.workflowChain.event')
-    .map((event) => [member(event['payload'], 'phase'), told.get(event['causationId'])]);
+    .map((event) => [member(event['payload'], 'phase'), names.get(event['causationId'])]);
 }
 
 function nameOf({ type, payload }: JsonObject): unknown {

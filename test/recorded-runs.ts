@@ -2,18 +2,19 @@ import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';
 import type { WitnessCall } from '../src/evidence/witness.ts';
 import type { Recorded, Scenario, ScenarioOptions } from '../src/runner/scenario.ts';
-import type { RunObservation } from '../scenarios/shared/run-observation.ts';
+import type { ForkFacts, RunObservation } from '../scenarios/shared/run-observation.ts';
 
-/** One event of a log that is written by hand: type, payload and node. */
-export type Told = readonly [type: string, payload?: Json, nodeId?: string];
+/** What one event of a log says: its type, its payload and its node. */
+export type Said = readonly [type: string, payload?: Json, nodeId?: string];
 
-/** A run whose log tells what is given, from sequence 0 on, and which was seen to its end. */
-export function toldRun(
-  runId: string,
-  told: readonly Told[],
-  more: Partial<RunObservation> = {},
-): Recorded<RunObservation> {
-  const events = told.map(([type, payload = {}, nodeId], sequence): Json => ({
+/** An event with what it says; its number is its place in the log. */
+export function say(type: string, payload: Json = {}, nodeId?: string): Said {
+  return nodeId === undefined ? [type, payload] : [type, payload, nodeId];
+}
+
+/** The wire form of a log: ids, numbers from 0, each event caused by the one before. */
+function eventsOf(runId: string, said: readonly Said[]): readonly Json[] {
+  return said.map(([type, payload = {}, nodeId], sequence) => ({
     eventId: `${runId}-${sequence}`,
     runId,
     type,
@@ -21,42 +22,89 @@ export function toldRun(
     payload,
     timestamp: '2026-01-01T00:00:00.000Z',
     ...(nodeId === undefined ? {} : { nodeId }),
+    ...(sequence === 0 ? {} : { causationId: `${runId}-${sequence - 1}` }),
   }));
+}
+
+/** A run that completed, read to its end: an empty log where none is given. */
+export function recordedRun(
+  runId: string | null,
+  more: Partial<Recorded<RunObservation>> = {},
+): Recorded<RunObservation> {
   return {
-    id: `o-${runId}`,
+    id: 'o1',
     type: 'run',
     role: 'source',
     fork: null,
     answered: 201,
-    answer: null,
+    answer: { runId },
     runId,
     problem: null,
-    events,
-    snapshot: { runId, status: 'completed' },
-    exchanges: [],
+    events: [],
+    snapshot: { runId, status: 'completed', variables: {}, channels: {} },
+    exchanges: ['x1'],
     ...more,
   };
 }
 
-/** A replay of a run, told like it. */
-export function toldReplay(
+/** The run of an id whose log says this; a source where no other role is given. */
+export function runCalled(
   runId: string,
-  told: readonly Told[],
+  said: readonly Said[],
+  more: Partial<RunObservation> = {},
+): Recorded<RunObservation> {
+  return recordedRun(runId, { id: `o-${runId}`, events: eventsOf(runId, said), exchanges: [], ...more });
+}
+
+/** A replay of a run, whose log says this. */
+export function replayCalled(
+  runId: string,
+  said: readonly Said[],
   more: Partial<RunObservation> & { readonly from?: number; readonly of?: string } = {},
 ): Recorded<RunObservation> {
   const { from, of = 'src', ...others } = more;
   const fork = { sourceRunId: of, mode: 'replay', fromSeq: from ?? null, advertised: true };
-  return toldRun(runId, told, { role: from === undefined ? 'full replay' : `replay from ${from}`, fork, ...others });
+  return runCalled(runId, said, { role: from === undefined ? 'full replay' : `replay from ${from}`, fork, ...others });
 }
 
-/** The same run as one that could not be seen to its end. */
-export function unseenRun(run: Recorded<RunObservation>): Recorded<RunObservation> {
+/** The run of a role whose log says this; its observation is named by the role. */
+export function runAs(
+  role: string,
+  said: readonly Said[],
+  more: Partial<RunObservation> = {},
+): Recorded<RunObservation> {
+  const runId = `run-${role.replaceAll(' ', '-')}`;
+  return recordedRun(runId, { id: role, role, events: eventsOf(runId, said), exchanges: [`x-${role}`], ...more });
+}
+
+/** That a run was forked from another one in replay mode. */
+export function replayOf(source: RunObservation, fromSeq: number): { readonly fork: ForkFacts } {
+  return { fork: { sourceRunId: source.runId, mode: 'replay', fromSeq, advertised: true } };
+}
+
+/** The same run as one that was not read to its end. */
+export function unfinished(run: Recorded<RunObservation>): Recorded<RunObservation> {
   return { ...run, problem: 'the run has not ended' };
 }
 
+/** A run that was not read to its end. */
+export function unfinishedRun(
+  role: string,
+  problem: string,
+  more: Partial<RunObservation> = {},
+): Recorded<RunObservation> {
+  return runAs(role, [], { problem, snapshot: null, ...more });
+}
+
 /** The same fork as one that the host refused, although it offers the mode. */
-export function refusedFork(run: Recorded<RunObservation>): Recorded<RunObservation> {
+export function refusedRun(run: Recorded<RunObservation>): Recorded<RunObservation> {
   return { ...run, answered: 501, runId: null, events: [], problem: 'the request was answered with 501' };
+}
+
+/** A replay of an advertised mode that was refused. */
+export function refusedReplay(role: string, source: RunObservation): Recorded<RunObservation> {
+  const problem = 'the request was answered with 501';
+  return unfinishedRun(role, problem, { ...replayOf(source, 0), answered: 501, runId: null });
 }
 
 /** An observation of another type. */
@@ -91,17 +139,17 @@ export const OPTIONS: ScenarioOptions = {
 export function judgementIn(
   scenario: Scenario,
   check: string,
-  seen: readonly Recorded<Observation>[],
+  recorded: readonly Recorded<Observation>[],
   options: Partial<ScenarioOptions> = {},
 ): Judgement {
-  const judgement = scenario.judge(seen, { ...OPTIONS, ...options }).find((each) => each.check === check);
+  const judgement = scenario.judge(recorded, { ...OPTIONS, ...options }).find((each) => each.check === check);
   if (judgement === undefined) throw new Error(`${scenario.id} has no check ${check}`);
   return judgement;
 }
 
 /** What a scenario says of one of its checks, as `verdict` or `verdict code`. */
-export function verdictOf(scenario: Scenario, check: string, seen: readonly Recorded<Observation>[]): string {
-  const judgement = scenario.judge(seen, OPTIONS).find((each) => each.check === check);
+export function verdictOf(scenario: Scenario, check: string, recorded: readonly Recorded<Observation>[]): string {
+  const judgement = scenario.judge(recorded, OPTIONS).find((each) => each.check === check);
   const code = judgement?.diagnosis?.code;
   return `${judgement?.verdict ?? 'none'}${code === undefined ? '' : ` ${code}`}`;
 }

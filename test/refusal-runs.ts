@@ -7,6 +7,7 @@ import {
   type Way,
 } from '../scenarios/refusal-divergence/observation.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
+import { recordedRun } from './recorded-runs.ts';
 
 type Kind = 'valid' | 'refusal';
 type Event = Readonly<Record<string, Json>>;
@@ -79,10 +80,9 @@ function run(way: Way, step: StepName, events: readonly Event[]): Run {
   const runId = isSource ? 'source' : step === 'changed-whole' ? 'changed' : step;
   const isFork = !isSource && step !== 'fresh' && step !== 'control';
   const fork = isFork ? { sourceRunId: 'source', mode: 'replay', fromSeq: null, advertised: true } : null;
-  const common = { type: 'run', role: roleOf(way, step), answered: 201, answer: null, problem: null } as const;
   const all = [...BEFORE, ...events];
-  const seen = { events: numbered(runId, all), snapshot: snapshotOf(runId, all) };
-  return { id: `o-${way}-${step}`, ...common, fork, runId, ...seen, exchanges: ['x1'] };
+  const read = { events: numbered(runId, all), snapshot: snapshotOf(runId, all) };
+  return recordedRun(runId, { id: `o-${way}-${step}`, role: roleOf(way, step), fork, ...read });
 }
 
 /** The runs of one way as a conformant host shows them. */

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickFolder } from '../../test/host-lives.ts';
 import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
 import { testClient } from '../../test/reference-client.ts';
-import type { ToldEffects } from '../../test/told-effects.ts';
-import { serveToldEffects } from '../../test/told-effects.ts';
+import type { StagedEffects } from '../../test/staged-effects.ts';
+import { serveStagedEffects } from '../../test/staged-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { defects } from '../mutants/replay-governance/deletion.ts';
 import { defaultParts } from '../parts.ts';
@@ -17,9 +17,9 @@ const NAME = 'Amélie "Zoë" Quux-4711';
 const NOTE = '/variables/note';
 const ASKING_AGAIN = defects['deleted-data-asked-again'];
 
-let witness: ToldEffects;
+let witness: StagedEffects;
 beforeAll(async () => {
-  witness = await serveToldEffects();
+  witness = await serveStagedEffects();
 });
 afterAll(() => witness.close());
 
@@ -33,7 +33,7 @@ function erase(client: TestClient, runId: unknown, path: unknown): Promise<Reply
 }
 
 async function start(client: TestClient, answer: unknown, workflowId = PERSONAL): Promise<FinishedRun> {
-  witness.tell('personal', answer);
+  witness.stage('personal', answer);
   const inputs = { witnessUrl: witness.url };
   return client.run('', { body: { workflowId, inputs, metadata: { owner: NAME, size: 3 } } });
 }
@@ -226,7 +226,7 @@ describe('a host that deletes badly', () => {
     const source = await start(client, NAME);
     await erase(client, source.runId, NOTE);
     expect((await client.get(`/v1/runs/${source.runId}`)).body['variables']).toEqual({ note: '[DELETED]' });
-    witness.tell('personal', 'somebody else');
+    witness.stage('personal', 'somebody else');
     const replay = await client.fork(source.runId, { mode: 'replay' });
     expect(replay.snapshot['variables']).toEqual({ note: 'somebody else' });
   });

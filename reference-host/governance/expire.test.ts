@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickFolder } from '../../test/host-lives.ts';
 import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
 import { comparable, testClient } from '../../test/reference-client.ts';
-import type { ToldEffects } from '../../test/told-effects.ts';
-import { serveToldEffects } from '../../test/told-effects.ts';
+import type { StagedEffects } from '../../test/staged-effects.ts';
+import { serveStagedEffects } from '../../test/staged-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 import type { GovernancePolicy } from '../policies/governance.ts';
@@ -13,9 +13,9 @@ import { governancePolicy } from '../policies/governance.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
 
-let witness: ToldEffects;
+let witness: StagedEffects;
 beforeAll(async () => {
-  witness = await serveToldEffects();
+  witness = await serveStagedEffects();
 });
 afterAll(() => witness.close());
 
@@ -145,7 +145,7 @@ describe('events that have expired', () => {
   });
 
   it('still tell what is a secret in the rest', async () => {
-    witness.tell('secrets', { token: 'told once, by name', echo: '' });
+    witness.stage('secrets', { token: 'told once, by name', echo: '' });
     const client = testClient();
     const workflowId = 'conformance-determinism-secret-error';
     const source = await start(client, workflowId);

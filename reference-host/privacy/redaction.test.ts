@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../test/reference-client.ts';
 import { testClient } from '../../test/reference-client.ts';
-import type { ToldEffects } from '../../test/told-effects.ts';
-import { serveToldEffects } from '../../test/told-effects.ts';
+import type { StagedEffects } from '../../test/staged-effects.ts';
+import { serveStagedEffects } from '../../test/staged-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
 import type { GovernancePolicy } from '../policies/governance.ts';
 import { governancePolicy } from '../policies/governance.ts';
@@ -15,9 +15,9 @@ const FROM = {
   model: 'model-secret-four',
 };
 
-let witness: ToldEffects;
+let witness: StagedEffects;
 beforeAll(async () => {
-  witness = await serveToldEffects();
+  witness = await serveStagedEffects();
 });
 afterAll(() => witness.close());
 
@@ -29,7 +29,7 @@ interface Told {
 /** A run that comes to know a secret in each of the four ways, and repeats each in another spelling. */
 async function secretive(client: TestClient): Promise<Told> {
   const base64 = Buffer.from(`x${FROM.tool}y`).toString('base64');
-  witness.tell('secrets', { token: FROM.tool, echo: `Used ${FROM.options}.`, encoded: base64 });
+  witness.stage('secrets', { token: FROM.tool, echo: `Used ${FROM.options}.`, encoded: base64 });
   witness.speak(JSON.stringify({ password: FROM.model, again: `${encodeURIComponent(FROM.tool)} ${FROM.resume}` }));
   const inputs = { witnessUrl: witness.url, credentials: { apiKey: FROM.options } };
   const created = await client.post('/v1/runs', {
@@ -115,7 +115,7 @@ describe('the secrets of a run', () => {
 
   it('are shown by no run that one of them was handed to, nor by what people say about one', async () => {
     const client = testClient();
-    witness.tell('handoff', [{ secret: FROM.tool }, `again: ${FROM.tool}`]);
+    witness.stage('handoff', [{ secret: FROM.tool }, `again: ${FROM.tool}`]);
     const workflowId = 'conformance-determinism-handoff-tool';
     const inputs = { witnessUrl: witness.url, apiKey: FROM.options };
     const parent = await client.run('', { body: { workflowId, inputs } });
@@ -135,7 +135,7 @@ describe('the secrets of a run', () => {
 
   it('are shown by no error', async () => {
     const client = testClient();
-    witness.tell('secrets', { token: FROM.tool, echo: FROM.tool });
+    witness.stage('secrets', { token: FROM.tool, echo: FROM.tool });
     const workflowId = 'conformance-determinism-secret-error';
     const source = await client.run('', { body: { workflowId, inputs: { witnessUrl: witness.url } } });
     const replay = await client.fork(source.runId, { mode: 'replay' });
@@ -182,7 +182,7 @@ describe('a host that hides less', () => {
 
   it('shows errors of replays only', async () => {
     const client = hiding(({ surface, run }) => surface !== 'error' || run.fork === undefined);
-    witness.tell('secrets', { token: FROM.tool });
+    witness.stage('secrets', { token: FROM.tool });
     const workflowId = 'conformance-determinism-secret-error';
     const source = await client.run('', { body: { workflowId, inputs: { witnessUrl: witness.url } } });
     const replay = await client.fork(source.runId, { mode: 'replay' });

@@ -7,14 +7,14 @@ import {
   IN_DOUBT,
   NONCE,
   otherwise,
-  tellLog,
-  toldCell,
-  toldMatrix,
-  type Seen,
-} from '../../test/told-matrix.ts';
+  logInWords,
+  cellOf,
+  matrixOf,
+} from '../../test/crash-cells.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { CellObservation } from './cell.ts';
 import { crash } from './crash.ts';
+import type { Recordings } from '../shared/of-type.ts';
 
 const IDS = crash.checks.map(({ id }) => id);
 const W1 = 'once.before-execution';
@@ -27,31 +27,31 @@ const RECOVERY = 'once.every-cut.recovery';
 const AUTHORITY = 'once.stream-is-authority';
 const FOUND = 'once.write-order.found';
 
-function verdicts(seen: Seen): Readonly<Record<string, string>> {
+function verdicts(seen: Recordings): Readonly<Record<string, string>> {
   return Object.fromEntries(IDS.map((id) => [id, verdictOf(crash, id, seen)]));
 }
 
 /** The checks that do not pass, with their verdicts. */
-function red(seen: Seen): Readonly<Record<string, string>> {
+function red(seen: Recordings): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(verdicts(seen)).filter(([, verdict]) => verdict !== 'pass'));
 }
 
-function reasonOf(check: string, seen: Seen): string {
+function reasonOf(check: string, seen: Recordings): string {
   const judgement = crash.judge(seen, OPTIONS).find((each) => each.check === check);
   return judgement?.reason ?? '';
 }
 
-const correct = CORRECT.map(toldCell);
+const correct = CORRECT.map(cellOf);
 
 describe('a host that does everything right', () => {
   it('passes every check', () => {
-    expect(red(toldMatrix(correct))).toEqual({});
-    expect(reasonOf(W2, toldMatrix(correct))).toMatch(/^2 cuts: after-append-started@1, after-execute@1/u);
-    expect(reasonOf(EVERY, toldMatrix(correct))).toMatch(/^9 cuts/u);
+    expect(red(matrixOf(correct))).toEqual({});
+    expect(reasonOf(W2, matrixOf(correct))).toMatch(/^2 cuts: after-append-started@1, after-execute@1/u);
+    expect(reasonOf(EVERY, matrixOf(correct))).toMatch(/^9 cuts/u);
   });
 
   it('passes without the seam invocations, by the names', () => {
-    const seen = toldMatrix(correct.map((cell) => ({ ...cell, decisions: null }))).map((each) =>
+    const seen = matrixOf(correct.map((cell) => ({ ...cell, decisions: null }))).map((each) =>
       each.type === 'cell' ? { ...each, decisions: null } : each,
     );
     expect(red(seen)).toEqual({});
@@ -60,7 +60,7 @@ describe('a host that does everything right', () => {
 
   it('fails nothing with names that say nothing, by what was seen', () => {
     const renamed = unnamed(correct);
-    const seen = withoutSeams(toldMatrix(renamed, { by: 'trial' }));
+    const seen = withoutSeams(matrixOf(renamed, { by: 'trial' }));
     expect(Object.values(verdicts(seen)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
     expect(verdictOf(crash, W2, seen)).toBe('pass');
     expect(verdictOf(crash, EVERY, seen)).toBe('pass');
@@ -70,31 +70,31 @@ describe('a host that does everything right', () => {
     const cut = 'before-ledger-commit';
     const cells = (shown: string) => [
       ...correct.filter(({ cut: each }) => !/finished|committed/u.test(each?.name ?? '')),
-      toldCell({ cut, shown: `${BEGUN} ${shown}`, callsThen: 1 }),
+      cellOf({ cut, shown: `${BEGUN} ${shown}`, callsThen: 1 }),
     ];
-    expect(verdictOf(crash, AUTHORITY, withoutSeams(toldMatrix(cells('started'))))).toBe('inconclusive');
-    expect(verdictOf(crash, AUTHORITY, withoutSeams(toldMatrix(cells('started finished'))))).toBe('pass');
+    expect(verdictOf(crash, AUTHORITY, withoutSeams(matrixOf(cells('started'))))).toBe('inconclusive');
+    expect(verdictOf(crash, AUTHORITY, withoutSeams(matrixOf(cells('started finished'))))).toBe('pass');
   });
 
   it('passes where a call in doubt is written down as a failure, or parks the run', () => {
-    const loss = tellLog(`${BEGUN} started finished node.failed run.failed`).map((event) =>
+    const loss = logInWords(`${BEGUN} started finished node.failed run.failed`).map((event) =>
       (event as { type: string }).type === 'tool_invocation_finished'
         ? { ...(event as object), payload: { idempotency_key: 'k', outcome: 'failure', error: { code: 'x' } } }
         : event,
     );
-    expect(red(toldMatrix(otherwise('after-execute', { more: { log: loss } })))).toEqual({});
+    expect(red(matrixOf(otherwise('after-execute', { more: { log: loss } })))).toEqual({});
     const parked = { stopped: 'parked', snapshot: { status: 'on-hold' } } as const;
     const waits = otherwise('after-execute', { log: `${BEGUN} started interrupt.requested`, more: parked });
-    expect(red(toldMatrix(waits))).toEqual({});
+    expect(red(matrixOf(waits))).toEqual({});
     const odd = otherwise('after-execute', {
       log: `${BEGUN} started`,
       more: { stopped: 'patience', snapshot: { status: 'needs-attention' } },
     });
-    expect(red(toldMatrix(odd))).toEqual({});
+    expect(red(matrixOf(odd))).toEqual({});
   });
 
   it('passes without an effect store, whose catch-up is left out', () => {
-    const seen = toldMatrix(correct.filter(({ cut }) => cut?.name !== 'after-put-effect').map(withoutEffect), {});
+    const seen = matrixOf(correct.filter(({ cut }) => cut?.name !== 'after-put-effect').map(withoutEffect), {});
     expect(verdictOf(crash, FOUND, seen)).toBe('pass');
     expect(reasonOf(FOUND, seen)).toMatch(/no effect store/u);
     expect(verdictOf(crash, EVERY, seen)).toBe('pass');
@@ -102,22 +102,22 @@ describe('a host that does everything right', () => {
 
   it('may leave a call in doubt until it is in the stream, without an effect store and its seam', () => {
     const cells = correct.filter(({ cut, second }) => second === null && cut?.name !== 'after-put-effect');
-    const unrecorded = toldCell({
+    const unrecorded = cellOf({
       cut: 'before-append-finished',
       shown: `${BEGUN} started`,
       callsThen: 1,
       log: IN_DOUBT,
     });
-    const seen = withoutSeams(toldMatrix([...cells, unrecorded]));
+    const seen = withoutSeams(matrixOf([...cells, unrecorded]));
     expect(Object.values(verdicts(seen)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
   });
 
   it('may clear away effects that are committed, and show more live than it keeps', () => {
-    expect(red(toldMatrix(otherwise('after-ledger-commit', { found: ['committed', 'COMMITTED', false] })))).toEqual({});
+    expect(red(matrixOf(otherwise('after-ledger-commit', { found: ['committed', 'COMMITTED', false] })))).toEqual({});
     const cells = otherwise('after-put-effect', { shown: `${BEGUN} started heartbeat` });
-    expect(verdictOf(crash, W3, toldMatrix(cells))).toBe('fail lost-event');
-    const live = tellLog(`${FULL} heartbeat`);
-    const told = toldMatrix(cells).map((each) => (isUncut(each) ? { ...each, live } : each));
+    expect(verdictOf(crash, W3, matrixOf(cells))).toBe('fail lost-event');
+    const live = logInWords(`${FULL} heartbeat`);
+    const told = matrixOf(cells).map((each) => (isUncut(each) ? { ...each, live } : each));
     expect(red(told)).toEqual({});
   });
 });
@@ -129,15 +129,15 @@ function key(run: string) {
 const at = (log: readonly Json[], timestamp: string) => log.map((event) => ({ ...(event as object), timestamp }));
 
 /** A host that gives events another time: after a death, or (`live`) at each reading. */
-function retimed(live?: 'live'): Seen {
+function retimed(live?: 'live'): Recordings {
   const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
   const cells = otherwise('after-put-effect', { shown: `${BEGUN} started` }).map((cell) => {
     const deaths = cell.deaths.map((death) => ({ ...death, shown: at(death.shown, early) }));
     return { ...cell, deaths, log: at(cell.log ?? [], late) };
   });
-  return toldMatrix(cells).map((each) =>
+  return matrixOf(cells).map((each) =>
     isUncut(each)
-      ? { ...each, live: at(tellLog(FULL), live === undefined ? late : early), log: at(tellLog(FULL), late) }
+      ? { ...each, live: at(logInWords(FULL), live === undefined ? late : early), log: at(logInWords(FULL), late) }
       : each,
   );
 }
@@ -154,7 +154,7 @@ function unnamed(cells: readonly (CellObservation & { readonly id: string })[]):
   }));
 }
 
-function withoutSeams(seen: ReturnType<typeof toldMatrix>): Seen {
+function withoutSeams(seen: ReturnType<typeof matrixOf>): Recordings {
   return seen.map((each) =>
     each.type === 'cell' ? { ...each, decisions: null, passed: null } : { ...each, by: 'trial' },
   );
@@ -170,13 +170,13 @@ function withoutEffect<C extends CellObservation>(cell: C): C {
 
 describe('a defect', () => {
   it('of a second call fails wherever it is', () => {
-    expect(red(toldMatrix(otherwise('after-acquire', { calls: 2 })))).toEqual({
+    expect(red(matrixOf(otherwise('after-acquire', { calls: 2 })))).toEqual({
       [W1]: 'fail duplicate-call',
       [EVERY]: 'fail duplicate-call',
     });
     const pair = otherwise('after-put-effect', { calls: 2 }, 'before-append-finished');
-    expect(red(toldMatrix(pair))).toEqual({ [RECOVERY]: 'fail duplicate-call' });
-    const judgement = crash.judge(toldMatrix(pair), OPTIONS).find(({ check }) => check === RECOVERY);
+    expect(red(matrixOf(pair))).toEqual({ [RECOVERY]: 'fail duplicate-call' });
+    const judgement = crash.judge(matrixOf(pair), OPTIONS).find(({ check }) => check === RECOVERY);
     expect(judgement?.expected).toMatch(/^after-put-effect@1, then before-append-finished@1: at most one call/u);
     expect(judgement?.reason).toMatch(/2 calls; found: stream started, ledger INFLIGHT, effect true/u);
     expect(judgement?.evidence).toEqual(['o-after-put-effect-before-append-finished']);
@@ -184,108 +184,108 @@ describe('a defect', () => {
 
   it('of a run that goes on for ever', () => {
     const hung = otherwise('after-execute', { log: `${BEGUN} started` });
-    expect(red(toldMatrix(hung))).toEqual({ [W2]: 'fail in-flight-for-ever', [EVERY]: 'fail in-flight-for-ever' });
+    expect(red(matrixOf(hung))).toEqual({ [W2]: 'fail in-flight-for-ever', [EVERY]: 'fail in-flight-for-ever' });
     const stopped = otherwise('after-execute', { log: `${BEGUN} started`, more: { stopped: 'aborted' } });
-    expect(red(toldMatrix(stopped))).toEqual({ [W2]: 'inconclusive', [EVERY]: 'inconclusive' });
+    expect(red(matrixOf(stopped))).toEqual({ [W2]: 'inconclusive', [EVERY]: 'inconclusive' });
   });
 
   it('of a catch-up that is left out, or done twice', () => {
     const ignored = otherwise('after-put-effect', { log: IN_DOUBT });
-    expect(red(toldMatrix(ignored))).toEqual({ [W3]: 'fail result-not-injected', [EVERY]: 'fail result-not-injected' });
+    expect(red(matrixOf(ignored))).toEqual({ [W3]: 'fail result-not-injected', [EVERY]: 'fail result-not-injected' });
     const log = `${BEGUN} started finished finished committed node.completed run.completed`;
     const unseen = otherwise('after-put-effect', { log: IN_DOUBT, found: ['started', 'INFLIGHT', false] });
-    expect(red(toldMatrix(unseen))).toEqual({ [W3]: 'fail effect-ignored', [EVERY]: 'fail effect-ignored' });
+    expect(red(matrixOf(unseen))).toEqual({ [W3]: 'fail effect-ignored', [EVERY]: 'fail effect-ignored' });
     const twice = otherwise('after-put-effect', { log });
-    expect(red(toldMatrix(twice))).toEqual({ [W3]: 'fail written-twice', [EVERY]: 'fail written-twice' });
+    expect(red(matrixOf(twice))).toEqual({ [W3]: 'fail written-twice', [EVERY]: 'fail written-twice' });
   });
 
   it('of an untouched tool that is not called', () => {
     const failed = otherwise('before-append-event@1', { log: `${BEGUN} node.failed run.failed`, calls: 0 });
-    expect(red(toldMatrix(failed))).toEqual({ [W1]: 'fail not-executed', [EVERY]: 'fail not-executed' });
+    expect(red(matrixOf(failed))).toEqual({ [W1]: 'fail not-executed', [EVERY]: 'fail not-executed' });
   });
 
   it('of a result that is invented, or lost', () => {
-    expect(red(toldMatrix(otherwise('after-append-started', { log: FULL, calls: 0 })))).toEqual({
+    expect(red(matrixOf(otherwise('after-append-started', { log: FULL, calls: 0 })))).toEqual({
       [W2]: 'fail invented-result',
       [EVERY]: 'fail invented-result',
     });
-    const log = tellLog(FULL).map(
+    const log = logInWords(FULL).map(
       (event) => JSON.parse(JSON.stringify(event).replaceAll(`"${NONCE}"`, 'null')) as object,
     );
     const empty = otherwise('after-put-effect', { more: { log: log as CellObservation['log'] } });
-    expect(red(toldMatrix(empty))).toEqual({ [W3]: 'fail lost-result', [EVERY]: 'fail lost-result' });
+    expect(red(matrixOf(empty))).toEqual({ [W3]: 'fail lost-result', [EVERY]: 'fail lost-result' });
   });
 
   it('of another answer than the tool gave, in whichever window', () => {
-    const log = tellLog(`${FULL} variable.changed`).map((event) =>
+    const log = logInWords(`${FULL} variable.changed`).map((event) =>
       (event as { type: string }).type === 'variable.changed'
         ? { ...(event as object), payload: { name: 'receipt', value: { nonce: 'made-up' } } }
         : event,
     );
-    expect(red(toldMatrix(otherwise('after-ledger-commit', { more: { log } })))).toEqual({
+    expect(red(matrixOf(otherwise('after-ledger-commit', { more: { log } })))).toEqual({
       [W5]: 'fail other-answer',
       [EVERY]: 'fail other-answer',
     });
-    const finished = toldMatrix(otherwise('after-append-finished', { more: { log } }));
+    const finished = matrixOf(otherwise('after-append-finished', { more: { log } }));
     expect(red(finished)[AUTHORITY]).toBe('fail other-answer');
     const pair = otherwise('after-put-effect', { more: { log } }, 'before-append-finished');
-    expect(red(toldMatrix(pair))).toEqual({ [RECOVERY]: 'fail other-answer' });
+    expect(red(matrixOf(pair))).toEqual({ [RECOVERY]: 'fail other-answer' });
   });
 
   it('of the stream that does not win', () => {
     const failed = `${BEGUN} started finished committed node.failed run.failed`;
-    expect(red(toldMatrix(otherwise('after-append-command-committed', { log: failed })))).toEqual({
+    expect(red(matrixOf(otherwise('after-append-command-committed', { log: failed })))).toEqual({
       [W4]: 'fail result-not-injected',
       [EVERY]: 'fail result-not-injected',
       [AUTHORITY]: 'fail result-not-injected',
     });
-    const log = tellLog(FULL).map((event) =>
+    const log = logInWords(FULL).map((event) =>
       (event as { type: string }).type === 'node.completed'
         ? { ...(event as object), payload: { output: null } }
         : event,
     );
     const other = otherwise('after-append-command-committed', { more: { log } });
-    expect(red(toldMatrix(other))).toEqual({ [AUTHORITY]: 'fail other-result' });
+    expect(red(matrixOf(other))).toEqual({ [AUTHORITY]: 'fail other-result' });
   });
 
   it('of events that are lost, changed, out of order or after the end', () => {
     const shown = `${BEGUN} log.appended started`;
-    expect(verdictOf(crash, W3, toldMatrix(otherwise('after-put-effect', { shown })))).toBe('fail lost-event');
-    const changed = tellLog(FULL).map((event) =>
+    expect(verdictOf(crash, W3, matrixOf(otherwise('after-put-effect', { shown })))).toBe('fail lost-event');
+    const changed = logInWords(FULL).map((event) =>
       (event as { type: string }).type === 'node.started' ? { ...(event as object), payload: { again: true } } : event,
     );
-    expect(verdictOf(crash, W3, toldMatrix(otherwise('after-put-effect', { more: { log: changed } })))).toBe(
+    expect(verdictOf(crash, W3, matrixOf(otherwise('after-put-effect', { more: { log: changed } })))).toBe(
       'fail changed-event',
     );
     expect(verdictOf(crash, W3, retimed())).toBe('fail changed-event');
     expect(verdictOf(crash, W3, retimed('live'))).toBe('pass');
     const log = `${FULL} run.failed`;
-    expect(verdictOf(crash, W5, toldMatrix(otherwise('after-ledger-commit', { log })))).toBe('fail ended-twice');
-    const numbers = tellLog(FULL).map((event, index) => ({ ...(event as object), sequence: Math.min(index, 5) }));
-    expect(verdictOf(crash, W1, toldMatrix(otherwise('before-append-event@1', { more: { log: numbers } })))).toBe(
+    expect(verdictOf(crash, W5, matrixOf(otherwise('after-ledger-commit', { log })))).toBe('fail ended-twice');
+    const numbers = logInWords(FULL).map((event, index) => ({ ...(event as object), sequence: Math.min(index, 5) }));
+    expect(verdictOf(crash, W1, matrixOf(otherwise('before-append-event@1', { more: { log: numbers } })))).toBe(
       'fail numbers-out-of-order',
     );
   });
 
   it('of a log that is empty, after events of it were shown', () => {
     const cells = otherwise('after-ledger-commit', { more: { log: [] } });
-    expect(red(toldMatrix(cells))).toEqual({ [W5]: 'fail lost-event', [EVERY]: 'fail lost-event' });
+    expect(red(matrixOf(cells))).toEqual({ [W5]: 'fail lost-event', [EVERY]: 'fail lost-event' });
   });
 
   it('of a run that is gone', () => {
     const gone = otherwise('after-acquire', { log: '', more: { stopped: 'missing', snapshot: null, log: null } });
-    expect(verdictOf(crash, EVERY, toldMatrix(gone))).toBe('fail lost-run');
+    expect(verdictOf(crash, EVERY, matrixOf(gone))).toBe('fail lost-run');
   });
 
   it('of stores that are ahead of the stream', () => {
     const early = otherwise('after-put-effect', { found: ['started', 'COMMITTED', true] });
-    expect(red(toldMatrix(early))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+    expect(red(matrixOf(early))).toEqual({ [FOUND]: 'fail written-out-of-order' });
     const barrier = otherwise('after-put-effect', { found: ['none', 'INFLIGHT', true] });
-    expect(red(toldMatrix(barrier))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+    expect(red(matrixOf(barrier))).toEqual({ [FOUND]: 'fail written-out-of-order' });
     const noEffect = otherwise('after-append-finished', { found: ['finished', 'INFLIGHT', false] });
-    expect(red(toldMatrix(noEffect))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+    expect(red(matrixOf(noEffect))).toEqual({ [FOUND]: 'fail written-out-of-order' });
     const log = `${BEGUN} started committed finished node.completed run.completed`;
-    expect(red(toldMatrix(otherwise('after-acquire', { log })))).toEqual({ [FOUND]: 'fail written-out-of-order' });
+    expect(red(matrixOf(otherwise('after-acquire', { log })))).toEqual({ [FOUND]: 'fail written-out-of-order' });
   });
 
   it('of a ledger that is committed first, by the names of the failpoints that a run passes', () => {
@@ -295,10 +295,10 @@ describe('a defect', () => {
       );
     const cells = [
       ...correct.filter(({ cut }) => !/effect|append-[cf]|ledger/u.test(cut?.name ?? '')),
-      ...passed.map((cut) => toldCell({ cut, shown: `${BEGUN} started`, callsThen: 1 })),
-      toldCell({ cut: 'before-node-completed', shown: `${BEGUN} started finished committed`, callsThen: 1 }),
+      ...passed.map((cut) => cellOf({ cut, shown: `${BEGUN} started`, callsThen: 1 })),
+      cellOf({ cut: 'before-node-completed', shown: `${BEGUN} started finished committed`, callsThen: 1 }),
     ];
-    const seen = toldMatrix(cells).map((each) =>
+    const seen = matrixOf(cells).map((each) =>
       each.type === 'cell' ? { ...each, decisions: null, ...(isUncut(each) ? { passed } : {}) } : each,
     );
     expect(verdictOf(crash, FOUND, seen)).toBe('fail written-out-of-order');
@@ -307,10 +307,10 @@ describe('a defect', () => {
 
   it('of a host whose points say nothing: calls, and results that are not injected', () => {
     const second = unnamed(otherwise('after-execute', { calls: 2 }));
-    expect(verdictOf(crash, EVERY, withoutSeams(toldMatrix(second)))).toBe('fail duplicate-call');
+    expect(verdictOf(crash, EVERY, withoutSeams(matrixOf(second)))).toBe('fail duplicate-call');
     const log = `${BEGUN} started finished node.failed run.failed`;
     const recorded = unnamed(otherwise('after-append-finished', { log }));
-    expect(verdictOf(crash, EVERY, withoutSeams(toldMatrix(recorded)))).toBe('fail result-not-injected');
+    expect(verdictOf(crash, EVERY, withoutSeams(matrixOf(recorded)))).toBe('fail result-not-injected');
   });
 });
 
@@ -318,14 +318,14 @@ describe('what was not seen', () => {
   it('decides nothing where there is no matrix', () => {
     const none = Object.fromEntries(IDS.map((id) => [id, 'inconclusive']));
     expect(verdicts([])).toEqual(none);
-    expect(verdicts(toldMatrix(correct, { problem: 'no host' }))).toEqual(none);
-    const uncalled = toldMatrix(correct).map((each) => (isUncut(each) ? { ...each, calls: [] } : each));
+    expect(verdicts(matrixOf(correct, { problem: 'no host' }))).toEqual(none);
+    const uncalled = matrixOf(correct).map((each) => (isUncut(each) ? { ...each, calls: [] } : each));
     expect(verdicts(uncalled)).toEqual(none);
     expect(reasonOf(W1, uncalled)).toMatch(/--witness-url/u);
   });
 
   it('leaves a window without a death undecided, and says what to expose', () => {
-    const seen = toldMatrix(correct.filter(({ cut, second }) => cut?.name !== 'after-put-effect' && second === null));
+    const seen = matrixOf(correct.filter(({ cut, second }) => cut?.name !== 'after-put-effect' && second === null));
     const rest = seen.filter((each) => each.type !== 'cell' || each.cut?.name !== 'after-append-finished');
     expect(verdictOf(crash, W3, rest)).toBe('inconclusive');
     expect(reasonOf(W3, rest)).toMatch(/after-put-effect/u);
@@ -336,34 +336,32 @@ describe('what was not seen', () => {
   it('takes what the run that was not cut passed for the plan, not only what the plan says', () => {
     const left = correct.filter(({ cut }) => cut?.name !== 'after-put-effect');
     const passed = correct.flatMap(({ cut, second }) => (cut !== null && second === null ? [cut.name] : []));
-    const told = toldMatrix(left).map((each) =>
-      each.type === 'cell' && each.cut === null ? { ...each, passed } : each,
-    );
+    const told = matrixOf(left).map((each) => (each.type === 'cell' && each.cut === null ? { ...each, passed } : each));
     expect(verdicts(told)).toMatchObject({ [EVERY]: 'inconclusive' });
     expect(reasonOf(EVERY, told)).toMatch(/after-put-effect@1 \(not recorded\)/u);
   });
 
   it('names cells that were armed and did not die, or were not driven', () => {
     const alive = otherwise('after-ledger-commit', { more: { deaths: [] } });
-    expect(red(toldMatrix(alive))).toEqual({ [W5]: 'inconclusive', [EVERY]: 'inconclusive' });
-    expect(reasonOf(EVERY, toldMatrix(alive))).toMatch(/after-ledger-commit@1 \(armed/u);
-    expect(reasonOf(W5, toldMatrix(alive))).toMatch(/after-ledger-commit@1: armed.*hit counts from the arming on/u);
-    const searched = toldMatrix(alive, { by: 'trial' });
+    expect(red(matrixOf(alive))).toEqual({ [W5]: 'inconclusive', [EVERY]: 'inconclusive' });
+    expect(reasonOf(EVERY, matrixOf(alive))).toMatch(/after-ledger-commit@1 \(armed/u);
+    expect(reasonOf(W5, matrixOf(alive))).toMatch(/after-ledger-commit@1: armed.*hit counts from the arming on/u);
+    const searched = matrixOf(alive, { by: 'trial' });
     expect(verdictOf(crash, EVERY, searched)).toBe('pass');
     const undriven = otherwise('after-ledger-commit', { more: { notDriven: 'why', deaths: [] } });
-    expect(reasonOf(EVERY, toldMatrix(undriven))).toMatch(/after-ledger-commit@1 \(not driven: why\)/u);
+    expect(reasonOf(EVERY, matrixOf(undriven))).toMatch(/after-ledger-commit@1 \(not driven: why\)/u);
   });
 
   it('is inconclusive for a host that did not come back', () => {
     const revival = { ok: false, reason: 'exit code 3' } as const;
     const deaths = [{ shown: [], calls: 0, how: 'refused', revival }];
     const gone = otherwise('after-acquire', { log: '', more: { stopped: 'gone', snapshot: null, log: null, deaths } });
-    expect(red(toldMatrix(gone))).toEqual({ [W1]: 'inconclusive', [EVERY]: 'inconclusive' });
-    expect(reasonOf(EVERY, toldMatrix(gone))).toMatch(/after-acquire@1 \(exit code 3\)/u);
+    expect(red(matrixOf(gone))).toEqual({ [W1]: 'inconclusive', [EVERY]: 'inconclusive' });
+    expect(reasonOf(EVERY, matrixOf(gone))).toMatch(/after-acquire@1 \(exit code 3\)/u);
   });
 
   it('is inconclusive where the log could not be read afterwards, and could before', () => {
-    const seen = toldMatrix(otherwise('after-append-command-committed', { more: { log: null } }));
+    const seen = matrixOf(otherwise('after-append-command-committed', { more: { log: null } }));
     expect(red(seen)).toEqual({ [W4]: 'inconclusive', [EVERY]: 'inconclusive', [AUTHORITY]: 'inconclusive' });
     expect(reasonOf(W4, seen)).toMatch(/after-append-command-committed@1 \(its log could not be read\)/u);
     const never = seen.map((each) => (isUncut(each) ? { ...each, log: null, live: null } : each));
@@ -372,14 +370,14 @@ describe('what was not seen', () => {
 
   it('asks for a start that arms a failpoint', () => {
     const singles = correct.filter(({ second }) => second === null);
-    const seen = toldMatrix(singles, { armsAtStart: false });
+    const seen = matrixOf(singles, { armsAtStart: false });
     expect(red(seen)).toEqual({ [RECOVERY]: 'inconclusive' });
     expect(reasonOf(RECOVERY, seen)).toMatch(/--restart-command/u);
   });
 
   it('does not believe names that contradict the order of their passes, where the host does not tell its stores', () => {
     const swapped = [...correct.slice(0, 5), ...correct.slice(7, 8), ...correct.slice(5, 7), ...correct.slice(8)];
-    const told = toldMatrix(swapped);
+    const told = matrixOf(swapped);
     expect(verdictOf(crash, FOUND, told)).toBe('pass');
     const untold = told.map((each) => (each.type === 'cell' ? { ...each, decisions: null } : each));
     expect(verdictOf(crash, FOUND, untold)).toBe('inconclusive');
@@ -398,14 +396,14 @@ describe('what was not seen', () => {
       decisions: null,
     } as const;
     const cells = otherwise('before-append-event@1', { log: '', more: lost });
-    expect(verdictOf(crash, EVERY, toldMatrix(cells))).toBe('pass');
-    expect(reasonOf(EVERY, toldMatrix(cells))).toMatch(/could not be found again.*before-append-event@1/u);
+    expect(verdictOf(crash, EVERY, matrixOf(cells))).toBe('pass');
+    expect(reasonOf(EVERY, matrixOf(cells))).toMatch(/could not be found again.*before-append-event@1/u);
     const two = otherwise('before-append-event@1', { more: { created: 'asked again', calls: [key('q'), key('r')] } });
-    expect(verdictOf(crash, EVERY, toldMatrix(two))).toBe('pass');
-    expect(reasonOf(EVERY, toldMatrix(two))).toMatch(/two runs: before-append-event@1/u);
+    expect(verdictOf(crash, EVERY, matrixOf(two))).toBe('pass');
+    expect(reasonOf(EVERY, matrixOf(two))).toMatch(/two runs: before-append-event@1/u);
     const same = otherwise('before-append-event@1', { more: { created: 'asked again', calls: [key('q'), key('q')] } });
-    expect(verdictOf(crash, EVERY, toldMatrix(same))).toBe('fail duplicate-call');
+    expect(verdictOf(crash, EVERY, matrixOf(same))).toBe('fail duplicate-call');
     const keyless = otherwise('before-append-event@1', { calls: 2, more: { created: 'asked again', calls: [{}, {}] } });
-    expect(verdictOf(crash, EVERY, toldMatrix(keyless))).toBe('inconclusive');
+    expect(verdictOf(crash, EVERY, matrixOf(keyless))).toBe('inconclusive');
   });
 });

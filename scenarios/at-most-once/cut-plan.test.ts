@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toldCell } from '../../test/told-matrix.ts';
+import { cellOf } from '../../test/crash-cells.ts';
 import { chosenPairs, cutsIn, fewCuts, pairsOf, plannedCuts } from './cut-plan.ts';
 
 describe('cutsIn', () => {
@@ -13,10 +13,10 @@ describe('cutsIn', () => {
 });
 
 describe('pairsOf', () => {
-  const died = toldCell({ cut: 'a', more: { passed: ['x', 'y', 'x'] } });
+  const died = cellOf({ cut: 'a', more: { passed: ['x', 'y', 'x'] } });
 
   it('pairs each death with what its recovery passed', () => {
-    const alive = toldCell({ cut: 'b', more: { passed: ['x'], deaths: [] } });
+    const alive = cellOf({ cut: 'b', more: { passed: ['x'], deaths: [] } });
     expect(pairsOf([died, alive], []).map(({ cut, second }) => `${cut.name} ${second.name}${second.hit}`)).toEqual([
       'a x1',
       'a y1',

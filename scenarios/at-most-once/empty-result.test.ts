@@ -4,20 +4,20 @@ import { cutText, type CutSet } from '../../src/host/crash.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { toyProbe, type ToyOptions } from '../../test/mortal-toy.ts';
 import { observed, OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
-import { BEGUN, IN_DOUBT, NONCE, toldCell, type ToldCell, toldCut } from '../../test/told-matrix.ts';
+import { BEGUN, IN_DOUBT, NONCE, cellOf, type CellFacts, cutNamed } from '../../test/crash-cells.ts';
 import { cutsIn } from './cut-plan.ts';
 import { cutsOnceRecorded, type EmptyObservation, emptyResult } from './empty-result.ts';
 
 type Seen = readonly Recorded<Observation>[];
 
-const UNCUT: ToldCell = { found: ['none', 'NEW', false] };
-const EFFECT: ToldCell = {
+const UNCUT: CellFacts = { found: ['none', 'NEW', false] };
+const EFFECT: CellFacts = {
   cut: 'after-put-effect',
   shown: `${BEGUN} started`,
   callsThen: 1,
   found: ['started', 'RECOVERABLE', true],
 };
-const COMMITTED: ToldCell = {
+const COMMITTED: CellFacts = {
   cut: 'after-ledger-commit',
   shown: `${BEGUN} started finished committed`,
   callsThen: 1,
@@ -25,13 +25,13 @@ const COMMITTED: ToldCell = {
 };
 
 /** The runs of one answer, told as those of a nonce are. */
-function told(answer: Json, cells: readonly ToldCell[] = [UNCUT, EFFECT, COMMITTED]): Seen {
+function told(answer: Json, cells: readonly CellFacts[] = [UNCUT, EFFECT, COMMITTED]): Seen {
   const text = JSON.stringify(answer);
-  const cuts = cells.flatMap(({ cut }) => (cut === undefined ? [] : [toldCut(cut)]));
+  const cuts = cells.flatMap(({ cut }) => (cut === undefined ? [] : [cutNamed(cut)]));
   return [
     observed(`p-${text}`, 'empty-points', { answer, passes: cuts, cuts }),
     ...cells.map((each) => {
-      const cell = toldCell(each);
+      const cell = cellOf(each);
       const said = JSON.stringify(cell).replaceAll(/\{"nonce":"n-\d"\}/gu, text);
       return observed(`${cell.id}-${text}`, 'empty-cell', { answer, cell: JSON.parse(said) as Json });
     }),
@@ -41,7 +41,7 @@ function told(answer: Json, cells: readonly ToldCell[] = [UNCUT, EFFECT, COMMITT
 const judged = (...seen: readonly Seen[]): string => verdictOf(emptyResult, 'once.committed.empty-result', seen.flat());
 const reasonOf = (...seen: readonly Seen[]): string | undefined => emptyResult.judge(seen.flat(), OPTIONS)[0]?.reason;
 
-const FAILED: ToldCell = { ...UNCUT, log: `${BEGUN} started node.failed run.failed` };
+const FAILED: CellFacts = { ...UNCUT, log: `${BEGUN} started node.failed run.failed` };
 
 const texts = (names: string, cuts: CutSet): readonly string[] =>
   cutsOnceRecorded(cutsIn(names.split(' ')), cuts).map(cutText);

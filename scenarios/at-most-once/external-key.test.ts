@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { observed, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, type Said, runCalled, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { externalKey } from './external-key.ts';
 
 type Seen = Recorded<Observation>;
@@ -14,14 +14,14 @@ interface Call {
 }
 
 function driven(runId: string, role: string, calls: readonly Call[]): readonly Seen[] {
-  const steps = calls.map(({ nodeId, claim }): Told => [
+  const steps = calls.map(({ nodeId, claim }): Said => [
     'tool_invocation_started',
     claim === undefined ? {} : { attempt_id: claim },
     nodeId,
   ]);
   const made = calls.map(({ nodeId, key }) => ({ kind: 'effect', name: nodeId, idempotencyKey: key }));
   return [
-    toldRun(runId, [['run.started'], ...steps, ['run.completed']], { role }),
+    runCalled(runId, [['run.started'], ...steps, ['run.completed']], { role }),
     observed(`c-${runId}`, 'calls', { after: role, url: 'http://witness/w/t', calls: made }),
   ];
 }
@@ -70,7 +70,7 @@ describe('the external key', () => {
     );
     expect(judged({}, {}, [])).toBe('inconclusive');
     const [run, calls] = other;
-    expect(judged({}, {}, [unseenRun(run as ReturnType<typeof toldRun>), calls as Seen])).toBe('inconclusive');
+    expect(judged({}, {}, [unfinished(run as ReturnType<typeof runCalled>), calls as Seen])).toBe('inconclusive');
     expect(verdictOf(externalKey, 'once.external-key', [])).toBe('inconclusive');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellLog } from '../../test/told-matrix.ts';
+import { logInWords } from '../../test/crash-cells.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import { deathOf, seeLife, type Sight } from './life.ts';
@@ -25,7 +25,7 @@ function exchangeOf(answer: Answer): Exchange {
 }
 
 function listOf(log: string | Exclude<Answer, string> = ''): Answer {
-  return typeof log === 'object' ? log : { status: 200, body: tellLog(log) };
+  return typeof log === 'object' ? log : { status: 200, body: logInWords(log) };
 }
 
 function hostOf(script: Script): HostHandle {
@@ -44,7 +44,7 @@ function hostOf(script: Script): HostHandle {
         reader.head(200, { 'content-type': 'application/json' });
         return exchangeOf({ status: 200, body: [] });
       }
-      const shown = tellLog(streams[Math.min(connections, streams.length - 1)] ?? '');
+      const shown = logInWords(streams[Math.min(connections, streams.length - 1)] ?? '');
       connections += 1;
       reader.head(200, { 'content-type': 'text/event-stream' });
       for (const [index, event] of shown.entries()) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BEGUN, FULL, IN_DOUBT, toldCell, type Found, type ToldCell } from '../../test/told-matrix.ts';
+import { BEGUN, FULL, IN_DOUBT, cellOf, type Found, type CellFacts } from '../../test/crash-cells.ts';
 import { placeCell, type Placing } from './place-cell.ts';
 import { readCell } from './read-cell.ts';
 
@@ -14,8 +14,8 @@ const PLACING: Placing = {
 
 const EFFECT_FIRST = ['after-put-effect', 'before-append-finished'];
 
-function placed(told: ToldCell, placing: Partial<Placing> = {}): string {
-  const { window, by } = placeCell(readCell(toldCell(told)), { ...PLACING, ...placing });
+function placed(told: CellFacts, placing: Partial<Placing> = {}): string {
+  const { window, by } = placeCell(readCell(cellOf(told)), { ...PLACING, ...placing });
   return `${window ?? '-'} ${by ?? '-'}`;
 }
 

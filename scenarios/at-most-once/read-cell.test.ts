@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { BEGUN, toldCell, type ToldCell } from '../../test/told-matrix.ts';
+import { BEGUN, cellOf, type CellFacts } from '../../test/crash-cells.ts';
 import { readCell } from './read-cell.ts';
 
-function outcome(told: ToldCell): string {
-  return readCell(toldCell({ cut: 'fp', ...told })).outcome;
+function outcome(told: CellFacts): string {
+  return readCell(cellOf({ cut: 'fp', ...told })).outcome;
 }
 
 function call(run: string | null) {
@@ -11,7 +11,7 @@ function call(run: string | null) {
 }
 
 function counted(created: 'answered' | 'asked again', ...runs: readonly (string | null)[]) {
-  const cell = toldCell({ cut: 'fp', more: { created, calls: runs.map(call) } });
+  const cell = cellOf({ cut: 'fp', more: { created, calls: runs.map(call) } });
   const { calls, othersCalls, unattributed } = readCell(cell);
   return [calls, othersCalls, ...(unattributed ? ['unattributed'] : [])];
 }
@@ -23,7 +23,7 @@ function decision(attempt: string, name: string, stream: string) {
 
 function foundIn(stream: unknown, ledger: unknown) {
   const decisions = [{ ...decision('2', 'Rejected', 'started'), found: { stream, ledger, effect: true } }] as never;
-  return readCell(toldCell({ cut: 'fp', more: { decisions } })).found;
+  return readCell(cellOf({ cut: 'fp', more: { decisions } })).found;
 }
 
 describe('readCell', () => {
@@ -44,7 +44,7 @@ describe('readCell', () => {
   it('takes what was found after the last death, where a host keeps what it found before as well', () => {
     const before = decision('1', 'AllowExecute', 'none');
     const found = (decisions: readonly ReturnType<typeof decision>[], then: number) => {
-      const cell = toldCell({ cut: 'fp', more: { decisions, calls: [call('r')] } });
+      const cell = cellOf({ cut: 'fp', more: { decisions, calls: [call('r')] } });
       const deaths = cell.deaths.map((death) => ({ ...death, calls: then }));
       return readCell({ ...cell, deaths }).found?.stream;
     };

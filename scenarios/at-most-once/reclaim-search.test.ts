@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cut } from '../../src/host/crash.ts';
-import { toldRun } from '../../test/recorded-runs.ts';
+import { runCalled } from '../../test/recorded-runs.ts';
 import { MOST_TRIALS, searchBetween, tryEach } from './reclaim.ts';
 import type { ReclaimObservation } from './reclaim-judges.ts';
 
@@ -14,7 +14,7 @@ function call(name: string) {
 function seenAt(place: Place, { name, hit }: Cut): ReclaimObservation {
   const [first, second] = [call('first'), call('second')];
   const then = { before: [], after: [first, second], alive: [first, second] } as const;
-  const finished = toldRun('r', [['tool_invocation_finished', { outcome: 'success' }, 'first']]).events;
+  const finished = runCalled('r', [['tool_invocation_finished', { outcome: 'success' }, 'first']]).events;
   return {
     type: 'reclaim',
     cut: `${name}@${hit}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
-import { observed, OPTIONS, type Told, toldRun, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, OPTIONS, type Said, runCalled, verdictOf } from '../../test/recorded-runs.ts';
 import { FIRST, SECOND } from './fixtures.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { cutsBetween, reclaim } from './reclaim.ts';
@@ -22,9 +22,9 @@ function call({ effect }: Tool, key: string | null) {
 const first = call(FIRST, 'aetheris:r:first:1');
 const second = call(SECOND, 'aetheris:r:second:2');
 
-function told(...calls: readonly (readonly [Tool, string])[]): ReturnType<typeof toldRun>['events'] {
-  const steps = calls.map(([{ nodeId }, key]): Told => ['tool_invocation_started', { idempotency_key: key }, nodeId]);
-  return toldRun('r', [['run.started'], ...steps]).events;
+function told(...calls: readonly (readonly [Tool, string])[]): ReturnType<typeof runCalled>['events'] {
+  const steps = calls.map(([{ nodeId }, key]): Said => ['tool_invocation_started', { idempotency_key: key }, nodeId]);
+  return runCalled('r', [['run.started'], ...steps]).events;
 }
 
 const RIGHT: Omit<ReclaimObservation, 'type' | 'exchanges'> = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { toldRun } from '../../test/recorded-runs.ts';
+import { runCalled } from '../../test/recorded-runs.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { forkUntilSettled, isWaiting, untilEnded } from './settled-run.ts';
 import { useFastClock } from '../../test/fast-clock.ts';
@@ -29,7 +29,7 @@ function probeOf(statuses: readonly string[], types: readonly string[]): Probe {
   return { host, ...others, discoveryExchange, discovery: {}, ...bounds };
 }
 
-const source = toldRun('src', [['run.started'], ['run.completed']]);
+const source = runCalled('src', [['run.started'], ['run.completed']]);
 const fork = (probe: Probe) => forkUntilSettled(probe, source, { mode: 'replay' }, 'replay');
 
 describe('forkUntilSettled', () => {

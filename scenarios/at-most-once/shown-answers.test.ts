@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { FULL, NONCE, tellLog, toldCell, type ToldCell } from '../../test/told-matrix.ts';
+import { FULL, NONCE, logInWords, cellOf, type CellFacts } from '../../test/crash-cells.ts';
 import { controlOf } from './matrix.ts';
 import { readCell, type Cell } from './read-cell.ts';
 import { otherAnswer, shownNonces } from './shown-answers.ts';
 
 /** The log of a run that completes, with other payloads for some types. */
 function logWith(payloads: Readonly<Record<string, Json>>): readonly Json[] {
-  return tellLog(`${FULL} variable.changed`).map((event) => {
+  return logInWords(`${FULL} variable.changed`).map((event) => {
     const payload = payloads[(event as { type: string }).type];
     return payload === undefined ? event : { ...(event as object), payload };
   });
 }
 
-function seen(told: ToldCell): Cell {
-  return readCell(toldCell(told));
+function seen(told: CellFacts): Cell {
+  return readCell(cellOf(told));
 }
 
 function state(receipt: Json, status = 'completed'): { readonly snapshot: Json } {
@@ -22,12 +22,12 @@ function state(receipt: Json, status = 'completed'): { readonly snapshot: Json }
 }
 
 /** What is wrong with a run that was cut, given the run that was not. */
-function wrong(told: ToldCell, uncut: ToldCell = { more: state({ nonce: NONCE }) }): string | undefined {
+function wrong(told: CellFacts, uncut: CellFacts = { more: state({ nonce: NONCE }) }): string | undefined {
   const cell: Cell = { ...seen({ cut: 'after-ledger-commit', ...told }), window: '5', by: 'found' };
   return otherAnswer(cell, controlOf(seen(uncut)))?.[0];
 }
 
-function own(nonce: string): ToldCell {
+function own(nonce: string): CellFacts {
   return { more: { log: logWith({ 'variable.changed': { nonce, value: { nonce: NONCE } } }) } };
 }
 
@@ -81,7 +81,7 @@ describe('otherAnswer', () => {
 
   it('holds against a host that changes the answer without a death too', () => {
     const payloads = { 'node.completed': {}, tool_invocation_finished: {}, 'variable.changed': changed('other') };
-    const always: ToldCell = { more: { log: logWith(payloads) } };
+    const always: CellFacts = { more: { log: logWith(payloads) } };
     expect(wrong(always, always)).toBe('n-1 in variable.changed.value.nonce');
   });
 

@@ -5,7 +5,7 @@ import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { toyProbe } from '../../test/mortal-toy.ts';
 import { driveOnce, type DrivenOnce } from '../../test/once-drive.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
-import { CORRECT, toldCell, toldMatrix } from '../../test/told-matrix.ts';
+import { CORRECT, cellOf, matrixOf } from '../../test/crash-cells.ts';
 import { crashMatrix } from './crash-matrix.ts';
 import { emptyResult } from './empty-result.ts';
 import { atMostOnce } from './index.ts';
@@ -29,7 +29,7 @@ function reread(seen: readonly object[]): Seen {
 }
 
 async function recordedOf(scenario: Scenario): Promise<Seen> {
-  if (scenario.id === 'once.every-cut') return reread(toldMatrix(CORRECT.map(toldCell)));
+  if (scenario.id === 'once.every-cut') return reread(matrixOf(CORRECT.map(cellOf)));
   if (scenario.id === emptyResult.id) {
     return reread(await emptyResult.drive(toyProbe({ cuts: 'few' }).probe, OPTIONS));
   }

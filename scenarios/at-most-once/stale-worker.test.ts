@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { observed, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, type Said, runCalled, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { AGAIN, STALLED, staleWorker, stallMs, stallPoint } from './stale-worker.ts';
 
 const CHECK = 'once.single-owner.reclaim';
 
-function log(attempt: string): readonly Told[] {
+function log(attempt: string): readonly Said[] {
   return [
     ['run.started'],
     ['tool_invocation_started', { idempotency_key: 'k', attempt_id: attempt }, 'charge'],
@@ -17,8 +17,8 @@ function log(attempt: string): readonly Told[] {
 
 interface Driven {
   readonly stall?: { readonly answered: number | null; readonly problem: string | null };
-  readonly told?: readonly Told[];
-  readonly again?: readonly Told[];
+  readonly told?: readonly Said[];
+  readonly again?: readonly Said[];
   /** The attempts that the calls carry, or whole keys. */
   readonly calls?: readonly string[];
   readonly answer?: Json;
@@ -29,7 +29,7 @@ interface Driven {
 function judged(driven: Driven = {}): string {
   const { stall = { answered: 200, problem: null }, told = log('2'), again = told, calls = ['2'] } = driven;
   const { answer = { nonce: 'n' }, decisions = ['1 AllowExecute', '2 WaitOtherWorker', '2 AllowExecute'] } = driven;
-  const run = toldRun('r', told, { role: STALLED });
+  const run = runCalled('r', told, { role: STALLED });
   const made = calls.map((each) => {
     const idempotencyKey = /^\d$/u.test(each) ? `aetheris:r:charge:${each}` : each;
     return { kind: 'effect', name: 'charge', idempotencyKey, answer };
@@ -40,10 +40,10 @@ function judged(driven: Driven = {}): string {
   });
   const seen: readonly Recorded<Observation>[] = [
     observed('s', 'stall', { name: 'after-acquire', milliseconds: 3000, ...stall }),
-    driven.unseen === true ? unseenRun(run) : run,
+    driven.unseen === true ? unfinished(run) : run,
     observed('c', 'calls', { after: STALLED, url: 'http://witness/w/t', calls: made }),
     observed('d', 'decisions', { of: STALLED, decisions: list ?? null }),
-    { ...toldRun('r', again, { role: AGAIN }), id: 'again' },
+    { ...runCalled('r', again, { role: AGAIN }), id: 'again' },
   ];
   return verdictOf(staleWorker, CHECK, stall.problem === null ? seen : seen.slice(0, 1));
 }
@@ -86,7 +86,7 @@ describe('a worker that stood still', () => {
     expect(judged({ told: log('1') })).toBe('fail stale-write');
     expect(judged({ again: [...log('2'), ['node.completed', {}, 'charge']] })).toBe('fail stale-write');
     expect(judged({ again: [...log('2'), ['run.archived']] })).toBe('pass');
-    const started: Told = ['tool_invocation_started', { idempotency_key: 'k', attempt_id: '2' }, 'charge'];
+    const started: Said = ['tool_invocation_started', { idempotency_key: 'k', attempt_id: '2' }, 'charge'];
     expect(judged({ told: [started, ...log('2')] })).toBe('fail written-twice');
   });
 

@@ -3,11 +3,11 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import {
   observed,
-  refusedFork,
-  type Told,
-  toldReplay,
-  toldRun,
-  unseenRun,
+  refusedRun,
+  type Said,
+  replayCalled,
+  runCalled,
+  unfinished,
   verdictOf,
 } from '../../test/recorded-runs.ts';
 import { idempotencyKey } from './idempotency-key.ts';
@@ -17,12 +17,12 @@ const ARGS = '{"to":"account 7","amount":10,"memo":{"z":1,"a":[]}}';
 const keyOf = (runId: string): string =>
   idempotencyKey({ runId, nodeId: 'charge', toolName: 'charge-card', args: ARGS }) ?? '';
 
-function told(...keys: readonly string[]): readonly Told[] {
-  const steps = keys.map((key): Told => ['tool_invocation_started', { idempotency_key: key }, 'charge']);
+function told(...keys: readonly string[]): readonly Said[] {
+  const steps = keys.map((key): Said => ['tool_invocation_started', { idempotency_key: key }, 'charge']);
   return [['run.started'], ...steps, ['run.completed']];
 }
 
-const source = toldRun('src', told(keyOf('src')));
+const source = runCalled('src', told(keyOf('src')));
 
 function calls(after: string, count: number): Recorded<Observation> {
   const each = { kind: 'effect', name: 'charge', idempotencyKey: null, answer: { nonce: 'n' } };
@@ -40,33 +40,33 @@ function judged(replay: Recorded<Observation>, from = source, counts: readonly [
 
 describe('the key of a replay', () => {
   it('may be that of the source, or that of its own run', () => {
-    expect(judged(toldReplay('rep', told(keyOf('src'))))).toBe('pass');
-    expect(judged(toldReplay('rep', told(keyOf('rep'))))).toBe('pass');
+    expect(judged(replayCalled('rep', told(keyOf('src'))))).toBe('pass');
+    expect(judged(replayCalled('rep', told(keyOf('rep'))))).toBe('pass');
   });
 
   it('may be no other, nor both', () => {
-    expect(judged(toldReplay('rep', told('0'.repeat(64))))).toBe('fail unknown-key');
-    expect(judged(toldReplay('rep', told(keyOf('rep').toUpperCase())))).toBe('fail uppercase-hex');
-    expect(judged(toldReplay('rep', told(keyOf('rep'), keyOf('src'))))).toBe('fail unknown-key');
+    expect(judged(replayCalled('rep', told('0'.repeat(64))))).toBe('fail unknown-key');
+    expect(judged(replayCalled('rep', told(keyOf('rep').toUpperCase())))).toBe('fail uppercase-hex');
+    expect(judged(replayCalled('rep', told(keyOf('rep'), keyOf('src'))))).toBe('fail unknown-key');
   });
 
   it('fails with a second call, seen to its end or not', () => {
-    const replay = toldReplay('rep', told(keyOf('src')));
+    const replay = replayCalled('rep', told(keyOf('src')));
     expect(judged(replay, source, [1, 2])).toBe('fail second-call');
-    expect(judged(unseenRun(replay), source, [1, 2])).toBe('fail second-call');
+    expect(judged(unfinished(replay), source, [1, 2])).toBe('fail second-call');
   });
 
   it('says nothing where no key shows, nobody was called or a run was not seen', () => {
-    const replay = toldReplay('rep', told(keyOf('src')));
-    expect(judged(toldReplay('rep', told()))).toBe('inconclusive');
-    expect(judged(replay, toldRun('src', told()))).toBe('inconclusive');
+    const replay = replayCalled('rep', told(keyOf('src')));
+    expect(judged(replayCalled('rep', told()))).toBe('inconclusive');
+    expect(judged(replay, runCalled('src', told()))).toBe('inconclusive');
     expect(judged(replay, source, [0, 0])).toBe('inconclusive');
-    expect(judged(unseenRun(replay))).toBe('inconclusive');
-    expect(judged(replay, unseenRun(source))).toBe('inconclusive');
+    expect(judged(unfinished(replay))).toBe('inconclusive');
+    expect(judged(replay, unfinished(source))).toBe('inconclusive');
     expect(verdictOf(toolCallReplay, 'once.idempotency-key.replay', [])).toBe('inconclusive');
   });
 
   it('fails where an advertised replay is refused', () => {
-    expect(judged(refusedFork(toldReplay('rep', [])))).toBe('fail');
+    expect(judged(refusedRun(replayCalled('rep', [])))).toBe('fail');
   });
 });

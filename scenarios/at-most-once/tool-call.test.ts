@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { observed, OPTIONS, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, OPTIONS, type Said, runCalled, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { toolCall } from './tool-call.ts';
 
@@ -15,29 +15,29 @@ function keyOf(runId: string, args: string | null): string {
   return idempotencyKey({ runId, nodeId: 'charge', toolName: 'charge-card', args }) ?? '';
 }
 
-const started = (key: string): Told => [
+const started = (key: string): Said => [
   'tool_invocation_started',
   { tool_name: 'charge-card', arguments: {}, idempotency_key: key, attempt_id: 'at-1' },
   'charge',
 ];
-const finished = (key: string): Told => [
+const finished = (key: string): Said => [
   'tool_invocation_finished',
   { idempotency_key: key, outcome: 'success', result: { nonce: 'n' } },
   'charge',
 ];
-const committed = (key: string): Told => ['command_committed', { idempotency_key: key }, 'charge'];
-const completed: Told = ['node.completed', { output: { nonce: 'n' } }, 'charge'];
-const begin: readonly Told[] = [['run.started'], ['node.started', {}, 'charge']];
-const end: Told = ['run.completed'];
+const committed = (key: string): Said => ['command_committed', { idempotency_key: key }, 'charge'];
+const completed: Said = ['node.completed', { output: { nonce: 'n' } }, 'charge'];
+const begin: readonly Said[] = [['run.started'], ['node.started', {}, 'charge']];
+const end: Said = ['run.completed'];
 
-function whole(key: string): readonly Told[] {
+function whole(key: string): readonly Said[] {
   return [...begin, started(key), finished(key), committed(key), completed, end];
 }
 
 /** What a run shows: its log, what of it was seen while the tool was at work, and the calls that were answered. */
 interface Shown {
-  readonly told?: readonly Told[];
-  readonly held?: readonly Told[];
+  readonly told?: readonly Said[];
+  readonly held?: readonly Said[];
   readonly problem?: string | null;
   readonly calls?: readonly Json[];
 }
@@ -50,12 +50,12 @@ function heldRun({
   problem = null,
   calls,
 }: Shown = {}): readonly Seen[] {
-  const run = toldRun('held', told, { role: 'held run' });
+  const run = runCalled('held', told, { role: 'held run' });
   const seenCalls = calls ?? [{ kind: 'effect', name: 'charge', idempotencyKey: null, answer: { nonce: 'n' } }];
   return [
     run,
     observed('a-held', 'args', { of: 'held run', request: HELD_ARGS }),
-    observed('h', 'held', { problem, events: toldRun('held', held).events }),
+    observed('h', 'held', { problem, events: runCalled('held', held).events }),
     observed('c', 'calls', { after: 'held run', url: 'http://witness/w/t', calls: seenCalls }),
   ];
 }
@@ -67,7 +67,7 @@ function order(shown: Shown): string {
 describe('the write order', () => {
   it('passes in the document’s order, whatever else stands between', () => {
     expect(order({})).toBe('pass');
-    const between: Told = ['variable.changed', { name: 'receipt', value: 1 }, 'charge'];
+    const between: Said = ['variable.changed', { name: 'receipt', value: 1 }, 'charge'];
     expect(
       order({ told: [...begin, started(key), finished(key), between, committed(key), between, completed, end] }),
     ).toBe('pass');
@@ -75,7 +75,7 @@ describe('the write order', () => {
   });
 
   it('reads types in other spellings', () => {
-    const told = whole(key).map(([type, ...rest]): Told => [
+    const told = whole(key).map(([type, ...rest]): Said => [
       type.replaceAll(/_(\w)/gu, (_, c: string) => c.toUpperCase()),
       ...rest,
     ]);
@@ -123,14 +123,14 @@ describe('the write order', () => {
     expect(order({ told: [...whole(key).slice(0, -1), ['run.failed']] })).toBe('inconclusive');
     expect(verdictOf(toolCall, ORDER, [])).toBe('inconclusive');
     const [run, ...rest] = heldRun();
-    expect(verdictOf(toolCall, ORDER, [unseenRun(run as ReturnType<typeof toldRun>), ...rest])).toBe('inconclusive');
+    expect(verdictOf(toolCall, ORDER, [unfinished(run as ReturnType<typeof runCalled>), ...rest])).toBe('inconclusive');
   });
 });
 
 const ARGS = { none: null, sorted: '{"b":1,"a":{"d":1,"c":2}}' } as const;
 type Name = keyof typeof ARGS;
 
-function withOwnName(runId: string): readonly Told[] {
+function withOwnName(runId: string): readonly Said[] {
   const own = idempotencyKey({ runId, nodeId: 'charge', toolName: 'http', args: ARGS.sorted }) ?? '';
   return [
     ...begin,
@@ -140,7 +140,7 @@ function withOwnName(runId: string): readonly Told[] {
   ];
 }
 
-function withOwnArguments(runId: string): readonly Told[] {
+function withOwnArguments(runId: string): readonly Said[] {
   const mapped = { url: 'http://w', body: { a: 1 } };
   const other = keyOf(runId, JSON.stringify(mapped));
   return [...begin, ['tool_invocation_started', { arguments: mapped, idempotency_key: other }, 'charge'], end];
@@ -148,10 +148,10 @@ function withOwnArguments(runId: string): readonly Told[] {
 
 function argued(
   name: Name,
-  told: (runId: string) => readonly Told[] = (runId) => whole(keyOf(runId, ARGS[name])),
+  told: (runId: string) => readonly Said[] = (runId) => whole(keyOf(runId, ARGS[name])),
 ): readonly Seen[] {
   return [
-    toldRun(name, told(name), { role: `arguments: ${name}` }),
+    runCalled(name, told(name), { role: `arguments: ${name}` }),
     observed(`a-${name}`, 'args', { of: `arguments: ${name}`, request: ARGS[name] }),
   ];
 }
@@ -202,7 +202,7 @@ describe('the keys', () => {
   });
 
   it('say nothing where no key shows, or no run was seen', () => {
-    const keyless: readonly Told[] = [...begin, ['tool_invocation_started', {}, 'charge'], end];
+    const keyless: readonly Said[] = [...begin, ['tool_invocation_started', {}, 'charge'], end];
     expect(keys(argued('sorted', () => keyless))).toBe('inconclusive');
     expect(
       keys(
@@ -213,11 +213,11 @@ describe('the keys', () => {
     expect(keys()).toBe('inconclusive');
     expect(verdictOf(toolCall, KEYS, [])).toBe('inconclusive');
     const [run, args] = argued('sorted');
-    expect(keys([unseenRun(run as ReturnType<typeof toldRun>), args as Seen])).toBe('inconclusive');
+    expect(keys([unfinished(run as ReturnType<typeof runCalled>), args as Seen])).toBe('inconclusive');
   });
 
   it('fail where the events show none although the host advertises the formula', () => {
-    const none = (payload: Json): readonly Told[] => [...begin, ['tool_invocation_started', payload, 'charge'], end];
+    const none = (payload: Json): readonly Said[] => [...begin, ['tool_invocation_started', payload, 'charge'], end];
     const keyless = (payload: Json, formula: string | null, others = none(payload)): string =>
       verdictOf(toolCall, KEYS, [
         ...heldRun({ told: none(payload) }),
@@ -249,7 +249,7 @@ describe('the keys', () => {
 
   it('leave a run out that was not seen, where another one is wrong', () => {
     const [run, args] = argued('none');
-    const seen = [...heldRun(), unseenRun(run as ReturnType<typeof toldRun>), args as Seen];
+    const seen = [...heldRun(), unfinished(run as ReturnType<typeof runCalled>), args as Seen];
     const judged = toolCall.judge([...seen, ...argued('sorted', () => whole('k'))], OPTIONS);
     expect(judged.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
   });

@@ -3,17 +3,17 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import {
   observed,
-  refusedFork,
-  type Told,
-  toldReplay,
-  toldRun,
-  unseenRun,
+  refusedRun,
+  type Said,
+  replayCalled,
+  runCalled,
+  unfinished,
   verdictOf,
 } from '../../test/recorded-runs.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
 import { afterwards, confirmed, ROLES } from './verification-drive.ts';
 
-type Run = ReturnType<typeof toldRun>;
+type Run = ReturnType<typeof runCalled>;
 type Seen = Recorded<Observation>;
 
 const NONCE = 'n-recorded';
@@ -21,7 +21,7 @@ const receipt = { nonce: NONCE };
 
 /** How a replay ended. */
 interface Ending {
-  readonly told: readonly Told[];
+  readonly told: readonly Said[];
   readonly status: string;
   readonly more?: Readonly<Record<string, Json>>;
 }
@@ -63,7 +63,7 @@ const leakedState: Ending = { ...failed, more: { variables: { receipt } } };
 
 function replay(role: string, { told, status, more = {} }: Ending): Run {
   const runId = role.replaceAll(' ', '-');
-  return toldReplay(runId, told, { role, from: 0, snapshot: { runId, status, ...more } });
+  return replayCalled(runId, told, { role, from: 0, snapshot: { runId, status, ...more } });
 }
 
 function calls(after: string, effects: number, asked: number): Seen {
@@ -73,7 +73,7 @@ function calls(after: string, effects: number, asked: number): Seen {
   return observed(`c-${after}`, 'calls', { after, url: 'http://witness/w/t', calls: made });
 }
 
-const source = toldRun('src', completed.told, {
+const source = runCalled('src', completed.told, {
   snapshot: { runId: 'src', status: 'completed', variables: { receipt } },
 });
 
@@ -86,11 +86,14 @@ const counted = (total: number | null) => (role: string) => [
 const answer = (role: string, answered: number | null): Seen =>
   observed(`f-${role}`, 'confirmation', { of: role, answered });
 
-const unseenEnd = (role: string): readonly Seen[] => [answer(role, 200), unseenRun(replay(confirmed(role), completed))];
+const unseenEnd = (role: string): readonly Seen[] => [
+  answer(role, 200),
+  unfinished(replay(confirmed(role), completed)),
+];
 
 const stuck = (status: string) => (role: string) => [
   answer(role, 202),
-  unseenRun(replay(confirmed(role), { told: [['run.started']], status })),
+  unfinished(replay(confirmed(role), { told: [['run.started']], status })),
 ];
 
 const confirming =
@@ -139,7 +142,7 @@ const commonCases = (scenario: Scenario, check: string, right: Told3): void => {
     expect(verdictOf(scenario, check, [])).toBe('inconclusive');
     expect(verdictOf(scenario, check, [source, calls('source', 0, 0)])).toBe('inconclusive');
     for (const role of [ROLES.control, ...WRONG]) {
-      expect(verdictOf(scenario, check, withRun(seen, role, unseenRun))).toBe('inconclusive');
+      expect(verdictOf(scenario, check, withRun(seen, role, unfinished))).toBe('inconclusive');
     }
   });
 
@@ -150,7 +153,7 @@ const commonCases = (scenario: Scenario, check: string, right: Told3): void => {
 
   it(`${check} fails with a second call, and where the replay is refused`, () => {
     expect(verdictOf(scenario, check, seenOf({ ...right, effects: 2 }))).toBe('fail second-call');
-    expect(verdictOf(scenario, check, withRun(seenOf(right), ROLES.control, refusedFork))).toBe('fail');
+    expect(verdictOf(scenario, check, withRun(seenOf(right), ROLES.control, refusedRun))).toBe('fail');
   });
 };
 

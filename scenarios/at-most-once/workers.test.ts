@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { observed, type Told, toldRun, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, type Said, runCalled, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { workers } from './workers.ts';
 
 type Seen = Recorded<Observation>;
 
-const started: Told = ['tool_invocation_started', { idempotency_key: 'k' }, 'charge'];
-const finished: Told = ['tool_invocation_finished', { idempotency_key: 'k', outcome: 'success' }, 'charge'];
-const whole: readonly Told[] = [
+const started: Said = ['tool_invocation_started', { idempotency_key: 'k' }, 'charge'];
+const finished: Said = ['tool_invocation_finished', { idempotency_key: 'k', outcome: 'success' }, 'charge'];
+const whole: readonly Said[] = [
   ['run.started'],
   started,
   finished,
   ['command_committed', {}, 'charge'],
   ['run.completed'],
 ];
-const cut: readonly Told[] = [['run.started'], started, finished, ['run.failed']];
+const cut: readonly Said[] = [['run.started'], started, finished, ['run.failed']];
 
 interface Driven {
-  readonly told?: readonly Told[];
+  readonly told?: readonly Said[];
   readonly calls?: number;
   readonly answer?: Json;
   readonly decisions?: readonly string[] | null;
@@ -30,12 +30,12 @@ function driven(
   { told = whole, calls = 1, answer = { nonce: 'n' }, decisions, unseen = false }: Driven,
 ): readonly Seen[] {
   const role = `run ${index}`;
-  const run = toldRun(`r${index}`, told, { role });
+  const run = runCalled(`r${index}`, told, { role });
   const made = Array.from({ length: calls }, () => ({ kind: 'effect', name: 'charge', idempotencyKey: null, answer }));
   const names = decisions === undefined ? ['AllowExecute', 'WaitOtherWorker'] : decisions;
   const list = names?.map((decision) => ({ nodeId: 'charge', attempt: '1', decision })) ?? null;
   return [
-    unseen ? unseenRun(run) : run,
+    unseen ? unfinished(run) : run,
     observed(`c${index}`, 'calls', { after: role, url: 'http://witness/w/t', calls: made }),
     observed(`d${index}`, 'decisions', { of: role, decisions: list }),
   ];

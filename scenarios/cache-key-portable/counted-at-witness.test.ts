@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import { OPTIONS, run, short } from '../../test/fork-observations.ts';
-import { witnessed } from '../../test/recorded-runs.ts';
+import { run, short } from '../../test/fork-observations.ts';
+import { witnessed, OPTIONS } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { countedAtWitness } from './counted-at-witness.ts';
 
@@ -19,7 +19,7 @@ function calls(after: string, count: number): Observation {
   return { type: 'calls', exchanges: [], after, url: 'http://witness/1', calls: all } as Observation;
 }
 
-interface Told {
+interface Said {
   readonly first?: RunObservation;
   readonly second?: RunObservation;
   readonly replay?: RunObservation | null;
@@ -31,7 +31,7 @@ function judged({
   second = showing(SECOND, false),
   replay = showing(REPLAY, false),
   counted = [1, 1, 1],
-}: Told) {
+}: Said) {
   const seen = [first, calls(FIRST, counted[0]), second, calls(SECOND, counted[1])];
   const all = replay === null ? seen : [...seen, replay, calls(REPLAY, counted[2])];
   const recorded = all.map((each, index) => ({ ...each, id: `o${index}` }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeKey } from '../../src/cache-key/index.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
-import { OPTIONS } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import { crossHostParity } from './cross-host-parity.ts';
 import type { KeyAnswered, RecordedKey } from './observation.ts';
 import { requestText } from './requests.ts';

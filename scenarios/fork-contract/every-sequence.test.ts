@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import { OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
+import { recorded, run, short } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { everySequence } from './every-sequence.ts';
 

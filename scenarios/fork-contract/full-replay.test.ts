@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { as, event, fork, LOG, recorded, refusedFork, run, short, OPTIONS } from '../../test/fork-observations.ts';
+import { as, event, fork, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { RunObservation } from '../shared/run-observation.ts';

@@ -11,8 +11,8 @@ import {
   run,
   short,
   UNANSWERED,
-  OPTIONS,
 } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { missingScope } from './missing-scope.ts';

@@ -7,13 +7,13 @@ import {
   ENVELOPE,
   fork,
   judged,
-  OPTIONS,
   recorded,
   refusedFork,
   run,
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { idempotency, CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './idempotency.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { RunIdAgain } from '../../src/host/run-ids.ts';
-import { requested, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
+import { requested, recorded, run, short } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import { ownIds } from './own-ids.ts';
 
 const again: RunIdAgain = { type: 'run-id-again', runId: 'run_a', scenarios: ['a', 'b'], exchanges: ['x1', 'x9'] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OPTIONS, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
   changed,
@@ -11,11 +11,11 @@ import {
   handoffRun,
   PARENT,
   replaced,
-  told,
+  entryOf,
   transition,
   without,
   WORKER,
-} from '../../test/told-handoffs.ts';
+} from '../../test/handoff-runs.ts';
 import { HANDOFF_CHILD } from './fixtures.ts';
 import { happy } from './whole-paths.ts';
 
@@ -53,14 +53,14 @@ describe('a handoff that goes the whole way', () => {
     ['without child.completed', replaced(without(HAPPY, 'completed'), 'harvested', { by: 'succeeded' })],
     ['without node.dispatched', without(HAPPY, 'node')],
     ['a phase of its own between two', after(replaced(HAPPY, 'completed', { by: 'own' }), 'succeeded', own())],
-    ['an unknown type between two', after(HAPPY, 'began', told('other', 'x.vendor.event', ['what', null]))],
+    ['an unknown type between two', after(HAPPY, 'began', entryOf('other', 'x.vendor.event', ['what', null]))],
     ['decisions in the name of the supervisor', replaced(HAPPY, 'decision', { nodeId: 'supervisor' })],
     ['no worker in the payloads behind the first', anonymous(['succeeded', 'completed', 'harvested'])],
     ['no worker in any payload', anonymous(['began', 'succeeded', 'completed', 'harvested'])],
     ['what its child hands off, shown as well', after(HAPPY, 'node', ...mirrored())],
     ['a decision as a plain text', replaced(HAPPY, 'end', { payload: { decision: 'terminate' } })],
     ['no variable.changed', without(HAPPY, 'mapped')],
-    ['payloads of any kind', after(HAPPY, 'start', { ...told('odd', 'variable.changed'), payload: 3 })],
+    ['payloads of any kind', after(HAPPY, 'start', { ...entryOf('odd', 'variable.changed'), payload: 3 })],
   ])('passes with %s', (_, log) => {
     expect(verdicts(log)).toEqual(ALL_PASS);
   });
@@ -93,7 +93,7 @@ function mirrored(): readonly Entry[] {
 
 describe('handoff.happy-path', () => {
   it.each<readonly [string, readonly Entry[]]>([
-    ['nothing at all', [told('start', 'run.started'), told('over', 'run.completed')]],
+    ['nothing at all', [entryOf('start', 'run.started'), entryOf('over', 'run.completed')]],
     ['no dispatch.began', without(HAPPY, 'began')],
     ['no dispatch.succeeded', without(HAPPY, 'succeeded')],
     ['no output.harvested', without(HAPPY, 'harvested')],
@@ -268,7 +268,7 @@ describe('handoff.child-is-a-run', () => {
   });
 
   it("fails where the child's nodes are carried out in the parent's log", () => {
-    const node = { ...told('inside', 'node.started'), nodeId: 'work' };
+    const node = { ...entryOf('inside', 'node.started'), nodeId: 'work' };
     expect(verdicts(after(HAPPY, 'node', node))[isRun]).toBe('fail child-is-no-run');
   });
 
@@ -289,7 +289,7 @@ describe('handoff.child-is-a-run', () => {
 
 describe('a run that was not seen', () => {
   it.each(CHECKS)('leaves %s open', (check) => {
-    expect(verdictOf(happy, check, [unseenRun(handoffRun(HAPPY))])).toBe('inconclusive');
+    expect(verdictOf(happy, check, [unfinished(handoffRun(HAPPY))])).toBe('inconclusive');
     expect(verdictOf(happy, check, [])).toBe('inconclusive');
   });
 

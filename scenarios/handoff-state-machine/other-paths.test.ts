@@ -10,10 +10,10 @@ import {
   HAPPY,
   handoffRun,
   replaced,
-  told,
+  entryOf,
   transition,
   without,
-} from '../../test/told-handoffs.ts';
+} from '../../test/handoff-runs.ts';
 import { ECHO } from './fixtures.ts';
 import { nested, pair, relay, subWorkflow } from './whole-paths.ts';
 
@@ -29,12 +29,12 @@ function worker(id: string, by: string): readonly Entry[] {
 }
 
 const BOTH: readonly Entry[] = [
-  told('start', 'run.started'),
+  entryOf('start', 'run.started'),
   decided('decision', 'next-worker', ['teller', 'echo']),
   ...worker('teller', 'decision'),
   ...worker('echo', 'decision'),
   decided('end', 'terminate'),
-  told('over', 'run.completed'),
+  entryOf('over', 'run.completed'),
 ];
 
 function ofPair(log: readonly Entry[]): readonly [path: string, chain: string] {
@@ -91,7 +91,7 @@ function ofRelay(check: string, ...seen: Seen): string {
 
 describe('a relay', () => {
   const log = [
-    told('start', 'run.started'),
+    entryOf('start', 'run.started'),
     decided('decision', 'next-worker', ['teller']),
     ...worker('teller', 'decision'),
     decided('second', 'next-worker', ['echo']),
@@ -181,8 +181,8 @@ describe('a nested handoff', () => {
     expect(ofNested(handoffRun(HAPPY, outer), inner(HAPPY))).toBe('pass');
   });
 
-  it('fails where the inner one is told nowhere, or in the outer log only', () => {
-    const plain = [told('start', 'run.started'), told('over', 'run.completed')];
+  it('fails where the inner one is entry nowhere, or in the outer log only', () => {
+    const plain = [entryOf('start', 'run.started'), entryOf('over', 'run.completed')];
     expect(ofNested(handoffRun(HAPPY, outer), inner(plain))).toBe('fail');
     const mixed = after(HAPPY, 'node', ...worker('inner', 'decision'));
     expect(ofNested(handoffRun(mixed, outer), inner(plain))).toBe('fail');

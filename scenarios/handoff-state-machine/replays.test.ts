@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { observed, refusedFork, unseenRun, verdictOf, witnessed } from '../../test/recorded-runs.ts';
-import { type Entry, HAPPY, handoffRun, replaced, without } from '../../test/told-handoffs.ts';
+import { observed, refusedRun, unfinished, verdictOf, witnessed } from '../../test/recorded-runs.ts';
+import { type Entry, HAPPY, handoffRun, replaced, without } from '../../test/handoff-runs.ts';
 import { replays } from './replays.ts';
 
 type Seen = Parameters<typeof verdictOf>[2];
@@ -35,7 +35,7 @@ describe('handoff.replays', () => {
   it('fails where the tool is called again, whatever became of the replay', () => {
     const again = [source(), calls('source', 1), replay(), calls('full replay', 2)];
     expect(verdict(...again)).toBe('fail dispatched-again');
-    expect(verdict(...again.with(2, unseenRun(replay())))).toBe('fail dispatched-again');
+    expect(verdict(...again.with(2, unfinished(replay())))).toBe('fail dispatched-again');
   });
 
   it.each<readonly [string, ReturnType<typeof replay>]>([
@@ -44,20 +44,20 @@ describe('handoff.replays', () => {
     ['has a decision less', replay(without(HAPPY, 'end'))],
     ['comes to another state', replay(HAPPY, { snapshot: { status: 'completed', variables: { parentResult: 'x' } } })],
     ['still runs, as its snapshot says', replay(HAPPY, running)],
-    ['is refused', refusedFork(replay())],
+    ['is refused', refusedRun(replay())],
   ])('fails where the replay %s', (_, run) => {
     expect(verdict(source(), calls('source', 1), run, calls('full replay', 1))).toBe('fail');
   });
 
   it.each<readonly [string, Seen]>([
     ['nothing was driven', []],
-    ['the source was not seen', [unseenRun(source()), calls('source', 0)]],
+    ['the source was not seen', [unfinished(source()), calls('source', 0)]],
     ['the source did not call', [source(), calls('source', 0)]],
     ['the source dispatched nobody', [source(without(HAPPY, 'succeeded')), calls('source', 1)]],
     ['the source failed', [source(replaced(HAPPY, 'over', { type: 'run.failed' })), calls('source', 1)]],
     ['the snapshot of the source is older than its log', [source(HAPPY, running), calls('source', 1), replay()]],
     ['there is no replay', [source(), calls('source', 1)]],
-    ['the replay was not seen', [source(), calls('source', 1), unseenRun(replay()), calls('full replay', 1)]],
+    ['the replay was not seen', [source(), calls('source', 1), unfinished(replay()), calls('full replay', 1)]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });

@@ -1,19 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { observed, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
-import { after, decided, type Entry, handoffRun, told, transition, without, WORKER } from '../../test/told-handoffs.ts';
+import { observed, unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import {
+  after,
+  decided,
+  type Entry,
+  handoffRun,
+  entryOf,
+  transition,
+  without,
+  WORKER,
+} from '../../test/handoff-runs.ts';
 import { clarify, escalate } from './suspending.ts';
 
 type Seen = Parameters<typeof verdictOf>[2];
 
 const LOG: readonly Entry[] = [
-  told('start', 'run.started'),
+  entryOf('start', 'run.started'),
   decided('asks', 'clarify'),
-  { ...told('question', 'interrupt.requested', { kind: 'clarification' }), nodeId: 'dispatch' },
-  told('answer', 'interrupt.resolved'),
+  { ...entryOf('question', 'interrupt.requested', { kind: 'clarification' }), nodeId: 'dispatch' },
+  entryOf('answer', 'interrupt.resolved'),
   decided('works', 'next-worker', [WORKER]),
   transition('began', 'dispatch.began', 'works'),
   decided('end', 'terminate'),
-  told('over', 'run.completed'),
+  entryOf('over', 'run.completed'),
 ];
 
 const suspended = (log: readonly Entry[] = LOG.slice(0, 3)) => handoffRun(log, { id: 'o1', role: 'run that asks' });
@@ -56,11 +65,11 @@ describe('a decision that asks somebody', () => {
 
   it.each<readonly [string, Seen]>([
     ['nothing was driven', []],
-    ['the run was refused', [unseenRun(suspended())]],
+    ['the run was refused', [unfinished(suspended())]],
     ['it shows no question', [suspended(LOG.slice(0, 2))]],
     ['the answer was refused', [suspended(), asked({ answered: 403 })]],
     ['the answer got no answer', [suspended(), asked({ answered: null })]],
-    ['its end was not seen', [suspended(), asked(), unseenRun(resumed())]],
+    ['its end was not seen', [suspended(), asked(), unfinished(resumed())]],
     ['its status says that it runs', [suspended(), asked({ status: 'running' }), resumed()]],
     ['its status cannot be read', [suspended(), asked({ status: null }), resumed()]],
   ])('is open where %s', (_, seen) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observed, OPTIONS, unseenRun, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
   childRun,
@@ -8,11 +8,11 @@ import {
   HAPPY,
   handoffRun,
   replaced,
-  told,
+  entryOf,
   transition,
   without,
   WORKER,
-} from '../../test/told-handoffs.ts';
+} from '../../test/handoff-runs.ts';
 import { cancelled, failing, missing, unmapped } from './unharvested.ts';
 
 const control = handoffRun(HAPPY, { id: 'o9', role: 'twin' });
@@ -37,8 +37,8 @@ describe('handoff.harvest-exactly-when.unmapped', () => {
 
   it.each<readonly [string, Seen]>([
     ['nobody is harvested at all', [handoffRun(log), deadControl]],
-    ['the control was not seen', [handoffRun(log), unseenRun(control)]],
-    ['the run was not seen', [unseenRun(handoffRun(log)), control]],
+    ['the control was not seen', [handoffRun(log), unfinished(control)]],
+    ['the run was not seen', [unfinished(handoffRun(log)), control]],
     ['nothing was dispatched', [handoffRun(log.slice(0, 1)), control]],
     ['nothing tells how the child ended', [handoffRun(without(log, 'completed')), control]],
   ])('is open where %s', (_, seen) => {
@@ -82,7 +82,7 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
     ['the child did not fail', [handoffRun(log, untouched), shows('completed'), control]],
     ['nothing was dispatched', [handoffRun(log.slice(0, 2)), control]],
     ['nobody is harvested at all', [handoffRun(log, untouched), deadControl]],
-    ['the run was not seen', [unseenRun(handoffRun(log)), control]],
+    ['the run was not seen', [unfinished(handoffRun(log)), control]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });
@@ -95,7 +95,7 @@ describe('handoff.causation-chain.failed', () => {
 
   it.each<readonly [string, readonly Entry[]]>([
     ['the success of its dispatch', log],
-    ['the beginning, where no success is told', replaced(without(log, 'succeeded'), 'completed', { by: 'began' })],
+    ['the beginning, where no success is entry', replaced(without(log, 'succeeded'), 'completed', { by: 'began' })],
     ['a phase of the host', after(replaced(log, 'completed', { by: 'own' }), 'node', own)],
     ['the success, a link before that being another row', replaced(log, 'succeeded', { by: 'start' })],
   ])('passes where it follows %s', (_, entries) => {
@@ -118,9 +118,9 @@ describe('handoff.causation-chain.failed', () => {
   });
 
   it.each<readonly [string, Seen]>([
-    ['it is not told', [handoffRun(without(log, 'completed'))]],
+    ['it is not entry', [handoffRun(without(log, 'completed'))]],
     ['nothing stands before it', [handoffRun(without(log, 'began', 'succeeded'))]],
-    ['the run was not seen', [unseenRun(handoffRun(log))]],
+    ['the run was not seen', [unfinished(handoffRun(log))]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });
@@ -159,12 +159,12 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
 
   it.each<readonly [string, Seen]>([
     ['the child is not named while it runs', [handoffRun(log.slice(0, 2), { role: 'waiting parent' }), control]],
-    ['the parent was not seen', [unseenRun(live), control]],
+    ['the parent was not seen', [unfinished(live), control]],
     ['nothing was cancelled', [live, control]],
     ['the child did not wait', [live, cancel({ waited: false }), control]],
     ['the cancellation was refused', [live, cancel({ answered: 403 }), control]],
     ['it ended otherwise', [live, cancel(), handoffRun(log, untouched), shows('failed'), control]],
-    ['the end was not seen', [live, cancel(), unseenRun(handoffRun(log)), control]],
+    ['the end was not seen', [live, cancel(), unfinished(handoffRun(log)), control]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });
@@ -186,7 +186,7 @@ describe('what to expose', () => {
     const live = { role: 'waiting parent' };
     const begun = handoffRun(endingIn('child.cancelled').slice(0, 3), live);
     expect(reasonOf(begun)).toContain('give childRunId in dispatch.succeeded or node.dispatched while the child runs');
-    expect(reasonOf(unseenRun(handoffRun(HAPPY, live)))).toContain(
+    expect(reasonOf(unfinished(handoffRun(HAPPY, live)))).toContain(
       'did not show an event that names the child that it waits for',
     );
   });
@@ -194,7 +194,7 @@ describe('what to expose', () => {
   it('is said where no run was made, or it was not seen to end', () => {
     const refused = { role: 'waiting parent', runId: null, problem: 'the request was answered with 422' };
     expect(reasonOf(handoffRun(HAPPY, refused))).toContain('was not made: the request was answered with 422; POST');
-    const seen = [unseenRun(handoffRun(HAPPY))];
+    const seen = [unfinished(handoffRun(HAPPY))];
     const reason = failing.judge(seen, OPTIONS)[0]?.reason;
     expect(reason).toContain('did not show its end: the run has not ended; GET /v1/runs/{runId}/events has to show it');
   });
@@ -211,7 +211,7 @@ describe('handoff.causation-chain.cancelled', () => {
     );
   });
 
-  it('is open where the child was not cancelled, or its end is told otherwise', () => {
+  it('is open where the child was not cancelled, or its end is entry otherwise', () => {
     expect(ofCancelled(live)).toBe('inconclusive');
     expect(ofCancelled(live, cancel({ answered: 501 }))).toBe('inconclusive');
     expect(ofCancelled(live, cancel(), handoffRun(endingIn('child.failed')))).toBe('inconclusive');
@@ -219,11 +219,11 @@ describe('handoff.causation-chain.cancelled', () => {
 });
 
 const MISSED: readonly Entry[] = [
-  told('start', 'run.started'),
+  entryOf('start', 'run.started'),
   decided('decision', 'next-worker', [WORKER]),
   transition('began', 'dispatch.began', 'decision'),
   transition('failed', 'dispatch.failed', 'began'),
-  told('over', 'run.failed'),
+  entryOf('over', 'run.failed'),
 ];
 const AS_TYPE = { type: 'core.dispatch.failed', payload: { workerId: WORKER } };
 
@@ -255,18 +255,18 @@ describe('handoff.dispatch-failure', () => {
     ['as a type of its own', replaced(log, 'failed', asType)],
     ['without a beginning', without(log, 'began')],
     ['and goes on', after(log, 'failed', decided('end', 'terminate'))],
-  ])('passes where the failure is told %s', (_, entries) => {
+  ])('passes where the failure is entry %s', (_, entries) => {
     expect(verdict(handoffRun(entries, untouched), control)).toBe('pass');
   });
 
   it.each<readonly [string, readonly Entry[]]>([
     ['nowhere', without(log, 'failed')],
     ['twice', after(log, 'failed', transition('again', 'dispatch.failed', 'began'))],
-    ['in both forms', after(log, 'failed', { ...told('again', asType.type, asType.payload), by: 'began' })],
+    ['in both forms', after(log, 'failed', { ...entryOf('again', asType.type, asType.payload), by: 'began' })],
     ['as a failed child', replaced(log, 'failed', { payload: { phase: 'child.failed' } })],
     ['and a failed child', after(log, 'failed', transition('again', 'child.failed', 'failed'))],
     ['behind a success', after(log, 'began', transition('ok', 'dispatch.succeeded', 'began'))],
-  ])('fails where it is told %s', (_, entries) => {
+  ])('fails where it is entry %s', (_, entries) => {
     expect(verdict(handoffRun(entries, untouched), control)).toBe('fail');
   });
 
@@ -277,7 +277,7 @@ describe('handoff.dispatch-failure', () => {
   it.each<readonly [string, Seen]>([
     ['it did not come to a dispatch', [handoffRun(log.slice(0, 1)), control]],
     ['nobody is dispatched at all', [handoffRun(log, untouched), deadControl]],
-    ['the run was refused', [unseenRun(handoffRun(log)), control]],
+    ['the run was refused', [unfinished(handoffRun(log)), control]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
   });

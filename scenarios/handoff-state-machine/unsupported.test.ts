@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unseenRun, verdictOf } from '../../test/recorded-runs.ts';
-import { type Entry, HAPPY, handoffRun, told, without } from '../../test/told-handoffs.ts';
+import { unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import { type Entry, HAPPY, handoffRun, entryOf, without } from '../../test/handoff-runs.ts';
 import { unsupported } from './unsupported.ts';
 
 const SILENT = without(HAPPY, 'began', 'succeeded', 'completed', 'harvested');
@@ -9,23 +9,23 @@ function verdict(...seen: Parameters<typeof verdictOf>[2]): string {
   return verdictOf(unsupported, 'handoff.not-unless-supported', seen);
 }
 
-const plain = (log: readonly Entry[] = [told('over', 'run.completed')]) =>
+const plain = (log: readonly Entry[] = [entryOf('over', 'run.completed')]) =>
   handoffRun(log, { id: 'o5', role: 'plain run' });
 const handed = (log: readonly Entry[]) => handoffRun(log, { role: 'handoff run' });
 
 describe('handoff.not-unless-supported', () => {
   it('passes without events of the state machine; decisions and dispatches are older ones', () => {
     expect(verdict(plain(), handed(SILENT))).toBe('pass');
-    expect(verdict(plain(), unseenRun(handed([])))).toBe('pass');
+    expect(verdict(plain(), unfinished(handed([])))).toBe('pass');
   });
 
   it.each(['core.workflowChain.event', 'core.dispatch.failed'])('fails with a %s', (type) => {
-    expect(verdict(plain(), handed([...SILENT, told('x', type)]))).toBe('fail');
-    expect(verdict(plain([told('x', type, null), told('over', 'run.completed')]))).toBe('fail');
+    expect(verdict(plain(), handed([...SILENT, entryOf('x', type)]))).toBe('fail');
+    expect(verdict(plain([entryOf('x', type, null), entryOf('over', 'run.completed')]))).toBe('fail');
   });
 
   it('is open where no run was seen to its end', () => {
-    expect(verdict(unseenRun(plain()), unseenRun(handed(SILENT)))).toBe('inconclusive');
+    expect(verdict(unfinished(plain()), unfinished(handed(SILENT)))).toBe('inconclusive');
     expect(verdict()).toBe('inconclusive');
   });
 });

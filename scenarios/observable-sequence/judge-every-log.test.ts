@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgementIn } from '../../test/recorded-runs.ts';
-import { replayOf, refusedFork, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import {
+  judgementIn,
+  replayOf,
+  refusedReplay,
+  runAs,
+  say,
+  unfinishedRun,
+  type Said,
+} from '../../test/recorded-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -11,14 +18,14 @@ import { sweepForks } from './sweep.ts';
 const judgeEveryNumber = (seen: Recordings) => judgementIn(sweepForks, 'sequence.monotonic.every-log', seen);
 const judgeEveryEnd = (seen: Recordings) => judgementIn(sweepForks, 'sequence.single-terminal-event.every-log', seen);
 
-const TOLD: readonly Told[] = [
-  tell('run.started'),
-  tell('node.started', {}, 'branch-a'),
-  tell('node.started', {}, 'branch-b'),
-  tell('run.completed'),
+const TOLD: readonly Said[] = [
+  say('run.started'),
+  say('node.started', {}, 'branch-a'),
+  say('node.started', {}, 'branch-b'),
+  say('run.completed'),
 ];
-const source = seenRun('source of conformance-determinism-parallel', TOLD);
-const fork = seenRun('replay from 2', TOLD, replayOf(source, 2));
+const source = runAs('source of conformance-determinism-parallel', TOLD);
+const fork = runAs('replay from 2', TOLD, replayOf(source, 2));
 
 /** The run with these numbers, in the log's order. */
 function numbered(run: SeenRun, ...numbers: readonly number[]): SeenRun {
@@ -44,7 +51,7 @@ function whole({ role, runId, events }: SeenRun): Recorded<ReadingObservation> {
   };
 }
 
-const absent = unseenRun('source of conformance-noop', 'the request was answered with 404');
+const absent = unfinishedRun('source of conformance-noop', 'the request was answered with 404');
 
 describe('the numbers of every log', () => {
   it('pass where all count up, from 0 or not, with gaps or not, and say what was seen', () => {
@@ -88,13 +95,13 @@ describe('the numbers of every log', () => {
   });
 
   it('do not ask for forks, which are the business of other rows', () => {
-    expect(judgeEveryNumber([source, refusedFork('replay from 0', source)]).verdict).toBe('pass');
+    expect(judgeEveryNumber([source, refusedReplay('replay from 0', source)]).verdict).toBe('pass');
   });
 
   it.each([
     ['nothing was seen', []],
     ['no source was made', [absent]],
-    ['there is no pair of events', [seenRun('source of conformance-noop', [tell('run.completed')])]],
+    ['there is no pair of events', [runAs('source of conformance-noop', [say('run.completed')])]],
   ])('are undecided where %s', (_, observations) => {
     expect(judgeEveryNumber(observations)).toMatchObject({ verdict: 'inconclusive', evidence: [] });
   });
@@ -109,14 +116,14 @@ describe('the ends of every log', () => {
   });
 
   it.each([
-    ['the end comes twice', tell('run.completed'), '2 terminal events; the log ends with run.completed, run.completed'],
+    ['the end comes twice', say('run.completed'), '2 terminal events; the log ends with run.completed, run.completed'],
     [
       'something follows the end',
-      tell('log.appended'),
+      say('log.appended'),
       '1 terminal events; the log ends with run.completed, log.appended',
     ],
   ])('fail where %s, seen in a document or on the way', (_, more, actual) => {
-    const wrong = { ...fork, events: seenRun('replay from 2', [...TOLD, more]).events };
+    const wrong = { ...fork, events: runAs('replay from 2', [...TOLD, more]).events };
     expect(judgeEveryEnd([source, fork, whole(wrong)])).toMatchObject({ verdict: 'fail', actual });
     expect(judgeEveryEnd([source, wrong])).toMatchObject({ verdict: 'fail', actual, evidence: [fork.id] });
   });

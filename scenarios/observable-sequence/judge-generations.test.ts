@@ -1,23 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { judgementIn } from '../../test/recorded-runs.ts';
-import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import {
+  judgementIn,
+  refusedReplay,
+  replayOf,
+  runAs,
+  say,
+  unfinishedRun,
+  type Said,
+} from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { generations } from './generations.ts';
 
 const judgeReplayOfReplay = (seen: Recordings) => judgementIn(generations, 'sequence.replay-of-replay', seen);
 const judgeConcurrentForks = (seen: Recordings) => judgementIn(generations, 'sequence.state-equal.concurrent', seen);
 
-const TOLD: readonly Told[] = [
-  tell('run.started'),
-  tell('memory.written', { memoryId: 'm1' }, 'n'),
-  tell('run.completed'),
+const TOLD: readonly Said[] = [
+  say('run.started'),
+  say('memory.written', { memoryId: 'm1' }, 'n'),
+  say('run.completed'),
 ];
-const OTHER = TOLD.map((each, at) => (at === 1 ? tell('memory.written', { memoryId: 'm2' }, 'n') : each));
+const OTHER = TOLD.map((each, at) => (at === 1 ? say('memory.written', { memoryId: 'm2' }, 'n') : each));
 
-const source = seenRun('source of conformance-determinism-memory-write', TOLD);
-const first = seenRun('concurrent replay 1', TOLD, replayOf(source, 0));
-const second = (told = TOLD) => seenRun('replay of a replay', told, replayOf(first, 0));
-const after = (told = TOLD) => ({ ...seenRun('source afterwards', told), runId: source.runId });
+const source = runAs('source of conformance-determinism-memory-write', TOLD);
+const first = runAs('concurrent replay 1', TOLD, replayOf(source, 0));
+const second = (told = TOLD) => runAs('replay of a replay', told, replayOf(first, 0));
+const after = (told = TOLD) => ({ ...runAs('source afterwards', told), runId: source.runId });
 
 describe('a replay of a replay', () => {
   it('passes where it is the source again', () => {
@@ -34,13 +41,13 @@ describe('a replay of a replay', () => {
   });
 
   it('fails where it is refused', () => {
-    expect(judgeReplayOfReplay([source, first, refusedFork('replay of a replay', first)]).verdict).toBe('fail');
+    expect(judgeReplayOfReplay([source, first, refusedReplay('replay of a replay', first)]).verdict).toBe('fail');
   });
 
   it('is undecided where one of the runs was not seen', () => {
-    const slow = unseenRun('replay of a replay', 'the run has not ended', replayOf(first, 0));
+    const slow = unfinishedRun('replay of a replay', 'the run has not ended', replayOf(first, 0));
     expect(judgeReplayOfReplay([source, first, slow]).verdict).toBe('inconclusive');
-    expect(judgeReplayOfReplay([unseenRun('source', 'the request was answered with 404')]).verdict).toBe(
+    expect(judgeReplayOfReplay([unfinishedRun('source', 'the request was answered with 404')]).verdict).toBe(
       'inconclusive',
     );
   });
@@ -55,13 +62,13 @@ describe('forks made at once', () => {
   });
 
   it('fail where one of them differs, or the source does afterwards', () => {
-    const mixed = seenRun('concurrent replay 2', OTHER, replayOf(source, 0));
+    const mixed = runAs('concurrent replay 2', OTHER, replayOf(source, 0));
     expect(judgeConcurrentForks([source, first, mixed, after()]).verdict).toBe('fail');
     expect(judgeConcurrentForks([source, first, after(OTHER)]).verdict).toBe('fail');
   });
 
   it('are undecided where one was not seen', () => {
-    const slow = unseenRun('concurrent replay 2', 'the run has not ended', replayOf(source, 0));
+    const slow = unfinishedRun('concurrent replay 2', 'the run has not ended', replayOf(source, 0));
     expect(judgeConcurrentForks([source, first, slow, after()]).verdict).toBe('inconclusive');
     expect(judgeConcurrentForks([]).verdict).toBe('inconclusive');
   });

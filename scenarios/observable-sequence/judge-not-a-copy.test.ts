@@ -1,32 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgementIn } from '../../test/recorded-runs.ts';
-import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import {
+  judgementIn,
+  refusedReplay,
+  replayOf,
+  runAs,
+  say,
+  unfinishedRun,
+  type Said,
+} from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { notACopy } from './not-a-copy.ts';
 
 const judgeNotACopy = (seen: Recordings) => judgementIn(notACopy, 'sequence.not-a-copy', seen);
 const judgeHistory = (seen: Recordings) => judgementIn(notACopy, 'sequence.prefix-equal.changed-code', seen);
 
-function told(value: string, more: readonly Told[] = []): readonly Told[] {
+function told(value: string, more: readonly Said[] = []): readonly Said[] {
   return [
-    tell('run.started'),
-    tell('variable.changed', { name: 'constant', value }, 'constant'),
+    say('run.started'),
+    say('variable.changed', { name: 'constant', value }, 'constant'),
     ...more,
-    tell('node.started', {}, 'after'),
-    tell('run.completed'),
+    say('node.started', {}, 'after'),
+    say('run.completed'),
   ];
 }
 
-const source = seenRun('source', told('first'));
-const fresh = seenRun('fresh run', told('second'));
+const source = runAs('source', told('first'));
+const fresh = runAs('fresh run', told('second'));
 const changed = { id: 'rev', type: 'revision', problem: null, exchanges: [] } as Recorded<Observation>;
 const absent = { ...changed, problem: 'answered 404' };
-const revised = (events: readonly Told[]) => seenRun('revised replay', events, replayOf(source, 0));
-const rest = (events: readonly Told[]) => seenRun('revised replay of the rest', events, replayOf(source, 2));
-const clock = seenRun('wall-clock source', told('10:00'));
-const clockReplay = (events: readonly Told[]) => seenRun('wall-clock replay', events, replayOf(clock, 0));
+const revised = (events: readonly Said[]) => runAs('revised replay', events, replayOf(source, 0));
+const rest = (events: readonly Said[]) => runAs('revised replay of the rest', events, replayOf(source, 2));
+const clock = runAs('wall-clock source', told('10:00'));
+const clockReplay = (events: readonly Said[]) => runAs('wall-clock replay', events, replayOf(clock, 0));
 
 describe('a replay by changed code', () => {
   it('passes where it shows the new value, or says that it diverged', () => {
@@ -34,7 +41,7 @@ describe('a replay by changed code', () => {
       verdict: 'pass',
       reason: 'seen by a changed workflow',
     });
-    const reported = told('third', [tell('replay.diverged', {}, 'constant')]);
+    const reported = told('third', [say('replay.diverged', {}, 'constant')]);
     expect(judgeNotACopy([source, changed, fresh, revised(reported)]).verdict).toBe('pass');
   });
 
@@ -46,17 +53,17 @@ describe('a replay by changed code', () => {
   });
 
   it('fails where it is refused', () => {
-    expect(judgeNotACopy([source, changed, fresh, refusedFork('revised replay', source)]).verdict).toBe('fail');
+    expect(judgeNotACopy([source, changed, fresh, refusedReplay('revised replay', source)]).verdict).toBe('fail');
   });
 
   it.each([
-    ['the revision changed nothing', [source, changed, seenRun('fresh run', told('first')), revised(told('first'))]],
+    ['the revision changed nothing', [source, changed, runAs('fresh run', told('first')), revised(told('first'))]],
     ['it shows neither value', [source, changed, fresh, revised(told('third'))]],
     [
       'it was not seen',
-      [source, changed, fresh, unseenRun('revised replay', 'the run has not ended', replayOf(source, 0))],
+      [source, changed, fresh, unfinishedRun('revised replay', 'the run has not ended', replayOf(source, 0))],
     ],
-    ['there is neither seam nor clock', [source, absent, unseenRun('wall-clock source', 'answered 404')]],
+    ['there is neither seam nor clock', [source, absent, unfinishedRun('wall-clock source', 'answered 404')]],
     ['nothing was driven', []],
   ])('is undecided where %s', (_, observations) => {
     expect(judgeNotACopy(observations).verdict).toBe('inconclusive');
@@ -76,7 +83,7 @@ describe('a clock that nobody records, where the code cannot be changed', () => 
   });
 
   it('fails where the fork is refused', () => {
-    expect(judgeNotACopy([source, absent, clock, refusedFork('wall-clock replay', clock)]).verdict).toBe('fail');
+    expect(judgeNotACopy([source, absent, clock, refusedReplay('wall-clock replay', clock)]).verdict).toBe('fail');
   });
 });
 
@@ -97,7 +104,7 @@ describe('the fixed history under changed code', () => {
       verdict: 'inconclusive',
       reason: expect.stringContaining('workflow-revision') as string,
     });
-    const slow = unseenRun('revised replay of the rest', 'the run has not ended', replayOf(source, 2));
+    const slow = unfinishedRun('revised replay of the rest', 'the run has not ended', replayOf(source, 2));
     expect(judgeHistory([source, changed, slow]).verdict).toBe('inconclusive');
   });
 });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Shown } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgementIn } from '../../test/recorded-runs.ts';
-import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
+import { judgementIn, runAs, say, unfinishedRun } from '../../test/recorded-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { readings } from './readings.ts';
@@ -37,9 +36,9 @@ function numberedAs(name: string): readonly Shown[] {
   });
 }
 
-const run: Recorded<Observation> = seenRun(
+const run: Recorded<Observation> = runAs(
   'run',
-  TYPES.map((type) => tell(type)),
+  TYPES.map((type) => say(type)),
 );
 const sse = (events: readonly Shown[], more: Partial<ReadingObservation> = {}) =>
   reading(events, { transport: 'sse', ...more });
@@ -101,7 +100,7 @@ describe('numbers', () => {
 
   it('are undecided without a reading', () => {
     expect(judgeMonotonic([run]).verdict).toBe('inconclusive');
-    expect(judgeMonotonic([unseenRun('run', 'the request was answered with 500')]).verdict).toBe('inconclusive');
+    expect(judgeMonotonic([unfinishedRun('run', 'the request was answered with 500')]).verdict).toBe('inconclusive');
     expect(judgeMonotonic([run, reading([])]).verdict).toBe('inconclusive');
   });
 });

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { judgementIn } from '../../test/recorded-runs.ts';
-import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import {
+  judgementIn,
+  refusedReplay,
+  replayOf,
+  runAs,
+  say,
+  unfinishedRun,
+  type Said,
+} from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { sweepForks } from './sweep.ts';
 
@@ -9,20 +16,20 @@ const judgePrefixes = (seen: Recordings, volatile: readonly string[]) =>
 const judgeStates = (seen: Recordings, volatile: readonly string[]) =>
   judgementIn(sweepForks, 'sequence.state-equal', seen, { volatile });
 
-const TOLD: readonly Told[] = [
-  tell('run.started'),
-  tell('variable.changed', { name: 'a', value: 1 }, 'n'),
-  tell('channel.written', { name: 'c', value: 'x' }, 'n'),
-  tell('variable.changed', { name: 'a', value: 2 }, 'n'),
-  tell('run.completed'),
+const TOLD: readonly Said[] = [
+  say('run.started'),
+  say('variable.changed', { name: 'a', value: 1 }, 'n'),
+  say('channel.written', { name: 'c', value: 'x' }, 'n'),
+  say('variable.changed', { name: 'a', value: 2 }, 'n'),
+  say('run.completed'),
 ];
-const source = seenRun('source of conformance-noop', TOLD);
-const fork = (fromSeq: number, told = TOLD) => seenRun(`replay from ${fromSeq}`, told, replayOf(source, fromSeq));
-const other = (index: number, value: Told) => TOLD.map((each, at) => (at === index ? value : each));
+const source = runAs('source of conformance-noop', TOLD);
+const fork = (fromSeq: number, told = TOLD) => runAs(`replay from ${fromSeq}`, told, replayOf(source, fromSeq));
+const other = (index: number, value: Said) => TOLD.map((each, at) => (at === index ? value : each));
 
 describe('the history of forks', () => {
   it('passes where it is the source’s, and says what was swept and what was left out', () => {
-    const absent = unseenRun('source of conformance-determinism-clock', 'the request was answered with 404');
+    const absent = unfinishedRun('source of conformance-determinism-clock', 'the request was answered with 404');
     expect(judgePrefixes([source, fork(0), fork(3), absent], [])).toMatchObject({
       verdict: 'pass',
       reason: '1 forks of noop (2); left out: determinism-clock (the request was answered with 404)',
@@ -31,7 +38,7 @@ describe('the history of forks', () => {
 
   it('fails where an event below the fork point says something else', () => {
     const judgement = judgePrefixes(
-      [source, fork(3, other(1, tell('variable.changed', { name: 'a', value: 7 }, 'n')))],
+      [source, fork(3, other(1, say('variable.changed', { name: 'a', value: 7 }, 'n')))],
       [],
     );
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: [source.id, 'replay from 3'] });
@@ -39,21 +46,21 @@ describe('the history of forks', () => {
   });
 
   it('does not look at and after the fork point', () => {
-    const changed = fork(3, other(3, tell('variable.changed', { name: 'a', value: 7 }, 'n')));
+    const changed = fork(3, other(3, say('variable.changed', { name: 'a', value: 7 }, 'n')));
     expect(judgePrefixes([source, changed], []).verdict).toBe('pass');
   });
 
   it('fails where an advertised fork is refused, also after one that was not seen', () => {
-    const slow = unseenRun('replay from 1', 'the run has not ended', replayOf(source, 1));
-    expect(judgePrefixes([source, slow, refusedFork('replay from 2', source)], []).verdict).toBe('fail');
+    const slow = unfinishedRun('replay from 1', 'the run has not ended', replayOf(source, 1));
+    expect(judgePrefixes([source, slow, refusedReplay('replay from 2', source)], []).verdict).toBe('fail');
   });
 
   it('is undecided where a fork was not seen, where only the start was forked, and where nothing was', () => {
-    const slow = unseenRun('replay from 1', 'the run has not ended', replayOf(source, 1));
+    const slow = unfinishedRun('replay from 1', 'the run has not ended', replayOf(source, 1));
     expect(judgePrefixes([source, fork(3), slow], []).verdict).toBe('inconclusive');
     expect(judgePrefixes([source, fork(0)], []).verdict).toBe('inconclusive');
     expect(
-      judgePrefixes([unseenRun('source of conformance-noop', 'the request was answered with 404')], []),
+      judgePrefixes([unfinishedRun('source of conformance-noop', 'the request was answered with 404')], []),
     ).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('seed conformance-noop') as string,
@@ -61,7 +68,7 @@ describe('the history of forks', () => {
   });
 
   it('leaves declared fields out, and says so', () => {
-    const volatile = fork(3, other(1, tell('variable.changed', { name: 'a', value: 1, ms: 5 }, 'n')));
+    const volatile = fork(3, other(1, say('variable.changed', { name: 'a', value: 1, ms: 5 }, 'n')));
     expect(judgePrefixes([source, volatile], []).verdict).toBe('fail');
     expect(judgePrefixes([source, volatile], ['/payload/ms'])).toMatchObject({
       verdict: 'pass',
@@ -82,7 +89,7 @@ describe('the states of forks', () => {
 
   it('fail on the way though the ends agree', () => {
     const judgement = judgeStates(
-      [source, fork(1, other(1, tell('variable.changed', { name: 'a', value: 9 }, 'n')))],
+      [source, fork(1, other(1, say('variable.changed', { name: 'a', value: 9 }, 'n')))],
       [],
     );
     expect(judgement).toMatchObject({ verdict: 'fail' });
@@ -99,12 +106,12 @@ describe('the states of forks', () => {
   it('do not mind other events between, nor an interrupt that is not shown to wait', () => {
     const waited = [
       ...TOLD.slice(0, 1),
-      tell('interrupt.requested', { kind: 'approval' }),
-      tell('interrupt.resolved', {}),
+      say('interrupt.requested', { kind: 'approval' }),
+      say('interrupt.resolved', {}),
       ...TOLD.slice(1),
     ];
-    const waiting = seenRun('source of conformance-noop', waited);
-    const short = seenRun('replay', [...TOLD.slice(0, 2), tell('vendor.note'), ...TOLD.slice(2)], replayOf(waiting, 1));
+    const waiting = runAs('source of conformance-noop', waited);
+    const short = runAs('replay', [...TOLD.slice(0, 2), say('vendor.note'), ...TOLD.slice(2)], replayOf(waiting, 1));
     expect(judgeStates([waiting, short], []).verdict).toBe('pass');
   });
 

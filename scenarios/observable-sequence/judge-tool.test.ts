@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgementIn, witnessed } from '../../test/recorded-runs.ts';
-import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import {
+  judgementIn,
+  witnessed,
+  refusedReplay,
+  replayOf,
+  runAs,
+  say,
+  unfinishedRun,
+  type Said,
+} from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { sideEffects } from './side-effects.ts';
 import type { CallsObservation } from '../shared/witnessed-run.ts';
@@ -12,19 +20,19 @@ const judgeSideEffects = (recorded: Recordings) => judgementIn(sideEffects, 'seq
 const judgeContentAddressed = (recorded: Recordings) =>
   judgementIn(sideEffects, 'sequence.content-addressed-tools', recorded);
 
-function told(nonce: string, left: readonly string[] = ['variable', 'channel', 'log']): readonly Told[] {
+function told(nonce: string, left: readonly string[] = ['variable', 'channel', 'log']): readonly Said[] {
   const made = {
-    variable: tell('variable.changed', { name: 'toolResult', value: nonce }, 'call-tool'),
-    channel: tell('channel.written', { name: 'toolAudit', value: nonce }, 'call-tool'),
-    log: tell('log.appended', { data: nonce }, 'call-tool'),
+    variable: say('variable.changed', { name: 'toolResult', value: nonce }, 'call-tool'),
+    channel: say('channel.written', { name: 'toolAudit', value: nonce }, 'call-tool'),
+    log: say('log.appended', { data: nonce }, 'call-tool'),
   };
   return [
-    tell('run.started'),
-    tell('node.started', {}, 'call-tool'),
+    say('run.started'),
+    say('node.started', {}, 'call-tool'),
     ...Object.entries(made).flatMap(([name, event]) => (left.includes(name) ? [event] : [])),
-    tell('node.completed', { output: nonce }, 'call-tool'),
-    tell('variable.changed', { name: 'toolCopy', value: left.includes('variable') ? nonce : null }, 'after'),
-    tell('run.completed'),
+    say('node.completed', { output: nonce }, 'call-tool'),
+    say('variable.changed', { name: 'toolCopy', value: left.includes('variable') ? nonce : null }, 'after'),
+    say('run.completed'),
   ];
 }
 
@@ -38,19 +46,19 @@ function state(nonce: string, channel: string | undefined = nonce): { readonly s
   return { snapshot: { status: 'completed', variables: { toolResult: nonce, toolCopy: nonce }, channels } };
 }
 
-const source = seenRun('source', told('n1'), state('n1'));
-const fresh = seenRun('fresh run', told('n2'), state('n2'));
+const source = runAs('source', told('n1'), state('n1'));
+const fresh = runAs('fresh run', told('n2'), state('n2'));
 const twins = [source, calls('source', 'n1'), fresh, calls('fresh run', 'n1', 'n2')];
 const replay = (events = told('n1'), shown = state('n1')) =>
-  seenRun('replay from the start', events, { ...replayOf(source, 0), ...shown });
+  runAs('replay from the start', events, { ...replayOf(source, 0), ...shown });
 const seen = (...more: readonly Recorded<Observation>[]) => [...twins, ...more];
 
 const revision = (problem: string | null): Recorded<Observation> =>
   ({ id: 'rev', type: 'revision', problem, exchanges: [] }) as Recorded<Observation>;
 const revised = (nonce: string, inserted = true) => {
   const events = told(nonce);
-  const node = inserted ? [tell('node.started', {}, 'inserted')] : [];
-  return seenRun('revised replay', [...events.slice(0, 1), ...node, ...events.slice(1)], replayOf(source, 0));
+  const node = inserted ? [say('node.started', {}, 'inserted')] : [];
+  return runAs('revised replay', [...events.slice(0, 1), ...node, ...events.slice(1)], replayOf(source, 0));
 };
 
 describe('the result of a nondeterministic tool', () => {
@@ -71,15 +79,18 @@ describe('the result of a nondeterministic tool', () => {
   });
 
   it('fails where an advertised fork is refused', () => {
-    expect(judgeResult(seen(refusedFork('replay from the start', source))).verdict).toBe('fail');
+    expect(judgeResult(seen(refusedReplay('replay from the start', source))).verdict).toBe('fail');
   });
 
   it.each([
     ['nobody called the witness', [source, calls('source')]],
-    ['the log shows no result', [seenRun('source', told('other')), ...twins.slice(1), replay()]],
-    ['a fresh run shows the same', [source, calls('source', 'n1'), seenRun('fresh run', told('n1')), replay()]],
+    ['the log shows no result', [runAs('source', told('other')), ...twins.slice(1), replay()]],
+    ['a fresh run shows the same', [source, calls('source', 'n1'), runAs('fresh run', told('n1')), replay()]],
     ['there was no replay', twins],
-    ['a replay was not seen', seen(unseenRun('replay from the start', 'the run has not ended', replayOf(source, 0)))],
+    [
+      'a replay was not seen',
+      seen(unfinishedRun('replay from the start', 'the run has not ended', replayOf(source, 0))),
+    ],
     ['nothing was driven', []],
   ])('is undecided where %s', (_, observations) => {
     expect(judgeResult(observations).verdict).toBe('inconclusive');
@@ -88,9 +99,9 @@ describe('the result of a nondeterministic tool', () => {
 
 describe('a source that did not call the tool', () => {
   it('is said not to have been seen where it was not executed, and how it failed where it was', () => {
-    const lacking = unseenRun('source', 'the fixture was not executed: the host lacks a kind of its nodes');
+    const lacking = unfinishedRun('source', 'the fixture was not executed: the host lacks a kind of its nodes');
     expect(judgeResult([lacking, calls('source')]).reason).toContain('the fixture was not executed');
-    const failed = seenRun('source', [tell('run.started'), tell('run.failed', { error: { code: 'egress_denied' } })]);
+    const failed = runAs('source', [say('run.started'), say('run.failed', { error: { code: 'egress_denied' } })]);
     expect(judgeResult([failed, calls('source')]).reason).toContain('before its run failed (egress_denied)');
   });
 });
@@ -111,7 +122,7 @@ describe('the side effects of a tool', () => {
   });
 
   it('are undecided where the source shows none', () => {
-    const plain = seenRun('source', told('n1', []), state('n1', ''));
+    const plain = runAs('source', told('n1', []), state('n1', ''));
     const observations = [plain, ...twins.slice(1), replay(told('n1', []), state('n1', ''))];
     expect(judgeSideEffects(observations).verdict).toBe('inconclusive');
   });

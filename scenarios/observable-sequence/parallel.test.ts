@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgementIn, witnessed } from '../../test/recorded-runs.ts';
-import { refusedFork, replayOf, seenRun, tell, unseenRun, type Told } from '../../test/seen-runs.ts';
+import {
+  judgementIn,
+  witnessed,
+  refusedReplay,
+  replayOf,
+  runAs,
+  say,
+  unfinishedRun,
+  type Said,
+} from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { parallelBranches } from './parallel.ts';
 
 const judgeParallel = (seen: Recordings) => judgementIn(parallelBranches, 'sequence.parallel-branches', seen);
 
-function told(...order: readonly string[]): readonly Told[] {
-  const ends = order.map((name) => tell('node.completed', { nodeId: `branch-${name}` }, `branch-${name}`));
-  return [tell('run.started'), ...ends, tell('run.completed')];
+function told(...order: readonly string[]): readonly Said[] {
+  const ends = order.map((name) => say('node.completed', { nodeId: `branch-${name}` }, `branch-${name}`));
+  return [say('run.started'), ...ends, say('run.completed')];
 }
 
 function calls(count: number): Recorded<Observation> {
@@ -18,8 +26,8 @@ function calls(count: number): Recorded<Observation> {
   return { id: 'calls', type: 'calls', after: 'source', url: 'http://w', calls: answered, exchanges: [] } as never;
 }
 
-const source = seenRun('source', told('c', 'a', 'b'));
-const replay = (...order: readonly string[]) => seenRun('replay 1', told(...order), replayOf(source, 0));
+const source = runAs('source', told('c', 'a', 'b'));
+const replay = (...order: readonly string[]) => runAs('replay 1', told(...order), replayOf(source, 0));
 
 describe('concurrent branches', () => {
   it('pass where they replay as recorded', () => {
@@ -38,13 +46,16 @@ describe('concurrent branches', () => {
   });
 
   it('fail where the fork is refused', () => {
-    expect(judgeParallel([source, calls(3), refusedFork('replay 1', source)]).verdict).toBe('fail');
+    expect(judgeParallel([source, calls(3), refusedReplay('replay 1', source)]).verdict).toBe('fail');
   });
 
   it.each([
     ['nobody called the witness', [source, calls(0), replay('c', 'a', 'b')]],
-    ['a branch is missing', [seenRun('source', told('a', 'b')), calls(3), replay('a', 'b')]],
-    ['a replay was not seen', [source, calls(3), unseenRun('replay 1', 'the run has not ended', replayOf(source, 0))]],
+    ['a branch is missing', [runAs('source', told('a', 'b')), calls(3), replay('a', 'b')]],
+    [
+      'a replay was not seen',
+      [source, calls(3), unfinishedRun('replay 1', 'the run has not ended', replayOf(source, 0))],
+    ],
     ['there was no replay', [source, calls(3)]],
     ['nothing was driven', []],
   ])('are undecided where %s', (_, observations) => {

@@ -4,18 +4,18 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import {
   OPTIONS,
   observed,
-  refusedFork,
-  toldReplay,
-  toldRun,
-  unseenRun,
-  type Told,
+  refusedRun,
+  replayCalled,
+  runCalled,
+  unfinished,
+  type Said,
   verdictOf,
 } from '../../test/recorded-runs.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 
 type Seen = Recorded<Observation>;
 
-function toldCall(nonce: string): readonly Told[] {
+function toldCall(nonce: string): readonly Said[] {
   return [
     ['run.started'],
     ['node.completed', { nodeId: 'call-tool', output: { nonce } }, 'call-tool'],
@@ -29,9 +29,9 @@ function calls(after: string, count: number): Seen {
 }
 
 describe('calls', () => {
-  const source = toldRun('src', toldCall('n1'));
-  const replay = toldReplay('rep', toldCall('n1'));
-  const chained = toldReplay('rep2', toldCall('n1'), { role: 'replay of the replay', of: 'rep' });
+  const source = runCalled('src', toldCall('n1'));
+  const replay = replayCalled('rep', toldCall('n1'));
+  const chained = replayCalled('rep2', toldCall('n1'), { role: 'replay of the replay', of: 'rep' });
   const counted = (first: number, second: number, third: number): readonly Seen[] => [
     source,
     calls('source', first),
@@ -58,7 +58,7 @@ describe('calls', () => {
   });
 
   it('fail where a call was made by a replay that did not end', () => {
-    const seen = [source, calls('source', 1), unseenRun(replay), calls('full replay', 2)];
+    const seen = [source, calls('source', 1), unfinished(replay), calls('full replay', 2)];
     expect(verdictOf(toolCalls, once, seen)).toBe('fail second-call');
   });
 
@@ -69,21 +69,21 @@ describe('calls', () => {
   });
 
   it('say nothing of a replay that stopped before the call', () => {
-    const failed = toldReplay('rep', [['run.started'], ['run.failed']]);
+    const failed = replayCalled('rep', [['run.started'], ['run.failed']]);
     const seen = [source, calls('source', 1), failed, calls('full replay', 1)];
     expect(verdictOf(toolCalls, once, seen)).toBe('inconclusive');
   });
 
   it('fail where an advertised replay is refused', () => {
-    const seen = [source, calls('source', 1), refusedFork(replay), calls('full replay', 1)];
+    const seen = [source, calls('source', 1), refusedRun(replay), calls('full replay', 1)];
     expect(verdictOf(toolCalls, once, seen)).toBe('fail');
   });
 
   it('look for the recorded response', () => {
-    const other = toldReplay('rep', toldCall('n2'));
+    const other = replayCalled('rep', toldCall('n2'));
     const cached = `${once}.cached-response`;
     expect(verdictOf(toolCalls, cached, [source, calls('source', 1), other])).toBe('fail other-response');
-    const silent = toldRun('src', [['run.started'], ['run.completed']]);
+    const silent = runCalled('src', [['run.started'], ['run.completed']]);
     expect(verdictOf(toolCalls, cached, [silent, calls('source', 1), replay])).toBe('inconclusive');
   });
 });

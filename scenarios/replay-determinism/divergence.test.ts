@@ -4,11 +4,11 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import {
   observed,
   OPTIONS,
-  refusedFork,
-  toldReplay,
-  toldRun,
-  unseenRun,
-  type Told,
+  refusedRun,
+  replayCalled,
+  runCalled,
+  unfinished,
+  type Said,
   verdictOf,
 } from '../../test/recorded-runs.ts';
 import { divergence } from './divergence.ts';
@@ -23,7 +23,7 @@ function verdict(check: string, seen: readonly Seen[], scenario = divergence): s
 }
 
 /** Sequences: 0 run.started, 1 to 3 the constant, 4 and 5 the node after it, 6 run.completed. */
-function told(value: string): readonly Told[] {
+function told(value: string): readonly Said[] {
   return [
     ['run.started'],
     ['node.started', {}, 'constant'],
@@ -35,7 +35,7 @@ function told(value: string): readonly Told[] {
   ];
 }
 
-const source = toldRun('src', told('first'));
+const source = runCalled('src', told('first'));
 
 function revised(revision: string, problem: string | null = null): Seen {
   return observed(`r-${revision}`, 'revision', { revision, problem });
@@ -43,14 +43,14 @@ function revised(revision: string, problem: string | null = null): Seen {
 
 /** The replay under changed code, with a report behind the events up to `at`. */
 function replayed(
-  events: readonly Told[],
+  events: readonly Said[],
   report?: Json,
   at = 3,
   revision = '2.0.0',
 ): Recorded<Observation & { role: string }> {
-  const reports: readonly Told[] = report === undefined ? [] : [['replay.diverged', report]];
+  const reports: readonly Said[] = report === undefined ? [] : [['replay.diverged', report]];
   const all = [...events.slice(0, at), ...reports, ...events.slice(at)];
-  return toldReplay('rep', all, { role: `replay under ${revision}` });
+  return replayCalled('rep', all, { role: `replay under ${revision}` });
 }
 
 function debug(types: readonly string[], more: object = {}): Seen {
@@ -93,11 +93,11 @@ describe('a divergence that is reported', () => {
   });
 
   it('fails at what the run did, not at the trace of a measurement before it', () => {
-    const [was, is] = ['first', 'second'].map((value): readonly Told[] => [
+    const [was, is] = ['first', 'second'].map((value): readonly Said[] => [
       ['provider.usage', { traceId: value }, 'constant'],
       ...told(value),
     ]);
-    const seen = [toldRun('src', was ?? []), revised('2.0.0'), replayed(is ?? [])];
+    const seen = [runCalled('src', was ?? []), revised('2.0.0'), replayed(is ?? [])];
     const [judgement] = divergence.judge(seen, OPTIONS);
     expect(judgement).toMatchObject({ diagnosis: { code: 'silent-divergence' } });
     expect(judgement?.actual).toContain('variable.changed of node constant');
@@ -115,12 +115,16 @@ describe('a divergence that is reported', () => {
     expect(verdict(REPORTED, [source, revised('2.0.0', 'POST answered 404')])).toBe('inconclusive');
     expect(verdict(REPORTED, [])).toBe('inconclusive');
     expect(
-      verdict(REPORTED, [source, revised('2.0.0'), unseenRun(toldReplay('rep', [], { role: 'replay under 2.0.0' }))]),
+      verdict(REPORTED, [
+        source,
+        revised('2.0.0'),
+        unfinished(replayCalled('rep', [], { role: 'replay under 2.0.0' })),
+      ]),
     ).toBe('inconclusive');
   });
 
   it('fails where an advertised replay is refused', () => {
-    const refused = refusedFork(toldReplay('rep', [], { role: 'replay under 2.0.0' }));
+    const refused = refusedRun(replayCalled('rep', [], { role: 'replay under 2.0.0' }));
     expect(verdict(REPORTED, [source, revised('2.0.0'), refused])).toBe('fail');
   });
 
@@ -132,18 +136,18 @@ describe('a divergence that is reported', () => {
 });
 
 /** What is said of a replay under changed nodes whose report stands behind its fifth event. */
-function judged(check: string, revision: string, events: readonly Told[], report?: Json): string {
+function judged(check: string, revision: string, events: readonly Said[], report?: Json): string {
   return verdict(`${REPORTED}.${check}`, [source, revised(revision), replayed(events, report, 5, revision)]);
 }
 
 describe('nodes that only one side has', () => {
-  const added: readonly Told[] = [
+  const added: readonly Said[] = [
     ...told('first').slice(0, 4),
     ['node.started', {}, 'inserted'],
     ['node.completed', {}, 'inserted'],
     ...told('first').slice(4),
   ];
-  const dropped: readonly Told[] = [...told('first').slice(0, 4), ['run.completed']];
+  const dropped: readonly Said[] = [...told('first').slice(0, 4), ['run.completed']];
 
   it.each([{ originalEventId: 'src-4' }, { replayEventId: 'rep-4' }, { atSequence: 4 }, { originalEventId: 'src-3' }])(
     'an added one is at %j',
@@ -170,7 +174,7 @@ describe('nodes that only one side has', () => {
 describe('a run that diverged', () => {
   const check = 'replay.divergence-continues';
   const report = { atSequence: 2 };
-  const withEvents = (events: readonly Told[]): string =>
+  const withEvents = (events: readonly Said[]): string =>
     verdict(check, [source, revised('2.0.0'), replayed(events, report)]);
 
   it('goes on to its end, with all its nodes', () => {
@@ -203,14 +207,14 @@ describe('the stream mode debug', () => {
   });
 });
 
-function unchanged(events: readonly Told[]): Seen {
-  return toldReplay('same', events, { role: 'unchanged replay' });
+function unchanged(events: readonly Said[]): Seen {
+  return replayCalled('same', events, { role: 'unchanged replay' });
 }
 
 describe('replays of unchanged code', () => {
   const check = 'replay.no-false-divergence';
   const diverging = [revised('2.0.0'), replayed(told('second'), { atSequence: 2 })];
-  const alarm: Told = ['replay.diverged', { atSequence: 2 }];
+  const alarm: Said = ['replay.diverged', { atSequence: 2 }];
 
   it('report nothing', () => {
     expect(verdict(check, [source, unchanged(told('first')), ...diverging])).toBe('pass');
@@ -235,9 +239,9 @@ function spanOf(role: string, attributes: Json): Seen {
 describe('spans', () => {
   const marked = 'replay.divergence-span';
   const unmarked = 'replay.no-false-divergence.span';
-  const other = { ...toldRun('src2', told('first')), role: 'other source' };
-  const changed = toldReplay('rep', told('second'), { role: 'diverging replay', of: 'src2' });
-  const same = toldReplay('same', told('first'), { role: 'unchanged replay' });
+  const other = { ...runCalled('src2', told('first')), role: 'other source' };
+  const changed = replayCalled('rep', told('second'), { role: 'diverging replay', of: 'src2' });
+  const same = replayCalled('same', told('first'), { role: 'unchanged replay' });
   const yes = { 'openwop.replay.diverged': true };
   const seen = (diverged: Json, matched: Json): readonly Seen[] => [
     source,

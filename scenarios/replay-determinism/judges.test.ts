@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
-import { observed, toldReplay, toldRun, unseenRun, type Told, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, replayCalled, runCalled, unfinished, type Said, verdictOf } from '../../test/recorded-runs.ts';
 import { clock } from './clock.ts';
 import { facts } from './facts.ts';
 import { interrupt } from './interrupt.ts';
@@ -28,7 +28,7 @@ describe('every judge', () => {
   );
 });
 
-function toldAnswer(value: string): readonly Told[] {
+function toldAnswer(value: string): readonly Said[] {
   return [
     ['run.started'],
     ['interrupt.requested', { nodeId: 'ask' }, 'ask'],
@@ -44,8 +44,8 @@ function answer(role: string, answered: number | null): Seen {
 describe('interrupts', () => {
   const asked = 'replay.interrupt-short-circuits';
   const value = `${asked}.recorded-value`;
-  const source = toldRun('src', toldAnswer('yes'));
-  const replay = toldReplay('rep', toldAnswer('yes'));
+  const source = runCalled('src', toldAnswer('yes'));
+  const replay = replayCalled('rep', toldAnswer('yes'));
 
   it('pass where the replay takes the recorded answer, whatever it says to another one', () => {
     for (const more of [[], [answer('full replay', 409)], [answer('full replay', 404)], [answer('full replay', 422)]]) {
@@ -56,9 +56,9 @@ describe('interrupts', () => {
   });
 
   it('fail where another answer is taken', () => {
-    const again = [source, answer('source', 200), toldReplay('rep', toldAnswer('mark')), answer('full replay', 200)];
+    const again = [source, answer('source', 200), replayCalled('rep', toldAnswer('mark')), answer('full replay', 200)];
     expect(verdictOf(interrupt, asked, again)).toBe('fail asked-again');
-    const other = [source, answer('source', 200), toldReplay('rep', toldAnswer('no'))];
+    const other = [source, answer('source', 200), replayCalled('rep', toldAnswer('no'))];
     expect(verdictOf(interrupt, value, other)).toBe('fail other-resume-value');
   });
 
@@ -70,16 +70,16 @@ describe('interrupts', () => {
   it('say nothing where the source asked nobody, could not be answered, or shows no answer', () => {
     expect(verdictOf(interrupt, asked, [source])).toBe('inconclusive');
     expect(verdictOf(interrupt, asked, [source, answer('source', 403)])).toBe('inconclusive');
-    expect(verdictOf(interrupt, asked, [source, answer('source', 200), unseenRun(replay)])).toBe('inconclusive');
-    const failed = toldReplay('rep', [['run.started'], ['run.failed']]);
+    expect(verdictOf(interrupt, asked, [source, answer('source', 200), unfinished(replay)])).toBe('inconclusive');
+    const failed = replayCalled('rep', [['run.started'], ['run.failed']]);
     expect(verdictOf(interrupt, asked, [source, answer('source', 200), failed])).toBe('inconclusive');
-    const bare: readonly Told[] = [['run.started'], ['run.completed']];
-    const seen = [toldRun('src', bare), answer('source', 200), toldReplay('rep', bare)];
+    const bare: readonly Said[] = [['run.started'], ['run.completed']];
+    const seen = [runCalled('src', bare), answer('source', 200), replayCalled('rep', bare)];
     expect(verdictOf(interrupt, value, seen)).toBe('inconclusive');
   });
 });
 
-function toldVersion(version: number): readonly Told[] {
+function toldVersion(version: number): readonly Said[] {
   return [['run.started'], ['variable.changed', { name: 'version', value: version }, 'pin'], ['run.completed']];
 }
 
@@ -88,87 +88,87 @@ function revised(problem: string | null): Seen {
 }
 
 describe('version pins', () => {
-  const source = toldRun('src', toldVersion(1));
-  const fresh = toldRun('new', toldVersion(2), { role: 'fresh run' });
+  const source = runCalled('src', toldVersion(1));
+  const fresh = runCalled('new', toldVersion(2), { role: 'fresh run' });
   const full = 'replay.version-pins-kept.full-replay';
 
   it('pass where the replay keeps what a fresh run does not take any more', () => {
-    const after = toldReplay('rep', toldVersion(1), { role: 'replay after the pin', from: 2 });
+    const after = replayCalled('rep', toldVersion(1), { role: 'replay after the pin', from: 2 });
     expect(verdictOf(versionPins, 'replay.version-pins-kept', [source, revised(null), fresh, after])).toBe('pass');
-    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(1))])).toBe(
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', toldVersion(1))])).toBe(
       'pass',
     );
   });
 
   it('fail where it takes another one', () => {
-    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(2))])).toBe(
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', toldVersion(2))])).toBe(
       'fail newest-version',
     );
-    expect(verdictOf(versionPins, full, [source, revised(null), fresh, toldReplay('rep', toldVersion(3))])).toBe(
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', toldVersion(3))])).toBe(
       'fail',
     );
   });
 
   it('say nothing where there is one version only', () => {
-    const replay = toldReplay('rep', toldVersion(1));
+    const replay = replayCalled('rep', toldVersion(1));
     expect(verdictOf(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');
-    const same = toldRun('new', toldVersion(1), { role: 'fresh run' });
+    const same = runCalled('new', toldVersion(1), { role: 'fresh run' });
     expect(verdictOf(versionPins, full, [source, revised(null), same, replay])).toBe('inconclusive');
   });
 });
 
-function toldTime(time: string): readonly Told[] {
+function toldTime(time: string): readonly Said[] {
   return [['run.started'], ['variable.changed', { name: 'time', value: time }, 'clock'], ['run.completed']];
 }
 
 describe('the clock', () => {
-  const source = toldRun('src', toldTime('10:00'));
-  const fresh = toldRun('new', toldTime('10:01'), { role: 'fresh run' });
+  const source = runCalled('src', toldTime('10:00'));
+  const fresh = runCalled('new', toldTime('10:01'), { role: 'fresh run' });
   const check = 'replay.logical-clock';
 
   it('passes where the replay shows the recorded time', () => {
-    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', toldTime('10:00'))])).toBe('pass');
+    expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', toldTime('10:00'))])).toBe('pass');
   });
 
   it('fails where it shows another one', () => {
-    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', toldTime('10:02'))])).toBe('fail clock-leak');
+    expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', toldTime('10:02'))])).toBe('fail clock-leak');
   });
 
   it('says nothing of a clock that does not move, or does not show', () => {
-    const standing = toldRun('new', toldTime('10:00'), { role: 'fresh run' });
-    expect(verdictOf(clock, check, [source, standing, toldReplay('rep', toldTime('10:00'))])).toBe('inconclusive');
-    const bare: readonly Told[] = [['run.started'], ['run.completed']];
-    expect(verdictOf(clock, check, [toldRun('src', bare), fresh, toldReplay('rep', bare)])).toBe('inconclusive');
-    expect(verdictOf(clock, check, [source, fresh, toldReplay('rep', bare)])).toBe('inconclusive');
+    const standing = runCalled('new', toldTime('10:00'), { role: 'fresh run' });
+    expect(verdictOf(clock, check, [source, standing, replayCalled('rep', toldTime('10:00'))])).toBe('inconclusive');
+    const bare: readonly Said[] = [['run.started'], ['run.completed']];
+    expect(verdictOf(clock, check, [runCalled('src', bare), fresh, replayCalled('rep', bare)])).toBe('inconclusive');
+    expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', bare)])).toBe('inconclusive');
   });
 
   it('is quiet about divergence only where there is some to be loud about', () => {
     const quiet = 'replay.no-false-divergence.clock';
-    const wall = toldRun('wall', toldTime('11:00'), { role: 'wall clock' });
-    const alarm: Told = ['replay.diverged', {}];
-    const loud = toldReplay('wall2', [...toldTime('11:01'), alarm], { role: 'replay of the wall clock', of: 'wall' });
-    const mute = toldReplay('wall2', toldTime('11:01'), { role: 'replay of the wall clock', of: 'wall' });
-    const replay = toldReplay('rep', toldTime('10:00'));
-    const noisy = toldReplay('rep', [alarm, ...toldTime('10:00')]);
+    const wall = runCalled('wall', toldTime('11:00'), { role: 'wall clock' });
+    const alarm: Said = ['replay.diverged', {}];
+    const loud = replayCalled('wall2', [...toldTime('11:01'), alarm], { role: 'replay of the wall clock', of: 'wall' });
+    const mute = replayCalled('wall2', toldTime('11:01'), { role: 'replay of the wall clock', of: 'wall' });
+    const replay = replayCalled('rep', toldTime('10:00'));
+    const noisy = replayCalled('rep', [alarm, ...toldTime('10:00')]);
     expect(verdictOf(clock, quiet, [source, fresh, replay, wall, loud])).toBe('pass');
     expect(verdictOf(clock, quiet, [source, fresh, noisy, wall, loud])).toBe('fail false-alarm');
     expect(verdictOf(clock, quiet, [source, fresh, replay, wall, mute])).toBe('inconclusive');
-    expect(verdictOf(clock, quiet, [source, fresh, toldReplay('rep', toldTime('10:02')), wall, loud])).toBe(
+    expect(verdictOf(clock, quiet, [source, fresh, replayCalled('rep', toldTime('10:02')), wall, loud])).toBe(
       'inconclusive',
     );
   });
 });
 
-function fact(memoryId: string): Told {
+function fact(memoryId: string): Said {
   return ['memory.written', { memoryId, writtenAt: '10:00' }];
 }
 
-function factsFrom(from: number, ...told: readonly Told[]): Seen {
-  return toldReplay(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
+function factsFrom(from: number, ...told: readonly Said[]): Seen {
+  return replayCalled(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
 }
 
 describe('recorded facts', () => {
-  const source = toldRun('src', [['run.started'], fact('a'), fact('b'), ['run.completed']]);
+  const source = runCalled('src', [['run.started'], fact('a'), fact('b'), ['run.completed']]);
   const executed = 'replay.recorded-facts-verbatim';
   const inherited = `${executed}.in-history`;
   it('pass where they are the same on both sides of the fork', () => {
@@ -195,8 +195,8 @@ describe('recorded facts', () => {
   });
 
   it('say nothing where nothing was written, or no fork shows the side', () => {
-    const bare: readonly Told[] = [['run.started'], ['run.completed']];
-    expect(verdictOf(facts, executed, [toldRun('src', bare), toldReplay('rep', bare)])).toBe('inconclusive');
+    const bare: readonly Said[] = [['run.started'], ['run.completed']];
+    expect(verdictOf(facts, executed, [runCalled('src', bare), replayCalled('rep', bare)])).toBe('inconclusive');
     expect(verdictOf(facts, inherited, [source, factsFrom(0, fact('a'), fact('b'))])).toBe('inconclusive');
   });
 });

@@ -5,12 +5,12 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import {
   observed,
   OPTIONS,
-  refusedFork,
-  toldReplay,
-  toldRun,
-  unseenRun,
+  refusedRun,
+  replayCalled,
+  runCalled,
+  unfinished,
   verdictOf,
-  type Told,
+  type Said,
 } from '../../test/recorded-runs.ts';
 import { divergence } from './divergence.ts';
 
@@ -18,7 +18,7 @@ const CHECK = 'replay.no-false-divergence.every-fixture';
 
 type Seen = Recorded<Observation>;
 
-function told(value: string, time = 1): readonly Told[] {
+function told(value: string, time = 1): readonly Said[] {
   return [
     ['run.started'],
     ['variable.changed', { name: 'x', value, time }, 'node'],
@@ -27,23 +27,23 @@ function told(value: string, time = 1): readonly Told[] {
   ];
 }
 
-const ALARM: Told = ['replay.diverged', { atSequence: 1 }];
+const ALARM: Said = ['replay.diverged', { atSequence: 1 }];
 const LOUD = [...told('first').slice(0, 2), ALARM, ...told('first').slice(2)];
 
 /** The replay that has to differ, and what tells so. */
 const TWIN: readonly Seen[] = [
-  toldRun('src', told('first')),
+  runCalled('src', told('first')),
   observed('r', 'revision', { revision: '2.0.0', problem: null }),
-  toldReplay('rep', [...told('second'), ALARM], { role: 'replay under 2.0.0' }),
+  replayCalled('rep', [...told('second'), ALARM], { role: 'replay under 2.0.0' }),
 ];
-const SILENT_TWIN = [...TWIN.slice(0, 2), toldReplay('rep', told('second'), { role: 'replay under 2.0.0' })];
+const SILENT_TWIN = [...TWIN.slice(0, 2), replayCalled('rep', told('second'), { role: 'replay under 2.0.0' })];
 
 function source(name: string, events = told('first')): Recorded<RunObservation> {
-  return toldRun(name, events, { role: `source of conformance-determinism-${name}` });
+  return runCalled(name, events, { role: `source of conformance-determinism-${name}` });
 }
 
-function replay(of: string, events: readonly Told[]): Recorded<RunObservation> {
-  return toldReplay(`${of}-replay`, events, { of, role: `replay of determinism-${of}` });
+function replay(of: string, events: readonly Said[]): Recorded<RunObservation> {
+  return replayCalled(`${of}-replay`, events, { of, role: `replay of determinism-${of}` });
 }
 
 const QUIET = [source('parallel'), replay('parallel', told('first'))];
@@ -70,7 +70,7 @@ describe('replays of fixtures', () => {
     const loud = [source('interrupt'), replay('interrupt', LOUD)];
     expect(verdict([...TWIN, ...QUIET, ...loud])).toBe('fail false-alarm');
     expect(verdict([...SILENT_TWIN, ...loud])).toBe('fail false-alarm');
-    const refusal: Told = ['replay.divergedAtRefusal', { atSequence: 1 }];
+    const refusal: Said = ['replay.divergedAtRefusal', { atSequence: 1 }];
     expect(verdict([...TWIN, source('llm-chain'), replay('llm-chain', [...told('first'), refusal])])).toBe(
       'fail false-alarm',
     );
@@ -84,7 +84,7 @@ describe('replays of fixtures', () => {
 
   it('may report what is only declared volatile', () => {
     const options = { ...OPTIONS, volatile: ['/payload/time'] };
-    const judged = (events: readonly Told[]): string | undefined =>
+    const judged = (events: readonly Said[]): string | undefined =>
       divergence
         .judge([...TWIN, source('clocked'), replay('clocked', events)], options)
         .find(({ check }) => check === CHECK)?.verdict;
@@ -98,13 +98,13 @@ describe('replays of fixtures', () => {
     expect(verdict(QUIET)).toBe('inconclusive');
     expect(verdict(TWIN)).toBe('inconclusive');
     expect(verdict([])).toBe('inconclusive');
-    const waiting = [source('interrupt'), unseenRun(replay('interrupt', told('first')))];
+    const waiting = [source('interrupt'), unfinished(replay('interrupt', told('first')))];
     expect(verdict([...TWIN, ...waiting])).toBe('inconclusive');
     expect(verdict([...TWIN, ...waiting, ...QUIET])).toBe('pass');
   });
 
   it('fail where an advertised replay is refused', () => {
-    expect(verdict([...TWIN, ...QUIET, source('random'), refusedFork(replay('random', []))])).toBe('fail');
+    expect(verdict([...TWIN, ...QUIET, source('random'), refusedRun(replay('random', []))])).toBe('fail');
   });
 
   it('cannot be compared where a log is unreadable', () => {

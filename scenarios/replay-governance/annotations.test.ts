@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Transport } from '../../src/host/log/whole.ts';
-import { event, fork, OPTIONS, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { event, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { AnnotatedObservation, AnnotationsObservation } from './annotating.ts';
 import { annotationForks, annotationLog, MOMENTS, ROLES } from './annotations.ts';

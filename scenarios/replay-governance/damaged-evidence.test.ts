@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { pass } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { OPTIONS, recorded } from '../../test/fork-observations.ts';
+import { recorded } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import { replayGovernance } from './index.ts';
 
 const SCENARIOS = replayGovernance.scenarios.map((scenario) => [scenario.id, scenario] as const);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { event, fork, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
+import { event, fork, recorded, run, short } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import { invocationIdOf } from './invocation-id.ts';
 import { layerTwo, type InvocationsObservation } from './layer-two.ts';
 

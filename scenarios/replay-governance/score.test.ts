@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { event, fork, OPTIONS, recorded, run, short } from '../../test/fork-observations.ts';
+import { event, fork, recorded, run, short } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { score } from './score.ts';
 import type { ReportObservation } from './score-report.ts';

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
-import { seenRun, tell, unseenRun } from '../../test/seen-runs.ts';
+import { runAs, say, unfinishedRun } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { TriedObservation } from './observation.ts';
 import { judgeCreated } from './judge-created.ts';
 import { judgeSnapshots } from './judge-snapshots.ts';
 
-const WHOLE = [tell('run.started'), tell('node.completed'), tell('run.completed')];
+const WHOLE = [say('run.started'), say('node.completed'), say('run.completed')];
 const onCreated = (seen: Parameters<typeof judgeCreated>[0]) => judgementOf('run.created', judgeCreated(seen));
 const onSnapshots = (own: Parameters<typeof judgeSnapshots>[0], everything: Everything) =>
   judgementOf('run.snapshot-agrees', judgeSnapshots(own, { everything }));
@@ -22,7 +22,7 @@ function tried(workflowId: string, more: Partial<TriedObservation> = {}): Record
 }
 
 function refused(workflowId: string, answered: number): Recorded<RunObservation> {
-  return unseenRun(`run of ${workflowId}`, `the request was answered with ${answered}`, { ...REFUSED, answered });
+  return unfinishedRun(`run of ${workflowId}`, `the request was answered with ${answered}`, { ...REFUSED, answered });
 }
 
 /** The verdict about runs of these workflows that were refused, each with its status. */
@@ -34,7 +34,7 @@ function verdictOn(...statuses: readonly (readonly [workflowId: string, status: 
 
 describe('run.created', () => {
   it('passes with one run that was read to its end', () => {
-    const seen = [refused('a', 404), tried('a'), seenRun('run of b', WHOLE), tried('b')];
+    const seen = [refused('a', 404), tried('a'), runAs('run of b', WHOLE), tried('b')];
     expect(onCreated(seen)).toMatchObject({ verdict: 'pass', evidence: ['run of b'] });
   });
 
@@ -54,29 +54,29 @@ describe('run.created', () => {
   });
 
   it('fails where the answer names no run, or the run cannot be read', () => {
-    const nameless = unseenRun('run of a', 'the answer names no runId', { ...REFUSED, answered: 201 });
+    const nameless = unfinishedRun('run of a', 'the answer names no runId', { ...REFUSED, answered: 201 });
     expect(onCreated([nameless, tried('a')]).diagnosis?.code).toBe('no-run-id');
-    const unread = unseenRun('run of a', 'the run has not ended');
+    const unread = unfinishedRun('run of a', 'the run has not ended');
     const log = { sse: 404, json: 404, poll: 501 };
     expect(onCreated([unread, tried('a', { log })]).diagnosis?.code).toBe('log-unreadable');
-    const hidden = seenRun('run of a', WHOLE, { snapshot: null });
+    const hidden = runAs('run of a', WHOLE, { snapshot: null });
     expect(onCreated([hidden, tried('a', { snapshot: 404 })]).diagnosis?.code).toBe('snapshot-unreadable');
   });
 
   it('is undecided where a run has not ended, or was answered otherwise for the moment', () => {
-    const unread = unseenRun('run of a', 'the run has not ended');
+    const unread = unfinishedRun('run of a', 'the run has not ended');
     for (const log of [{ sse: 200, json: 404, poll: 404 }, { sse: 404, json: 404, poll: 503 }, null]) {
       expect(onCreated([unread, tried('a', { log })]).verdict).toBe('inconclusive');
     }
     for (const snapshot of [null, [{ status: 'completed' }]]) {
-      const hidden = seenRun('run of a', WHOLE, { snapshot });
+      const hidden = runAs('run of a', WHOLE, { snapshot });
       expect(onCreated([hidden, tried('a', { snapshot: 200 })]).verdict).toBe('inconclusive');
     }
   });
 });
 
 function showing(role: string, status: Json): Recorded<RunObservation> {
-  return seenRun(role, WHOLE, { snapshot: { status } });
+  return runAs(role, WHOLE, { snapshot: { status } });
 }
 
 describe('run.snapshot-agrees', () => {
@@ -94,8 +94,8 @@ describe('run.snapshot-agrees', () => {
 
   it('fails where a replay failed for its refusal and its snapshot says that it completed', () => {
     const error = { code: 'replay_diverged_at_refusal', message: 'm' };
-    const told = [tell('run.started'), tell('replay.divergedAtRefusal'), tell('run.failed', { error })];
-    const replay = { ...seenRun('replay', told), scenario: 'refusal.valid-to-refusal' };
+    const told = [say('run.started'), say('replay.divergedAtRefusal'), say('run.failed', { error })];
+    const replay = { ...runAs('replay', told), scenario: 'refusal.valid-to-refusal' };
     expect(onSnapshots(own, [replay]).diagnosis?.code).toBe('snapshot-other-end');
   });
 
@@ -105,9 +105,9 @@ describe('run.snapshot-agrees', () => {
   });
 
   it('lets values lag on a host whose snapshots were seen to, and no end be another one', () => {
-    const told = [tell('run.started'), tell('variable.changed', { name: 'v', value: 1 }), tell('run.completed')];
+    const told = [say('run.started'), say('variable.changed', { name: 'v', value: 1 }), say('run.completed')];
     const values = (status: Json) => ({
-      ...seenRun('values', told, { snapshot: { status, variables: {} } }),
+      ...runAs('values', told, { snapshot: { status, variables: {} } }),
       scenario: 'sequence.sweep',
     });
     const late = { id: 'late', type: 'late', role: 'own', exchanges: [] } as const;
@@ -125,7 +125,7 @@ describe('run.snapshot-agrees', () => {
     ['null', null],
     ['{}', {}],
   ])('is undecided where the snapshot of a run that ended is %s', (_, snapshot) => {
-    const hidden = seenRun('hidden', WHOLE, { snapshot });
+    const hidden = runAs('hidden', WHOLE, { snapshot });
     expect(onSnapshots([...own, hidden], [])).toMatchObject({
       verdict: 'inconclusive',
       reason: 'the snapshot of the hidden run-hidden shows no status to compare with its log',
@@ -137,13 +137,13 @@ describe('run.snapshot-agrees', () => {
 
   it('is undecided without a run that ended', () => {
     expect(onSnapshots([], []).verdict).toBe('inconclusive');
-    expect(onSnapshots([unseenRun('own', 'no')], []).verdict).toBe('inconclusive');
+    expect(onSnapshots([unfinishedRun('own', 'no')], []).verdict).toBe('inconclusive');
   });
 });
 
 describe('a snapshot beside its log', () => {
   it('fails where it names another run', () => {
-    const other = seenRun('run', WHOLE, { runId: 'r', snapshot: { runId: 'other', status: 'completed' } });
+    const other = runAs('run', WHOLE, { runId: 'r', snapshot: { runId: 'other', status: 'completed' } });
     expect(onSnapshots([other], [])).toMatchObject({
       verdict: 'fail',
       expected: '/runId "r" in the snapshot of the run r',
@@ -157,7 +157,7 @@ describe('a snapshot beside its log', () => {
     ['pass', 'conformance-determinism-variable-write', {}],
     ['pass', 'conformance-noop', { a: 1 }],
   ] as const)('is %s where %s shows %j, and no event gives a variable a value', (verdict, workflowId, variables) => {
-    const run = seenRun('run with variables', WHOLE, { snapshot: { workflowId, status: 'completed', variables } });
+    const run = runAs('run with variables', WHOLE, { snapshot: { workflowId, status: 'completed', variables } });
     expect(onSnapshots([run], []).verdict).toBe(verdict);
   });
 });

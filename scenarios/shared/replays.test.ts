@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toldRun, type Told } from '../../test/recorded-runs.ts';
+import { runCalled, type Said } from '../../test/recorded-runs.ts';
 import { forkPoints } from './replays.ts';
 
-const EVENTS = Array.from({ length: 9 }, (): Told => ['node.started']);
-const run = toldRun('src', [['run.started'], ...EVENTS, ['run.completed']]);
+const EVENTS = Array.from({ length: 9 }, (): Said => ['node.started']);
+const run = runCalled('src', [['run.started'], ...EVENTS, ['run.completed']]);
 
 describe('forkPoints', () => {
   it('takes what is asked for first, then others from the end on, never the beginning', () => {
@@ -18,7 +18,7 @@ describe('forkPoints', () => {
   });
 
   it('leaves out what is said about replays', () => {
-    const replay = toldRun('src', [['run.started'], ['replay.diverged'], ['run.completed']]);
+    const replay = runCalled('src', [['run.started'], ['replay.diverged'], ['run.completed']]);
     expect(forkPoints(replay, [], 5)).toEqual([2]);
   });
 });

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { seenRun, tell, type Told } from '../../test/seen-runs.ts';
+import { runAs, say, type Said } from '../../test/recorded-runs.ts';
 import { readSnapshotAgainstLog } from './snapshot-fault.ts';
 
-const STARTED = tell('run.started');
-const COMPLETED = tell('run.completed');
-const FAILED = tell('run.failed', { error: { code: 'e', message: 'm' } });
+const STARTED = say('run.started');
+const COMPLETED = say('run.completed');
+const FAILED = say('run.failed', { error: { code: 'e', message: 'm' } });
 
 /** What a snapshot is beside this log: its kind, and the cause's name where it is wrong. */
-function read(snapshot: Json, ...told: readonly Told[]): string {
-  const answer = readSnapshotAgainstLog(seenRun('r', [STARTED, ...told], { snapshot }));
+function read(snapshot: Json, ...told: readonly Said[]): string {
+  const answer = readSnapshotAgainstLog(runAs('r', [STARTED, ...told], { snapshot }));
   return 'fault' in answer ? `${answer.kind} ${answer.fault.code}` : answer.kind;
 }
 
-function variable(value: Json): Told {
-  return tell('variable.changed', { name: 'v', value });
+function variable(value: Json): Said {
+  return say('variable.changed', { name: 'v', value });
 }
 
-function channel(value: Json): Told {
-  return tell('channel.written', { channel: 'c', value });
+function channel(value: Json): Said {
+  return say('channel.written', { channel: 'c', value });
 }
 
 function channels(value: Json, workflowId = 'w'): Json {
@@ -44,16 +44,16 @@ describe('a snapshot beside its log', () => {
   it('says nothing without an end of the log', () => {
     expect(read({ status: 'completed' })).toBe('unseen');
     expect(read(null)).toBe('unseen');
-    const unseen = seenRun('r', [STARTED, COMPLETED], { problem: 'the run has not ended' });
+    const unseen = runAs('r', [STARTED, COMPLETED], { problem: 'the run has not ended' });
     expect(readSnapshotAgainstLog(unseen).kind).toBe('unseen');
   });
 
   it('shows the error code of a failed run, or leaves the error out', () => {
     expect(read({ status: 'failed' }, FAILED)).toBe('agrees');
     expect(read({ status: 'failed', error: { code: 'e' } }, FAILED)).toBe('agrees');
-    expect(read({ status: 'failed', error: { code: 'e' } }, tell('run.failed', { code: 'e' }))).toBe('agrees');
+    expect(read({ status: 'failed', error: { code: 'e' } }, say('run.failed', { code: 'e' }))).toBe('agrees');
     expect(read({ status: 'failed', error: { message: 'm' } }, FAILED)).toBe('agrees');
-    expect(read({ status: 'failed', error: { code: 'f' } }, tell('run.failed', {}))).toBe('agrees');
+    expect(read({ status: 'failed', error: { code: 'f' } }, say('run.failed', {}))).toBe('agrees');
     expect(read({ status: 'failed', error: null }, FAILED)).toBe('differs snapshot-other-error');
     expect(read({ status: 'failed', error: { code: 'f' } }, FAILED)).toBe('differs snapshot-other-error');
   });
@@ -64,9 +64,9 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'completed' }, ...told)).toBe('agrees');
     expect(read({ status: 'completed', variables: { v: 1 } }, ...told)).toBe('differs snapshot-other-variable');
     expect(read({ status: 'completed', variables: {} }, ...told)).toBe('differs snapshot-other-variable');
-    const next = tell('variable.changed', { name: 'v', previous: 1, next: 2 });
+    const next = say('variable.changed', { name: 'v', previous: 1, next: 2 });
     expect(read({ status: 'completed', variables: { v: 2 } }, next, COMPLETED)).toBe('agrees');
-    const otherwise = tell('variable.changed', { name: 'v', delta: 2 });
+    const otherwise = say('variable.changed', { name: 'v', delta: 2 });
     expect(read({ status: 'completed', variables: { v: 3 } }, variable(1), otherwise, COMPLETED)).toBe('agrees');
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { seenRun, tell } from '../../test/seen-runs.ts';
+import { runAs, say } from '../../test/recorded-runs.ts';
 import { spread } from './spread.ts';
 import { withoutVolatile } from './without-volatile.ts';
 
-const told = [tell('variable.changed', { name: 'a', value: { ms: 3, kept: 1 }, at: 'now' }, 'n')];
+const told = [say('variable.changed', { name: 'a', value: { ms: 3, kept: 1 }, at: 'now' }, 'n')];
 const snapshot = { status: 'completed', variables: { a: { ms: 3, kept: 1 } }, channels: { c: [1] } };
-const run = seenRun('source', told, { snapshot });
+const run = runAs('source', told, { snapshot });
 
 describe('declared volatile fields', () => {
   it('leave a run alone where there are none', () => {

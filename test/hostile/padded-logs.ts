@@ -24,11 +24,11 @@ export function padded({ count, event }: Padding): Pick<HostParts, 'middleware'>
       timestamp: '2026-01-01T00:00:00.000Z',
       ...event(cursor + index),
     }));
-  const shown = (told: JsonObject): JsonObject => {
-    const { payload } = told;
+  const shown = (each: JsonObject): JsonObject => {
+    const { payload } = each;
     const at = isObject(payload) ? payload['atSequence'] : undefined;
     const place = typeof at === 'number' ? { payload: { ...Object(payload), atSequence: wide(at) } } : {};
-    return { ...told, sequence: wide(Number(told['sequence'])), ...place };
+    return { ...each, sequence: wide(Number(each['sequence'])), ...place };
   };
   const withPads = (events: readonly unknown[], runId: string, cursor: number | undefined): readonly JsonObject[] => {
     const own = events.filter(isObject);

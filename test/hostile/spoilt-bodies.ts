@@ -12,11 +12,11 @@ const text = (value: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<
 /** The answer with one member more; a list gets an item, a stream an event before its own. */
 function padded(member: string): Spoil {
   return async (response) => {
-    const told = await response.text();
+    const received = await response.text();
     if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
-      return new Response(told.replaceAll(/^data: \{/gmu, `data: {"padding":${member},`), response);
+      return new Response(received.replaceAll(/^data: \{/gmu, `data: {"padding":${member},`), response);
     }
-    const body: unknown = JSON.parse(told);
+    const body: unknown = JSON.parse(received);
     if (isObject(body)) return text(`{"padding":${member},${JSON.stringify(body).slice(1)}`);
     return text(
       `[${[...(Array.isArray(body) ? body : [body])].map((each) => JSON.stringify(each)).join(',')},${member}]`,

@@ -145,7 +145,7 @@ export const LIARS_ABOUT_IDS: readonly Liar[] = [
   },
   {
     id: 'one-child-for-all-handoffs',
-    lies: 'All handoffs tell of the child of the first.',
+    lies: 'All handoffs name the child of the first.',
     parts: namingChildren(always()),
     fails: OWN_ID,
     undecided: ['handoff.child-is-a-run', 'handoff.happy-path', 'handoff.causation-chain.turns', 'handoff.loop.turns'],

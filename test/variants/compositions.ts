@@ -27,7 +27,7 @@ import { pollWithOlderNames } from './poll-with-older-names.ts';
 import { forksRefusedOtherwise } from './forks-refused-otherwise.ts';
 import { forksConflictInFlight } from './forks-conflict-in-flight.ts';
 import { replaysOnly } from './replays-only.ts';
-import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
+import { forkStartsReportedOtherwise } from './fork-starts-reported-otherwise.ts';
 import { divergenceInDebugOnly } from './divergence-in-debug-only.ts';
 import { divergenceBySequence } from './divergence-by-sequence.ts';
 import { clockInSeconds } from './clock-in-seconds.ts';
@@ -38,10 +38,10 @@ import { notedReplays } from './noted-replays.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
 import { streamModesIgnored } from './stream-modes-ignored.ts';
 import { toolEventsSpelledOtherwise } from './tool-events-spelled-otherwise.ts';
-import { passedFailpointsNotTold } from './passed-failpoints-not-told.ts';
-import { handoffsToldLate } from './handoffs-told-late.ts';
+import { passedFailpointsNotReported } from './passed-failpoints-not-reported.ts';
+import { handoffsReportedLate } from './handoffs-reported-late.ts';
 import { handoffsWithoutChildCompleted } from './handoffs-without-child-completed.ts';
-import { handoffsToldOtherwise } from './handoffs-told-otherwise.ts';
+import { handoffsReportedOtherwise } from './handoffs-reported-otherwise.ts';
 import type { Variant } from './variant.ts';
 
 /**
@@ -65,7 +65,7 @@ export const COMPOSITIONS = {
     ],
     [
       pollOnly,
-      forkStartsToldOtherwise,
+      forkStartsReportedOtherwise,
       nestedCapabilities,
       extraMembers,
       notedReplays,
@@ -73,7 +73,7 @@ export const COMPOSITIONS = {
       divergenceBySequence,
       seqAndData,
       wordyRefusals,
-      handoffsToldLate,
+      handoffsReportedLate,
     ],
     [
       reducedStream,
@@ -88,12 +88,27 @@ export const COMPOSITIONS = {
       nullNodeId,
       toolEventsSpelledOtherwise,
     ],
-    [jsonLogOnly, replaysOnly, vendorRecipe, unknownEventTypes, clockInSeconds, smallChunks, passedFailpointsNotTold],
-    [pollWithOlderNames, forksRefusedOtherwise, handoffsToldOtherwise, absoluteUrls, charsetNamed, slow],
+    [
+      jsonLogOnly,
+      replaysOnly,
+      vendorRecipe,
+      unknownEventTypes,
+      clockInSeconds,
+      smallChunks,
+      passedFailpointsNotReported,
+    ],
+    [pollWithOlderNames, forksRefusedOtherwise, handoffsReportedOtherwise, absoluteUrls, charsetNamed, slow],
   ],
   second: [
     [jsonByDefault, divergenceInDebugOnly, gapsInNumbers, vendorRecipe, absoluteUrls, forksConflictInFlight],
-    [sseOnly, forkStartsToldOtherwise, seqAndData, handoffsToldOtherwise, wordyRefusals, upperCaseProviderRefused],
+    [
+      sseOnly,
+      forkStartsReportedOtherwise,
+      seqAndData,
+      handoffsReportedOtherwise,
+      wordyRefusals,
+      upperCaseProviderRefused,
+    ],
     [pollOnly, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
     [
       reducedStream,
@@ -112,7 +127,7 @@ export const COMPOSITIONS = {
       unknownMembersHashed,
       divergenceBySequence,
       charsetNamed,
-      handoffsToldLate,
+      handoffsReportedLate,
       slow,
       throttled,
       completedAtOnce,
@@ -122,7 +137,7 @@ export const COMPOSITIONS = {
       emptyCountsAsPresent,
       unprocessableForBadRequest,
       clockInSeconds,
-      passedFailpointsNotTold,
+      passedFailpointsNotReported,
       upperCaseProviderFolded,
       bareSnapshots,
       toolEventsSpelledOtherwise,

@@ -14,8 +14,8 @@ export const forksRefusedOtherwise: Variant = {
       const refused: unknown = await response.json();
       const needsStart = body['mode'] === 'branch' && (body['fromSeq'] ?? null) === null;
       const status = needsStart ? 422 : response.status === 422 ? 400 : response.status;
-      const told = isObject(refused) && isObject(refused['details']) ? refused['details'] : {};
-      const details = { ...told, requestId: `req-${requests}` };
+      const reported = isObject(refused) && isObject(refused['details']) ? refused['details'] : {};
+      const details = { ...reported, requestId: `req-${requests}` };
       return Response.json({ ...(isObject(refused) ? refused : {}), details }, { status });
     })();
   },

@@ -57,8 +57,8 @@ async function withPublicStart(response: Response): Promise<Response> {
   const { status, headers } = response;
   const answer: unknown = await response.json();
   const start = isObject(answer) ? answer['fromSeq'] : undefined;
-  const told = typeof start === 'number' ? { ...Object(answer), fromSeq: wide(start) } : answer;
-  return Response.json(told, { status, headers });
+  const changed = typeof start === 'number' ? { ...Object(answer), fromSeq: wide(start) } : answer;
+  return Response.json(changed, { status, headers });
 }
 
 /** The request with the host's own numbers in its cursors and in the body of a fork. */
@@ -101,8 +101,8 @@ function isAboutExpiry({ url }: Request, { status }: Response): boolean {
 async function withPublicBoundary(response: Response): Promise<Response> {
   const { status, headers } = response;
   const answer: unknown = await response.json();
-  const told = isObject(answer) ? { ...answer, details: withPublicNumbers(answer['details']) } : answer;
-  return Response.json(withPublicNumbers(told), { status, headers });
+  const changed = isObject(answer) ? { ...answer, details: withPublicNumbers(answer['details']) } : answer;
+  return Response.json(withPublicNumbers(changed), { status, headers });
 }
 
 function withPublicNumbers(members: unknown): unknown {

@@ -28,7 +28,7 @@ import { pollWithOlderNames } from './poll-with-older-names.ts';
 import { forksRefusedOtherwise } from './forks-refused-otherwise.ts';
 import { forksConflictInFlight } from './forks-conflict-in-flight.ts';
 import { replaysOnly } from './replays-only.ts';
-import { forkStartsToldOtherwise } from './fork-starts-told-otherwise.ts';
+import { forkStartsReportedOtherwise } from './fork-starts-reported-otherwise.ts';
 import { divergenceInDebugOnly } from './divergence-in-debug-only.ts';
 import { divergenceBySequence } from './divergence-by-sequence.ts';
 import { clockInSeconds } from './clock-in-seconds.ts';
@@ -39,10 +39,10 @@ import { notedReplays } from './noted-replays.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
 import { streamModesIgnored } from './stream-modes-ignored.ts';
 import { toolEventsSpelledOtherwise } from './tool-events-spelled-otherwise.ts';
-import { passedFailpointsNotTold } from './passed-failpoints-not-told.ts';
-import { handoffsToldLate } from './handoffs-told-late.ts';
+import { passedFailpointsNotReported } from './passed-failpoints-not-reported.ts';
+import { handoffsReportedLate } from './handoffs-reported-late.ts';
 import { handoffsWithoutChildCompleted } from './handoffs-without-child-completed.ts';
-import { handoffsToldOtherwise } from './handoffs-told-otherwise.ts';
+import { handoffsReportedOtherwise } from './handoffs-reported-otherwise.ts';
 
 /** All variants, the nearest to the host first: where several are composed, each wraps those before it. */
 export const VARIANTS: readonly Variant[] = [
@@ -53,9 +53,9 @@ export const VARIANTS: readonly Variant[] = [
   notedReplays,
   divergenceBySequence,
   bareRefusalEvent,
-  handoffsToldLate,
+  handoffsReportedLate,
   handoffsWithoutChildCompleted,
-  handoffsToldOtherwise,
+  handoffsReportedOtherwise,
   unknownEventTypes,
   toolEventsSpelledOtherwise,
   nullNodeId,
@@ -68,7 +68,7 @@ export const VARIANTS: readonly Variant[] = [
   upperCaseProviderRefused,
   upperCaseProviderFolded,
   forksRefusedOtherwise,
-  forkStartsToldOtherwise,
+  forkStartsReportedOtherwise,
   forksConflictInFlight,
   replaysOnly,
   uuidIds,
@@ -85,7 +85,7 @@ export const VARIANTS: readonly Variant[] = [
   nestedCapabilities,
   nestedSeamErrors,
   unprocessableForBadRequest,
-  passedFailpointsNotTold,
+  passedFailpointsNotReported,
   charsetNamed,
   slow,
   smallChunks,

@@ -17,12 +17,12 @@ export const uuidIds: Variant = {
       toHost.set(known, id);
       return known;
     };
-    const told = (text: string): string => text.replaceAll(UUID, (id) => toHost.get(id) ?? id);
+    const inside = (text: string): string => text.replaceAll(UUID, (id) => toHost.get(id) ?? id);
     const wire = around(/^/, async (request, next) => {
       const { method, headers, signal } = request;
       const text = await request.text();
-      const body = text === '' ? {} : { body: told(text) };
-      const response = await next(new Request(told(request.url), { method, headers, signal, ...body }));
+      const body = text === '' ? {} : { body: inside(text) };
+      const response = await next(new Request(inside(request.url), { method, headers, signal, ...body }));
       return rewritingText(response, (answer) => answer.replaceAll(HOST_ID, named));
     })();
     return {

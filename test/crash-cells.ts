@@ -1,4 +1,4 @@
-import type { Json, Observation } from '../src/evidence/types.ts';
+import type { Json } from '../src/evidence/types.ts';
 import type { Cut } from '../src/host/crash.ts';
 import type { Recorded } from '../src/runner/scenario.ts';
 import type { CellObservation, CrashObservation, Pair, PointsObservation } from '../scenarios/at-most-once/cell.ts';
@@ -19,8 +19,8 @@ const SHORT: Readonly<Record<string, string>> = {
   committed: 'command_committed',
 };
 
-/** Events in words: `started`, `finished` and `committed` are those of the tool call, all others are types. */
-export function tellLog(words: string): readonly Json[] {
+/** A log in words: `started`, `finished` and `committed` are those of the tool call, all others are types. */
+export function logInWords(words: string): readonly Json[] {
   const names = words.split(' ').filter((word) => word !== '');
   return names.map((word, sequence): Json => {
     const type = SHORT[word] ?? word;
@@ -34,7 +34,7 @@ export const IN_DOUBT = `${BEGUN} started node.failed run.failed`;
 
 export type Found = readonly [stream: string, ledger: string, effect: boolean];
 
-export interface ToldCell {
+export interface CellFacts {
   readonly cut?: string;
   readonly second?: string;
   /** What was shown before the death; none dies where this is absent. */
@@ -47,31 +47,31 @@ export interface ToldCell {
 }
 
 /** `name@hit`, or a name alone for its first hit. */
-export function toldCut(text: string): Cut {
+export function cutNamed(text: string): Cut {
   const [name = '', hit = '1'] = text.split('@');
   return { name, hit: Number(hit) };
 }
 
-/** A cell that is told: one death for each of its cuts. */
-export function toldCell(told: ToldCell): Recorded<CellObservation> {
-  const { cut, second, shown = '', callsThen = 0, log = FULL, calls = 1, found = null, more = {} } = told;
+/** A cell of a matrix: one death for each of its cuts. */
+export function cellOf(facts: CellFacts): Recorded<CellObservation> {
+  const { cut, second, shown = '', callsThen = 0, log = FULL, calls = 1, found = null, more = {} } = facts;
   const revival = { ok: true, downMs: 5, answered: true } as const;
-  const death = { shown: tellLog(shown), calls: callsThen, how: 'refused', revival };
+  const death = { shown: logInWords(shown), calls: callsThen, how: 'refused', revival };
   const cuts = [cut, second].filter((each) => each !== undefined);
   const status = /run\.(?<status>completed|failed)/u.exec(log)?.groups?.['status'] ?? 'running';
   return {
     id: `o-${cut ?? 'uncut'}-${second ?? ''}`,
     type: 'cell',
-    cut: cut === undefined ? null : toldCut(cut),
-    second: second === undefined ? null : toldCut(second),
+    cut: cut === undefined ? null : cutNamed(cut),
+    second: second === undefined ? null : cutNamed(second),
     notDriven: null,
     created: 'answered',
     runId: 'r',
     deaths: cuts.map(() => death),
     stopped: status === 'running' ? 'patience' : 'ended',
     problem: null,
-    live: cut === undefined ? tellLog(log) : null,
-    log: tellLog(log),
+    live: cut === undefined ? logInWords(log) : null,
+    log: logInWords(log),
     snapshot: { runId: 'r', status },
     calls: Array.from({ length: calls }, (_, index): Json => ({
       idempotencyKey: 'aetheris:r:charge:1',
@@ -90,8 +90,8 @@ function decisionOf([stream, ledger, effect]: Found): Json {
   return { nodeId: 'charge', attempt: '2', decision: 'ReturnRecordedResult', found: { stream, ledger, effect } };
 }
 
-/** The points of these cells, as a host tells them that knows what it passed. */
-function toldPoints(
+/** The points of these cells, as a host reports them that knows what it passed. */
+function pointsOf(
   cells: readonly CellObservation[],
   more: Partial<PointsObservation> = {},
 ): Recorded<PointsObservation> {
@@ -118,16 +118,16 @@ function toldPoints(
 }
 
 /** Observations of a matrix with its points and the run that was not cut. */
-export function toldMatrix(
+export function matrixOf(
   cells: readonly Recorded<CellObservation>[],
   more: Partial<PointsObservation> = {},
 ): readonly Recorded<CrashObservation>[] {
-  const uncut = toldCell({ found: ['none', 'NEW', false] });
-  return [toldPoints(cells, more), uncut, ...cells];
+  const uncut = cellOf({ found: ['none', 'NEW', false] });
+  return [pointsOf(cells, more), uncut, ...cells];
 }
 
 /** The cells of a host that does everything right. */
-export const CORRECT: readonly ToldCell[] = [
+export const CORRECT: readonly CellFacts[] = [
   { cut: 'before-append-event@1', found: ['none', 'NEW', false] },
   { cut: 'after-acquire', shown: BEGUN, found: ['none', 'INFLIGHT', false] },
   {
@@ -176,9 +176,7 @@ export const CORRECT: readonly ToldCell[] = [
   },
 ];
 
-/** The correct host's cells, one of them told otherwise. */
-export function otherwise(cut: string, told: ToldCell, second?: string): readonly Recorded<CellObservation>[] {
-  return CORRECT.map((each) => toldCell(each.cut === cut && each.second === second ? { ...each, ...told } : each));
+/** The correct host's cells, one of them changed. */
+export function otherwise(cut: string, change: CellFacts, second?: string): readonly Recorded<CellObservation>[] {
+  return CORRECT.map((each) => cellOf(each.cut === cut && each.second === second ? { ...each, ...change } : each));
 }
-
-export type Seen = readonly Recorded<Observation>[];

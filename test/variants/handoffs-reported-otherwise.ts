@@ -7,8 +7,8 @@ import type { Variant } from './variant.ts';
  * Decisions are the supervisor's events, a failed dispatch is core.dispatch.failed, node.dispatched is not written, and a
  * handoff has a phase of the host's own between the success of the dispatch and the child's end.
  */
-export const handoffsToldOtherwise: Variant = {
-  id: 'handoffs-told-otherwise',
+export const handoffsReportedOtherwise: Variant = {
+  id: 'handoffs-reported-otherwise',
   notApplicable: ['handoff.causation-chain.dispatch-failed'],
   parts: ({ handoff, eventOnWire }) => ({
     eventOnWire: (event, reading) => {

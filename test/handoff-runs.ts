@@ -2,6 +2,7 @@ import type { Json } from '../src/evidence/types.ts';
 import type { ChildObservation } from '../scenarios/handoff-state-machine/observation.ts';
 import type { RunObservation } from '../scenarios/shared/run-observation.ts';
 import type { Recorded } from '../src/runner/scenario.ts';
+import { recordedRun } from './recorded-runs.ts';
 
 /** One event of a log that is written by hand; `by` is the name of the event that caused it, or an id that is none. */
 export interface Entry {
@@ -33,22 +34,22 @@ export function changed(as: string, name: string, value: Json): Entry {
   return { as, type: 'variable.changed', payload: { name, value } };
 }
 
-export function told(as: string, type: string, payload: Json = {}): Entry {
+export function entryOf(as: string, type: string, payload: Json = {}): Entry {
   return { as, type, payload };
 }
 
 /** A handoff that goes the whole way. */
 export const HAPPY: readonly Entry[] = [
-  told('start', 'run.started'),
+  entryOf('start', 'run.started'),
   decided('decision', 'next-worker', [WORKER]),
   transition('began', 'dispatch.began', 'decision'),
   transition('succeeded', 'dispatch.succeeded', 'began'),
-  told('node', 'node.dispatched', { childRunId: CHILD, childWorkflowId: WORKER }),
+  entryOf('node', 'node.dispatched', { childRunId: CHILD, childWorkflowId: WORKER }),
   transition('completed', 'child.completed', 'succeeded'),
   changed('mapped', 'parentResult', 'handoff-complete'),
   transition('harvested', 'output.harvested', 'completed', { harvestedKeys: ['parentResult'] }),
   decided('end', 'terminate'),
-  told('over', 'run.completed'),
+  entryOf('over', 'run.completed'),
 ];
 
 /** A log without the events of these names. */
@@ -66,34 +67,27 @@ export function after(log: readonly Entry[], name: string, ...more: readonly Ent
   return log.flatMap((entry) => (entry.as === name ? [entry, ...more] : [entry]));
 }
 
-/** The run whose log is told, seen to its end. */
+/** The run with this log, read to its end. */
 export function handoffRun(
   log: readonly Entry[],
   more: Partial<RunObservation> & { readonly id?: string } = {},
 ): Recorded<RunObservation> {
   const runId = more.runId ?? PARENT;
-  return {
-    id: 'o1',
-    type: 'run',
-    role: 'handoff',
-    fork: null,
-    answered: 201,
-    answer: {},
+  const snapshot = {
     runId,
-    problem: null,
-    events: eventsOf(log, runId),
-    snapshot: { runId, workflowId: 'parent', status: 'completed', variables: { parentResult: 'handoff-complete' } },
-    exchanges: ['x1'],
-    ...more,
+    workflowId: 'parent',
+    status: 'completed',
+    variables: { parentResult: 'handoff-complete' },
   };
+  return recordedRun(runId, { role: 'handoff', events: eventsOf(log, runId), snapshot, ...more });
 }
 
 /** Its child, read to its end. */
 export function childRun(more: Partial<ChildObservation> = {}): Recorded<ChildObservation> {
   const log = [
-    told('start', 'run.started'),
-    { ...told('node', 'node.started'), nodeId: 'work' },
-    told('over', 'run.completed'),
+    entryOf('start', 'run.started'),
+    { ...entryOf('node', 'node.started'), nodeId: 'work' },
+    entryOf('over', 'run.completed'),
   ];
   const runId = more.runId ?? CHILD;
   return {

@@ -3,8 +3,8 @@ import { aroundForks } from './forks.ts';
 import type { Variant } from './variant.ts';
 
 /** Events are numbered from 1, a replay without fromSeq says that it starts there, and fromSeq null is refused. */
-export const forkStartsToldOtherwise: Variant = {
-  id: 'fork-starts-told-otherwise',
+export const forkStartsReportedOtherwise: Variant = {
+  id: 'fork-starts-reported-otherwise',
   parts: () => ({
     ...aroundForks(async ({ body, send }) => {
       if (body['fromSeq'] === null) {
@@ -13,8 +13,8 @@ export const forkStartsToldOtherwise: Variant = {
       const response = await send();
       if (!response.ok) return response;
       const answer: unknown = await response.json();
-      const told = isObject(answer) && answer['fromSeq'] === 0 ? { ...answer, fromSeq: 1 } : answer;
-      return Response.json(told, { status: response.status, headers: response.headers });
+      const changed = isObject(answer) && answer['fromSeq'] === 0 ? { ...answer, fromSeq: 1 } : answer;
+      return Response.json(changed, { status: response.status, headers: response.headers });
     })(),
     firstSequence: 1,
   }),

@@ -3,8 +3,8 @@ import { phaseOf } from '../../reference-host/mutants/shared/handoff-parts.ts';
 import type { Variant } from './variant.ts';
 
 /** dispatch.succeeded is written when the child has ended; until then only node.dispatched names the child. */
-export const handoffsToldLate: Variant = {
-  id: 'handoffs-told-late',
+export const handoffsReportedLate: Variant = {
+  id: 'handoffs-reported-late',
   parts: ({ handoff }) => ({
     handoff: {
       ...handoff,
