@@ -23,13 +23,11 @@ export const defects: Defects = {
   'replay-asks-again': {
     breaks: 'A replay asks the provider again although the response is recorded.',
     kills: ['cache-key.every-llm-node', 'replay.no-second-external-call.model', 'refusal.cached-response-wins'],
-    alsoBreaks: { 'refusal.mid-graph': 'the replay asks models that had answered before' },
     parts: ({ llmCache }) => ({ llmCache: { ...llmCache, onReplay: () => 'ask' } }),
   },
   'replay-asks-plain-nodes': {
     breaks: 'A replay asks the provider again for nodes that are not marked idempotent.',
     kills: ['cache-key.every-llm-node', 'replay.no-second-external-call.model', 'refusal.cached-response-wins'],
-    alsoBreaks: { 'refusal.mid-graph': 'the replay asks models that had answered before' },
     parts: ({ llmCache }) => ({
       llmCache: { ...llmCache, onReplay: (call) => (call.idempotent ? llmCache.onReplay(call) : 'ask') },
     }),
@@ -64,7 +62,6 @@ export const defects: Defects = {
   'replay-asks-structured-output': {
     breaks: 'A replay asks the provider again for structured output nodes.',
     kills: ['cache-key.every-llm-node', 'replay.no-second-external-call.model', 'refusal.cached-response-wins'],
-    alsoBreaks: { 'refusal.mid-graph': 'the replay asks models that had answered before' },
     parts: ({ llmCache }) => ({
       llmCache: {
         ...llmCache,

@@ -25,7 +25,6 @@ export const defects: Defects = {
     ],
     alsoBreaks: {
       'cache-key.every-llm-node': 'no second run finds what a node recorded',
-      'refusal.mid-graph': 'the replay asks models that had answered before',
     },
     parts: keying((key) => sha256(key + randomUUID())),
   },
@@ -39,7 +38,6 @@ export const defects: Defects = {
     ],
     alsoBreaks: {
       'cache-key.every-llm-node': 'no second run finds what a node recorded',
-      'refusal.mid-graph': 'the replay asks models that had answered before',
     },
     parts: (conformant) => {
       let calls = 0;
@@ -74,7 +72,6 @@ export const defects: Defects = {
     ],
     alsoBreaks: {
       'cache-key.every-llm-node': 'no second run finds what a node recorded',
-      'refusal.mid-graph': 'the replay asks models that had answered before',
     },
     parts: keying((key) => sha256(`${performance.now()}:${key}`)),
   },
@@ -158,7 +155,6 @@ export const defects: Defects = {
       'cache-key.reproducible-offline.golden': 'a vector that is asked again gets another key',
       'cache-key.reproducible-offline.generated': 'a vector that is asked again gets another key',
       'cache-key.every-llm-node': 'no second run finds what a node recorded',
-      'refusal.mid-graph': 'the replay asks models that had answered before',
     },
     parts: ({ cacheKey }) => {
       const asked = new Map<string, number>();
