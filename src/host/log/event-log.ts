@@ -31,7 +31,7 @@ export interface EventLog {
 
 export function createEventLog(): EventLog {
   const parts: (Packed | readonly RunEvent[])[] = [];
-  const known = new Set<string>();
+  const known = createIdentities();
   let full = false;
   let status: string | undefined;
   let last: number | undefined;
@@ -50,12 +50,12 @@ export function createEventLog(): EventLog {
       return events();
     },
     add: (answer) => {
-      const fresh = answer.filter((event) => !known.has(identity(event)));
+      const fresh = answer.filter((event) => !known.has(event));
       const room = KEPT_EVENTS - count;
       const kept = fresh.slice(0, room);
       count += kept.length;
       for (const event of kept) {
-        known.add(identity(event));
+        known.add(event);
         status ??= terminalStatus(event.type);
         last = last === undefined ? event.sequence : Math.max(last, event.sequence);
       }
@@ -85,6 +85,23 @@ function eventsIn(value: unknown): readonly RunEvent[] {
   return Array.isArray(value) ? value.map(readRunEvent).filter((event) => event !== undefined) : [];
 }
 
-function identity({ sequence, eventId }: RunEvent): string {
-  return `${sequence} ${eventId}`;
+interface Identities {
+  readonly has: (event: RunEvent) => boolean;
+  readonly add: (event: RunEvent) => void;
+}
+
+/** Numbers and ids of events. A long log's would take as much as the log, put together as texts. */
+function createIdentities(): Identities {
+  const byNumber = new Map<number, string | Set<string>>();
+  return {
+    has: ({ sequence, eventId }) => {
+      const ids = byNumber.get(sequence);
+      return typeof ids === 'object' ? ids.has(eventId) : ids === eventId;
+    },
+    add: ({ sequence, eventId }) => {
+      const ids = byNumber.get(sequence);
+      if (typeof ids === 'object') ids.add(eventId);
+      else byNumber.set(sequence, ids === undefined ? eventId : new Set([ids, eventId]));
+    },
+  };
 }
