@@ -23,3 +23,8 @@ export type Defects = Readonly<Record<string, Defect>>;
 export interface Mutant extends Defect {
   readonly id: string;
 }
+
+/** Checks that break for one reason, for `alsoBreaks`. */
+export function because(reason: string, ...checks: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(checks.map((id) => [id, reason]));
+}

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { isObject } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { withLedger } from '../shared/ledger-parts.ts';
-import { recalling } from '../shared/recorded-acts.ts';
+import { recalling } from '../shared/replay-parts.ts';
+import { within } from '../shared/within.ts';
 
 /** Idempotency keys and external keys. */
 export const defects: Defects = {
@@ -10,7 +10,7 @@ export const defects: Defects = {
     breaks: 'The internal idempotency key contains the attempt.',
     kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
     alsoBreaks: { 'once.single-owner': 'two attempts do not find each other' },
-    parts: withLedger(({ idempotencyKey }) => ({
+    parts: within('ledger', ({ idempotencyKey }) => ({
       idempotencyKey: (call, canonical) => idempotencyKey(call, `${canonical}${call.attempt}`),
     })),
   },
@@ -18,7 +18,7 @@ export const defects: Defects = {
     breaks: 'The internal idempotency key hashes the arguments in the order in which they came.',
     kills: ['once.idempotency-key'],
     alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
-    parts: withLedger(({ idempotencyKey }) => ({
+    parts: within('ledger', ({ idempotencyKey }) => ({
       idempotencyKey: (call) => idempotencyKey(call, JSON.stringify(call.args)),
     })),
   },
@@ -26,16 +26,16 @@ export const defects: Defects = {
     breaks: 'The internal idempotency key runs its members together.',
     kills: ['once.idempotency-key'],
     alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
-    parts: withLedger({
+    parts: within('ledger', () => ({
       idempotencyKey: ({ runId, nodeId, tool }, canonical) =>
         hash('sha256', `${runId}${nodeId}${tool}${canonical}`, 'hex'),
-    }),
+    })),
   },
   'key-without-args': {
     breaks: 'The internal idempotency key leaves the arguments out.',
     kills: ['once.idempotency-key'],
     alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
-    parts: withLedger(({ idempotencyKey }) => ({ idempotencyKey: (call) => idempotencyKey(call, '{}') })),
+    parts: within('ledger', ({ idempotencyKey }) => ({ idempotencyKey: (call) => idempotencyKey(call, '{}') })),
   },
   'keys-not-written': {
     breaks: 'The events of a tool call hold no idempotency key.',
@@ -51,21 +51,21 @@ export const defects: Defects = {
   'external-key-without-step': {
     breaks: 'All tool calls of a run carry the same external key.',
     kills: ['once.external-key'],
-    parts: withLedger(({ externalKey }) => ({
+    parts: within('ledger', ({ externalKey }) => ({
       externalKey: (call) => externalKey({ ...call, nodeId: 'run' }),
     })),
   },
   'external-key-without-attempt': {
     breaks: 'The external key is the same after a reclaim.',
     kills: ['once.external-key.reclaim'],
-    parts: withLedger(({ externalKey }) => ({
+    parts: within('ledger', ({ externalKey }) => ({
       externalKey: (call) => externalKey({ ...call, attempt: '0' }),
     })),
   },
   'external-key-anew': {
     breaks: 'Each tool call carries an external key of its own.',
     kills: ['once.external-key'],
-    parts: withLedger({ externalKey: ({ runId, nodeId }) => `${runId}/${nodeId}` }),
+    parts: within('ledger', () => ({ externalKey: ({ runId, nodeId }) => `${runId}/${nodeId}` })),
   },
   'replay-names-another-key': {
     breaks: 'A replay shows a tool call under a key that is neither its own nor that of its source.',

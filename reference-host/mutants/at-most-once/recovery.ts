@@ -1,22 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, parseJson } from '../../json.ts';
+import type { Decision } from '../../policies/decide.ts';
 import type { Acquire } from '../../policies/ledger.ts';
-import type { Defects } from '../mutant.ts';
-import { withLedger } from '../shared/ledger-parts.ts';
+import type { Defects, Parts } from '../mutant.ts';
+import { answering } from '../shared/run-wire.ts';
+import { within } from '../shared/within.ts';
 
-const withoutEffects = withLedger(({ decide }) => ({
+const withoutEffects = within('ledger', ({ decide }) => ({
   decide: (found, attempt) => decide({ ...found, effect: found.effect && found.ledger !== 'RECOVERABLE' }, attempt),
 }));
+
+/** Decides otherwise about a call than the conformant host. */
+function deciding(change: (decision: Decision) => Decision): Parts {
+  return within('ledger', ({ decide }) => ({ decide: (found, attempt) => change(decide(found, attempt)) }));
+}
+
+const SWEEP = {
+  'once.every-cut': 'the sweep of all cuts meets this one, too',
+  'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+};
+
+const NO_EFFECT_FOUND = {
+  ...SWEEP,
+  'once.write-order.found': 'what is found after a cut shows the order',
+  'once.committed.empty-result': 'an empty result is a result that is not found',
+};
 
 /** What a recovery does. */
 export const defects: Defects = {
   'commit-before-append': {
     breaks: 'The ledger commits before the stream has the result.',
     kills: ['once.write-order.found'],
-    parts: withLedger({
+    parts: within('ledger', () => ({
       steps: () => ['append started', 'execute', 'put effect', 'commit', 'append finished', 'append committed'],
-    }),
+    })),
   },
   'no-started-barrier': {
     breaks: 'A tool is called before the stream declares the call.',
@@ -27,9 +45,9 @@ export const defects: Defects = {
       'once.every-cut.recovery',
       'once.write-order.found',
     ],
-    parts: withLedger({
+    parts: within('ledger', () => ({
       steps: () => ['execute', 'put effect', 'append started', 'append finished', 'append committed', 'commit'],
-    }),
+    })),
   },
   'committed-before-finished': {
     breaks: 'The stream commits a call before it says how the call ended.',
@@ -37,37 +55,36 @@ export const defects: Defects = {
     alsoBreaks: {
       'once.write-order.found': 'what is found after a cut shows the order',
       'once.appended-not-committed': 'the sweep of all cuts meets this one, too',
-      'once.every-cut': 'the sweep of all cuts meets this one, too',
-      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      ...SWEEP,
       'once.committed.empty-result': 'the stream is behind the ledger with an empty result, too',
       'once.stream-is-authority': 'the stream is behind the ledger',
       'once.single-owner': 'the run that is taken over fails',
       'once.single-owner.reclaim': 'the run that is taken over fails',
     },
-    parts: withLedger({
+    parts: within('ledger', () => ({
       steps: () => ['append started', 'execute', 'put effect', 'append committed', 'append finished', 'commit'],
-    }),
+    })),
   },
   'effect-after-append': {
     breaks: 'The effect store is written after the stream.',
     kills: ['once.write-order.found'],
-    parts: withLedger({
+    parts: within('ledger', () => ({
       steps: () => ['append started', 'execute', 'append finished', 'put effect', 'append committed', 'commit'],
-    }),
+    })),
   },
   'acquire-reads-then-writes': {
     breaks: 'Acquire looks for a record first and makes one a moment later.',
     kills: ['once.single-owner'],
-    parts: withLedger({ acquire: () => readThenWrite }),
+    parts: within('ledger', () => ({ acquire: () => readThenWrite })),
   },
   'empty-result-is-none': {
     breaks: 'An empty result counts as none, and the tool is called again.',
     kills: ['once.committed.empty-result'],
     alsoBreaks: { 'once.single-owner': 'the second worker takes the empty result for none' },
-    parts: withLedger({
+    parts: within('ledger', () => ({
       isResult: (answer) => answer !== null && Object.keys(Object(answer)).length > 0,
       acquire: () => readThenWrite,
-    }),
+    })),
   },
   'result-made-up': {
     breaks: 'A call that the stream says has succeeded is injected after a death with another result.',
@@ -79,103 +96,72 @@ export const defects: Defects = {
       'once.every-cut.recovery',
       'once.committed.empty-result',
     ],
-    parts: withLedger({
+    parts: within('ledger', () => ({
       injected: (answer, { stream, ledger }) =>
         stream === 'committed' && ledger !== 'NEW'
           ? { kind: 'answered', answer: { nonce: randomUUID(), count: 1 } }
           : answer,
-    }),
+    })),
   },
   'effect-store-ignored': {
     breaks: 'Recovery does not ask the effect store.',
     kills: ['once.effect-not-appended'],
-    alsoBreaks: {
-      'once.every-cut': 'the sweep of all cuts meets this one, too',
-      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
-      'once.write-order.found': 'what is found after a cut shows the order',
-      'once.committed.empty-result': 'an empty result is a result that is not found',
-    },
-    parts: withLedger(({ decide }) => ({
-      decide: (found, attempt) => decide({ ...found, effect: found.effect && found.ledger !== 'RECOVERABLE' }, attempt),
-    })),
+    alsoBreaks: NO_EFFECT_FOUND,
+    parts: withoutEffects,
   },
   'effect-store-not-opened': {
     breaks: 'Recovery never looks into the effect store, and tells that it found nothing there.',
     kills: ['once.effect-not-appended'],
-    alsoBreaks: {
-      'once.every-cut': 'the sweep of all cuts meets this one, too',
-      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
-      'once.write-order.found': 'what is found after a cut shows the order',
-      'once.committed.empty-result': 'an empty result is a result that is not found',
-    },
+    alsoBreaks: NO_EFFECT_FOUND,
     parts: (conformant) => ({
       ...withoutEffects(conformant),
-      middleware: (next) => async (request) => {
-        const response = await next(request);
-        if (!new URL(request.url).pathname.endsWith('/test/invocations')) return response;
+      ...answering('POST', /\/test\/invocations$/, async (answer) => {
+        const response = await answer();
         const reading = parseJson(await response.text());
         return Response.json(blind(reading.ok ? reading.value : null), { status: response.status });
-      },
+      })(),
     }),
   },
   'catch-up-twice': {
     breaks: 'Catch-up writes the missing events twice.',
     kills: ['once.effect-not-appended'],
     alsoBreaks: {
-      'once.every-cut': 'the sweep of all cuts meets this one, too',
-      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      ...SWEEP,
       'once.stream-is-authority': 'the stream holds two ends of one call',
       'once.committed.empty-result': 'an empty result is caught up twice, too',
     },
-    parts: withLedger({ caughtUp: (missing) => missing.flatMap((event) => [event, event]) }),
+    parts: within('ledger', () => ({ caughtUp: (missing) => missing.flatMap((event) => [event, event]) })),
   },
   'in-flight-for-ever': {
     breaks: 'A call that was in flight when its worker was lost is waited for without end.',
     kills: ['once.executed-not-recorded'],
-    alsoBreaks: {
-      'once.every-cut': 'the sweep of all cuts meets this one, too',
-      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
-    },
+    alsoBreaks: SWEEP,
     waits: true,
-    parts: withLedger(({ decide }) => ({
-      decide: (found, attempt) => {
-        const decision = decide(found, attempt);
-        return decision.kind === 'Rejected' ? { kind: 'WaitOtherWorker' } : decision;
-      },
-    })),
+    parts: deciding((decision) => (decision.kind === 'Rejected' ? { kind: 'WaitOtherWorker' } : decision)),
   },
   'in-doubt-executed-again': {
     breaks: 'A call that may have been executed is executed again.',
     kills: ['once.executed-not-recorded', 'once.every-cut', 'once.every-cut.recovery'],
-    parts: withLedger(({ decide }) => ({
-      decide: (found, attempt) => {
-        const decision = decide(found, attempt);
-        return decision.kind === 'Rejected' ? { kind: 'AllowExecute', takeOver: true } : decision;
-      },
-    })),
+    parts: deciding((decision) => (decision.kind === 'Rejected' ? { kind: 'AllowExecute', takeOver: true } : decision)),
   },
   'never-reclaimed': {
     breaks: 'A call whose worker was lost before it declared the call is given up.',
     kills: ['once.before-execution'],
     alsoBreaks: { 'once.every-cut': 'the sweep of all cuts meets this one, too' },
-    parts: withLedger(({ decide }) => ({
-      decide: (found, attempt) => {
-        const decision = decide(found, attempt);
-        return decision.kind === 'AllowExecute' && decision.takeOver ? { kind: 'Rejected' } : decision;
-      },
-    })),
+    parts: deciding((decision) =>
+      decision.kind === 'AllowExecute' && decision.takeOver ? { kind: 'Rejected' } : decision,
+    ),
   },
   'ledger-before-stream': {
     breaks: 'Recovery believes the ledger where the stream holds more.',
     kills: ['once.appended-not-committed', 'once.stream-is-authority'],
     alsoBreaks: {
-      'once.every-cut': 'the sweep of all cuts meets this one, too',
-      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      ...SWEEP,
       'once.effect-not-appended': 'the same order is seen from the window before',
       'once.write-order.found': 'what is found after a cut shows the order',
       'once.committed.empty-result': 'an empty result is lost from the stream, too',
     },
-    parts: withLedger(({ decide }) => ({
+    parts: within('ledger', ({ decide }) => ({
       decide: (found, attempt) =>
         found.ledger === 'RECOVERABLE' && found.stream !== 'none' ? { kind: 'Rejected' } : decide(found, attempt),
     })),
@@ -184,13 +170,12 @@ export const defects: Defects = {
     breaks: 'A committed call is executed again by the worker that recovers.',
     kills: ['once.committed', 'once.committed.empty-result'],
     alsoBreaks: {
-      'once.every-cut': 'the sweep of all cuts meets this one, too',
-      'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
+      ...SWEEP,
       'once.stream-is-authority': 'the stream had the result',
       'once.single-owner': 'whoever takes over executes again',
       'once.single-owner.reclaim': 'whoever takes over executes again',
     },
-    parts: withLedger(({ decide }) => ({
+    parts: within('ledger', ({ decide }) => ({
       decide: (found, attempt) =>
         found.ledger === 'COMMITTED' ? { kind: 'AllowExecute', takeOver: false } : decide(found, attempt),
       acquire: () => readThenWrite,
@@ -199,7 +184,7 @@ export const defects: Defects = {
   'patience-lost-at-the-third-attempt': {
     breaks: 'A call in doubt is executed again by the third worker that comes to it.',
     kills: ['once.every-cut.recovery'],
-    parts: withLedger(({ decide, acquire }) => ({
+    parts: within('ledger', ({ decide, acquire }) => ({
       decide: (found, attempt) => {
         const decision = decide(found, attempt);
         return decision.kind === 'Rejected' && attempt === '3' ? { kind: 'AllowExecute', takeOver: false } : decision;
@@ -210,7 +195,7 @@ export const defects: Defects = {
   'stale-worker-writes': {
     breaks: "A worker's writes are taken after another one has written.",
     kills: ['once.single-owner', 'once.single-owner.reclaim'],
-    parts: withLedger({ refusesStale: () => false }),
+    parts: within('ledger', () => ({ refusesStale: () => false })),
   },
 };
 

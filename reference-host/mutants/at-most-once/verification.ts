@@ -1,6 +1,7 @@
 import { respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { withLedger } from '../shared/ledger-parts.ts';
+import { answering } from '../shared/run-wire.ts';
+import { within } from '../shared/within.ts';
 
 const CONFIRMATION = /^\/v1\/runs\/[^/]+\/interrupts\/charge$/u;
 
@@ -9,7 +10,7 @@ export const defects: Defects = {
   'strict-as-warn': {
     breaks: 'A failed verification is only counted although the mode is strict.',
     kills: ['once.verification-strict'],
-    parts: withLedger(({ onFailedVerification }) => ({
+    parts: within('ledger', ({ onFailedVerification }) => ({
       onFailedVerification: (mode) => (mode === 'strict' ? 'inject' : onFailedVerification(mode)),
       counts: (mode, agrees) => mode !== 'human-in-loop' && !agrees,
     })),
@@ -17,39 +18,36 @@ export const defects: Defects = {
   'warn-as-strict': {
     breaks: 'A failed verification fails the run although the mode is warn.',
     kills: ['once.verification-warn'],
-    parts: withLedger(({ onFailedVerification }) => ({
+    parts: within('ledger', ({ onFailedVerification }) => ({
       onFailedVerification: (mode) => (mode === 'warn' ? 'fail' : onFailedVerification(mode)),
     })),
   },
   'warn-not-counted': {
     breaks: 'A failed verification is not counted in the mode warn.',
     kills: ['once.verification-warn'],
-    parts: withLedger({ counts: () => false }),
+    parts: within('ledger', () => ({ counts: () => false })),
   },
   'agreement-counted': {
     breaks: 'A verification that succeeds is counted among those that failed.',
     kills: ['once.verification-warn'],
-    parts: withLedger({ counts: (mode, agrees) => agrees || mode === 'warn' }),
+    parts: within('ledger', () => ({ counts: (mode, agrees) => agrees || mode === 'warn' })),
   },
   'human-not-asked': {
     breaks: 'The recorded result is injected although a person should confirm it first.',
     kills: ['once.verification-human'],
-    parts: withLedger(({ onFailedVerification }) => ({
+    parts: within('ledger', ({ onFailedVerification }) => ({
       onFailedVerification: (mode) => (mode === 'human-in-loop' ? 'inject' : onFailedVerification(mode)),
     })),
   },
   'confirmation-not-heard': {
     breaks: 'A person confirms, and the run fails all the same.',
     kills: ['once.verification-human.resume'],
-    parts: withLedger({ confirms: () => false }),
+    parts: within('ledger', () => ({ confirms: () => false })),
   },
   'confirmation-leads-nowhere': {
     breaks: 'A confirmation is accepted, and the run waits on.',
     kills: ['once.verification-human.resume'],
     waits: true,
-    parts: () => ({
-      middleware: (next) => (request) =>
-        CONFIRMATION.test(new URL(request.url).pathname) ? respond({ status: 202, body: {} }) : next(request),
-    }),
+    parts: answering('POST', CONFIRMATION, () => respond({ status: 202, body: {} })),
   },
 };

@@ -1,11 +1,23 @@
 import { isObject, member } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { OFFLINE } from '../shared/checks.ts';
 import { eachOf, projecting, taken, without } from '../shared/key-parts.ts';
 
 const NULLS = { tools: null, temperature: null, topP: null, topK: null, responseFormat: null };
 
 const ADDED = ['maxOutputTokens', 'seed', 'stop', 'safetySettings'];
+
+/** A defect that leaves members of the request out of the key. */
+function omitting(breaks: string, ...names: readonly string[]): Defect {
+  const kills = [...OFFLINE, 'cache-key.includes-recipe-fields'];
+  return { breaks, kills, parts: projecting((projected) => without(projected, ...names)) };
+}
+
+/** A defect that lets a member outside the recipe enter the key. */
+function including(breaks: string, name: string): Defect {
+  const kills = [...OFFLINE, 'cache-key.excludes-non-recipe-fields'];
+  return { breaks, kills, parts: projecting((projected, request) => ({ ...projected, ...taken(request, [name]) })) };
+}
 
 /** Which members of the request are in the key. */
 export const defects: Defects = {
@@ -19,31 +31,16 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.omits-absent'],
     parts: projecting((projected) => ({ temperature: 1, topP: 1, ...projected })),
   },
-  'key-sampling-omitted': {
-    breaks: 'temperature, topP and topK are left out of the key.',
-    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
-    parts: projecting((projected) => without(projected, 'temperature', 'topP', 'topK')),
-  },
-  'key-tools-omitted': {
-    breaks: 'Tools are left out of the key.',
-    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
-    parts: projecting((projected) => without(projected, 'tools')),
-  },
-  'key-response-format-omitted': {
-    breaks: 'responseFormat is left out of the key.',
-    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
-    parts: projecting((projected) => without(projected, 'responseFormat')),
-  },
-  'key-extra-field-included': {
-    breaks: 'seed, a field outside the recipe, enters the key.',
-    kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
-    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['seed']) })),
-  },
-  'key-provider-omitted': {
-    breaks: 'The provider is left out of the key.',
-    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
-    parts: projecting((projected) => without(projected, 'provider')),
-  },
+  'key-sampling-omitted': omitting(
+    'temperature, topP and topK are left out of the key.',
+    'temperature',
+    'topP',
+    'topK',
+  ),
+  'key-tools-omitted': omitting('Tools are left out of the key.', 'tools'),
+  'key-response-format-omitted': omitting('responseFormat is left out of the key.', 'responseFormat'),
+  'key-extra-field-included': including('seed, a field outside the recipe, enters the key.', 'seed'),
+  'key-provider-omitted': omitting('The provider is left out of the key.', 'provider'),
   'key-recipe-rfc-0150': {
     breaks: 'The recipe of the later RFC 0150 is followed under the name of this one.',
     kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
@@ -69,43 +66,11 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
     parts: projecting((projected, request) => ({ ...(isObject(request) ? request : {}), ...projected })),
   },
-  'max-tokens-included': {
-    breaks: 'max_tokens enters the key.',
-    kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
-    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['max_tokens']) })),
-  },
-  'user-included': {
-    breaks: 'user enters the key.',
-    kills: [
-      'cache-key.reproducible-offline.golden',
-      'cache-key.excludes-non-recipe-fields',
-      'cache-key.reproducible-offline.generated',
-    ],
-    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['user']) })),
-  },
-  'metadata-included': {
-    breaks: 'metadata enters the key.',
-    kills: [
-      'cache-key.reproducible-offline.golden',
-      'cache-key.excludes-non-recipe-fields',
-      'cache-key.reproducible-offline.generated',
-    ],
-    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['metadata']) })),
-  },
-  'stream-included': {
-    breaks: 'stream enters the key.',
-    kills: [
-      'cache-key.reproducible-offline.golden',
-      'cache-key.excludes-non-recipe-fields',
-      'cache-key.reproducible-offline.generated',
-    ],
-    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['stream']) })),
-  },
-  'stop-included': {
-    breaks: 'stop enters the key.',
-    kills: [...OFFLINE, 'cache-key.excludes-non-recipe-fields'],
-    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['stop']) })),
-  },
+  'max-tokens-included': including('max_tokens enters the key.', 'max_tokens'),
+  'user-included': including('user enters the key.', 'user'),
+  'metadata-included': including('metadata enters the key.', 'metadata'),
+  'stream-included': including('stream enters the key.', 'stream'),
+  'stop-included': including('stop enters the key.', 'stop'),
   'zero-sampling-omitted': {
     breaks: 'A sampling parameter of 0 counts as absent.',
     kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],

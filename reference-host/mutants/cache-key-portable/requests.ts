@@ -2,6 +2,7 @@ import { member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
 import { finiteNumber } from '../shared/json-writer.ts';
 import { writing } from '../shared/key-parts.ts';
+import { answering } from '../shared/run-wire.ts';
 
 /** Requests that have no key. */
 export const defects: Defects = {
@@ -34,12 +35,9 @@ export const defects: Defects = {
   'malformed-request-answered-ok': {
     breaks: 'A malformed request is answered with 200 and an error instead of a 4xx.',
     kills: ['cache-key.rejects-malformed'],
-    parts: () => ({
-      middleware: (next) => async (request) => {
-        const response = await next(request);
-        if (!request.url.endsWith('/llm-cache-key') || response.status !== 400) return response;
-        return new Response(response.body, { headers: response.headers });
-      },
+    parts: answering('POST', /\/llm-cache-key$/, async (answer) => {
+      const response = await answer();
+      return response.status === 400 ? new Response(response.body, { headers: response.headers }) : response;
     }),
   },
   'messages-not-needed': {

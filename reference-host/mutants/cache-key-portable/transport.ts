@@ -1,7 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import type { Defects } from '../mutant.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { OFFLINE } from '../shared/checks.ts';
-import { headerInKey, keying, sha256 } from '../shared/key-parts.ts';
+import { keying, sha256, withHeader } from '../shared/key-parts.ts';
+
+/** A defect that lets a request header enter the key. */
+function headerInKey(
+  name: string,
+  breaks: string,
+  kills: readonly string[] = ['cache-key.excludes-transport'],
+): Defect {
+  return { breaks, kills, parts: withHeader(name) };
+}
+
+/** What is red where a request has another key each time. */
+const EACH_TIME_ANOTHER = {
+  kills: [
+    ...OFFLINE,
+    'cache-key.deterministic',
+    'replay.no-second-external-call.model',
+    'refusal.cached-response-wins',
+  ],
+  alsoBreaks: {
+    'cache-key.every-llm-node': 'no second run finds what a node recorded',
+  },
+};
 
 /** Keys that depend on how, when or by whom they are requested. */
 export const defects: Defects = {
@@ -10,35 +32,15 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.excludes-transport', 'cache-key.not-a-security-boundary.same-key'],
     parts: keying((key, { tenant }) => sha256(`${tenant}:${key}`)),
   },
-  'key-request-id-in-key': {
-    breaks: 'The request id enters the key.',
-    kills: ['cache-key.excludes-transport'],
-    parts: headerInKey('x-request-id'),
-  },
+  'key-request-id-in-key': headerInKey('x-request-id', 'The request id enters the key.'),
   'key-salted': {
     breaks: 'Each key is salted, so that the same request gets another one each time.',
-    kills: [
-      ...OFFLINE,
-      'cache-key.deterministic',
-      'replay.no-second-external-call.model',
-      'refusal.cached-response-wins',
-    ],
-    alsoBreaks: {
-      'cache-key.every-llm-node': 'no second run finds what a node recorded',
-    },
+    ...EACH_TIME_ANOTHER,
     parts: keying((key) => sha256(key + randomUUID())),
   },
   'counter-in-key': {
     breaks: 'A counter of the host enters the key.',
-    kills: [
-      ...OFFLINE,
-      'cache-key.deterministic',
-      'replay.no-second-external-call.model',
-      'refusal.cached-response-wins',
-    ],
-    alsoBreaks: {
-      'cache-key.every-llm-node': 'no second run finds what a node recorded',
-    },
+    ...EACH_TIME_ANOTHER,
     parts: (conformant) => {
       let calls = 0;
       return keying((key) => {
@@ -64,68 +66,31 @@ export const defects: Defects = {
   },
   'clock-in-key': {
     breaks: 'The time of the request enters the key.',
-    kills: [
-      ...OFFLINE,
-      'cache-key.deterministic',
-      'replay.no-second-external-call.model',
-      'refusal.cached-response-wins',
-    ],
-    alsoBreaks: {
-      'cache-key.every-llm-node': 'no second run finds what a node recorded',
-    },
+    ...EACH_TIME_ANOTHER,
     parts: keying((key) => sha256(`${performance.now()}:${key}`)),
   },
-  'cookie-in-key': {
-    breaks: 'Cookies enter the key.',
-    kills: ['cache-key.excludes-transport'],
-    parts: headerInKey('cookie'),
-  },
-  'user-agent-in-key': {
-    breaks: "The caller's user agent enters the key.",
-    kills: [...OFFLINE, 'cache-key.excludes-transport'],
-    parts: headerInKey('user-agent'),
-  },
-  'traceparent-in-key': {
-    breaks: 'The trace context enters the key.',
-    kills: ['cache-key.excludes-transport'],
-    parts: headerInKey('traceparent'),
-  },
-  'credential-in-key': {
-    breaks: 'The credential enters the key.',
-    kills: [...OFFLINE, 'cache-key.excludes-transport', 'cache-key.not-a-security-boundary.same-key'],
-    parts: headerInKey('authorization'),
-  },
+  'cookie-in-key': headerInKey('cookie', 'Cookies enter the key.'),
+  'user-agent-in-key': headerInKey('user-agent', "The caller's user agent enters the key.", [
+    ...OFFLINE,
+    'cache-key.excludes-transport',
+  ]),
+  'traceparent-in-key': headerInKey('traceparent', 'The trace context enters the key.'),
+  'credential-in-key': headerInKey('authorization', 'The credential enters the key.', [
+    ...OFFLINE,
+    'cache-key.excludes-transport',
+    'cache-key.not-a-security-boundary.same-key',
+  ]),
   'connection-in-key': {
     breaks: 'The kind of the connection enters the key.',
     kills: [...OFFLINE, 'cache-key.excludes-transport'],
     alsoBreaks: { 'cache-key.deterministic': 'the same request over two connections gets two keys' },
-    parts: headerInKey('connection'),
+    parts: withHeader('connection'),
   },
-  'tenant-header-in-key': {
-    breaks: 'A tenant header enters the key.',
-    kills: ['cache-key.excludes-transport'],
-    parts: headerInKey('x-tenant-id'),
-  },
-  'correlation-id-in-key': {
-    breaks: 'A correlation id enters the key.',
-    kills: ['cache-key.excludes-transport'],
-    parts: headerInKey('x-correlation-id'),
-  },
-  'idempotency-key-in-key': {
-    breaks: 'The Idempotency-Key enters the key.',
-    kills: ['cache-key.excludes-transport'],
-    parts: headerInKey('idempotency-key'),
-  },
-  'language-in-key': {
-    breaks: "The caller's language enters the key.",
-    kills: ['cache-key.excludes-transport'],
-    parts: headerInKey('accept-language'),
-  },
-  'tracestate-in-key': {
-    breaks: 'The trace state enters the key.',
-    kills: ['cache-key.excludes-transport'],
-    parts: headerInKey('tracestate'),
-  },
+  'tenant-header-in-key': headerInKey('x-tenant-id', 'A tenant header enters the key.'),
+  'correlation-id-in-key': headerInKey('x-correlation-id', 'A correlation id enters the key.'),
+  'idempotency-key-in-key': headerInKey('idempotency-key', 'The Idempotency-Key enters the key.'),
+  'language-in-key': headerInKey('accept-language', "The caller's language enters the key."),
+  'tracestate-in-key': headerInKey('tracestate', 'The trace state enters the key.'),
   'raw-body-hashed': {
     breaks: 'The body is hashed as it came.',
     kills: [

@@ -1,5 +1,11 @@
-import type { Defects } from '../mutant.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { EXECUTION_MODEL, advertising, advertisingWith } from '../shared/discovery-parts.ts';
+
+/** A defect of the executionModel block: it has other members. */
+function modelled(breaks: string, kills: readonly string[], members: JsonObject): Defect {
+  return { breaks, kills, parts: advertisingWith(EXECUTION_MODEL, members) };
+}
 
 /** Members of the discovery document that are missing or of another type. */
 export const defects: Defects = {
@@ -23,26 +29,24 @@ export const defects: Defects = {
     kills: ['discovery.shape'],
     parts: advertisingWith(['replay'], { modes: 'replay' }),
   },
-  'discovery-version-as-text': {
-    breaks: 'executionModel.version is the string "4".',
-    kills: ['discovery.shape', 'discovery.execution-model'],
-    parts: advertisingWith(EXECUTION_MODEL, { version: '4' }),
-  },
-  'discovery-version-zero': {
-    breaks: 'executionModel.version is 0.',
-    kills: ['discovery.shape', 'discovery.execution-model'],
-    parts: advertisingWith(EXECUTION_MODEL, { version: 0 }),
-  },
-  'discovery-version-fractional': {
-    breaks: 'executionModel.version is 4.1, which is no integer.',
-    kills: ['discovery.shape', 'discovery.execution-model'],
-    parts: advertisingWith(EXECUTION_MODEL, { version: 4.1 }),
-  },
-  'discovery-model-supported-as-text': {
-    breaks: 'executionModel.supported is the string "true".',
-    kills: ['discovery.shape', 'discovery.execution-model'],
-    parts: advertisingWith(EXECUTION_MODEL, { supported: 'true' }),
-  },
+  'discovery-version-as-text': modelled(
+    'executionModel.version is the string "4".',
+    ['discovery.shape', 'discovery.execution-model'],
+    { version: '4' },
+  ),
+  'discovery-version-zero': modelled('executionModel.version is 0.', ['discovery.shape', 'discovery.execution-model'], {
+    version: 0,
+  }),
+  'discovery-version-fractional': modelled(
+    'executionModel.version is 4.1, which is no integer.',
+    ['discovery.shape', 'discovery.execution-model'],
+    { version: 4.1 },
+  ),
+  'discovery-model-supported-as-text': modelled(
+    'executionModel.supported is the string "true".',
+    ['discovery.shape', 'discovery.execution-model'],
+    { supported: 'true' },
+  ),
   'discovery-model-supported-missing': {
     breaks: 'executionModel.supported is missing.',
     kills: ['discovery.shape', 'discovery.execution-model', 'handoff.not-unless-supported'],

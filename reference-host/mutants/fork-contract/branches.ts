@@ -1,9 +1,17 @@
 import { member } from '../../json.ts';
 import type { RunEvent } from '../../store/event.ts';
-import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
-import { forkAnswered, forking, leftOut, logOf, snapshotOnceForked } from '../shared/fork-parts.ts';
+import {
+  forkAnswered,
+  forking,
+  forkingInstead,
+  leftOut,
+  logOf,
+  refusingForks,
+  snapshotOnceForked,
+} from '../shared/fork-parts.ts';
+import { within } from '../shared/within.ts';
 
 /** What a branch starts from and what it changes. */
 export const defects: Defects = {
@@ -24,17 +32,12 @@ export const defects: Defects = {
   'branch-not-implemented': {
     breaks: 'Branches are advertised and answered with 501.',
     kills: ['fork.created.branch'],
-    parts: forking(({ body, send }) =>
-      body['mode'] === 'branch' ? respond(refusal(501, 'not_implemented', 'Not yet.')) : send(),
-    ),
+    parts: refusingForks(({ body }) => body['mode'] === 'branch', 501, 'not_implemented', 'Not yet.'),
   },
   'branch-defaults-to-zero': {
     breaks: 'A branch without fromSeq starts at 0.',
     kills: ['fork.branch-needs-from-seq'],
-    parts: forking(({ body, send }) => {
-      const start = body['fromSeq'] ?? 0;
-      return body['mode'] === 'branch' ? send({ body: { ...body, fromSeq: start } }) : send();
-    }),
+    parts: forkingInstead((body) => (body['mode'] === 'branch' ? { fromSeq: 0, ...body } : undefined)),
   },
   'branch-counted-in-source': {
     breaks: 'A branch is counted in the metadata of its source.',
@@ -47,21 +50,15 @@ export const defects: Defects = {
   'branch-ignores-overlay': {
     breaks: 'A branch runs with the run options of its source.',
     kills: ['fork.branch-applies-overlay'],
-    parts: forking(({ body, send }) => {
-      const others = leftOut(body, 'runOptionsOverlay');
-      return body['mode'] === 'branch' ? send({ body: others }) : send();
-    }),
+    parts: forkingInstead((body) => (body['mode'] === 'branch' ? leftOut(body, 'runOptionsOverlay') : undefined)),
   },
   'branch-starts-empty': {
     breaks: 'A branch keeps the events below its fork point, but its nodes see none of the variables from before.',
     kills: ['fork.branch-applies-overlay.projected-state'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        startsFrom: (state, run) =>
-          run.fork?.mode === 'branch' ? { ...state, variables: new Map() } : replay.startsFrom(state, run),
-      },
-    }),
+    parts: within('replay', (replay) => ({
+      startsFrom: (state, run) =>
+        run.fork?.mode === 'branch' ? { ...state, variables: new Map() } : replay.startsFrom(state, run),
+    })),
   },
   'branch-snapshot-without-history': {
     breaks: "A branch's snapshot shows none of the variables that its log holds.",
@@ -92,12 +89,9 @@ export const defects: Defects = {
     breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',
     kills: ['fork.branch-inherits-prefix', 'fork.branch-applies-overlay.projected-state'],
     waits: true,
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, fork) => (fork.mode === 'branch' ? history.slice(0, 1) : replay.inherited(history, fork)),
-      },
-    }),
+    parts: within('replay', (replay) => ({
+      inherited: (history, fork) => (fork.mode === 'branch' ? history.slice(0, 1) : replay.inherited(history, fork)),
+    })),
   },
   'branch-history-emptied': {
     breaks: 'The events that a branch inherits have lost their values.',
@@ -106,12 +100,9 @@ export const defects: Defects = {
       'fork.branch-applies-overlay.projected-state',
       'fork.branch-applies-overlay',
     ],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, fork) => (fork.mode === 'branch' ? history.map(emptied) : replay.inherited(history, fork)),
-      },
-    }),
+    parts: within('replay', (replay) => ({
+      inherited: (history, fork) => (fork.mode === 'branch' ? history.map(emptied) : replay.inherited(history, fork)),
+    })),
   },
   'branch-writes-in-the-name-of-its-source': {
     breaks: 'The events of a branch carry the run id of its source.',

@@ -3,7 +3,7 @@ import type { Fetch } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
 import { forking, snapshotOnceForked, without } from '../shared/fork-parts.ts';
-import { createMeeting } from '../shared/meeting.ts';
+import { whereTwoMeet } from '../shared/meeting.ts';
 
 /** One key, one fork. */
 export const defects: Defects = {
@@ -15,34 +15,12 @@ export const defects: Defects = {
   'fork-key-racy': {
     breaks: 'Forks under one Idempotency-Key that come at the same time do not see each other.',
     kills: ['fork.idempotency-key.at-once'],
-    parts: () => {
-      const meet = createMeeting();
-      const made = new Set<string>();
-      return forking(async ({ headers, send }) => {
-        const key = headers.get('idempotency-key') ?? '';
-        if (key === '' || made.has(key)) return send();
-        const unseen = (await meet(key)) === 'later';
-        const response = await send(unseen ? { headers: without(headers, 'idempotency-key') } : {});
-        made.add(key);
-        return response;
-      })();
-    },
+    parts: whereTwoMeet(({ headers, send }) => send({ headers: without(headers, 'idempotency-key') })),
   },
   'fork-duplicate-at-once-fails': {
     breaks: 'A fork that is a duplicate of one in flight makes the endpoint stumble.',
     kills: ['fork.idempotency-key.at-once'],
-    parts: () => {
-      const meet = createMeeting();
-      const made = new Set<string>();
-      return forking(async ({ headers, send }) => {
-        const key = headers.get('idempotency-key') ?? '';
-        if (key === '' || made.has(key)) return send();
-        if ((await meet(key)) === 'later') return respond(refusal(500, 'internal_error', 'The key is locked.'));
-        const response = await send();
-        made.add(key);
-        return response;
-      })();
-    },
+    parts: whereTwoMeet(() => respond(refusal(500, 'internal_error', 'The key is locked.'))),
   },
   'fork-key-forgotten-at-end': {
     breaks: 'An Idempotency-Key is forgotten when its fork has ended.',

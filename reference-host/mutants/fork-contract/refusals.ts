@@ -1,7 +1,17 @@
 import { member, parseJson } from '../../json.ts';
-import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { forkAnswered, forkRefused, forking, leftOut, logOf, nestedEnvelope } from '../shared/fork-parts.ts';
+import {
+  forkAnswered,
+  forkRefused,
+  forking,
+  forkingInstead,
+  leftOut,
+  logOf,
+  nestedEnvelope,
+  readingForkMember,
+  refusedWith,
+  refusingForks,
+} from '../shared/fork-parts.ts';
 
 /** Fork requests that have to be refused, and how they are. */
 export const defects: Defects = {
@@ -13,27 +23,28 @@ export const defects: Defects = {
   'replay-drops-overlay': {
     breaks: 'A replay with a run options overlay is carried out without it.',
     kills: ['fork.replay-refuses-overlay'],
-    parts: forking(({ body, send }) => {
-      const others = leftOut(body, 'runOptionsOverlay');
-      return body['mode'] === 'replay' && 'runOptionsOverlay' in body ? send({ body: others }) : send();
-    }),
+    parts: forkingInstead((body) =>
+      body['mode'] === 'replay' && 'runOptionsOverlay' in body ? leftOut(body, 'runOptionsOverlay') : undefined,
+    ),
   },
   'replay-refuses-empty-overlay': {
     breaks: 'A replay with an empty run options overlay is refused.',
     kills: ['fork.replay-refuses-overlay'],
-    parts: forking(({ body, send }) =>
-      body['mode'] === 'replay' && 'runOptionsOverlay' in body
-        ? respond(refusal(400, 'validation_error', 'A replay takes no overlay.'))
-        : send(),
+    parts: refusingForks(
+      ({ body }) => body['mode'] === 'replay' && 'runOptionsOverlay' in body,
+      400,
+      'validation_error',
+      'A replay takes no overlay.',
     ),
   },
   'replay-refuses-overlay-late': {
     breaks: 'A replay with a run options overlay is refused with 422.',
     kills: ['fork.replay-refuses-overlay'],
-    parts: forking(({ body, send }) =>
-      body['mode'] === 'replay' && Object.keys(Object(body['runOptionsOverlay'])).length > 0
-        ? respond(refusal(422, 'overlay_not_allowed', 'A replay takes no overlay.'))
-        : send(),
+    parts: refusingForks(
+      ({ body }) => body['mode'] === 'replay' && Object.keys(Object(body['runOptionsOverlay'])).length > 0,
+      422,
+      'overlay_not_allowed',
+      'A replay takes no overlay.',
     ),
   },
   'fork-from-seq-clamped': {
@@ -61,131 +72,97 @@ export const defects: Defects = {
   'fork-from-seq-floored': {
     breaks: 'A fractional fromSeq is rounded down.',
     kills: ['fork.rejects-bad-from-seq'],
-    parts: forking(({ body, send }) => {
-      const fromSeq = body['fromSeq'];
-      return typeof fromSeq === 'number' && !Number.isInteger(fromSeq)
-        ? send({ body: { ...body, fromSeq: Math.floor(fromSeq) } })
-        : send();
-    }),
+    parts: readingForkMember('fromSeq', (given) =>
+      typeof given === 'number' && !Number.isInteger(given) ? Math.floor(given) : given,
+    ),
   },
   'fork-from-seq-coerced': {
     breaks: 'A fromSeq that is a text is read as a number.',
     kills: ['fork.rejects-bad-from-seq'],
-    parts: forking(({ body, send }) => {
-      const fromSeq = body['fromSeq'];
-      return typeof fromSeq === 'string' && fromSeq !== ''
-        ? send({ body: { ...body, fromSeq: Number(fromSeq) } })
-        : send();
-    }),
+    parts: readingForkMember('fromSeq', (given) => (typeof given === 'string' && given !== '' ? Number(given) : given)),
   },
   'fork-from-seq-negative-as-zero': {
     breaks: 'A negative fromSeq counts as 0.',
     kills: ['fork.rejects-bad-from-seq'],
-    parts: forking(({ body, send }) => {
-      const fromSeq = body['fromSeq'];
-      return typeof fromSeq === 'number' && fromSeq < 0 ? send({ body: { ...body, fromSeq: 0 } }) : send();
-    }),
+    parts: readingForkMember('fromSeq', (given) => (typeof given === 'number' && given < 0 ? 0 : given)),
   },
   'fork-from-seq-flag-as-one': {
     breaks: 'A fromSeq of true counts as 1.',
     kills: ['fork.rejects-bad-from-seq'],
-    parts: forking(({ body, send }) => {
-      const fromSeq = body['fromSeq'];
-      return typeof fromSeq === 'boolean' ? send({ body: { ...body, fromSeq: Number(fromSeq) } }) : send();
-    }),
+    parts: readingForkMember('fromSeq', (given) => (typeof given === 'boolean' ? Number(given) : given)),
   },
   'fork-from-seq-of-other-types-ignored': {
     breaks: 'A fromSeq that is a list or an object is ignored.',
     kills: ['fork.rejects-bad-from-seq'],
-    parts: forking(({ body, send }) => {
-      const fromSeq = body['fromSeq'];
-      return typeof fromSeq === 'object' && fromSeq !== null ? send({ body: { ...body, fromSeq: undefined } }) : send();
-    }),
+    parts: readingForkMember('fromSeq', (given) => (typeof given === 'object' && given !== null ? undefined : given)),
   },
   'fork-unknown-mode-replays': {
     breaks: 'A mode that there is not counts as replay.',
     kills: ['fork.rejects-bad-mode'],
     alsoBreaks: { 'fork.rejects-malformed-body': 'a mode that is no text is an unknown one' },
-    parts: forking(({ body, send }) => {
-      const { mode } = body;
-      return typeof mode === 'string' && !['replay', 'branch'].includes(mode)
-        ? send({ body: { ...body, mode: 'replay' } })
-        : send();
-    }),
+    parts: readingForkMember('mode', (mode) =>
+      typeof mode === 'string' && !['replay', 'branch'].includes(mode) ? 'replay' : mode,
+    ),
   },
   'fork-mode-defaulted': {
     breaks: 'A request without a mode is a replay.',
     kills: ['fork.rejects-bad-mode'],
-    parts: forking(({ body, text, send }) =>
+    parts: forkingInstead((body, { text }) =>
       text.startsWith('{') && Object.keys(body).every((name) => name === 'fromSeq') && !text.includes('mode')
-        ? send({ body: { ...body, mode: 'replay' } })
-        : send(),
+        ? { ...body, mode: 'replay' }
+        : undefined,
     ),
   },
   'fork-mode-case-folded': {
     breaks: 'The mode is read without regard to case.',
     kills: ['fork.rejects-bad-mode'],
-    parts: forking(({ body, send }) => {
-      const mode = typeof body['mode'] === 'string' ? body['mode'].toLowerCase() : undefined;
-      return mode === undefined || mode === body['mode'] ? send() : send({ body: { ...body, mode } });
-    }),
+    parts: readingForkMember('mode', (mode) => (typeof mode === 'string' ? mode.toLowerCase() : mode)),
   },
   'fork-mode-as-list': {
     breaks: 'A list with one mode counts as that mode.',
     kills: ['fork.rejects-bad-mode'],
-    parts: forking(({ body, send }) =>
-      Array.isArray(body['mode']) ? send({ body: { ...body, mode: String(body['mode']) } }) : send(),
-    ),
+    parts: readingForkMember('mode', (mode) => (Array.isArray(mode) ? String(mode) : mode)),
   },
   'fork-bad-mode-unprocessable': {
     breaks: 'An unknown mode is refused with 422.',
     kills: ['fork.rejects-bad-mode'],
-    parts: forking(({ body, send }) =>
-      body['mode'] === 'rewind' ? respond(refusal(422, 'unknown_mode', 'There is no such mode.')) : send(),
-    ),
+    parts: refusingForks(({ body }) => body['mode'] === 'rewind', 422, 'unknown_mode', 'There is no such mode.'),
   },
   'fork-malformed-fails': {
     breaks: 'A body that is not JSON makes the fork endpoint stumble.',
     kills: ['fork.rejects-malformed-body'],
-    parts: forking(({ text, send }) =>
-      parseJson(text).ok ? send() : respond(refusal(500, 'internal_error', 'Something went wrong.')),
-    ),
+    parts: refusingForks(({ text }) => !parseJson(text).ok, 500, 'internal_error', 'Something went wrong.'),
   },
   'fork-list-unwrapped': {
     breaks: 'Of a list of fork requests the first one is carried out.',
     kills: ['fork.rejects-malformed-body'],
-    parts: forking(({ text, send }) => {
+    parts: forkingInstead((_, { text }) => {
       const reading = parseJson(text);
-      const first: unknown = reading.ok && Array.isArray(reading.value) ? reading.value[0] : undefined;
-      return first === undefined ? send() : send({ body: first });
+      return reading.ok && Array.isArray(reading.value) ? reading.value[0] : undefined;
     }),
   },
   'fork-malformed-as-empty': {
     breaks: 'A body that is not JSON counts as a replay.',
     kills: ['fork.rejects-malformed-body'],
-    parts: forking(({ text, send }) => (parseJson(text).ok ? send() : send({ body: { mode: 'replay' } }))),
+    parts: forkingInstead((_, { text }) => (parseJson(text).ok ? undefined : { mode: 'replay' })),
   },
   'fork-loose-json': {
     breaks: 'The parser takes single quotes and NaN.',
     kills: ['fork.rejects-malformed-body'],
-    parts: forking(({ text, send }) => {
+    parts: forkingInstead((_, { text }) => {
       const loose = parseJson(text.replaceAll("'", '"').replaceAll('NaN', 'null'));
-      return parseJson(text).ok || !loose.ok ? send() : send({ body: loose.value });
+      return parseJson(text).ok || !loose.ok ? undefined : loose.value;
     }),
   },
   'fork-utf8-lenient-crash': {
     breaks: 'Bytes that are no UTF-8 make the fork endpoint stumble.',
     kills: ['fork.rejects-malformed-body'],
-    parts: forking(({ text, send }) =>
-      text.includes('\ufffd') ? respond(refusal(500, 'internal_error', 'Something went wrong.')) : send(),
-    ),
+    parts: refusingForks(({ text }) => text.includes('\ufffd'), 500, 'internal_error', 'Something went wrong.'),
   },
   'fork-deep-body-crash': {
     breaks: 'A deeply nested body makes the fork endpoint stumble.',
     kills: ['fork.rejects-malformed-body'],
-    parts: forking(({ text, send }) =>
-      text.startsWith('[[[[') ? respond(refusal(500, 'internal_error', 'Something went wrong.')) : send(),
-    ),
+    parts: refusingForks(({ text }) => text.startsWith('[[[['), 500, 'internal_error', 'Something went wrong.'),
   },
   'fork-malformed-as-page': {
     breaks: 'The framework answers a body that is not JSON with a page of its own.',
@@ -202,16 +179,12 @@ export const defects: Defects = {
   'fork-unknown-run-bad-request': {
     breaks: 'A fork of a run that there is not is answered with 400.',
     kills: ['fork.unknown-run'],
-    parts: forkRefused((response) =>
-      response.status === 404 ? new Response(response.body, { headers: response.headers, status: 400 }) : response,
-    ),
+    parts: refusedWith(404, 400),
   },
   'fork-unknown-run-gone': {
     breaks: 'A fork of a run that there is not is answered with 410.',
     kills: ['fork.unknown-run'],
-    parts: forkRefused((response) =>
-      response.status === 404 ? new Response(response.body, { headers: response.headers, status: 410 }) : response,
-    ),
+    parts: refusedWith(404, 410),
   },
   'fork-refusal-with-request-id': {
     breaks: 'A refused fork has a member requestId beside the envelope.',

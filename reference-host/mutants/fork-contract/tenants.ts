@@ -2,7 +2,7 @@ import { refusal, respond } from '../../types/answers.ts';
 import type { HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
-import { forkRefused, forking, nestedEnvelope, withCredential, type ForkCall } from '../shared/fork-parts.ts';
+import { forking, nestedEnvelope, refusedWith, withCredential, type ForkCall } from '../shared/fork-parts.ts';
 import { rememberingOwners } from '../shared/run-memory.ts';
 
 /** Runs and forks of another tenant, and callers without a credential or scope. */
@@ -79,16 +79,12 @@ export const defects: Defects = {
   'fork-anonymous-forbidden': {
     breaks: 'A fork without a credential is answered with 403.',
     kills: ['fork.requires-credentials'],
-    parts: forkRefused((response) =>
-      response.status === 401 ? new Response(response.body, { headers: response.headers, status: 403 }) : response,
-    ),
+    parts: refusedWith(401, 403),
   },
   'fork-missing-scope-hidden': {
     breaks: 'A fork under a credential without the scope is answered with 404.',
     kills: ['fork.requires-credentials.scope'],
-    parts: forkRefused((response) =>
-      response.status === 403 ? new Response(response.body, { headers: response.headers, status: 404 }) : response,
-    ),
+    parts: refusedWith(403, 404),
   },
 };
 

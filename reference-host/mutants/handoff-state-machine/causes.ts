@@ -2,30 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
-import { CHAIN, phaseOf, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { CHAINS, ENDED_CHAINS } from '../shared/handoff-checks.ts';
+import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
 
 /** The causes of transitions. */
 export const defects: Defects = {
   'handoff-caused-by-the-last-event': {
     breaks: "A transition's causationId is the last event of the log, whatever that is.",
-    kills: [
-      'handoff.causation-chain',
-      'handoff.causation-chain.two-workers',
-      'handoff.causation-chain.failed',
-      'handoff.causation-chain.cancelled',
-      'handoff.causation-chain.turns',
-    ],
+    kills: [...CHAINS, ...ENDED_CHAINS],
     parts: writingSteps(({ drafts }) => drafts.map(withoutCause)),
   },
   'handoff-caused-by-its-begin': {
     breaks: 'Every transition of a handoff is caused by its dispatch.began.',
-    kills: [
-      'handoff.causation-chain',
-      'handoff.causation-chain.two-workers',
-      'handoff.causation-chain.failed',
-      'handoff.causation-chain.cancelled',
-      'handoff.causation-chain.turns',
-    ],
+    kills: [...CHAINS, ...ENDED_CHAINS],
     parts: writingSteps(({ kind, drafts }) =>
       kind === 'dispatch.began'
         ? drafts
@@ -38,14 +28,7 @@ export const defects: Defects = {
   },
   'handoff-without-causes': {
     breaks: 'Transitions have no causationId.',
-    kills: [
-      'handoff.causation-chain',
-      'handoff.causation-chain.two-workers',
-      'handoff.causation-chain.failed',
-      'handoff.causation-chain.cancelled',
-      'handoff.causation-chain.dispatch-failed',
-      'handoff.causation-chain.turns',
-    ],
+    kills: [...CHAINS, ...ENDED_CHAINS, 'handoff.causation-chain.dispatch-failed'],
     parts: () => ({
       eventOnWire: (event) => {
         const { causationId: _, ...rest } = event;
@@ -55,7 +38,7 @@ export const defects: Defects = {
   },
   'handoff-begin-not-from-its-decision': {
     breaks: 'dispatch.began is caused by node.started, not by the decision.',
-    kills: ['handoff.causation-chain', 'handoff.causation-chain.two-workers', 'handoff.causation-chain.turns'],
+    kills: [...CHAINS],
     parts: writingPhase('dispatch.began', (draft) => [
       { ...draft, causedBy: (event) => event.type === 'node.started' && event.nodeId === draft.nodeId },
     ]),
@@ -105,13 +88,13 @@ export const defects: Defects = {
     breaks: 'A failed dispatch is told as the dispatch and the failure of a child.',
     kills: ['handoff.dispatch-failure'],
     parts: writingPhase('dispatch.failed', (draft) => [
-      told(draft, { phase: 'dispatch.succeeded' }),
-      told(draft, { phase: 'child.failed' }),
+      withPayload(draft, { phase: 'dispatch.succeeded' }),
+      withPayload(draft, { phase: 'child.failed' }),
     ]),
   },
   'handoff-child-end-without-cause': {
     breaks: 'child.failed and child.cancelled have no causationId.',
-    kills: ['handoff.causation-chain.failed', 'handoff.causation-chain.cancelled'],
+    kills: [...ENDED_CHAINS],
     parts: () => ({
       eventOnWire: (event) => {
         const { causationId: _, ...rest } = event;

@@ -1,6 +1,10 @@
 import { member, stringMember } from '../../json.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { CHAIN, handingOver, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { CHAIN, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
+import { answering } from '../shared/run-wire.ts';
+import { within } from '../shared/within.ts';
 
 /** Child runs, and what becomes of them. */
 export const defects: Defects = {
@@ -15,21 +19,21 @@ export const defects: Defects = {
   'handoff-harvests-failed-child': {
     breaks: 'A failed child is harvested.',
     kills: ['handoff.failed-child-skips-harvest.failed'],
-    parts: handingOver(({ harvests }) => ({
+    parts: within('handoff', ({ harvests }) => ({
       harvests: (status, mapping) => status === 'failed' || harvests(status, mapping),
     })),
   },
   'handoff-harvests-cancelled-child': {
     breaks: 'A cancelled child is harvested.',
     kills: ['handoff.failed-child-skips-harvest.cancelled'],
-    parts: handingOver(({ harvests }) => ({
+    parts: within('handoff', ({ harvests }) => ({
       harvests: (status, mapping) => status === 'cancelled' || harvests(status, mapping),
     })),
   },
   'handoff-failed-child-completed': {
     breaks: 'A failed child is told as completed.',
     kills: ['handoff.failed-child-skips-harvest.failed'],
-    parts: writingPhase('child.failed', (draft) => [told(draft, { phase: 'child.completed' })]),
+    parts: writingPhase('child.failed', (draft) => [withPayload(draft, { phase: 'child.completed' })]),
   },
   'handoff-failed-child-untold': {
     breaks: 'A failed child is told nowhere.',
@@ -39,18 +43,14 @@ export const defects: Defects = {
   'handoff-cancelled-child-failed': {
     breaks: 'A cancelled child is told as failed.',
     kills: ['handoff.failed-child-skips-harvest.cancelled'],
-    parts: writingPhase('child.cancelled', (draft) => [told(draft, { phase: 'child.failed' })]),
+    parts: writingPhase('child.cancelled', (draft) => [withPayload(draft, { phase: 'child.failed' })]),
   },
   'handoff-child-not-found': {
     breaks: 'Dispatched runs cannot be read.',
     kills: ['handoff.child-is-a-run'],
-    parts: () => ({
-      middleware: (next) => async (request) => {
-        const response = await next(request);
-        const isRun = request.method === 'GET' && /^\/v1\/runs\/[^/]+$/.test(new URL(request.url).pathname);
-        if (!isRun || !isDispatched(await response.clone().json())) return response;
-        return Response.json({ error: 'not_found', message: 'There is no such run.' }, { status: 404 });
-      },
+    parts: answering('GET', /^\/v1\/runs\/[^/]+$/, async (answer) => {
+      const response = await answer();
+      return isDispatched(await response.clone().json()) ? notFound() : response;
     }),
   },
   'handoff-child-log-not-found': {
@@ -62,9 +62,7 @@ export const defects: Defects = {
         const path = /^(\/v1\/runs\/[^/]+)\/events(\/poll)?$/.exec(pathname)?.[1];
         if (path === undefined) return next(request);
         const run = await next(new Request(`${origin}${path}`, { headers: request.headers }));
-        const snapshot: unknown = await run.json();
-        if (member(snapshot, 'parentNodeId') === undefined) return next(request);
-        return Response.json({ error: 'not_found', message: 'There is no such run.' }, { status: 404 });
+        return isDispatched(await run.json()) ? notFound() : next(request);
       },
     }),
   },
@@ -74,7 +72,7 @@ export const defects: Defects = {
     parts: writingSteps(({ drafts }) =>
       drafts.map((draft) => {
         const childRunId = stringMember(draft.payload, 'childRunId');
-        return childRunId === undefined ? draft : told(draft, { childRunId: `${childRunId}-of-nobody` });
+        return childRunId === undefined ? draft : withPayload(draft, { childRunId: `${childRunId}-of-nobody` });
       }),
     ),
   },
@@ -87,6 +85,10 @@ export const defects: Defects = {
     ]),
   },
 };
+
+function notFound(): Response {
+  return respond(refusal(404, 'not_found', 'There is no such run.'));
+}
 
 function isDispatched(snapshot: unknown): boolean {
   return member(snapshot, 'parentNodeId') !== undefined;

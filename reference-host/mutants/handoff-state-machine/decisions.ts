@@ -1,14 +1,16 @@
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
-import { handingOver, writingSteps } from '../shared/handoff-parts.ts';
+import { CHAINS, LOOPS } from '../shared/handoff-checks.ts';
+import { writingSteps } from '../shared/handoff-parts.ts';
+import { within } from '../shared/within.ts';
 
 /** Decisions and turns. */
 export const defects: Defects = {
   'handoff-second-worker-dropped': {
     breaks: 'Of the workers that a decision names only the first is dispatched.',
     kills: ['handoff.happy-path.two-workers'],
-    parts: handingOver(({ turns }) => ({
+    parts: within('handoff', ({ turns }) => ({
       turns: (plan) =>
         turns(plan).map((decision) =>
           decision.nextWorkerIds === undefined
@@ -19,20 +21,12 @@ export const defects: Defects = {
   },
   'handoff-decided-twice': {
     breaks: 'A turn emits its decision twice.',
-    kills: ['handoff.loop', 'handoff.loop.turns', 'handoff.loop.clarify', 'handoff.loop.escalate'],
+    kills: [...LOOPS],
     parts: writingSteps(({ kind, drafts }) => (kind === 'decided' ? [...drafts, ...drafts] : drafts)),
   },
   'handoff-decisions-untold': {
     breaks: 'Supervisors decide and do not tell it.',
-    kills: [
-      'handoff.loop',
-      'handoff.loop.turns',
-      'handoff.causation-chain',
-      'handoff.causation-chain.two-workers',
-      'handoff.causation-chain.turns',
-      'handoff.loop.clarify',
-      'handoff.loop.escalate',
-    ],
+    kills: [...CHAINS, ...LOOPS],
     parts: writingSteps(({ kind, drafts }) => (kind === 'decided' ? [] : drafts)),
   },
   'handoff-later-turns-untold': {
@@ -44,21 +38,13 @@ export const defects: Defects = {
   },
   'handoff-goes-on-after-terminate': {
     breaks: 'Another worker is dispatched after the decision to terminate.',
-    kills: [
-      'handoff.loop',
-      'handoff.happy-path',
-      'handoff.happy-path.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.loop.turns',
-      'handoff.loop.clarify',
-      'handoff.loop.escalate',
-    ],
+    kills: [...LOOPS, 'handoff.happy-path', 'handoff.happy-path.two-workers', 'handoff.happy-path.nested'],
     alsoBreaks: {
       'handoff.harvest-exactly-when': 'the worker that should not run is harvested',
       'handoff.failed-child-skips-harvest.failed': 'the worker that should not run begins',
     },
     waits: true,
-    parts: handingOver(({ turns }) => ({
+    parts: within('handoff', ({ turns }) => ({
       turns: (plan) => {
         const taken = turns(plan);
         return [...taken, ...taken.filter(({ kind }) => kind === 'next-worker')];
@@ -68,12 +54,12 @@ export const defects: Defects = {
   'handoff-clarify-goes-on': {
     breaks: 'A decision to clarify does not suspend the run.',
     kills: ['handoff.loop.clarify'],
-    parts: handingOver(() => ({ asks: ({ kind }) => kind === 'escalate' })),
+    parts: within('handoff', () => ({ asks: ({ kind }) => kind === 'escalate' })),
   },
   'handoff-escalate-goes-on': {
     breaks: 'A decision to escalate does not suspend the run.',
     kills: ['handoff.loop.escalate'],
-    parts: handingOver(() => ({ asks: ({ kind }) => kind === 'clarify' })),
+    parts: within('handoff', () => ({ asks: ({ kind }) => kind === 'clarify' })),
   },
   'handoff-decides-again-after-the-answer': {
     breaks: 'When somebody has answered, the decision that asked is made again.',

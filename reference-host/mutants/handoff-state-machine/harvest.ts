@@ -1,52 +1,30 @@
-import type { Defects } from '../mutant.ts';
-import { handingOver, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { because, type Defects } from '../mutant.ts';
+import { CHAINS, HAPPY_PATHS } from '../shared/handoff-checks.ts';
+import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { within } from '../shared/within.ts';
 
 /** What is harvested, and when. */
 export const defects: Defects = {
   'handoff-harvest-left-out': {
     breaks: 'A harvest is made and not told.',
-    kills: [
-      'handoff.happy-path',
-      'handoff.harvest-exactly-when',
-      'handoff.happy-path.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.happy-path.sub-workflow',
-    ],
+    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when'],
     parts: writingPhase('output.harvested', () => []),
   },
   'handoff-never-harvested': {
     breaks: 'Completed children are not harvested.',
-    kills: [
-      'handoff.happy-path',
-      'handoff.harvest-exactly-when',
-      'handoff.output-mapping',
-      'handoff.happy-path.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.happy-path.sub-workflow',
-      'handoff.output-mapping.relay',
-    ],
-    parts: handingOver(() => ({ harvests: () => false })),
+    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when', 'handoff.output-mapping', 'handoff.output-mapping.relay'],
+    parts: within('handoff', () => ({ harvests: () => false })),
   },
   'handoff-harvested-twice': {
     breaks: 'output.harvested is written twice.',
-    kills: [
-      'handoff.happy-path',
-      'handoff.harvest-exactly-when',
-      'handoff.happy-path.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.happy-path.sub-workflow',
-    ],
-    alsoBreaks: {
-      'handoff.causation-chain': 'the second harvest has the cause of the first',
-      'handoff.causation-chain.two-workers': 'the second harvest has the cause of the first',
-      'handoff.causation-chain.turns': 'the second harvest has the cause of the first',
-    },
+    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when'],
+    alsoBreaks: because('the second harvest has the cause of the first', ...CHAINS),
     parts: writingPhase('output.harvested', (draft) => [draft, draft]),
   },
   'handoff-harvests-empty-mapping': {
     breaks: 'A completed child is harvested although its outputMapping is empty.',
     kills: ['handoff.harvest-exactly-when.unmapped'],
-    parts: handingOver(() => ({ harvests: (status) => status === 'completed' })),
+    parts: within('handoff', () => ({ harvests: (status) => status === 'completed' })),
   },
   'handoff-harvest-without-values': {
     breaks: 'A harvest is told, and no variable is written.',
@@ -68,7 +46,7 @@ export const defects: Defects = {
   'handoff-mapping-reversed': {
     breaks: "outputMapping is read the wrong way round: the parent's name is looked up in the child.",
     kills: ['handoff.output-mapping', 'handoff.output-mapping.relay'],
-    parts: handingOver(({ output }) => ({
+    parts: within('handoff', ({ output }) => ({
       output: (mapping, child) =>
         output(Object.fromEntries(Object.entries(mapping).map(([to, from]) => [String(from), to])), child),
     })),
@@ -76,7 +54,7 @@ export const defects: Defects = {
   'handoff-input-mapping-ignored': {
     breaks: 'A child is given nothing of its parent.',
     kills: ['handoff.output-mapping.relay'],
-    parts: handingOver(() => ({ input: () => ({}) })),
+    parts: within('handoff', () => ({ input: () => ({}) })),
   },
   'handoff-replay-harvests-silently': {
     breaks: 'A replay does not tell the harvests of its source.',

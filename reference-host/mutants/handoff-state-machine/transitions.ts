@@ -1,75 +1,46 @@
-import { member } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
+import { because, type Defects } from '../mutant.ts';
+import { CHAINS, ENDED_CHAINS, HAPPY_PATHS } from '../shared/handoff-checks.ts';
 import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
-import { CHAIN, phaseOf, told, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { recalling, withPayload } from '../shared/replay-parts.ts';
 
 /** Transitions that are missing or too many. */
 export const defects: Defects = {
   'handoff-untold': {
     breaks: 'A host that supports the execution model tells no transition of its handoffs.',
-    kills: [
-      'handoff.happy-path',
-      'handoff.happy-path.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.happy-path.sub-workflow',
-      'handoff.dispatch-failure',
-    ],
+    kills: [...HAPPY_PATHS, 'handoff.dispatch-failure'],
     parts: writingSteps(({ drafts }) => drafts.filter(({ type }) => type !== CHAIN)),
   },
   'handoff-begin-left-out': {
     breaks: 'A handoff is told without dispatch.began.',
-    kills: [
-      'handoff.happy-path',
-      'handoff.causation-chain',
-      'handoff.happy-path.two-workers',
-      'handoff.causation-chain.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.happy-path.sub-workflow',
-      'handoff.causation-chain.turns',
-    ],
+    kills: [...HAPPY_PATHS, ...CHAINS],
     parts: writingPhase('dispatch.began', () => []),
   },
   'handoff-success-left-out': {
     breaks: 'A handoff is told without dispatch.succeeded.',
-    kills: [
-      'handoff.happy-path',
-      'handoff.happy-path.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.happy-path.sub-workflow',
-    ],
+    kills: [...HAPPY_PATHS],
     parts: writingPhase('dispatch.succeeded', () => []),
   },
   'handoff-begins-twice': {
     breaks: 'dispatch.began is written twice.',
-    kills: [
-      'handoff.happy-path',
-      'handoff.happy-path.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.happy-path.sub-workflow',
-    ],
-    alsoBreaks: {
-      'handoff.failed-child-skips-harvest.failed': 'the handoff of a child that fails begins twice, too',
-      'handoff.failed-child-skips-harvest.cancelled': 'the handoff of a child that fails begins twice, too',
-    },
+    kills: [...HAPPY_PATHS],
+    alsoBreaks: because(
+      'the handoff of a child that fails begins twice, too',
+      'handoff.failed-child-skips-harvest.failed',
+      'handoff.failed-child-skips-harvest.cancelled',
+    ),
     parts: writingPhase('dispatch.began', (draft) => [draft, draft]),
   },
   'handoff-completion-before-success': {
     breaks: "A child's completion is told before its dispatch.",
-    kills: [
-      'handoff.happy-path',
-      'handoff.happy-path.two-workers',
-      'handoff.happy-path.nested',
-      'handoff.happy-path.sub-workflow',
-    ],
-    alsoBreaks: {
-      'handoff.causation-chain': 'the end is caused by a dispatch that had not succeeded',
-      'handoff.causation-chain.two-workers': 'the end is caused by a dispatch that had not succeeded',
-      'handoff.failed-child-skips-harvest.failed': 'the end is caused by a dispatch that had not succeeded',
-      'handoff.causation-chain.failed': 'the end is caused by a dispatch that had not succeeded',
-      'handoff.failed-child-skips-harvest.cancelled': 'the end is caused by a dispatch that had not succeeded',
-      'handoff.causation-chain.cancelled': 'the end is caused by a dispatch that had not succeeded',
-      'handoff.causation-chain.turns': 'the end is caused by a dispatch that had not succeeded',
-    },
+    kills: [...HAPPY_PATHS],
+    alsoBreaks: because(
+      'the end is caused by a dispatch that had not succeeded',
+      ...CHAINS,
+      ...ENDED_CHAINS,
+      'handoff.failed-child-skips-harvest.failed',
+      'handoff.failed-child-skips-harvest.cancelled',
+    ),
     parts: writingSteps(({ kind, drafts, earlier }) => {
       if (kind === 'dispatch.succeeded') return drafts.filter((draft) => phaseOf(draft) === undefined);
       if (kind !== 'child.ended') return drafts;
@@ -99,7 +70,7 @@ export const defects: Defects = {
   'handoff-failure-then-success': {
     breaks: 'A failed dispatch is followed by dispatch.succeeded.',
     kills: ['handoff.dispatch-failure'],
-    parts: writingPhase('dispatch.failed', (draft) => [draft, told(draft, { phase: 'dispatch.succeeded' })]),
+    parts: writingPhase('dispatch.failed', (draft) => [draft, withPayload(draft, { phase: 'dispatch.succeeded' })]),
   },
   'handoff-unsupported-and-told': {
     breaks: 'A host tells its handoffs although it says that it does not support the execution model.',
@@ -109,14 +80,6 @@ export const defects: Defects = {
   'handoff-replay-dispatches-again': {
     breaks: 'A replay dispatches the workers of its source again.',
     kills: ['handoff.replays'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        observation: (recorded, act) =>
-          act.mode === 'replay' && String(member(act.request, 'kind')).startsWith('core.dispatch.')
-            ? undefined
-            : replay.observation(recorded, act),
-      },
-    }),
+    parts: recalling('core.dispatch.', () => undefined),
   },
 };

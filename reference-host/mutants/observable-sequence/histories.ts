@@ -1,115 +1,85 @@
-import { isTerminal } from '../../store/event.ts';
-import type { Defects } from '../mutant.ts';
+import { isTerminal, type RunEvent } from '../../store/event.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
 import { rewritingEvents } from '../shared/run-wire.ts';
+import { within } from '../shared/within.ts';
+
+/** Replays inherit another history. */
+function inheriting(change: (history: readonly RunEvent[]) => readonly RunEvent[]): Parts {
+  return within('replay', () => ({
+    inherited: (history, { mode }) => (mode === 'replay' ? change(history) : history),
+  }));
+}
+
+const WRONG_HISTORY = 'every fork inherits the history that is wrong';
 
 /** History that a fork inherits. */
 export const defects: Defects = {
   'prefix-output-changed': {
     breaks: 'A replay inherits the end of a node that wrote a memory with another output.',
     kills: ['sequence.prefix-equal'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, { mode }) =>
-          mode === 'replay'
-            ? history.map((event) =>
-                event.type === 'node.completed' && event.nodeId === 'remember'
-                  ? { ...event, payload: { nodeId: event.nodeId, output: 'other' } }
-                  : event,
-              )
-            : history,
-      },
-    }),
+    parts: inheriting((history) =>
+      history.map((event) =>
+        event.type === 'node.completed' && event.nodeId === 'remember'
+          ? { ...event, payload: { nodeId: event.nodeId, output: 'other' } }
+          : event,
+      ),
+    ),
   },
   'prefix-event-dropped': {
     breaks: 'A replay inherits its history without the first event of a node.',
     kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: {
-      'sequence.side-effects-cached': 'every fork inherits the history that is wrong',
-      'sequence.replay-of-replay': 'every fork inherits the history that is wrong',
-      'sequence.state-equal.concurrent': 'every fork inherits the history that is wrong',
-    },
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, { mode }) =>
-          mode === 'replay'
-            ? history.filter(
-                ({ type }, index) =>
-                  type !== 'node.completed' || history.findIndex((each) => each.type === type) !== index,
-              )
-            : history,
-      },
-    }),
+    alsoBreaks: because(
+      WRONG_HISTORY,
+      'sequence.side-effects-cached',
+      'sequence.replay-of-replay',
+      'sequence.state-equal.concurrent',
+    ),
+    parts: inheriting((history) =>
+      history.filter(
+        ({ type }, index) => type !== 'node.completed' || history.findIndex((each) => each.type === type) !== index,
+      ),
+    ),
   },
   'prefix-event-duplicated': {
     breaks: 'A replay inherits its first event twice.',
     kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: {
-      'sequence.state-equal': 'every fork inherits the history that is wrong',
-      'sequence.replay-of-replay': 'every fork inherits the history that is wrong',
-      'sequence.state-equal.concurrent': 'every fork inherits the history that is wrong',
-    },
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, { mode }) =>
-          mode === 'replay'
-            ? history.flatMap((event, index) =>
-                index === 0
-                  ? [event, { ...event, eventId: `${event.eventId}-again`, sequence: event.sequence + 1 }]
-                  : [{ ...event, sequence: event.sequence + 1 }],
-              )
-            : history,
-      },
-    }),
+    alsoBreaks: because(
+      WRONG_HISTORY,
+      'sequence.state-equal',
+      'sequence.replay-of-replay',
+      'sequence.state-equal.concurrent',
+    ),
+    parts: inheriting((history) =>
+      history.flatMap((event, index) =>
+        index === 0
+          ? [event, { ...event, eventId: `${event.eventId}-again`, sequence: event.sequence + 1 }]
+          : [{ ...event, sequence: event.sequence + 1 }],
+      ),
+    ),
   },
   'prefix-renumbered': {
     breaks: 'A replay counts its history from the next number on.',
     kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: { 'sequence.state-equal.concurrent': 'every fork inherits the history that is wrong' },
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, { mode }) =>
-          mode === 'replay' ? history.map((event) => ({ ...event, sequence: event.sequence + 1 })) : history,
-      },
-    }),
+    alsoBreaks: because(WRONG_HISTORY, 'sequence.state-equal.concurrent'),
+    parts: inheriting((history) => history.map((event) => ({ ...event, sequence: event.sequence + 1 }))),
   },
   'prefix-too-short': {
     breaks: 'A replay inherits one event less than it should, and makes it anew.',
     kills: ['sequence.prefix-equal.changed-code'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, { mode }) => (mode === 'replay' ? history.slice(0, -1) : history),
-      },
-    }),
+    parts: inheriting((history) => history.slice(0, -1)),
   },
   'variable-lost-at-fork-point': {
     breaks: 'A replay inherits its history without the variable that a node of it wrote.',
     kills: ['sequence.state-equal', 'sequence.prefix-equal'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, { mode }) =>
-          mode === 'replay'
-            ? history.filter(({ type, nodeId }) => type !== 'variable.changed' || nodeId !== 'remember')
-            : history,
-      },
-    }),
+    parts: inheriting((history) =>
+      history.filter(({ type, nodeId }) => type !== 'variable.changed' || nodeId !== 'remember'),
+    ),
   },
   'channel-lost-at-fork-point': {
     breaks: 'A replay inherits its history without what was written to channels.',
     kills: ['sequence.state-equal', 'sequence.prefix-equal'],
     alsoBreaks: { 'sequence.side-effects-cached': 'the tool had written the channel' },
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history, { mode }) =>
-          mode === 'replay' ? history.filter(({ type }) => type !== 'channel.written') : history,
-      },
-    }),
+    parts: inheriting((history) => history.filter(({ type }) => type !== 'channel.written')),
   },
   'concurrent-forks-share-events': {
     breaks: 'Forks of one run that execute at once write an event for one of them only.',

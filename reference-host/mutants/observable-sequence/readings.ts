@@ -1,5 +1,5 @@
 import type { Defects } from '../mutant.ts';
-import { resumingAt, rewritingEvents } from '../shared/run-wire.ts';
+import { answering, resumingAt, rewritingEvents } from '../shared/run-wire.ts';
 
 /** Readings of one log that disagree. */
 export const defects: Defects = {
@@ -24,13 +24,10 @@ export const defects: Defects = {
   'poll-number-out-of-range': {
     breaks: 'The poll endpoint gives the first event a number outside the range of a double.',
     kills: ['sequence.monotonic', 'sequence.transports-agree'],
-    parts: () => ({
-      middleware: (next) => async (request) => {
-        const response = await next(request);
-        if (!new URL(request.url).pathname.endsWith('/events/poll')) return response;
-        const text = (await response.text()).replace(/"sequence":\d+/, '"sequence":1e400');
-        return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } });
-      },
+    parts: answering('GET', /\/events\/poll$/, async (answer) => {
+      const response = await answer();
+      const text = (await response.text()).replace(/"sequence":\d+/, '"sequence":1e400');
+      return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } });
     }),
   },
   'poll-newest-first': {

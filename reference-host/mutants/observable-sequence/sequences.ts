@@ -1,10 +1,10 @@
 import type { Replaying } from '../../policies/replay.ts';
-import type { EventDraft } from '../../store/event.ts';
-import { inLogOf, isAboutReplay } from '../../store/event.ts';
+import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
 import { asDefined } from '../shared/defined-order.ts';
-import { recalling } from '../shared/recorded-acts.ts';
+import { recalling } from '../shared/replay-parts.ts';
 import { showingEvents } from '../shared/run-wire.ts';
+import { within } from '../shared/within.ts';
 
 /** The order and the numbers of events. */
 export const defects: Defects = {
@@ -24,7 +24,7 @@ export const defects: Defects = {
       'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
       'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
     },
-    parts: ({ replay }) => ({ replay: { ...replay, carryOut: copied } }),
+    parts: within('replay', () => ({ carryOut: copied })),
   },
   'replayed-replay-draws-anew': {
     breaks: 'A replay of a replay draws random numbers anew instead of showing the recorded ones.',
@@ -35,13 +35,13 @@ export const defects: Defects = {
     breaks: 'A replay writes concurrent branches in the order of the definition.',
     kills: ['sequence.parallel-branches'],
     alsoBreaks: { 'sequence.state-equal': 'what the last branch wrote is another value' },
-    parts: ({ replay }) => ({ replay: { ...replay, order: (_, workflow) => asDefined(workflow, 1) } }),
+    parts: within('replay', () => ({ order: (_, workflow) => asDefined(workflow, 1) })),
   },
   'branches-reversed': {
     breaks: 'A replay writes concurrent branches in the reverse of the definition.',
     kills: ['sequence.parallel-branches'],
     alsoBreaks: { 'sequence.state-equal': 'what the last branch wrote is another value' },
-    parts: ({ replay }) => ({ replay: { ...replay, order: (_, workflow) => asDefined(workflow, -1) } }),
+    parts: within('replay', () => ({ order: (_, workflow) => asDefined(workflow, -1) })),
   },
   'replay-ends-twice': {
     breaks: 'A replay ends twice.',
@@ -110,15 +110,12 @@ export const defects: Defects = {
   'replay-forgets-options': {
     breaks: 'A replay runs without the configurable values of its source.',
     kills: ['sequence.state-equal'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        startsFrom: (state, run) => {
-          const start = replay.startsFrom(state, run);
-          return run.fork?.mode === 'replay' ? { ...start, options: { ...start.options, configurable: {} } } : start;
-        },
+    parts: within('replay', (replay) => ({
+      startsFrom: (state, run) => {
+        const start = replay.startsFrom(state, run);
+        return run.fork?.mode === 'replay' ? { ...start, options: { ...start.options, configurable: {} } } : start;
       },
-    }),
+    })),
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Defects } from '../mutant.ts';
-import { forgetting, recalling } from '../shared/recorded-acts.ts';
+import { forgetting, recalling } from '../shared/replay-parts.ts';
 
 /** Tools and their cached answers. */
 export const defects: Defects = {

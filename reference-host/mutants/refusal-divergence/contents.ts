@@ -1,17 +1,16 @@
-import { isObject, member, stringMember } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
+import { member, stringMember } from '../../json.ts';
+import { because, type Defects } from '../mutant.ts';
 import { BOTH_CONTRACTS, bothDirections, raising, sourceAnswer } from '../shared/refusal-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
+import { within } from '../shared/within.ts';
 
 /** What a refusal may change. */
 export const defects: Defects = {
   'source-answer-kept': {
     breaks: 'A replay that met the other kind of envelope goes on with the one of its source.',
     kills: [...BOTH_CONTRACTS, 'refusal.no-silent-substitution.valid-to-refusal'],
-    alsoBreaks: {
-      'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
-      'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
-    },
-    parts: ({ refusal }) => ({ refusal: { ...refusal, onDivergence: () => 'go on', goesOnWith: sourceAnswer } }),
+    alsoBreaks: because('there is no event to tell from the generic one', ...bothDirections('distinct-event')),
+    parts: within('refusal', () => ({ onDivergence: () => 'go on', goesOnWith: sourceAnswer })),
   },
   'history-of-a-chain-rewritten': {
     breaks: 'A replay of several model calls has other values before the call that diverges.',
@@ -22,7 +21,7 @@ export const defects: Defects = {
           writing.run.fork?.mode === 'replay' &&
           writing.run.workflowId === 'conformance-determinism-llm-chain' &&
           each.type === 'variable.changed'
-            ? { ...each, payload: { ...(isObject(each.payload) ? each.payload : {}), value: 'rewritten' } }
+            ? withPayload(each, { value: 'rewritten' })
             : each,
         ),
     }),
@@ -49,7 +48,7 @@ export const defects: Defects = {
   },
   'refusal-rewrites-the-source': {
     breaks: "A replay that met the other kind of envelope changes what its source's log says about the node.",
-    kills: [...bothDirections('source-untouched')],
+    kills: bothDirections('source-untouched'),
     parts: ({ eventOnWire, refusal }) => {
       const touched = new Set<string>();
       return {
@@ -77,7 +76,7 @@ export const defects: Defects = {
   },
   'refusal-in-the-source-snapshot': {
     breaks: "A replay that met the other kind of envelope shows in its source's snapshot.",
-    kills: [...bothDirections('source-untouched')],
+    kills: bothDirections('source-untouched'),
     parts: ({ snapshotOnWire, refusal }) => {
       const touched = new Set<unknown>();
       return {

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
-import type { Defects } from '../mutant.ts';
+import type { EventDraft, RunEvent } from '../../store/event.ts';
+import { because, type Defects } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
 import { movingToTheEnd } from '../shared/late-events.ts';
-import { alarm } from '../shared/refusal-alarm.ts';
 import { BOTH_CONTRACTS, bothDirections, goingOnWith, raising } from '../shared/refusal-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
+import { within } from '../shared/within.ts';
 
 const LLM_NODES: ReadonlySet<string> = new Set(['gated-call', 'provider-call']);
 
@@ -32,41 +34,33 @@ export const defects: Defects = {
   },
   'refusal-with-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with both events.',
-    kills: [...bothDirections('distinct-event')],
+    kills: bothDirections('distinct-event'),
     parts: raising((raised) => [raised, { ...raised, type: 'replay.diverged' }]),
   },
   'refusal-raised-twice': {
     breaks: 'A replay that met the other kind of envelope says so twice.',
-    kills: [...bothDirections('distinct-event')],
+    kills: bothDirections('distinct-event'),
     parts: raising((raised) => [raised, raised]),
   },
   'refusal-raised-from-start-only': {
     breaks: 'Only replays from the start say that they met the other kind of envelope.',
-    kills: [...BOTH_CONTRACTS],
-    alsoBreaks: {
-      'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
-      'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
-    },
+    kills: BOTH_CONTRACTS,
+    alsoBreaks: because('there is no event to tell from the generic one', ...bothDirections('distinct-event')),
     parts: raising((raised, { run }) => ((run.fork?.fromSeq ?? 0) > 0 ? [] : [raised])),
   },
   'refusal-at-the-start': {
     breaks: "The event points at the start of the source's log.",
-    kills: [...bothDirections('locates-the-call')],
-    parts: raising((raised, { source }) => [
-      {
-        ...raised,
-        payload: { ...(isObject(raised.payload) ? raised.payload : {}), atSequence: source()[0]?.sequence ?? 0 },
-      },
-    ]),
+    kills: bothDirections('locates-the-call'),
+    parts: raising((raised, { source }) => [withPayload(raised, { atSequence: source()[0]?.sequence ?? 0 })]),
   },
   'refusal-under-another-code': {
     breaks: 'A replay that met the other kind of envelope fails as a live run that was refused.',
-    kills: [...BOTH_CONTRACTS],
-    parts: ({ refusal }) => ({ refusal: { ...refusal, errorCode: () => 'envelope_refused' } }),
+    kills: BOTH_CONTRACTS,
+    parts: within('refusal', () => ({ errorCode: () => 'envelope_refused' })),
   },
   'refusal-does-not-fail': {
     breaks: 'A replay that met the other kind of envelope says so and completes.',
-    kills: [...BOTH_CONTRACTS],
+    kills: BOTH_CONTRACTS,
     parts: ({ written, refusal }) => ({
       written: (draft, writing) => {
         const code = stringMember(member(draft.payload, 'error'), 'code');
@@ -82,7 +76,7 @@ export const defects: Defects = {
   },
   'refusal-numbered-after-the-end': {
     breaks: "The event has a number behind that of the run's end.",
-    kills: [...bothDirections('precedes-failure')],
+    kills: bothDirections('precedes-failure'),
     alsoBreaks: { 'sequence.monotonic': 'its number is not where it stands' },
     parts: ({ eventOnWire }) => ({
       eventOnWire: (event, reading) => {
@@ -166,5 +160,14 @@ function noticing(staged: (nodeId: string | undefined) => void, next: Fetch): Fe
       staged(stringMember(await request.clone().json(), 'nodeId'));
     }
     return next(request);
+  };
+}
+
+/** A replay.divergedAtRefusal about an event of the source whose envelope the replay has in the same kind. */
+function alarm({ runId, sequence, nodeId }: RunEvent, kind: 'valid' | 'refusal'): EventDraft {
+  return {
+    type: 'replay.divergedAtRefusal',
+    ...(nodeId === undefined ? {} : { nodeId }),
+    payload: { sourceRunId: runId, atSequence: sequence, originalEnvelopeKind: kind, replayEnvelopeKind: kind },
   };
 }

@@ -1,91 +1,69 @@
 import { isObject } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
-import { bothDirections, describing, raising, withoutMember } from '../shared/refusal-parts.ts';
+import type { RefusalDivergence } from '../../types/world.ts';
+import type { Defect, Defects } from '../mutant.ts';
+import { bothDirections, describing, raising } from '../shared/refusal-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
+import { within } from '../shared/within.ts';
+
+/** A defect of the divergence event: some members say something else, or nothing. */
+function saying(breaks: string, members: (divergence: RefusalDivergence) => object): Defect {
+  const parts = describing((divergence) => ({ ...divergence, ...members(divergence) }));
+  return { breaks, kills: bothDirections('payload'), parts };
+}
 
 /** What the divergence event says. */
 export const defects: Defects = {
-  'refusal-kinds-equal': {
-    breaks: "The event names the kind of the replay's envelope twice.",
-    kills: [...bothDirections('payload')],
-    parts: describing((divergence) => ({ ...divergence, originalEnvelopeKind: divergence.replayEnvelopeKind })),
-  },
-  'refusal-kinds-swapped': {
-    breaks: 'The event names the two kinds of envelope the wrong way round.',
-    kills: [...bothDirections('payload')],
-    parts: describing((divergence) => ({
-      ...divergence,
-      originalEnvelopeKind: divergence.replayEnvelopeKind,
-      replayEnvelopeKind: divergence.originalEnvelopeKind,
-    })),
-  },
-  'refusal-without-source': {
-    breaks: 'The event has no sourceRunId.',
-    kills: [...bothDirections('payload')],
-    parts: withoutMember('sourceRunId'),
-  },
-  'refusal-without-place': {
-    breaks: 'The event has no atSequence.',
-    kills: [...bothDirections('payload')],
-    parts: withoutMember('atSequence'),
-  },
-  'refusal-without-original-kind': {
-    breaks: 'The event has no originalEnvelopeKind.',
-    kills: [...bothDirections('payload')],
-    parts: withoutMember('originalEnvelopeKind'),
-  },
-  'refusal-without-replay-kind': {
-    breaks: 'The event has no replayEnvelopeKind.',
-    kills: [...bothDirections('payload')],
-    parts: withoutMember('replayEnvelopeKind'),
-  },
+  'refusal-kinds-equal': saying("The event names the kind of the replay's envelope twice.", (divergence) => ({
+    originalEnvelopeKind: divergence.replayEnvelopeKind,
+  })),
+  'refusal-kinds-swapped': saying('The event names the two kinds of envelope the wrong way round.', (divergence) => ({
+    originalEnvelopeKind: divergence.replayEnvelopeKind,
+    replayEnvelopeKind: divergence.originalEnvelopeKind,
+  })),
+  'refusal-without-source': saying('The event has no sourceRunId.', () => ({ sourceRunId: undefined })),
+  'refusal-without-place': saying('The event has no atSequence.', () => ({ atSequence: undefined })),
+  'refusal-without-original-kind': saying('The event has no originalEnvelopeKind.', () => ({
+    originalEnvelopeKind: undefined,
+  })),
+  'refusal-without-replay-kind': saying('The event has no replayEnvelopeKind.', () => ({
+    replayEnvelopeKind: undefined,
+  })),
   'refusal-names-the-replay': {
     breaks: 'The event names the replay as its source.',
-    kills: [...bothDirections('payload')],
-    parts: raising((raised, { run }) => [
-      { ...raised, payload: { ...(isObject(raised.payload) ? raised.payload : {}), sourceRunId: run.runId } },
-    ]),
+    kills: bothDirections('payload'),
+    parts: raising((raised, { run }) => [withPayload(raised, { sourceRunId: run.runId })]),
   },
-  'refusal-kind-misnamed': {
-    breaks: 'The event calls a valid envelope `ok`.',
-    kills: [...bothDirections('payload')],
-    parts: describing((divergence) => ({
-      ...divergence,
-      originalEnvelopeKind: named(divergence.originalEnvelopeKind),
-      replayEnvelopeKind: named(divergence.replayEnvelopeKind),
-    })),
-  },
+  'refusal-kind-misnamed': saying('The event calls a valid envelope `ok`.', (divergence) => ({
+    originalEnvelopeKind: named(divergence.originalEnvelopeKind),
+    replayEnvelopeKind: named(divergence.replayEnvelopeKind),
+  })),
   'refusal-past-the-end': {
     breaks: 'The event points at a sequence number that neither log has.',
-    kills: [...bothDirections('locates-the-call')],
+    kills: bothDirections('locates-the-call'),
     parts: describing((divergence) => ({ ...divergence, atSequence: divergence.atSequence + 1_000_000 })),
   },
   'refusal-names-another-event': {
     breaks: "The event gives the id of the source's first event as the original.",
-    kills: [...bothDirections('locates-the-call')],
-    parts: raising((raised, { source }) => [
-      {
-        ...raised,
-        payload: { ...(isObject(raised.payload) ? raised.payload : {}), originalEventId: source()[0]?.eventId ?? '' },
-      },
-    ]),
+    kills: bothDirections('locates-the-call'),
+    parts: raising((raised, { source }) => [withPayload(raised, { originalEventId: source()[0]?.eventId ?? '' })]),
   },
   'refusal-names-another-node': {
     breaks: 'The event names another node.',
-    kills: [...bothDirections('locates-the-call')],
+    kills: bothDirections('locates-the-call'),
     alsoBreaks: { 'refusal.mid-graph': 'the replay from the middle names it, too' },
     parts: describing((divergence) => ({ ...divergence, nodeId: 'another-node' })),
   },
   'refusal-text-as-reason': {
     breaks: "The event gives the provider's own words as the reason.",
-    kills: [...bothDirections('reason-redacted')],
-    parts: ({ refusal }) => ({ refusal: { ...refusal, reason: (text) => text } }),
+    kills: bothDirections('reason-redacted'),
+    parts: within('refusal', () => ({ reason: (text) => text })),
   },
   'refusal-text-in-base64': {
     breaks: "The event gives the provider's own words in base64.",
-    kills: [...bothDirections('reason-redacted')],
-    parts: ({ refusal }) => ({
-      refusal: { ...refusal, reason: (text) => (text === undefined ? text : Buffer.from(text).toString('base64')) },
-    }),
+    kills: bothDirections('reason-redacted'),
+    parts: within('refusal', () => ({
+      reason: (text) => (text === undefined ? text : Buffer.from(text).toString('base64')),
+    })),
   },
   'refusal-blamed-on-the-first-call': {
     breaks: 'The event names the first model call of the run, whichever diverged.',

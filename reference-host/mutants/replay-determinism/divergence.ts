@@ -1,6 +1,12 @@
 import type { Defects } from '../mutant.ts';
 import { divergedAs, withPayload } from '../shared/replay-parts.ts';
 
+const REPORTED = [
+  'replay.divergence-is-reported',
+  'replay.divergence-is-reported.added-node',
+  'replay.divergence-is-reported.dropped-node',
+];
+
 /** How divergence is reported. */
 export const defects: Defects = {
   'debug-stream-refused': {
@@ -55,28 +61,15 @@ export const defects: Defects = {
   },
   'divergence-located-at-the-start': {
     breaks: 'Every report of a divergence names the beginning of the source.',
-    kills: [
-      'replay.divergence-is-reported',
-      'replay.divergence-is-reported.added-node',
-      'replay.divergence-is-reported.dropped-node',
-    ],
-    parts: ({ replay, firstSequence }) => ({
-      replay: {
-        ...replay,
-        diverged: (report) => {
-          const start = { originalEventId: null, replayEventId: null, divergencePoint: firstSequence };
-          return [withPayload(report, { ...start, atSequence: firstSequence })];
-        },
-      },
+    kills: REPORTED,
+    parts: divergedAs((report) => {
+      const start = { originalEventId: null, replayEventId: null, divergencePoint: 0, atSequence: 0 };
+      return [withPayload(report, start)];
     }),
   },
   'divergence-locators-unknown': {
     breaks: 'A report of a divergence names events that do not exist.',
-    kills: [
-      'replay.divergence-is-reported',
-      'replay.divergence-is-reported.added-node',
-      'replay.divergence-is-reported.dropped-node',
-    ],
+    kills: REPORTED,
     parts: divergedAs((report) => {
       const nowhere = { originalEventId: 'evt_0', replayEventId: 'evt_0', atSequence: 1e6, divergencePoint: 1e6 };
       return [withPayload(report, nowhere)];
@@ -84,11 +77,7 @@ export const defects: Defects = {
   },
   'divergence-of-another-run': {
     breaks: 'A report of a divergence names another source run, and nothing else that resolves.',
-    kills: [
-      'replay.divergence-is-reported',
-      'replay.divergence-is-reported.added-node',
-      'replay.divergence-is-reported.dropped-node',
-    ],
+    kills: REPORTED,
     parts: divergedAs((report) => {
       const elsewhere = { originalEventId: null, replayEventId: null, divergencePoint: null };
       return [withPayload(report, { ...elsewhere, sourceRunId: 'run_0' })];
@@ -96,36 +85,23 @@ export const defects: Defects = {
   },
   'divergence-unreported': {
     breaks: 'A replay that differs from its source does not say so.',
-    kills: [
-      'replay.divergence-is-reported',
-      'replay.divergence-is-reported.added-node',
-      'replay.divergence-is-reported.dropped-node',
-      'replay.divergence-span',
-    ],
+    kills: [...REPORTED, 'replay.divergence-span'],
     parts: divergedAs(() => []),
   },
   'divergence-without-locators': {
     breaks: 'A report of a divergence does not say where it is.',
-    kills: [
-      'replay.divergence-is-reported',
-      'replay.divergence-is-reported.added-node',
-      'replay.divergence-is-reported.dropped-node',
-    ],
+    kills: REPORTED,
     parts: divergedAs((report) => [{ ...report, payload: { diverged: true } }]),
   },
   'span-always-diverged': {
     breaks: 'The span of every replay says that it diverged.',
     kills: ['replay.no-false-divergence.span'],
-    parts: () => ({
-      span: (attributes) => ({ ...attributes, 'openwop.replay.diverged': true }),
-    }),
+    parts: () => ({ span: (attributes) => ({ ...attributes, 'openwop.replay.diverged': true }) }),
   },
   'span-never-diverged': {
     breaks: 'The span of every replay says that it did not diverge.',
     kills: ['replay.divergence-span'],
-    parts: () => ({
-      span: (attributes) => ({ ...attributes, 'openwop.replay.diverged': false }),
-    }),
+    parts: () => ({ span: (attributes) => ({ ...attributes, 'openwop.replay.diverged': false }) }),
   },
   'span-without-divergence': {
     breaks: 'The span of a replay does not say that it diverged.',

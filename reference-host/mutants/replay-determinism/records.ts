@@ -1,89 +1,76 @@
 import { newId } from '../../ids.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
-import type { Defects } from '../mutant.ts';
-import { onReplayOf, withPayload } from '../shared/replay-parts.ts';
+import type { EventDraft } from '../../store/event.ts';
+import type { RunRecord } from '../../store/runs.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
+import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
+import { within } from '../shared/within.ts';
+
+const ANSWERED_ANEW = 'the tool answers anew, and its result goes on into what this row compares';
+
+/** The checks that look at what follows from a tool's answer. */
+const AFTER_A_TOOL = [
+  'sequence.state-equal',
+  'sequence.side-effects-cached',
+  'sequence.content-addressed-tools',
+  'sequence.parallel-branches',
+];
 
 /** What a replay takes from the records. */
 export const defects: Defects = {
   'clock-read-again': {
     breaks: 'A replay reads the clock again.',
     kills: ['replay.logical-clock'],
-    parts: onReplayOf('core.clock', () => undefined),
+    parts: recalling('core.clock', () => undefined),
   },
   'interrupt-asked-again': {
     breaks: 'A replay asks again what was answered.',
     kills: ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value'],
     waits: true,
-    parts: onReplayOf('core.interrupt.answer', () => undefined),
+    parts: recalling('core.interrupt.answer', () => undefined),
   },
   'interrupt-other-value': {
     breaks: 'A replay goes on with another answer than the recorded one.',
     kills: ['replay.interrupt-short-circuits.recorded-value', 'sequence.state-equal'],
-    parts: onReplayOf('core.interrupt.answer', (recorded) => ({ ...recorded, value: { approved: false } })),
+    parts: recalling('core.interrupt.answer', (recorded) => ({ ...recorded, value: { approved: false } })),
   },
   'memory-id-minted-again': {
     breaks: 'A replay mints new ids for memories.',
     kills: ['replay.recorded-facts-verbatim'],
-    parts: onReplayOf('core.memory.write', (recorded) => ({
-      ...recorded,
-      events: recorded.events.map((event) =>
-        event.type === 'memory.written' ? withPayload(event, { memoryId: newId('mem') }) : event,
-      ),
-    })),
+    parts: recallingEvents('core.memory.write', (event) => [withFact(event, { memoryId: newId('mem') })]),
   },
   'memory-id-minted-in-history': {
     breaks: 'A fork mints new ids for the memories of its history.',
     kills: ['replay.recorded-facts-verbatim.in-history', 'sequence.prefix-equal'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history) =>
-          history.map((event) =>
-            event.type === 'memory.written' ? withPayload(event, { memoryId: newId('mem') }) : event,
-          ),
-      },
-    }),
+    parts: within('replay', () => ({
+      inherited: (history) => history.map((event) => withFact(event, { memoryId: newId('mem') })),
+    })),
   },
   'memory-time-taken-again': {
     breaks: 'A replay says that memories were written when it was made.',
     kills: ['replay.recorded-facts-verbatim'],
-    parts: onReplayOf('core.memory.write', (recorded) => ({
-      ...recorded,
-      events: recorded.events.map((event) =>
-        event.type === 'memory.written' ? withPayload(event, { writtenAt: new Date().toISOString() }) : event,
-      ),
-    })),
+    parts: recallingEvents('core.memory.write', (event) => [withFact(event, { writtenAt: new Date().toISOString() })]),
   },
   'memory-time-taken-in-history': {
     breaks: 'A fork says that the memories of its history were written when it was made.',
     kills: ['replay.recorded-facts-verbatim.in-history', 'sequence.prefix-equal'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history) =>
-          history.map((event) =>
-            event.type === 'memory.written' ? withPayload(event, { writtenAt: new Date().toISOString() }) : event,
-          ),
-      },
-    }),
+    parts: within('replay', () => ({
+      inherited: (history) => history.map((event) => withFact(event, { writtenAt: new Date().toISOString() })),
+    })),
   },
   'memory-written-twice': {
     breaks: 'A replay writes each recorded fact twice.',
     kills: ['replay.recorded-facts-verbatim'],
-    parts: onReplayOf('core.memory.write', (recorded) => ({
-      ...recorded,
-      events: recorded.events.flatMap((event) => (event.type === 'memory.written' ? [event, event] : [event])),
-    })),
+    parts: recallingEvents('core.memory.write', (event) =>
+      event.type === 'memory.written' ? [event, event] : [event],
+    ),
   },
   'replay-asks-outside-model': {
     breaks: 'A replay asks a model outside the host again.',
     kills: ['replay.no-second-external-call.model', 'refusal.cached-response-wins'],
-    parts: ({ llmCache }) => ({
-      llmCache: {
-        ...llmCache,
-        onReplay: (call) => (call.nodeId === 'provider-call' ? 'ask' : llmCache.onReplay(call)),
-      },
-    }),
+    parts: within('llmCache', (llmCache) => ({
+      onReplay: (call) => (call.nodeId === 'provider-call' ? 'ask' : llmCache.onReplay(call)),
+    })),
   },
   'tool-answer-lost': {
     breaks: 'A replay calls no tool and has an empty answer in the place of the recorded one.',
@@ -92,18 +79,12 @@ export const defects: Defects = {
       'sequence.nondeterministic-tool',
       'once.verification-human.resume',
     ],
-    alsoBreaks: {
-      'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.side-effects-cached': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.content-addressed-tools': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
-    },
-    parts: onReplayOf('core.tool.http', ({ events }) => ({
+    alsoBreaks: because(ANSWERED_ANEW, ...AFTER_A_TOOL),
+    parts: recalling('core.tool.http', ({ events }) => ({
       value: { kind: 'answered', answer: null },
       events: events.map((event) => withPayload(event, { value: null, data: null })),
     })),
   },
-  /** A record under a name of its own is one that no other run has. */
   'tool-called-from-the-middle': {
     breaks: 'A replay that inherits history calls tools again.',
     kills: [
@@ -111,26 +92,8 @@ export const defects: Defects = {
       'sequence.nondeterministic-tool',
       'replay.no-second-external-call.cached-response',
     ],
-    alsoBreaks: {
-      'sequence.side-effects-cached': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.content-addressed-tools': 'the tool answers anew, and its result goes on into what this row compares',
-    },
-    parts: ({ replay, actKey }) => {
-      const calling = new Set<string>();
-      return {
-        replay: {
-          ...replay,
-          startsFrom: (state, run) => {
-            if (run.fork?.mode === 'replay' && run.fork.fromSeq > 0) calling.add(run.runId);
-            return replay.startsFrom(state, run);
-          },
-        },
-        actKey: (request, actor) =>
-          calling.has(actor.runId) && actor.nodeId === 'call-tool'
-            ? digest(serialise({ request, runId: actor.runId }))
-            : actKey(request, actor),
-      };
-    },
+    alsoBreaks: because(ANSWERED_ANEW, 'sequence.side-effects-cached', 'sequence.content-addressed-tools'),
+    parts: callingToolsOf((run) => (run.fork?.fromSeq ?? 0) > 0),
   },
   'tool-called-on-replay': {
     breaks: 'A replay calls tools again.',
@@ -143,53 +106,60 @@ export const defects: Defects = {
       'once.verification-human.resume',
     ],
     alsoBreaks: {
-      'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.side-effects-cached': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.content-addressed-tools': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
+      ...because(ANSWERED_ANEW, ...AFTER_A_TOOL),
       'once.idempotency-key.replay': 'the second call has a key of its own run',
       'once.verification-warn': 'each mode of verification forbids the call',
       'once.verification-human': 'each mode of verification forbids the call',
     },
-    parts: onReplayOf('core.tool.http', () => undefined),
+    parts: recalling('core.tool.http', () => undefined),
   },
   /** Records are looked up in the source run only. */
   'tool-called-on-second-replay': {
     breaks: 'The replay of a replay calls tools again.',
     kills: ['replay.no-second-external-call.replay-of-replay', 'replay.no-second-external-call.cached-response'],
-    parts: ({ replay, actKey }) => {
-      const calling = new Set<string>();
+    parts: (conformant) => {
       const replays = new Set<string>();
-      return {
-        replay: {
-          ...replay,
-          startsFrom: (state, run) => {
-            if (run.fork?.mode !== 'replay') return replay.startsFrom(state, run);
-            if (replays.has(run.fork.parentRunId)) calling.add(run.runId);
-            replays.add(run.runId);
-            return replay.startsFrom(state, run);
-          },
-        },
-        actKey: (request, actor) =>
-          calling.has(actor.runId) && actor.nodeId === 'call-tool'
-            ? digest(serialise({ request, runId: actor.runId }))
-            : actKey(request, actor),
-      };
+      return callingToolsOf(({ runId, fork }) => {
+        replays.add(runId);
+        return replays.has(fork?.parentRunId ?? '');
+      })(conformant);
     },
   },
   'version-pin-newest': {
     breaks: 'A full replay pins the newest version anew.',
     kills: ['replay.version-pins-kept.full-replay'],
-    parts: onReplayOf('core.version', () => undefined),
+    parts: recalling('core.version', () => undefined),
   },
   'version-pin-not-inherited': {
     breaks: 'A fork does not inherit what its history pinned.',
     kills: ['replay.version-pins-kept'],
-    parts: ({ replay }) => ({
-      replay: {
-        ...replay,
-        inherited: (history) => history.filter(({ type }) => type !== 'version.pinned'),
-      },
-    }),
+    parts: within('replay', () => ({
+      inherited: (history) => history.filter(({ type }) => type !== 'version.pinned'),
+    })),
   },
 };
+
+/** The event with other members, where it is the fact that a memory was written. */
+function withFact<E extends EventDraft>(event: E, members: object): E {
+  return event.type === 'memory.written' ? withPayload(event, members) : event;
+}
+
+/** The replays that fit call tools again: a record under a name of its own is one that no other run has. */
+function callingToolsOf(fits: (replay: RunRecord) => boolean): Parts {
+  return ({ replay, actKey }) => {
+    const calling = new Set<string>();
+    return {
+      replay: {
+        ...replay,
+        startsFrom: (state, run) => {
+          if (run.fork?.mode === 'replay' && fits(run)) calling.add(run.runId);
+          return replay.startsFrom(state, run);
+        },
+      },
+      actKey: (request, actor) =>
+        actor.nodeId === 'call-tool' && calling.has(actor.runId)
+          ? digest(serialise({ request, runId: actor.runId }))
+          : actKey(request, actor),
+    };
+  };
+}

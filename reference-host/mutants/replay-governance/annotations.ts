@@ -1,9 +1,10 @@
 import { isObject, member } from '../../json.ts';
 import type { ForkMode } from '../../store/runs.ts';
 import type { Defects, Parts } from '../mutant.ts';
-import { annotationsIn, rememberingAnnotations } from '../shared/annotated-runs.ts';
 import { forking } from '../shared/fork-parts.ts';
+import { rememberingAnnotations } from '../shared/run-memory.ts';
 import { rewritingEvents } from '../shared/run-wire.ts';
+import { within } from '../shared/within.ts';
 
 /** Annotations and what inherits them. */
 export const defects: Defects = {
@@ -20,12 +21,9 @@ export const defects: Defects = {
   'annotations-written-into-the-log': {
     breaks: 'An annotation is an event of the log of its run.',
     kills: ['annotation.not-an-event.log'],
-    parts: ({ sideResources }) => ({
-      sideResources: {
-        ...sideResources,
-        logged: (annotation) => [{ type: 'run.annotated', payload: annotation }],
-      },
-    }),
+    parts: within('sideResources', () => ({
+      logged: (annotation) => [{ type: 'run.annotated', payload: annotation }],
+    })),
   },
   'annotations-read-with-the-log': {
     breaks: 'Whoever reads the log of a run gets its annotations as events.',
@@ -99,4 +97,10 @@ function inheritedBy(mode: ForkMode): Parts {
     }
     return response;
   });
+}
+
+/** The annotations of an answer. */
+function annotationsIn(answer: unknown): readonly unknown[] {
+  const list = member(answer, 'annotations');
+  return Array.isArray(list) ? list : [];
 }

@@ -1,13 +1,14 @@
 import { isObject } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { answeringDeleted, governing, withDetails } from '../shared/governance-parts.ts';
+import { answeringDeleted, withDetails } from '../shared/governance-parts.ts';
+import { within } from '../shared/within.ts';
 
 /** Forks of runs with deleted data. */
 export const defects: Defects = {
   'deleted-data-served': {
     breaks: 'Deleted data is erased of the log and kept where replays are served from.',
     kills: ['privacy.deleted-data', 'privacy.deleted-data.re-exposed'],
-    parts: governing(() => ({
+    parts: within('governance', () => ({
       deletedFork: () => undefined,
       erases: ({ where }) => where === 'events' || where === 'others',
     })),
@@ -43,7 +44,7 @@ export const defects: Defects = {
     kills: ['privacy.deleted-data.re-exposed'],
     parts: (conformant) => {
       const deleted = new Map<string, unknown>();
-      return governing(({ erases, deletedFork }) => ({
+      return within('governance', ({ erases, deletedFork }) => ({
         erases: (erasure) => {
           deleted.set(erasure.runId, erasure.value);
           return erases(erasure);

@@ -1,22 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
-import type { Defects } from '../mutant.ts';
+import type { SecretAt } from '../../policies/governance.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { showing, showingInReplays } from '../shared/governance-parts.ts';
 import { rememberingInputs } from '../shared/run-memory.ts';
+
+/** What is red where a secret shows wherever a replay does. */
+const EVERYWHERE = [
+  'privacy.same-redaction.events',
+  'privacy.same-redaction.streams',
+  'privacy.same-redaction.snapshot',
+  'privacy.same-redaction.diff',
+  'privacy.same-redaction.replay-of-replay',
+];
+
+const EVERYWHERE_AND_ERRORS = [...EVERYWHERE, 'privacy.same-redaction.errors'];
+
+/** What is red where every secret shows on one surface. */
+function surface(name: 'events' | 'streams' | 'snapshot' | 'diff'): readonly string[] {
+  return [`privacy.same-redaction.${name}`, 'privacy.same-redaction.replay-of-replay', 'privacy.same-redaction.errors'];
+}
+
+/** A defect that shows those secrets of replays that are as these. */
+function leaking(these: Partial<SecretAt>, kills: readonly string[], breaks: string): Defect {
+  const parts = showingInReplays((secret) => isDeepStrictEqual({ ...secret, ...these }, secret));
+  return { breaks, kills, parts };
+}
 
 /** Secrets that a fork shows. */
 export const defects: Defects = {
   'replays-unredacted': {
     breaks: 'Secrets are redacted of originals only, not of replays.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.diff',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.errors',
-    ],
+    kills: EVERYWHERE_AND_ERRORS,
     parts: showingInReplays(),
   },
   'branches-unredacted': {
@@ -24,145 +41,77 @@ export const defects: Defects = {
     kills: ['privacy.same-redaction.branch'],
     parts: showing(({ run }) => run.fork?.mode === 'branch'),
   },
-  'replays-unredacted-in-streams': {
-    breaks: 'Event streams of replays show secrets.',
-    kills: [
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.errors',
-    ],
-    parts: showingInReplays(({ surface }) => surface === 'sse'),
-  },
-  'replays-unredacted-in-debug-mode': {
-    breaks: 'The debug stream of a replay shows secrets.',
-    kills: [
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.errors',
-    ],
-    parts: showingInReplays(({ surface, streamMode }) => surface === 'sse' && streamMode === 'debug'),
-  },
-  'replays-unredacted-in-poll': {
-    breaks: 'The poll of a replay shows secrets.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.errors',
-    ],
-    parts: showingInReplays(({ surface }) => surface === 'poll'),
-  },
-  'replays-unredacted-in-log': {
-    breaks: 'The JSON log of a replay shows secrets.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.errors',
-    ],
-    parts: showingInReplays(({ surface }) => surface === 'json'),
-  },
-  'replays-unredacted-in-snapshot': {
-    breaks: 'The snapshot of a replay shows secrets.',
-    kills: [
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.errors',
-    ],
-    parts: showingInReplays(({ surface }) => surface === 'snapshot'),
-  },
-  'replays-unredacted-in-diff': {
-    breaks: 'Comparisons with a replay show secrets.',
-    kills: ['privacy.same-redaction.diff', 'privacy.same-redaction.replay-of-replay', 'privacy.same-redaction.errors'],
-    parts: showingInReplays(({ surface }) => surface === 'diff'),
-  },
-  'replays-unredacted-in-errors': {
-    breaks: 'The error of a failed replay shows secrets.',
-    kills: ['privacy.same-redaction.errors'],
-    parts: showingInReplays(({ surface }) => surface === 'error'),
-  },
-  'replays-unredacted-escaped': {
-    breaks: 'Secrets in JSON inside texts are not found in replays.',
-    kills: [
-      'privacy.same-redaction.errors',
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.diff',
-      'privacy.same-redaction.replay-of-replay',
-    ],
-    parts: showingInReplays(({ spelling }) => spelling === 'json'),
-  },
-  'replays-unredacted-base64': {
-    breaks: 'Secrets in base64 are not found in replays.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.diff',
-    ],
-    parts: showingInReplays(({ spelling }) => spelling === 'base64'),
-  },
-  'replays-unredacted-percent': {
-    breaks: 'Percent-encoded secrets are not found in replays.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.diff',
-    ],
-    parts: showingInReplays(({ spelling }) => spelling === 'percent'),
-  },
-  'replays-unredacted-tool-secrets': {
-    breaks: 'Secrets that a tool answered are not redacted in replays.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.diff',
-      'privacy.same-redaction.errors',
-    ],
-    parts: showingInReplays(({ origin }) => origin === 'tool'),
-  },
-  'replays-unredacted-model-secrets': {
-    breaks: 'Secrets that a model told are not redacted in replays.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.diff',
-    ],
-    parts: showingInReplays(({ origin }) => origin === 'model'),
-  },
-  'replays-unredacted-resume-secrets': {
-    breaks: 'Secrets in the answer to a question are not redacted in replays.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.diff',
-    ],
-    parts: showingInReplays(({ origin }) => origin === 'resume'),
-  },
-  'replays-unredacted-input-secrets': {
-    breaks: 'Secrets among the run inputs are not redacted in replays.',
-    kills: [
-      'privacy.same-redaction.events',
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.snapshot',
-      'privacy.same-redaction.diff',
-    ],
-    parts: showingInReplays(({ origin }) => origin === 'options'),
-  },
-  'replays-of-replays-unredacted': {
-    breaks: 'Secrets are redacted of replays, and not of replays of replays.',
-    kills: ['privacy.same-redaction.replay-of-replay'],
-    parts: showingInReplays(({ ofFork }) => ofFork),
-  },
+  'replays-unredacted-in-streams': leaking(
+    { surface: 'sse' },
+    surface('streams'),
+    'Event streams of replays show secrets.',
+  ),
+  'replays-unredacted-in-debug-mode': leaking(
+    { surface: 'sse', streamMode: 'debug' },
+    surface('streams'),
+    'The debug stream of a replay shows secrets.',
+  ),
+  'replays-unredacted-in-poll': leaking({ surface: 'poll' }, surface('events'), 'The poll of a replay shows secrets.'),
+  'replays-unredacted-in-log': leaking(
+    { surface: 'json' },
+    surface('events'),
+    'The JSON log of a replay shows secrets.',
+  ),
+  'replays-unredacted-in-snapshot': leaking(
+    { surface: 'snapshot' },
+    surface('snapshot'),
+    'The snapshot of a replay shows secrets.',
+  ),
+  'replays-unredacted-in-diff': leaking(
+    { surface: 'diff' },
+    surface('diff'),
+    'Comparisons with a replay show secrets.',
+  ),
+  'replays-unredacted-in-errors': leaking(
+    { surface: 'error' },
+    ['privacy.same-redaction.errors'],
+    'The error of a failed replay shows secrets.',
+  ),
+  'replays-unredacted-escaped': leaking(
+    { spelling: 'json' },
+    EVERYWHERE_AND_ERRORS,
+    'Secrets in JSON inside texts are not found in replays.',
+  ),
+  'replays-unredacted-base64': leaking(
+    { spelling: 'base64' },
+    EVERYWHERE,
+    'Secrets in base64 are not found in replays.',
+  ),
+  'replays-unredacted-percent': leaking(
+    { spelling: 'percent' },
+    EVERYWHERE,
+    'Percent-encoded secrets are not found in replays.',
+  ),
+  'replays-unredacted-tool-secrets': leaking(
+    { origin: 'tool' },
+    EVERYWHERE_AND_ERRORS,
+    'Secrets that a tool answered are not redacted in replays.',
+  ),
+  'replays-unredacted-model-secrets': leaking(
+    { origin: 'model' },
+    EVERYWHERE,
+    'Secrets that a model told are not redacted in replays.',
+  ),
+  'replays-unredacted-resume-secrets': leaking(
+    { origin: 'resume' },
+    EVERYWHERE,
+    'Secrets in the answer to a question are not redacted in replays.',
+  ),
+  'replays-unredacted-input-secrets': leaking(
+    { origin: 'options' },
+    EVERYWHERE,
+    'Secrets among the run inputs are not redacted in replays.',
+  ),
+  'replays-of-replays-unredacted': leaking(
+    { ofFork: true },
+    ['privacy.same-redaction.replay-of-replay'],
+    'Secrets are redacted of replays, and not of replays of replays.',
+  ),
   'replay-spans-with-inputs': {
     breaks: 'The span of a replay carries the inputs of its run as they are.',
     kills: ['privacy.same-redaction.spans'],

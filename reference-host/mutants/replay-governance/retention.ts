@@ -1,6 +1,20 @@
-import type { Defects } from '../mutant.ts';
+import type { ExpiredFork } from '../../policies/governance.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { advertising } from '../shared/discovery-parts.ts';
 import { answeringExpired, withDetails } from '../shared/governance-parts.ts';
+
+const EVERY_FORK = ['retention.expired-range', 'retention.expired-range.default', 'retention.expired-range.branch'];
+
+/** A defect of forks that need expired events: they are refused with another status. */
+function answeredWith(status: number, breaks: string): Defect {
+  return { breaks, kills: EVERY_FORK, parts: answeringExpired((answer) => ({ ...answer, status })) };
+}
+
+/** A defect of their refusal: it has other details. */
+function detailing(breaks: string, change: (details: object, fork: ExpiredFork) => object): Defect {
+  const parts = answeringExpired((answer, fork) => withDetails(answer, (details) => change(details, fork)));
+  return { breaks, kills: ['retention.expired-range.details'], parts };
+}
 
 /** Forks below the retention boundary. */
 export const defects: Defects = {
@@ -11,29 +25,13 @@ export const defects: Defects = {
   },
   'expired-fork-served': {
     breaks: 'A fork is made of what is left where the events that it needs have expired.',
-    kills: ['retention.expired-range', 'retention.expired-range.default', 'retention.expired-range.branch'],
+    kills: EVERY_FORK,
     parts: answeringExpired(() => undefined),
   },
-  'expired-fork-not-found': {
-    breaks: 'A fork below the retention boundary is answered with 404.',
-    kills: ['retention.expired-range', 'retention.expired-range.default', 'retention.expired-range.branch'],
-    parts: answeringExpired((answer) => ({ ...answer, status: 404 })),
-  },
-  'expired-fork-crash': {
-    breaks: 'A fork below the retention boundary is answered with 500.',
-    kills: ['retention.expired-range', 'retention.expired-range.default', 'retention.expired-range.branch'],
-    parts: answeringExpired((answer) => ({ ...answer, status: 500 })),
-  },
-  'expired-fork-bad-request': {
-    breaks: 'A fork below the retention boundary is answered with 400.',
-    kills: ['retention.expired-range', 'retention.expired-range.default', 'retention.expired-range.branch'],
-    parts: answeringExpired((answer) => ({ ...answer, status: 400 })),
-  },
-  'expired-fork-conflict': {
-    breaks: 'A fork below the retention boundary is answered with 409.',
-    kills: ['retention.expired-range', 'retention.expired-range.default', 'retention.expired-range.branch'],
-    parts: answeringExpired((answer) => ({ ...answer, status: 409 })),
-  },
+  'expired-fork-not-found': answeredWith(404, 'A fork below the retention boundary is answered with 404.'),
+  'expired-fork-crash': answeredWith(500, 'A fork below the retention boundary is answered with 500.'),
+  'expired-fork-bad-request': answeredWith(400, 'A fork below the retention boundary is answered with 400.'),
+  'expired-fork-conflict': answeredWith(409, 'A fork below the retention boundary is answered with 409.'),
   'expired-fork-without-code': {
     breaks: 'The refusal of a fork below the retention boundary has a message and no code.',
     kills: ['retention.expired-range.envelope'],
@@ -59,32 +57,22 @@ export const defects: Defects = {
       return { ...answer, body: { error, message } };
     }),
   },
-  'expired-details-other-source': {
-    breaks: 'Its details name another source.',
-    kills: ['retention.expired-range.details'],
-    parts: answeringExpired((answer) => withDetails(answer, (details) => ({ ...details, sourceRunId: 'run_0' }))),
-  },
-  'expired-details-other-from-seq': {
-    breaks: 'Its details name the boundary as the fork point.',
-    kills: ['retention.expired-range.details'],
-    parts: answeringExpired((answer, { retentionBoundary }) =>
-      withDetails(answer, (details) => ({ ...details, fromSeq: retentionBoundary })),
-    ),
-  },
-  'expired-details-other-boundary': {
-    breaks: 'Its details name a boundary above the first event that is kept.',
-    kills: ['retention.expired-range.details'],
-    parts: answeringExpired((answer, { retentionBoundary }) =>
-      withDetails(answer, (details) => ({ ...details, retentionBoundary: retentionBoundary + 1 })),
-    ),
-  },
-  'expired-details-without-boundary': {
-    breaks: 'Its details do not name the boundary.',
-    kills: ['retention.expired-range.details'],
-    parts: answeringExpired((answer, { sourceRunId, fromSeq }) =>
-      withDetails(answer, () => ({ sourceRunId, fromSeq })),
-    ),
-  },
+  'expired-details-other-source': detailing('Its details name another source.', (details) => ({
+    ...details,
+    sourceRunId: 'run_0',
+  })),
+  'expired-details-other-from-seq': detailing(
+    'Its details name the boundary as the fork point.',
+    (details, { retentionBoundary }) => ({ ...details, fromSeq: retentionBoundary }),
+  ),
+  'expired-details-other-boundary': detailing(
+    'Its details name a boundary above the first event that is kept.',
+    (details, { retentionBoundary }) => ({ ...details, retentionBoundary: retentionBoundary + 1 }),
+  ),
+  'expired-details-without-boundary': detailing(
+    'Its details do not name the boundary.',
+    (_, { sourceRunId, fromSeq }) => ({ sourceRunId, fromSeq }),
+  ),
   'expired-default-served': {
     breaks: 'Only a named fork point is compared with the retention boundary: a replay by default starts in the gap.',
     kills: ['retention.expired-range.default'],

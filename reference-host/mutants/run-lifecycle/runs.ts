@@ -1,21 +1,7 @@
 import { isObject } from '../../json.ts';
-import type { HostParts } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-
-/** Answers requests of this method to these paths otherwise. */
-function answering(
-  method: string,
-  path: RegExp,
-  answer: (response: () => Promise<Response>) => Response | Promise<Response>,
-): () => Partial<HostParts> {
-  return () => ({
-    middleware: (next) => (request) => {
-      const isMeant = request.method === method && path.test(new URL(request.url).pathname);
-      return isMeant ? answer(async () => next(request)) : next(request);
-    },
-  });
-}
+import { answering } from '../shared/run-wire.ts';
 
 const CREATION = /^\/v1\/runs$/u;
 const LOG = /^\/v1\/runs\/[^/]+\/events(?:\/poll)?$/u;

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../json.ts';
-import { isObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { Parts } from '../mutant.ts';
 

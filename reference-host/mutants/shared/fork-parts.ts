@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json.ts';
-import { isObject, parseJson } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import type { Parts } from '../mutant.ts';
 
 /** A request for a fork, read. */
@@ -38,6 +38,34 @@ export function forking(answer: (call: ForkCall) => Response | Promise<Response>
 }
 
 const LENGTH = 'content-length';
+
+/** Carries out another request for a fork than the one that came; undefined carries out that one. */
+export function forkingInstead(change: (body: JsonObject, call: ForkCall) => unknown): Parts {
+  return forking((call) => {
+    const body = change(call.body, call);
+    return body === undefined ? call.send() : call.send({ body });
+  });
+}
+
+/** Carries out requests for forks with another value of a member, where `change` gives another one. */
+export function readingForkMember(name: string, change: (value: unknown) => unknown): Parts {
+  return forkingInstead((body) => {
+    const value = change(body[name]);
+    return Object.is(value, body[name]) ? undefined : { ...body, [name]: value };
+  });
+}
+
+/** Refuses the requests for forks that fit. */
+export function refusingForks(fits: (call: ForkCall) => boolean, status: number, code: string, message: string): Parts {
+  return forking((call) => (fits(call) ? respond(refusal(status, code, message)) : call.send()));
+}
+
+/** Answers with another status where a fork is refused with one. */
+export function refusedWith(status: number, instead: number): Parts {
+  return forkRefused((response) =>
+    response.status === status ? new Response(response.body, { headers: response.headers, status: instead }) : response,
+  );
+}
 
 /** Changes the answers that created a fork; those that are given back as they were go out as the host sent them. */
 export function forkAnswered(change: (answer: JsonObject, call: ForkCall) => JsonObject): Parts {

@@ -1,15 +1,11 @@
-import type { DeletedFork, ExpiredFork, GovernancePolicy, SecretAt } from '../../policies/governance.ts';
+import type { DeletedFork, ExpiredFork, SecretAt } from '../../policies/governance.ts';
 import type { Answer } from '../../types/answers.ts';
 import type { Parts } from '../mutant.ts';
-
-/** Parts in which a part of the policy of governance is replaced. */
-export function governing(change: (conformant: GovernancePolicy) => Partial<GovernancePolicy>): Parts {
-  return ({ governance }) => ({ governance: { ...governance, ...change(governance) } });
-}
+import { within } from './within.ts';
 
 /** Shows the secrets that fit, and hides all others. */
 export function showing(shows: (secret: SecretAt) => boolean): Parts {
-  return governing(() => ({ hides: (secret) => !shows(secret) }));
+  return within('governance', () => ({ hides: (secret) => !shows(secret) }));
 }
 
 /** Shows the secrets of replays that fit. */
@@ -19,7 +15,7 @@ export function showingInReplays(shows: (secret: SecretAt) => boolean = () => tr
 
 /** Changes the answers to forks that need expired events; undefined carries the fork out. */
 export function answeringExpired(change: (answer: Answer, fork: ExpiredFork) => Answer | undefined): Parts {
-  return governing(({ expiredFork }) => ({
+  return within('governance', ({ expiredFork }) => ({
     expiredFork: (fork) => {
       const answer = expiredFork(fork);
       return answer === undefined ? undefined : change(answer, fork);
@@ -29,7 +25,7 @@ export function answeringExpired(change: (answer: Answer, fork: ExpiredFork) => 
 
 /** Changes the answers to replays that need deleted data; undefined carries the replay out. */
 export function answeringDeleted(change: (answer: Answer, fork: DeletedFork) => Answer | undefined): Parts {
-  return governing(({ deletedFork }) => ({
+  return within('governance', ({ deletedFork }) => ({
     deletedFork: (fork) => {
       const answer = deletedFork(fork);
       return answer === undefined ? undefined : change(answer, fork);

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../json.ts';
-import { isObject, member } from '../../json.ts';
+import { isObject, member, type JsonObject } from '../../json.ts';
 import type { CacheKeyCall } from '../../recipe/cache-key.ts';
-import type { Writing } from './json-writer.ts';
-import { writeJson } from './json-writer.ts';
+import { writeJson, type Writing } from './json-writer.ts';
 import type { Parts } from '../mutant.ts';
 
 /** Changes the canonical object after the conformant host has built it; `request` is what it was built from. */
@@ -24,7 +22,7 @@ export function keying(change: (key: string, call: CacheKeyCall) => string): Par
 }
 
 /** Lets a request header enter the hashed text where it is present. */
-export function headerInKey(name: string): Parts {
+export function withHeader(name: string): Parts {
   return keying((key, { headers }) => {
     const value = headers.get(name);
     return value === null ? key : sha256(key + value);

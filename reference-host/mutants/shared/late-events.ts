@@ -1,5 +1,6 @@
 import { isObject, member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
+import { changingFrames } from './run-wire.ts';
 
 const RAISED = 'replay.divergedAtRefusal';
 
@@ -9,7 +10,7 @@ export function movingToTheEnd(next: Fetch): Fetch {
     const response = await next(request);
     if (!/\/events(\/poll)?$/.test(new URL(request.url).pathname) || response.status !== 200) return response;
     return response.headers.get('content-type')?.startsWith('text/event-stream') === true
-      ? withoutFrames(response)
+      ? changingFrames(response, (event) => (isRaised(event) ? [] : [event]))
       : laterInList(response);
   };
 }
@@ -27,19 +28,4 @@ async function laterInList(response: Response): Promise<Response> {
 
 function isRaised(event: unknown): boolean {
   return member(event, 'type') === RAISED;
-}
-
-/** The host writes whole events at a time, so a frame never spans two chunks. */
-function withoutFrames(response: Response): Response {
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  const changed = response.body?.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        const frames = decoder.decode(chunk, { stream: true }).split(/(?<=\n\n)/);
-        controller.enqueue(encoder.encode(frames.filter((frame) => !frame.includes(`event: ${RAISED}\n`)).join('')));
-      },
-    }),
-  );
-  return new Response(changed ?? null, response);
 }

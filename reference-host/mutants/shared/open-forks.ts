@@ -1,7 +1,7 @@
-import { isObject, parseJson, stringMember } from '../../json.ts';
-import type { Fetch, HostParts } from '../../parts.ts';
+import type { HostParts } from '../../parts.ts';
 import type { ForkMode } from '../../store/runs.ts';
 import { withCredential } from './fork-parts.ts';
+import { noticing } from './run-memory.ts';
 
 interface Open {
   readonly mode: ForkMode;
@@ -27,23 +27,9 @@ export function openForks({ mode, method, ending = '' }: Open): HostParts['middl
       const headers = withCredential(request.headers, owner);
       return next(new Request(request.url, { method: request.method, headers, ...body }));
     }
-    if (!pathname.endsWith(':fork')) return next(request);
-    return remembering(next, request, { mode, owners });
+    const notice = noticing(next, /:fork$/, ({ asked, runId, credential }) => {
+      if (asked['mode'] === mode && credential !== null) owners.set(runId, credential);
+    });
+    return notice(request);
   };
-}
-
-async function remembering(
-  next: Fetch,
-  request: Request,
-  { mode, owners }: { readonly mode: ForkMode; readonly owners: Map<string, string> },
-): Promise<Response> {
-  const asked = parseJson(await request.clone().text());
-  const credential = request.headers.get('authorization');
-  const response = await next(request);
-  const isOfMode = asked.ok && isObject(asked.value) && asked.value['mode'] === mode;
-  if (!isOfMode || credential === null || response.status !== 201) return response;
-  const answer: unknown = await response.clone().json();
-  const runId = isObject(answer) ? stringMember(answer, 'runId') : undefined;
-  if (runId !== undefined) owners.set(runId, credential);
-  return response;
 }

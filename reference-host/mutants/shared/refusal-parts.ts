@@ -4,6 +4,7 @@ import type { EventDraft } from '../../store/event.ts';
 import type { ProviderResponse } from '../../types/provider.ts';
 import type { RefusalDivergence, RefusalMeeting } from '../../types/world.ts';
 import type { Parts } from '../mutant.ts';
+import { within } from './within.ts';
 
 type Writing = Parameters<HostParts['written']>[1];
 
@@ -27,12 +28,7 @@ export function raising(change: (raised: EventDraft, writing: Writing) => readon
 
 /** Says something else about a divergence. */
 export function describing(change: (divergence: RefusalDivergence) => object): Parts {
-  return ({ refusal }) => ({ refusal: { ...refusal, payload: change } });
-}
-
-/** Says the same about a divergence, without one member. */
-export function withoutMember(name: keyof RefusalDivergence): Parts {
-  return describing((divergence) => Object.fromEntries(Object.entries(divergence).filter(([key]) => key !== name)));
+  return within('refusal', () => ({ payload: change }));
 }
 
 /** The source's answer, as far as its log tells it where it is not recorded any more. */
@@ -45,11 +41,7 @@ export function sourceAnswer({ original, asked, recorded }: RefusalMeeting): Pro
 
 /** Silently goes on where the replay's answer is of one kind. */
 export function goingOnWith(kind: RefusalDivergence['replayEnvelopeKind']): Parts {
-  return ({ refusal }) => ({
-    refusal: {
-      ...refusal,
-      onDivergence: (divergence) =>
-        divergence.replayEnvelopeKind === kind ? 'go on' : refusal.onDivergence(divergence),
-    },
-  });
+  return within('refusal', ({ onDivergence }) => ({
+    onDivergence: (divergence) => (divergence.replayEnvelopeKind === kind ? 'go on' : onDivergence(divergence)),
+  }));
 }

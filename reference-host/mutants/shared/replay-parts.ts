@@ -1,32 +1,40 @@
-import { member } from '../../json.ts';
-import type { HostParts } from '../../parts.ts';
+import { isObject, member } from '../../json.ts';
 import type { RecordedAct, ReplayPolicy } from '../../policies/replay.ts';
-import type { EventDraft } from '../../store/event.ts';
+import type { EventDraft, EventType } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
+import type { Parts } from '../mutant.ts';
+import { within } from './within.ts';
 
-/** What a replay makes of a record, undefined to perform the act again, for acts of one kind; the others are served. */
-export function onReplayOf(
+/** What replays show of the recorded acts whose kind begins so; undefined performs the act again. */
+export function recalling(
   kind: string,
-  observation: (recorded: Observation, act: RecordedAct) => Observation | undefined,
-): (conformant: HostParts) => Partial<HostParts> {
-  return ({ replay }) => ({
-    replay: {
-      ...replay,
-      observation: (recorded, act) =>
-        act.mode === 'replay' && member(act.request, 'kind') === kind
-          ? observation(recorded, act)
-          : replay.observation(recorded, act),
-    },
-  });
+  recall: (recorded: Observation, act: RecordedAct) => Observation | undefined,
+): Parts {
+  return within('replay', ({ observation }) => ({
+    observation: (recorded, act) =>
+      act.mode === 'replay' && String(member(act.request, 'kind')).startsWith(kind)
+        ? recall(recorded, act)
+        : observation(recorded, act),
+  }));
+}
+
+/** Replays show recorded acts of one kind with other events. */
+export function recallingEvents(kind: string, change: (event: EventDraft) => readonly EventDraft[]): Parts {
+  return recalling(kind, (recorded) => ({ ...recorded, events: recorded.events.flatMap(change) }));
+}
+
+/** Replays show recorded acts of one kind without their events of some types. */
+export function forgetting(kind: string, types: readonly EventType[]): Parts {
+  return recallingEvents(kind, (event) => (types.includes(event.type) ? [] : [event]));
 }
 
 /** The replay policy with another way of speaking about divergence. */
-export function divergedAs(diverged: ReplayPolicy['diverged']): (conformant: HostParts) => Partial<HostParts> {
-  return ({ replay }) => ({ replay: { ...replay, diverged } });
+export function divergedAs(diverged: ReplayPolicy['diverged']): Parts {
+  return within('replay', () => ({ diverged }));
 }
 
 /** An event with other members in its payload. */
 export function withPayload<E extends EventDraft>(event: E, members: object): E {
   const { payload } = event;
-  return { ...event, payload: { ...(typeof payload === 'object' ? payload : {}), ...members } };
+  return { ...event, payload: { ...(isObject(payload) ? payload : {}), ...members } };
 }

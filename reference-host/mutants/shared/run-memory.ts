@@ -1,30 +1,46 @@
-import { isObject, parseJson, stringMember } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 
-/** Remembers, around a host, the Authorization header under which each run was created, by run id. */
-export function rememberingOwners(next: Fetch, owners: Map<string, string>): Fetch {
+/** Something that a host has made: what was asked for, and what it answered with 201. */
+interface Made {
+  readonly pathname: string;
+  readonly asked: JsonObject;
+  readonly answer: JsonObject;
+  /** The id of the run that was made, or that it was made for. */
+  readonly runId: string;
+  /** The Authorization header of the request. */
+  readonly credential: string | null;
+}
+
+/** Notices, around a host, what it makes at some paths. */
+export function noticing(next: Fetch, path: RegExp, notice: (made: Made) => void): Fetch {
   return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method !== 'POST' || !path.test(pathname)) return next(request);
     const credential = request.headers.get('authorization');
-    const creates = request.method === 'POST' && new URL(request.url).pathname === '/v1/runs';
+    const reading = parseJson(await request.clone().text());
     const response = await next(request);
-    if (!creates || credential === null || response.status !== 201) return response;
+    if (response.status !== 201) return response;
     const answer: unknown = await response.clone().json();
-    const runId = isObject(answer) ? stringMember(answer, 'runId') : undefined;
-    if (runId !== undefined) owners.set(runId, credential);
+    const asked = reading.ok && isObject(reading.value) ? reading.value : {};
+    if (isObject(answer)) notice({ pathname, asked, answer, runId: String(answer['runId']), credential });
     return response;
   };
 }
 
+const RUNS = /^\/v1\/runs$/;
+
+/** Remembers, around a host, the Authorization header under which each run was created, by run id. */
+export function rememberingOwners(next: Fetch, owners: Map<string, string>): Fetch {
+  return noticing(next, RUNS, ({ runId, credential }) => void owners.set(runId, credential ?? ''));
+}
+
 /** Remembers, around a host, the inputs with which each run was created, by run id. */
 export function rememberingInputs(next: Fetch, inputs: Map<string, unknown>): Fetch {
-  return async (request) => {
-    const creates = request.method === 'POST' && new URL(request.url).pathname === '/v1/runs';
-    if (!creates) return next(request);
-    const asked = parseJson(await request.clone().text());
-    const response = await next(request);
-    const answer: unknown = response.status === 201 ? await response.clone().json() : undefined;
-    const runId = isObject(answer) ? stringMember(answer, 'runId') : undefined;
-    if (runId !== undefined && asked.ok && isObject(asked.value)) inputs.set(runId, asked.value['inputs']);
-    return response;
-  };
+  return noticing(next, RUNS, ({ runId, asked }) => void inputs.set(runId, asked['inputs']));
+}
+
+/** Remembers, around a host, the last annotation of each run, by run id. */
+export function rememberingAnnotations(next: Fetch, annotated: Map<string, unknown>): Fetch {
+  return noticing(next, /^\/v1\/runs\/[^/]+\/annotations$/, ({ runId, answer }) => void annotated.set(runId, answer));
 }

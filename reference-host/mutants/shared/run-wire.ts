@@ -1,8 +1,21 @@
-import type { JsonObject } from '../../json.ts';
-import { isObject, parseJson } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
 
 type Parts = () => Partial<HostParts>;
+
+/** Answers requests of this method to these paths otherwise. */
+export function answering(
+  method: string,
+  path: RegExp,
+  answer: (response: () => Promise<Response>, request: Request) => Response | Promise<Response>,
+): Parts {
+  return () => ({
+    middleware: (next) => (request) => {
+      const isMeant = request.method === method && path.test(new URL(request.url).pathname);
+      return isMeant ? answer(async () => next(request), request) : next(request);
+    },
+  });
+}
 
 /** Changes the list of events in every JSON answer below a path. */
 export function rewritingEvents(path: RegExp, change: (events: readonly JsonObject[]) => readonly JsonObject[]): Parts {
@@ -33,16 +46,17 @@ export function showingEvents(
   };
 }
 
-/** The host writes whole events at a time, so a frame never spans two chunks. */
-function changingFrames(response: Response, change: (event: JsonObject) => readonly JsonObject[]): Response {
+/** Changes the events of a stream. The host writes whole events at a time, so a frame never spans two chunks. */
+export function changingFrames(response: Response, change: (event: JsonObject) => readonly JsonObject[]): Response {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const framesOf = (frame: string): readonly string[] => {
     const data = parseJson(/^data: (.*)$/mu.exec(frame)?.[1] ?? '');
     if (!data.ok || !isObject(data.value)) return [frame];
-    return change(data.value).map(
-      (event) =>
-        `id: ${String(event['sequence'])}\nevent: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
+    return change(data.value).map((event) =>
+      event === data.value
+        ? frame
+        : `id: ${String(event['sequence'])}\nevent: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
     );
   };
   const changed = response.body?.pipeThrough(

@@ -105,6 +105,11 @@ describe('the sources', () => {
     const tables = [...sources].filter(([path]) => /^reference-host\/mutants\/(?!shared)[^/]+\//u.test(path));
     const ids = tables.flatMap(([, text]) => mutantEntries(text).map(({ id }) => id));
     expect(ids.toSorted()).toEqual(MUTANTS.map(({ id }) => id).toSorted());
+    for (const [path, text] of tables) {
+      const entries = mutantEntries(text);
+      const overlaps = entries.filter(({ last }, index) => last >= (entries[index + 1]?.first ?? Infinity));
+      expect([path, overlaps.map(({ id }) => id)]).toEqual([path, []]);
+    }
   });
 
   it('hold every scenario in a module that a table of contents names', () => {
