@@ -5,8 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { defaultCredentials } from './credentials.ts';
 import { BadDataFile } from './store/database.ts';
 import { openSqlite } from './store/sqlite.ts';
-import type { FinishedRun } from '../test/reference-client.ts';
-import { comparable, sseEvents, testClient } from '../test/reference-client.ts';
+import { comparable, sseEvents, testClient, type FinishedRun } from '../test/reference-client.ts';
 import { sampled } from '../test/sampled.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reference-host-'));

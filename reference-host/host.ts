@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Credential } from './credentials.ts';
-import { knownCredential } from './credentials.ts';
+import { knownCredential, type Credential } from './credentials.ts';
 import { createCatalogue } from './engine/catalogue.ts';
 import { createMockProvider } from './engine/mock-provider.ts';
 import { createOpenAiProvider } from './engine/openai-provider.ts';
-import type { RunService } from './engine/run-service.ts';
-import { createRunService } from './engine/run-service.ts';
+import { createRunService, type RunService } from './engine/run-service.ts';
 import { annotationRoutes } from './http/annotations.ts';
 import { createApp } from './http/app.ts';
 import { createRunRoute } from './http/create-run.ts';
@@ -21,24 +19,18 @@ import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
 import { LEASE_MS } from './ledger/invoke.ts';
 import { createDiary } from './ledger/worker.ts';
-import type { Fetch, HostParts } from './parts.ts';
-import { defaultParts } from './parts.ts';
+import { defaultParts, type Fetch, type HostParts } from './parts.ts';
 import { createRedactor } from './privacy/redactor.ts';
 import { createRunSecrets } from './privacy/run-secrets.ts';
-import type { Region } from './region.ts';
-import { hostName } from './region.ts';
+import { hostName, type Region } from './region.ts';
 import { governanceSeamRoutes } from './seams/governance.ts';
-import { layerTwoSeamRoute } from './seams/layer-two.ts';
 import { ledgerSeamRoutes } from './seams/ledger.ts';
 import { seamRoutes } from './seams/routes.ts';
 import { withFailpoints } from './store/failpoint-store.ts';
 import { createQuota, TENANT_LIMITS, type TenantLimits } from './http/limits.ts';
-import type { Failpoint } from './store/failpoints.ts';
-import { createFailpoints, FAILPOINTS, killOwnProcess } from './store/failpoints.ts';
-import type { Store } from './store/store.ts';
-import { openRegionStore, openRegionStores, openStore } from './store/store.ts';
-import type { Telemetry } from './telemetry/watch-runs.ts';
-import { watchRuns } from './telemetry/watch-runs.ts';
+import { createFailpoints, FAILPOINTS, killOwnProcess, type Failpoint } from './store/failpoints.ts';
+import { openRegionStore, openRegionStores, openStore, type Store } from './store/store.ts';
+import { watchRuns, type Telemetry } from './telemetry/watch-runs.ts';
 import { refusal, respond, runNotFound } from './types/answers.ts';
 import type { Provider } from './types/provider.ts';
 import { bundledWorkflows } from './types/workflow.ts';
@@ -186,6 +178,8 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   store.atomically(() => {
     for (const credential of options.credentials) store.credentials.remember(knownCredential(credential));
   });
+  const host = { parts, store, runs, workflows, secrets, redactor, limits, streams: createQuota(limits.streams) };
+  const seams = { ...host, provider, failpoints, diary: ledger.diary };
   const routes: Route[] = [
     discoveryRoute(
       parts.discovery(
@@ -196,27 +190,17 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
         }),
       ),
     ),
-    ...workflowRoutes(workflows),
-    createRunRoute({ store, runs, workflows, limits }),
-    ...runRoutes({ runs, onWire: parts.snapshotOnWire, redactor }),
-    interruptRoute(runs),
-    ...eventRoutes({
-      runs,
-      log: store.events,
-      annotations: store.annotations,
-      onWire: parts.eventOnWire,
-      redactor,
-      streams: createQuota(limits.streams),
-    }),
-    ...annotationRoutes({ parts, store, runs, redactor }),
-    forkRoute({ store, runs, secrets, policy: parts.governance, limits }),
-    diffRoute({ log: store.events, runs, redactor }),
-    determinismReportRoute({ parts, store, runs }),
-    ...(options.enableTestSeams ? seamRoutes({ parts, provider, responses: store.responses, workflows }) : []),
-    ...(options.enableTestSeams ? ledgerSeamRoutes(ledger) : []),
-    ...(options.enableTestSeams ? [layerTwoSeamRoute({ parts, responses: store.responses, runs })] : []),
+    ...workflowRoutes(host),
+    createRunRoute(host),
+    ...runRoutes(host),
+    interruptRoute(host),
+    ...eventRoutes(host),
+    ...annotationRoutes(host),
+    forkRoute(host),
+    diffRoute(host),
+    determinismReportRoute(host),
     ...(options.enableTestSeams
-      ? governanceSeamRoutes({ store, runs, secrets, redactor, policy: parts.governance })
+      ? [...seamRoutes(seams), ...ledgerSeamRoutes(seams), ...governanceSeamRoutes(seams)]
       : []),
   ];
   const app = createApp([...routes, openApiRoute(routes)], store.credentials.all());

@@ -17,6 +17,18 @@ export function stringMember(value: unknown, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
+/** The own member where it is an object, else an empty one. */
+export function objectMember(value: unknown, name: string): JsonObject {
+  const found = member(value, name);
+  return isObject(found) ? found : {};
+}
+
+/** The own member where it is an array, else an empty one. */
+export function listMember(value: unknown, name: string): readonly unknown[] {
+  const found = member(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
 export type JsonReading = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
 
 /** Deeper than any honest request, and shallow enough for recursive consumers of the value. */

@@ -1,20 +1,20 @@
 import type { JsonObject } from './json.ts';
-import type { GovernancePolicy } from './policies/governance.ts';
-import { governancePolicy } from './policies/governance.ts';
-import type { HandoffPolicy } from './policies/handoff.ts';
-import { handoffPolicy } from './policies/handoff.ts';
-import type { LedgerPolicy } from './policies/ledger.ts';
-import { ledgerPolicy } from './policies/ledger.ts';
-import type { ReplayPolicy } from './policies/replay.ts';
-import { replayPolicy } from './policies/replay.ts';
-import type { SideResourcePolicy } from './policies/side-resources.ts';
-import { sideResourcePolicy } from './policies/side-resources.ts';
-import type { CacheKeyCall, CacheKeySteps } from './recipe/cache-key.ts';
-import { cacheKey, digest, projectRequest, serialise } from './recipe/cache-key.ts';
+import { governancePolicy, type GovernancePolicy } from './policies/governance.ts';
+import { handoffPolicy, type HandoffPolicy } from './policies/handoff.ts';
+import { ledgerPolicy, type LedgerPolicy } from './policies/ledger.ts';
+import { replayPolicy, type ReplayPolicy } from './policies/replay.ts';
+import { sideResourcePolicy, type SideResourcePolicy } from './policies/side-resources.ts';
+import {
+  cacheKey,
+  digest,
+  projectRequest,
+  serialise,
+  type CacheKeyCall,
+  type CacheKeySteps,
+} from './recipe/cache-key.ts';
 import { validateKeyRequest } from './recipe/key-request.ts';
 import type { EventDraft, RunEvent } from './store/event.ts';
-import type { RunError } from './store/fold.ts';
-import { DIVERGED_AT_REFUSAL } from './store/fold.ts';
+import { DIVERGED_AT_REFUSAL, type RunError } from './store/fold.ts';
 import type { RunRecord } from './store/runs.ts';
 import type { ProviderResponse } from './types/provider.ts';
 import type { RefusalDivergence, RefusalMeeting } from './types/world.ts';

@@ -1,12 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { serveOnceTool } from '../test/once-tool.ts';
 import { asked } from '../test/waiting-run.ts';
-import type { FinishedRun, TestClient } from '../test/reference-client.ts';
-import { clientOf, CREDENTIALS, sseEvents } from '../test/reference-client.ts';
+import { clientOf, CREDENTIALS, sseEvents, type FinishedRun, type TestClient } from '../test/reference-client.ts';
 import { createRegions } from './host.ts';
 import type { JsonObject } from './json.ts';
-import type { HostParts } from './parts.ts';
-import { defaultParts } from './parts.ts';
+import { defaultParts, type HostParts } from './parts.ts';
 
 interface Regions {
   readonly a: TestClient;

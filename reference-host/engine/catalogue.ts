@@ -1,5 +1,4 @@
-import type { Workflow } from '../types/workflow.ts';
-import { revisionsOf } from '../types/workflow.ts';
+import { revisionsOf, type Workflow } from '../types/workflow.ts';
 
 /** The definitions as they are now. A run executes what is current when it starts; so does a replay (replay.md, replay). */
 export interface WorkflowCatalogue {

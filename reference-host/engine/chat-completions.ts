@@ -1,11 +1,10 @@
-import type { JsonObject } from '../json.ts';
-import { isObject, member, parseJson, stringMember } from '../json.ts';
+import { isObject, listMember, member, parseJson, stringMember, type JsonObject } from '../json.ts';
 import type { LlmRequest, ProviderResponse } from '../types/provider.ts';
 
 /** A vendor-neutral request as the body of an OpenAI-compatible `POST /chat/completions`. */
 export function chatBody(request: LlmRequest): JsonObject {
   const { model, temperature } = request;
-  const tools = list(request['tools']);
+  const tools = listMember(request, 'tools');
   const format = request['responseFormat'];
   return {
     model,
@@ -25,7 +24,7 @@ function jsonFormat(schema: unknown): JsonObject {
  * `refusal`, or one that the content filter ended.
  */
 export function readCompletion(body: unknown): ProviderResponse | undefined {
-  const [choice] = list(member(body, 'choices'));
+  const [choice] = listMember(body, 'choices');
   const message = member(choice, 'message');
   if (!isObject(message)) return undefined;
   const finish = stringMember(choice, 'finish_reason');
@@ -50,7 +49,7 @@ export function readCompletion(body: unknown): ProviderResponse | undefined {
 /** The text, or the tool calls with the text in the form that the tool-calling node reads. */
 function contentOf(message: JsonObject): unknown {
   const text = stringMember(message, 'content');
-  const calls = list(member(message, 'tool_calls')).map((call) => toolCall(member(call, 'function')));
+  const calls = listMember(message, 'tool_calls').map((call) => toolCall(member(call, 'function')));
   if (calls.length === 0) return text;
   return calls.includes(undefined) ? undefined : { text: text ?? '', toolCalls: calls };
 }
@@ -64,8 +63,4 @@ function toolCall(called: unknown): JsonObject | undefined {
 function tokens(usage: unknown, name: string): number {
   const count = member(usage, name);
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0;
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,4 @@
-import type { EventDraft, RunEvent } from '../store/event.ts';
-import { inLogOf, isAboutReplay } from '../store/event.ts';
+import { inLogOf, isAboutReplay, type EventDraft, type RunEvent } from '../store/event.ts';
 import { sameEvent, sameLabel } from './alignment.ts';
 
 /** Makes the replay.diverged event, given the id of the replay's own event. */

@@ -1,11 +1,8 @@
-import type { Worker } from '../ledger/worker.ts';
-import { createWorker } from '../ledger/worker.ts';
+import { createWorker, type Worker } from '../ledger/worker.ts';
 import type { Drafts } from '../policies/replay.ts';
-import type { RunEvent } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
+import { isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { Expired } from '../store/expired.ts';
-import type { RunState } from '../store/fold.ts';
-import { fold } from '../store/fold.ts';
+import { fold, type RunState } from '../store/fold.ts';
 import { stateBefore } from '../store/packed-state.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -13,11 +10,9 @@ import type { Order } from '../types/order.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { runDrafts } from './interpreter.ts';
 import { asRecorded, asTheyCome } from './order.ts';
-import type { CarriedOut, RecordedWorldParts } from './recorded-world.ts';
-import { createWorld } from './recorded-world.ts';
+import { createWorld, type CarriedOut, type RecordedWorldParts } from './recorded-world.ts';
 import { optionsAt, overlaysOf } from './run-options.ts';
-import type { Write } from './writer.ts';
-import { workersWriter, writer } from './writer.ts';
+import { workersWriter, writer, type Write } from './writer.ts';
 
 /**
  * Executes from the fold of the log to the run's end, until the log takes no more (cancelled, timed out, closing), or until

@@ -1,10 +1,8 @@
 import { newId } from '../ids.ts';
-import type { JsonObject } from '../json.ts';
-import { isObject, member, stringMember } from '../json.ts';
+import { objectMember, stringMember, type JsonObject } from '../json.ts';
 import type { HostParts } from '../parts.ts';
 import type { ChildStatus, HandoffPolicy } from '../policies/handoff.ts';
 import type { ShownBy } from '../store/ancestry.ts';
-import { isTerminal } from '../store/event.ts';
 import type { RunError, RunState } from '../store/fold.ts';
 import type { Observation } from '../store/observations.ts';
 import { foldOf } from '../store/packed-state.ts';
@@ -64,10 +62,6 @@ export function handoffWorld(shared: HandoffParts, parent: Parent, { recall, isO
     const logLength = (): number => store.events.read(run.runId).length;
     return { nodeId, request, cacheKey: parts.actKey(request, { runId: run.runId, nodeId, logLength }) };
   };
-  const isOver = (runId: string): boolean => {
-    const last = store.events.last(runId);
-    return last !== undefined && isTerminal(last.type);
-  };
   const record = ({ nodeId, cacheKey }: Recollection, value: Creation | ChildEnd): void =>
     store.observations.record({ runId: run.runId, nodeId, cacheKey }, { value, events: [] });
 
@@ -85,7 +79,7 @@ export function handoffWorld(shared: HandoffParts, parent: Parent, { recall, isO
       if (recorded !== undefined) return recorded.value as Creation;
       if (!store.events.isOpen()) throw new Error('the host is closing');
       const source = run.fork?.mode === 'replay' && !isOnRecord(act) ? run.fork.parentRunId : undefined;
-      if (source !== undefined && !isOver(source)) {
+      if (source !== undefined && !store.events.hasEnded(source)) {
         children.await(source, run);
         return { kind: 'pending' };
       }
@@ -108,7 +102,7 @@ export function handoffWorld(shared: HandoffParts, parent: Parent, { recall, isO
       const act = { ...named(handoff, 'end'), shownBy: endsMoreThan(handoff.before) };
       const recorded = recall(act);
       if (recorded !== undefined) return recorded.value as ChildEnd;
-      if (!isOver(childRunId)) {
+      if (!store.events.hasEnded(childRunId)) {
         children.await(childRunId, run);
         return undefined;
       }
@@ -176,14 +170,10 @@ function childOf({ runId, tenant, region }: RunRecord, { nodeId, workerId }: Han
 
 /** The child's options are its parent's as they are now; its first variables are what is handed over. */
 function childOptions(parent: RunState, { workerId, inputMapping }: Handoff, policy: HandoffPolicy): JsonObject {
-  const option = (name: string): JsonObject => {
-    const value = member(parent.options, name);
-    return isObject(value) ? value : {};
-  };
   return {
     workflowId: workerId,
-    inputs: option('inputs'),
-    configurable: option('configurable'),
+    inputs: objectMember(parent.options, 'inputs'),
+    configurable: objectMember(parent.options, 'configurable'),
     tags: [],
     metadata: {},
     variables: policy.input(inputMapping, parent.variables),

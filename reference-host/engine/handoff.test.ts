@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LoneService } from '../../test/run-service.ts';
-import { definition, loneService } from '../../test/run-service.ts';
+import { definition, loneService, type LoneService } from '../../test/run-service.ts';
 import { member } from '../json.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Workflow } from '../types/workflow.ts';
-import { structuralProblem } from '../types/workflow.ts';
+import { structuralProblem, type Workflow } from '../types/workflow.ts';
 
 const worker = definition('worker', [{ id: 'work', typeId: 'core.noop' }], [], { told: 'told', other: 'another' });
 const waiter = definition('waiter', [{ id: 'ask', typeId: 'core.interrupt' }]);

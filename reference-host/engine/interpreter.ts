@@ -1,9 +1,7 @@
 import type { EventDraft } from '../store/event.ts';
-import type { RunError, RunState } from '../store/fold.ts';
-import { applyEvent } from '../store/fold.ts';
+import { applyEvent, type RunError, type RunState } from '../store/fold.ts';
 import type { NodeRun, Order } from '../types/order.ts';
-import type { Workflow, WorkflowNode } from '../types/workflow.ts';
-import { forwardEdges } from '../types/workflow.ts';
+import { forwardEdges, type Workflow, type WorkflowNode } from '../types/workflow.ts';
 import type { World } from '../types/world.ts';
 import { beginning, continuing } from './node-run.ts';
 

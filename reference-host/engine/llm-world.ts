@@ -1,6 +1,6 @@
 import { member, stringMember } from '../json.ts';
 import type { HostParts, LayerTwoCall } from '../parts.ts';
-import { NoCanonicalForm } from '../recipe/cache-key.ts';
+import { whereCanonical } from '../recipe/cache-key.ts';
 import type { Ancestry } from '../store/ancestry.ts';
 import type { RecordedResponse, ResponseCache } from '../store/response-cache.ts';
 import type { RunRecord } from '../store/runs.ts';
@@ -21,7 +21,8 @@ export function llmWorld(shared: WorldParts, run: RunRecord, ancestry: Ancestry)
     const providerId = stringMember(call.request, 'provider') ?? '';
     const provider = shared.providers.get(providerId);
     if (provider === undefined) return failed('provider_unavailable', 'This host has no such model provider.');
-    const cacheKey = keyOf(shared.parts, call, run.tenant);
+    const asked = { request: call.request, rawText: JSON.stringify(call.request), headers: new Headers() };
+    const cacheKey = whereCanonical(() => shared.parts.cacheKey({ ...asked, tenant: run.tenant }, shared.parts));
     if (cacheKey === undefined) return failed('no_cache_key', 'The provider request has no canonical form.');
     // A node is attempted once on this host.
     const layerTwo = { runId: run.runId, nodeId: call.nodeId, attempt: '1', providerKey: providerId };
@@ -121,15 +122,6 @@ function answered({ cacheKey }: Place, response: ProviderResponse): LlmAnswer {
 
 function failed(code: string, message: string): LlmAnswer {
   return { kind: 'failed', code, message };
-}
-
-function keyOf(parts: HostParts, { request }: LlmCall, tenant: string): string | undefined {
-  try {
-    return parts.cacheKey({ request, rawText: JSON.stringify(request), headers: new Headers(), tenant }, parts);
-  } catch (error) {
-    if (error instanceof NoCanonicalForm) return undefined;
-    throw error;
-  }
 }
 
 /** The text was written by `ask` above. */

@@ -1,11 +1,10 @@
-import type { EventDraft } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
+import { isAboutReplay, type EventDraft } from '../store/event.ts';
 import type { NodeView } from '../store/fold.ts';
 import type { NodeRun } from '../types/order.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 import type { World } from '../types/world.ts';
 import { nodeKinds } from './nodes/index.ts';
-import type { NodeOutcome } from './nodes/node.ts';
+import { failed } from './nodes/node.ts';
 
 /** A node that has not begun. It sees what the run knows when its node.started is written. */
 export function beginning(node: WorkflowNode, world: World): NodeRun {
@@ -44,7 +43,10 @@ function going(node: WorkflowNode, drafts: AsyncGenerator<EventDraft, void>): No
 
 async function* nodeDrafts({ node, world, view, written }: Continued): AsyncGenerator<EventDraft, void> {
   const kind = nodeKinds.get(node.typeId);
-  const outcome = kind === undefined ? unknownKind(node) : yield* skipping(written - 1, kind(node, world, view));
+  const outcome =
+    kind === undefined
+      ? failed('unknown_node_type', `This host has no node type ${node.typeId}.`)
+      : yield* skipping(written - 1, kind(node, world, view));
   switch (outcome.kind) {
     case 'completed':
       yield { type: 'node.completed', nodeId: node.id, payload: { nodeId: node.id, output: outcome.output } };
@@ -55,13 +57,6 @@ async function* nodeDrafts({ node, world, view, written }: Continued): AsyncGene
     case 'suspended':
       return;
   }
-}
-
-function unknownKind(node: WorkflowNode): NodeOutcome {
-  return {
-    kind: 'failed',
-    error: { code: 'unknown_node_type', message: `This host has no node type ${node.typeId}.` },
-  };
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { JsonAnswer } from '../ask-json.ts';
-import { askJson } from '../ask-json.ts';
+import { askJson, type JsonAnswer } from '../ask-json.ts';
 import { parseJson } from '../json.ts';
 import type { Completion, Provider } from '../types/provider.ts';
 import { chatBody, readCompletion } from './chat-completions.ts';

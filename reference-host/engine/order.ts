@@ -1,5 +1,4 @@
-import type { EventDraft, RunEvent } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
+import { isAboutReplay, type EventDraft, type RunEvent } from '../store/event.ts';
 import type { NodeRun, Order, Turn } from '../types/order.ts';
 
 /** As a live run does it: whoever may begin begins, and events are written as they come. */

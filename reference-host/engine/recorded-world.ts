@@ -2,9 +2,8 @@ import { inStream } from '../ledger/call-events.ts';
 import { invoke } from '../ledger/invoke.ts';
 import type { Declared, LedgerParts } from '../ledger/look.ts';
 import type { Worker } from '../ledger/worker.ts';
-import { NoCanonicalForm, serialise } from '../recipe/cache-key.ts';
-import type { ShownBy } from '../store/ancestry.ts';
-import { ancestryOf } from '../store/ancestry.ts';
+import { serialise, whereCanonical } from '../recipe/cache-key.ts';
+import { ancestryOf, type ShownBy } from '../store/ancestry.ts';
 import type { RunState } from '../store/fold.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
@@ -12,10 +11,8 @@ import { answerKey, answerRequest, isAbout } from '../types/interrupts.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { Act, InvocationOutcome, World } from '../types/world.ts';
 import type { WorkflowCatalogue } from './catalogue.ts';
-import type { ChildRuns } from './handoff-world.ts';
-import { handoffWorld } from './handoff-world.ts';
-import type { WorldParts } from './llm-world.ts';
-import { llmWorld } from './llm-world.ts';
+import { handoffWorld, type ChildRuns } from './handoff-world.ts';
+import { llmWorld, type WorldParts } from './llm-world.ts';
 
 export interface RecordedWorldParts extends WorldParts, LedgerParts {
   /** Whether runs may call addresses outside the host: they come from whoever starts a run. */
@@ -93,7 +90,7 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
     async *invoke(invocation) {
       const { nodeId, tool, args, request } = invocation;
       const { runId } = run;
-      const names = canonical(() => {
+      const names = whereCanonical(() => {
         const call = { runId, nodeId, tool, args, attempt: worker.attempt() };
         const key = shared.parts.ledger.idempotencyKey(call, serialise(args));
         return { cacheKey: actKey(request, { runId, nodeId, logLength }), place: { runId, key } };
@@ -115,15 +112,6 @@ const NO_KEY: InvocationOutcome = {
   kind: 'failed',
   error: { code: 'no_idempotency_key', message: 'The call has no canonical form to make a key from.' },
 };
-
-function canonical<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof NoCanonicalForm) return undefined;
-    throw error;
-  }
-}
 
 export interface Recollection extends Pick<Act, 'nodeId' | 'request'> {
   readonly cacheKey: string;

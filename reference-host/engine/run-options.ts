@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { isObject, member } from '../json.ts';
+import { member, objectMember, type JsonObject } from '../json.ts';
 import type { RunIndex, RunRecord } from '../store/runs.ts';
 
 /** Run options that hold from a position of a log on, events about replays not counted. */
@@ -12,10 +11,7 @@ const MERGED = ['inputs', 'configurable', 'metadata'];
 
 /** Options with others laid over them: objects member by member, `tags` as a whole. */
 export function overlaid(options: JsonObject, overlay: JsonObject): JsonObject {
-  const merged = MERGED.map((name) => [
-    name,
-    { ...asObject(member(options, name)), ...asObject(member(overlay, name)) },
-  ]);
+  const merged = MERGED.map((name) => [name, { ...objectMember(options, name), ...objectMember(overlay, name) }]);
   const tags = member(overlay, 'tags') ?? member(options, 'tags') ?? [];
   return { ...options, ...Object.fromEntries(merged), tags };
 }
@@ -40,8 +36,4 @@ export function optionsAt(started: JsonObject, overlays: readonly Overlay[], pos
   return overlays
     .filter((each) => each.position <= position)
     .reduce((options, each) => overlaid(options, each.overlay), started);
-}
-
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }

@@ -1,18 +1,14 @@
 import { newId } from '../ids.ts';
-import type { JsonObject } from '../json.ts';
-import { member } from '../json.ts';
+import { member, type JsonObject } from '../json.ts';
 import { regionOf } from '../region.ts';
-import { isTerminal } from '../store/event.ts';
-import type { RunState } from '../store/fold.ts';
-import { fold } from '../store/fold.ts';
+import { fold, type RunState } from '../store/fold.ts';
 import { stateBefore } from '../store/packed-state.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { execute, positionAfter, stateOf } from './execution.ts';
 import type { RecordedWorldParts } from './recorded-world.ts';
-import type { Answer, Resolution } from './resolve.ts';
-import { answeredElsewhere, resolveInterrupt } from './resolve.ts';
+import { answeredElsewhere, resolveInterrupt, type Answer, type Resolution } from './resolve.ts';
 import { overlaid } from './run-options.ts';
 import { writer } from './writer.ts';
 
@@ -57,10 +53,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
   const awaited = new Map<string, Map<string, RunRecord>>();
   const heard = new Set<string>();
 
-  const isOver = ({ runId }: RunRecord): boolean => {
-    const last = store.events.last(runId);
-    return last !== undefined && isTerminal(last.type);
-  };
+  const isOver = ({ runId }: RunRecord): boolean => store.events.hasEnded(runId);
   /** What follows from the end of a run: its children end with it, and whoever has waited for it goes on. */
   const ended = (run: RunRecord): void => {
     for (const child of store.runs.children(run.runId)) if (!isOver(child)) cancel(child);

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { member } from '../json.ts';
+import { member, type JsonObject } from '../json.ts';
 import type { RunView } from './run-service.ts';
 
 /** The members of a snapshot whose content comes from runs' inputs, tools, models and people. */

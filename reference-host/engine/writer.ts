@@ -1,7 +1,6 @@
 import { newId } from '../ids.ts';
 import type { HostParts } from '../parts.ts';
-import type { EventDraft } from '../store/event.ts';
-import { isTerminal } from '../store/event.ts';
+import { isTerminal, type EventDraft } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { divergenceFinder } from './divergence.ts';

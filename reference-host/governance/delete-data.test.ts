@@ -2,15 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickFolder } from '../../test/host-lives.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { testClient } from '../../test/reference-client.ts';
-import type { StagedEffects } from '../../test/staged-effects.ts';
-import { serveStagedEffects } from '../../test/staged-effects.ts';
+import { testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
+import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { defects } from '../mutants/replay-governance/deletion.ts';
 import { defaultParts } from '../parts.ts';
-import type { GovernancePolicy } from '../policies/governance.ts';
-import { governancePolicy } from '../policies/governance.ts';
+import { governancePolicy, type GovernancePolicy } from '../policies/governance.ts';
 
 const PERSONAL = 'conformance-determinism-personal-data';
 const NAME = 'Amélie "Zoë" Quux-4711';

@@ -1,23 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RunView } from '../engine/run-service.ts';
 import { snapshot } from '../engine/snapshot.ts';
 import { isObject, member } from '../json.ts';
-import type { GovernancePolicy } from '../policies/governance.ts';
 import { DELETED } from '../privacy/find-secrets.ts';
 import type { RecordedJson } from '../store/records.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid, refusal } from '../types/answers.ts';
-import type { Eraser } from './erase.ts';
-import { eraserOf } from './erase.ts';
-import type { GovernedStore } from './expire.ts';
+import { invalid, refusal, type Answer } from '../types/answers.ts';
+import { eraserOf, type Eraser } from './erase.ts';
+import type { Governed } from './expire.ts';
 import { descendants, inUse } from './in-use.ts';
 import { readPointer, valueAt } from './pointer.ts';
-
-export interface DeletionParts extends GovernedStore {
-  readonly policy: GovernancePolicy;
-  readonly view: (run: RunRecord) => RunView;
-}
 
 /** What data can be deleted from: the members of a snapshot that runs fill. */
 const ERASABLE: readonly string[] = ['variables', 'channels', 'metadata'];
@@ -26,23 +17,23 @@ const ERASABLE: readonly string[] = ['variables', 'channels', 'metadata'];
  * Deletes a value that a run's snapshot shows, wherever it was recorded for the run, for forks of it and for runs that it
  * dispatched, for good. A mark stands in its place.
  */
-export function deleteData(parts: DeletionParts, run: RunRecord, path: unknown): Answer {
+export function deleteData(host: Governed, run: RunRecord, path: unknown): Answer {
   const names = typeof path === 'string' ? readPointer(path) : undefined;
   const [root = ''] = names ?? [];
   if (typeof path !== 'string' || names === undefined || names.length < 2 || !ERASABLE.includes(root)) {
     return invalid(`path must be a JSON pointer to something in ${ERASABLE.join(', ')}.`);
   }
-  const { store, secrets } = parts;
+  const { store, secrets, runs } = host;
   const concerned = descendants(store, run);
   const busy = inUse(store, run, concerned);
   if (busy !== undefined) return busy;
-  const value = valueAt(snapshot(parts.view(run)), names);
+  const value = valueAt(snapshot(runs.view(run)), names);
   if (value === undefined) return refusal(404, 'data_not_found', 'The snapshot of this run has nothing there.');
   store.atomically(() => {
     store.deletions.record(run.runId, path);
     if (value === DELETED) return;
     for (const each of concerned) {
-      if (eraseIn(parts, each, { path, names, value }) > 0) store.deletions.record(each.runId, path);
+      if (eraseIn(host, each, { path, names, value }) > 0) store.deletions.record(each.runId, path);
     }
   });
   secrets.forget();
@@ -57,14 +48,14 @@ interface Target {
 }
 
 /** Erases a value in all records of one run; gives in how many it stood. */
-function eraseIn({ store, policy }: DeletionParts, { runId }: RunRecord, target: Target): number {
+function eraseIn({ store, parts }: Governed, { runId }: RunRecord, target: Target): number {
   const eraser = eraserOf(target.value);
   const nodes = writers(store.events.read(runId), target);
   return store.records.rewrite(runId, (record) => {
     const erased = erasedFrom(record, eraser, isNear(record, nodes, target));
     if (erased === undefined) return undefined;
     const { path, value } = target;
-    return policy.erases({ runId, path, value, where: record.kind }) ? erased : undefined;
+    return parts.governance.erases({ runId, path, value, where: record.kind }) ? erased : undefined;
   });
 }
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../json.ts';
 import { DELETED } from '../privacy/find-secrets.ts';
-import type { Needles } from '../privacy/redact.ts';
-import { needlesFor, redact } from '../privacy/redact.ts';
+import { needlesFor, redact, type Needles } from '../privacy/redact.ts';
 import { spellingsOf } from '../privacy/spellings.ts';
 
 /** Takes one value out of JSON values, wherever it stands in them. */

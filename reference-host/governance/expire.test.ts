@@ -2,14 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickFolder } from '../../test/host-lives.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, testClient } from '../../test/reference-client.ts';
-import type { StagedEffects } from '../../test/staged-effects.ts';
-import { serveStagedEffects } from '../../test/staged-effects.ts';
+import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
+import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
-import type { GovernancePolicy } from '../policies/governance.ts';
-import { governancePolicy } from '../policies/governance.ts';
+import { governancePolicy, type GovernancePolicy } from '../policies/governance.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
 

@@ -1,26 +1,29 @@
+import type { RunService } from '../engine/run-service.ts';
 import { stringMember } from '../json.ts';
+import type { HostParts } from '../parts.ts';
 import type { RunSecrets } from '../privacy/run-secrets.ts';
-import type { RunEvent } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
+import { isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { Expired, ExpiredEvent } from '../store/expired.ts';
 import { fold } from '../store/fold.ts';
 import { packState, stateBefore } from '../store/packed-state.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid } from '../types/answers.ts';
+import { invalid, type Answer } from '../types/answers.ts';
 import { inUse } from './in-use.ts';
 
-export interface GovernedStore {
+/** What retention, deletion and audit work with. */
+export interface Governed {
   readonly store: Store;
   readonly secrets: RunSecrets;
+  readonly runs: RunService;
+  readonly parts: HostParts;
 }
 
 /**
  * Lets the events of a run below a sequence number expire: they are deleted for good, and what is left can still be shown
  * and forked. Nothing expires while the run, or one that may need its events, has not ended.
  */
-export function expireEvents(parts: GovernedStore, run: RunRecord, beforeSeq: unknown): Answer {
+export function expireEvents(parts: Governed, run: RunRecord, beforeSeq: unknown): Answer {
   const { store } = parts;
   const { runId } = run;
   const [first] = store.events.read(runId, undefined, 1);
@@ -40,7 +43,7 @@ export function expireEvents(parts: GovernedStore, run: RunRecord, beforeSeq: un
   return { status: 200, body: { runId, boundary: beforeSeq } };
 }
 
-function whatIsKept({ store, secrets }: GovernedStore, run: RunRecord, beforeSeq: number): Expired {
+function whatIsKept({ store, secrets }: Governed, run: RunRecord, beforeSeq: number): Expired {
   const before = store.expired.get(run.runId);
   const gone = store.events.read(run.runId).filter(({ sequence }) => sequence < beforeSeq);
   const own = secrets.own(run);

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TestClient } from '../../test/reference-client.ts';
-import { testClient } from '../../test/reference-client.ts';
+import { testClient, type TestClient } from '../../test/reference-client.ts';
 import type { JsonObject } from '../json.ts';
-import type { GovernancePolicy } from '../policies/governance.ts';
-import { governancePolicy } from '../policies/governance.ts';
+import { governancePolicy, type GovernancePolicy } from '../policies/governance.ts';
 
 async function audit(client: TestClient, runId: unknown): Promise<JsonObject[]> {
   const { status, body } = await client.post('/v1/host/sample/test/audit', { runId });

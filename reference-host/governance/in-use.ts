@@ -1,8 +1,6 @@
-import { isTerminal } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { Answer } from '../types/answers.ts';
-import { refusal } from '../types/answers.ts';
+import { refusal, type Answer } from '../types/answers.ts';
 
 /** A run with everything that was forked from it or dispatched by it, near or far. */
 export function descendants({ runs }: Pick<Store, 'runs'>, run: RunRecord): readonly RunRecord[] {
@@ -20,10 +18,7 @@ export function descendants({ runs }: Pick<Store, 'runs'>, run: RunRecord): read
 export function inUse(store: Store, run: RunRecord, runs: readonly RunRecord[]): Answer | undefined {
   const dispatcher = run.dispatchedBy === undefined ? undefined : store.runs.get(run.dispatchedBy.runId);
   const concerned = [...runs, ...descendants(store, run), ...(dispatcher === undefined ? [] : [dispatcher])];
-  const open = concerned.find(({ runId }) => {
-    const last = store.events.last(runId);
-    return last === undefined || !isTerminal(last.type);
-  });
+  const open = concerned.find(({ runId }) => !store.events.hasEnded(runId));
   if (open === undefined) return undefined;
   return refusal(409, 'run_in_use', 'A run that may need this data is not over.', { runId: open.runId });
 }

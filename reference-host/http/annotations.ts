@@ -1,27 +1,15 @@
-import type { RunService } from '../engine/run-service.ts';
 import { writer } from '../engine/writer.ts';
 import { newId } from '../ids.ts';
 import { isObject, member } from '../json.ts';
-import type { HostParts } from '../parts.ts';
-import type { Redactor } from '../privacy/redactor.ts';
 import type { Annotation } from '../store/annotations.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid, respond } from '../types/answers.ts';
+import { invalid, respond, type Answer } from '../types/answers.ts';
 import { readBody } from './body.ts';
-import type { Call, Route } from './route.ts';
+import type { Call, Host, Route } from './route.ts';
 import { withRun } from './runs.ts';
 
-export interface AnnotationParts {
-  readonly parts: HostParts;
-  readonly store: Store;
-  readonly runs: RunService;
-  readonly redactor: Redactor;
-}
-
 /** POST and GET /v1/runs/{runId}/annotations: what people say about a run, beside its log (replay.md, Annotations and fork). */
-export function annotationRoutes(shared: AnnotationParts): readonly Route[] {
+export function annotationRoutes(host: Host): readonly Route[] {
   const path = '/v1/runs/{runId}/annotations';
   return [
     {
@@ -36,7 +24,7 @@ export function annotationRoutes(shared: AnnotationParts): readonly Route[] {
         404: 'There is no such run',
         413: 'The body is too large',
       },
-      handle: withRun(shared.runs, async (run, call) => respond(await annotate(shared, run, call))),
+      handle: withRun(host.runs, async (run, call) => respond(await annotate(host, run, call))),
     },
     {
       method: 'GET',
@@ -45,22 +33,22 @@ export function annotationRoutes(shared: AnnotationParts): readonly Route[] {
       summary: 'What was said about a run',
       access: [],
       answers: { 200: 'The annotations', 404: 'There is no such run' },
-      handle: withRun(shared.runs, (run) => {
-        const annotations = shared.store.annotations.of(run.runId);
-        return respond({ status: 200, body: { annotations: annotations.map(shared.redactor.annotation(run)) } });
+      handle: withRun(host.runs, (run) => {
+        const annotations = host.store.annotations.of(run.runId);
+        return respond({ status: 200, body: { annotations: annotations.map(host.redactor.annotation(run)) } });
       }),
     },
   ];
 }
 
-async function annotate(shared: AnnotationParts, run: RunRecord, { request }: Call): Promise<Answer> {
+async function annotate(host: Host, run: RunRecord, { request }: Call): Promise<Answer> {
   const body = await readBody(request);
   if (!body.ok) return body.answer;
   const signal = member(body.value, 'signal');
   const note = member(body.value, 'note');
   if (!isObject(signal)) return invalid('signal must be an object.');
   if (note !== undefined && typeof note !== 'string') return invalid('note must be a string.');
-  const { parts, store } = shared;
+  const { parts, store, redactor } = host;
   const annotation: Annotation = {
     annotationId: newId('ann', store.now()),
     runId: run.runId,
@@ -68,11 +56,11 @@ async function annotate(shared: AnnotationParts, run: RunRecord, { request }: Ca
     ...(note === undefined ? {} : { note }),
     createdAt: new Date(store.now()).toISOString(),
   };
-  const write = writer(shared, run);
+  const write = writer(host, run);
   store.atomically(() => {
     store.annotations.add(annotation);
     for (const draft of parts.sideResources.logged(annotation)) write(draft);
   });
   store.events.wake(run.runId);
-  return { status: 201, body: shared.redactor.annotation(run)(annotation) };
+  return { status: 201, body: redactor.annotation(run)(annotation) };
 }

@@ -1,7 +1,5 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono';
-import type { KnownCredential } from '../credentials.ts';
-import { credentialFinder } from '../credentials.ts';
+import { Hono, type Context } from 'hono';
+import { credentialFinder, type KnownCredential } from '../credentials.ts';
 import { refusal, respond } from '../types/answers.ts';
 import { authorise } from './auth.ts';
 import type { Route } from './route.ts';

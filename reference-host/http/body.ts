@@ -1,7 +1,6 @@
 import { boundedBytes } from '../bounded-body.ts';
 import { parseJson } from '../json.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid, refusal } from '../types/answers.ts';
+import { invalid, refusal, type Answer } from '../types/answers.ts';
 
 /** More than any honest request needs. */
 const MAX_BODY_BYTES = 1_048_576;

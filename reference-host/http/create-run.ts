@@ -1,28 +1,15 @@
-import type { WorkflowCatalogue } from '../engine/catalogue.ts';
-import type { RunService } from '../engine/run-service.ts';
-import type { JsonObject } from '../json.ts';
-import { isObject, member } from '../json.ts';
-import type { TenantLimits } from './limits.ts';
-import type { Store } from '../store/store.ts';
+import { isObject, member, type JsonObject } from '../json.ts';
 import { recordTraceParent } from '../telemetry/traceparent.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid, refusal } from '../types/answers.ts';
+import { invalid, refusal, type Answer } from '../types/answers.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { once } from './idempotency.ts';
-import type { Call, Route } from './route.ts';
+import type { Call, Host, Route } from './route.ts';
 import { runsUsedUp } from './run-limit.ts';
 import { runOptionsProblem } from './run-options.ts';
 import { workflowNotFound } from './workflows.ts';
 
-export interface CreateRunParts {
-  readonly store: Store;
-  readonly runs: RunService;
-  readonly workflows: WorkflowCatalogue;
-  readonly limits: Pick<TenantLimits, 'runs'>;
-}
-
 /** POST /v1/runs. */
-export function createRunRoute(parts: CreateRunParts): Route {
+export function createRunRoute(host: Host): Route {
   return {
     method: 'POST',
     path: '/v1/runs',
@@ -38,19 +25,15 @@ export function createRunRoute(parts: CreateRunParts): Route {
       429: 'The tenant has as many runs as it may have',
     },
     handle: (call) =>
-      once(parts.store, call, {
+      once(host.store, call, {
         endpoint: 'createRun',
         step: 'create-run',
-        create: (body) => createRun(parts, call, body),
+        create: (body) => createRun(host, call, body),
       }),
   };
 }
 
-function createRun(
-  { store, runs, workflows, limits }: CreateRunParts,
-  { request, tenant }: Call,
-  body: unknown,
-): Answer {
+function createRun({ store, runs, workflows, limits }: Host, { request, tenant }: Call, body: unknown): Answer {
   if (!isObject(body)) return invalid('The body must be a JSON object.');
   const problem = problemIn(body);
   if (problem !== undefined) return invalid(problem);

@@ -1,27 +1,17 @@
-import type { RunService } from '../engine/run-service.ts';
-import type { HostParts } from '../parts.ts';
 import type { DeterminismReport } from '../policies/side-resources.ts';
-import type { RunEvent } from '../store/event.ts';
-import { isAboutReplay, isTerminal } from '../store/event.ts';
+import { isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { Fork, RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { Answer } from '../types/answers.ts';
-import { refusal, respond } from '../types/answers.ts';
-import type { Route } from './route.ts';
+import { refusal, respond, type Answer } from '../types/answers.ts';
+import type { Host, Route } from './route.ts';
 import { tally } from './run-diff.ts';
 import { withRun } from './runs.ts';
 
 /** Where a replay's report is; advertised as `replay.determinismReport`. */
 export const REPORT_PATH = '/v1/runs/{runId}/determinism';
 
-export interface DeterminismReportParts {
-  readonly parts: HostParts;
-  readonly store: Pick<Store, 'events' | 'expired'>;
-  readonly runs: RunService;
-}
-
 /** GET /v1/runs/{runId}/determinism. */
-export function determinismReportRoute({ parts, store, runs }: DeterminismReportParts): Route {
+export function determinismReportRoute(host: Host): Route {
   return {
     method: 'GET',
     path: REPORT_PATH,
@@ -29,15 +19,14 @@ export function determinismReportRoute({ parts, store, runs }: DeterminismReport
     summary: 'How a replay compares with its source',
     access: ['runs:read'],
     answers: { 200: 'The report', 404: 'There is no such replay', 409: 'The replay has not ended' },
-    handle: withRun(runs, (run) => respond(report({ parts, store, runs }, run))),
+    handle: withRun(host.runs, (run) => respond(report(host, run))),
   };
 }
 
-function report({ parts, store }: DeterminismReportParts, { runId, fork }: RunRecord): Answer {
+function report({ parts, store }: Host, { runId, fork }: RunRecord): Answer {
   if (fork?.mode !== 'replay')
     return refusal(404, 'report_not_found', 'The run is no replay: there is no report on it.');
-  const last = store.events.last(runId);
-  if (last === undefined || !isTerminal(last.type)) {
+  if (!store.events.hasEnded(runId)) {
     return refusal(409, 'run_not_ended', 'The replay has not ended: there is nothing to report yet.');
   }
   const logs = { source: left(store, fork.parentRunId), replay: left(store, runId) };
@@ -51,7 +40,7 @@ interface Left {
   readonly lost: number;
 }
 
-function left({ events, expired }: DeterminismReportParts['store'], runId: string): Left {
+function left({ events, expired }: Store, runId: string): Left {
   return { events: events.read(runId), lost: expired.get(runId)?.events.length ?? 0 };
 }
 

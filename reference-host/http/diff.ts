@@ -1,21 +1,12 @@
-import type { RunService } from '../engine/run-service.ts';
 import { isRunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
-import type { Redactor } from '../privacy/redactor.ts';
-import type { EventLog } from '../store/event-log.ts';
 import { invalid, respond, runNotFound } from '../types/answers.ts';
-import type { Route } from './route.ts';
+import type { Host, Route } from './route.ts';
 import { diffEvents, diffStates } from './run-diff.ts';
 import { withRun } from './runs.ts';
 
-export interface DiffParts {
-  readonly log: EventLog;
-  readonly runs: RunService;
-  readonly redactor: Redactor;
-}
-
 /** GET /v1/runs/{runId}:diff?against=: how another run differs from this one. */
-export function diffRoute({ log, runs, redactor }: DiffParts): Route {
+export function diffRoute({ store, runs, redactor }: Host): Route {
   return {
     method: 'GET',
     path: '/v1/runs/{runId}:diff',
@@ -29,7 +20,7 @@ export function diffRoute({ log, runs, redactor }: DiffParts): Route {
       if (against === null || against === '') return respond(invalid('against must name a run.'));
       const b = isRunId(against) ? runs.find(tenant, against) : undefined;
       if (b === undefined) return respond(runNotFound());
-      const events = diffEvents(log.read(a.runId), log.read(b.runId));
+      const events = diffEvents(store.events.read(a.runId), store.events.read(b.runId));
       const state = diffStates(runs.view(a).state, runs.view(b).state);
       const redacted = (object: JsonObject): JsonObject =>
         [a, b].reduce(

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../json.ts';
-import { member } from '../json.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, sseEvents, testClient } from '../../test/reference-client.ts';
+import { member, type JsonObject } from '../json.ts';
+import { comparable, sseEvents, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const WALL_CLOCK = 'conformance-determinism-wall-clock';

@@ -1,30 +1,15 @@
-import type { RunService } from '../engine/run-service.ts';
-import { type Quota, tooMany } from './limits.ts';
+import { tooMany } from './limits.ts';
 import type { HostParts } from '../parts.ts';
-import type { Redactor } from '../privacy/redactor.ts';
-import type { AnnotationStore } from '../store/annotations.ts';
-import type { EventLog } from '../store/event-log.ts';
 import type { RunEvent } from '../store/event.ts';
-import { isTerminal } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { invalid, refusal, respond } from '../types/answers.ts';
-import type { Call, Route } from './route.ts';
+import type { Call, Host, Route } from './route.ts';
 import { withRun } from './runs.ts';
 import { eventStream, STREAM_HEADERS } from './sse.ts';
 import { streamFilter } from './stream-mode.ts';
 
-export interface EventRouteParts {
-  readonly runs: RunService;
-  readonly log: EventLog;
-  readonly annotations: AnnotationStore;
-  readonly onWire: HostParts['eventOnWire'];
-  readonly redactor: Redactor;
-  /** How many streams and waiting polls each tenant has open. */
-  readonly streams: Quota;
-}
-
 /** Reading a run's log: as a stream or as one JSON document, and by polling. */
-export function eventRoutes(parts: EventRouteParts): readonly Route[] {
+export function eventRoutes(host: Host): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -39,7 +24,7 @@ export function eventRoutes(parts: EventRouteParts): readonly Route[] {
         404: 'There is no such run',
         429: STREAMS_OPEN,
       },
-      handle: withRun(parts.runs, (run, call) => readEvents(parts, run, call)),
+      handle: withRun(host.runs, (run, call) => readEvents(host, run, call)),
     },
     {
       method: 'GET',
@@ -57,7 +42,7 @@ export function eventRoutes(parts: EventRouteParts): readonly Route[] {
         404: 'There is no such run',
         429: STREAMS_OPEN,
       },
-      handle: withRun(parts.runs, (run, call) => pollEvents(parts, run, call)),
+      handle: withRun(host.runs, (run, call) => pollEvents(host, run, call)),
     },
   ];
 }
@@ -69,8 +54,8 @@ function streamsUsedUp(): Response {
   return respond(tooMany('stream_limit_reached', `${STREAMS_OPEN}: close one.`, 1));
 }
 
-function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: Call): Response {
-  const { log, annotations } = parts;
+function readEvents(host: Host, run: RunRecord, { request, query }: Call): Response {
+  const { store, streams, redactor } = host;
   const streamMode = query.get('streamMode');
   const shows = streamFilter(streamMode);
   if (shows === undefined) {
@@ -80,20 +65,20 @@ function readEvents(parts: EventRouteParts, run: RunRecord, { request, query }: 
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));
   if (!prefersJson(request.headers.get('accept'))) {
     if (request.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS });
-    const ended = parts.streams.take(run.tenant);
+    const ended = streams.take(run.tenant);
     if (ended === undefined) return streamsUsedUp();
     const wanted = {
       runId: run.runId,
       after,
       shows,
-      onWire: shown(parts, run, { reading: 'sse', streamMode }),
-      noteOnWire: parts.redactor.annotation(run),
+      onWire: shown(host, run, { reading: 'sse', streamMode }),
+      noteOnWire: redactor.annotation(run),
       ended,
     };
-    return eventStream({ log, annotations }, wanted);
+    return eventStream(store, wanted);
   }
-  const events = log.read(run.runId, after).filter((event) => shows(event.type));
-  return respond({ status: 200, body: { events: events.map(shown(parts, run, { reading: 'json', streamMode })) } });
+  const events = store.events.read(run.runId, after).filter((event) => shows(event.type));
+  return respond({ status: 200, body: { events: events.map(shown(host, run, { reading: 'json', streamMode })) } });
 }
 
 interface Way {
@@ -102,24 +87,19 @@ interface Way {
 }
 
 /** Events as one way of reading shows them, without the run's secrets. */
-function shown(
-  { onWire, redactor }: EventRouteParts,
-  run: RunRecord,
-  { reading, streamMode }: Way,
-): (event: RunEvent) => unknown {
+function shown({ parts, redactor }: Host, run: RunRecord, { reading, streamMode }: Way): (event: RunEvent) => unknown {
   const at = { run, surface: reading, streamMode: streamMode ?? '' };
-  return (event) => onWire(redactor.event(at, event), reading);
+  return (event) => parts.eventOnWire(redactor.event(at, event), reading);
 }
 
-async function pollEvents(parts: EventRouteParts, run: RunRecord, { request, query }: Call): Promise<Response> {
-  const { log } = parts;
+async function pollEvents(host: Host, run: RunRecord, { request, query }: Call): Promise<Response> {
+  const log = host.store.events;
   const after = sequenceNumber(query.get('lastSequence'));
   if (after === 'bad') return respond(invalid('lastSequence must be a sequence number.'));
   const seconds = Number(query.get('timeout') ?? 0);
   if (!(seconds >= 0)) return respond(invalid('timeout must be a number of seconds.'));
-  const last = log.last(run.runId);
-  if (seconds > 0 && last !== undefined && !isTerminal(last.type)) {
-    const ended = parts.streams.take(run.tenant);
+  if (seconds > 0 && log.last(run.runId) !== undefined && !log.hasEnded(run.runId)) {
+    const ended = host.streams.take(run.tenant);
     if (ended === undefined) return streamsUsedUp();
     const wait = AbortSignal.timeout(Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
     const signal = AbortSignal.any([wait, request.signal]);
@@ -130,9 +110,8 @@ async function pollEvents(parts: EventRouteParts, run: RunRecord, { request, que
     }
   }
   const events = log.read(run.runId, after);
-  const end = log.last(run.runId);
-  const isComplete = end !== undefined && isTerminal(end.type);
-  const onWire = shown(parts, run, { reading: 'poll', streamMode: null });
+  const isComplete = log.hasEnded(run.runId);
+  const onWire = shown(host, run, { reading: 'poll', streamMode: null });
   return respond({ status: 200, body: { events: events.map(onWire), isComplete } });
 }
 

@@ -1,30 +1,17 @@
-import type { ForkRequest, RunService } from '../engine/run-service.ts';
+import type { ForkRequest } from '../engine/run-service.ts';
 import { recordAudit, refusedFork } from '../governance/forking.ts';
 import { isObject, member } from '../json.ts';
-import type { TenantLimits } from './limits.ts';
-import type { GovernancePolicy } from '../policies/governance.ts';
-import type { RunSecrets } from '../privacy/run-secrets.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
 import { recordTraceParent } from '../telemetry/traceparent.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid, refusal } from '../types/answers.ts';
+import { invalid, refusal, type Answer } from '../types/answers.ts';
 import { once } from './idempotency.ts';
-import type { Call, Route } from './route.ts';
+import type { Call, Host, Route } from './route.ts';
 import { runsUsedUp } from './run-limit.ts';
 import { runOptionsProblem } from './run-options.ts';
 import { withRun } from './runs.ts';
 
-export interface ForkParts {
-  readonly store: Store;
-  readonly runs: RunService;
-  readonly secrets: RunSecrets;
-  readonly policy: GovernancePolicy;
-  readonly limits: Pick<TenantLimits, 'runs'>;
-}
-
 /** POST /v1/runs/{runId}:fork (replay.md, Endpoint). */
-export function forkRoute(parts: ForkParts): Route {
+export function forkRoute(host: Host): Route {
   return {
     method: 'POST',
     path: '/v1/runs/{runId}:fork',
@@ -41,22 +28,22 @@ export function forkRoute(parts: ForkParts): Route {
       422: 'The log has no such sequence number',
       429: 'The tenant has as many runs as it may have',
     },
-    handle: withRun(parts.runs, (run, call) =>
-      once(parts.store, call, {
+    handle: withRun(host.runs, (run, call) =>
+      once(host.store, call, {
         step: 'create-fork',
         endpoint: `forkRun ${run.runId}`,
-        create: (body) => fork(parts, { source: run, call }, body),
+        create: (body) => fork(host, { source: run, call }, body),
       }),
     ),
   };
 }
 
 function fork(
-  parts: ForkParts,
+  host: Host,
   { source, call }: { readonly source: RunRecord; readonly call: Call },
   body: unknown,
 ): Answer {
-  const { store, runs } = parts;
+  const { store, runs } = host;
   const request = readForkRequest(body);
   if (typeof request === 'string') return invalid(request);
   const { fromSeq } = request;
@@ -66,12 +53,12 @@ function fork(
     return refusal(422, 'sequence_not_found', 'The source run has no such sequence number.', details);
   }
   const isExplicit = member(body, 'fromSeq') !== undefined;
-  const refused = refusedFork(parts, source, { ...request, sourceRunId: source.runId, isExplicit });
+  const refused = refusedFork(host, source, { ...request, sourceRunId: source.runId, isExplicit });
   if (refused !== undefined) return refused;
-  const full = runsUsedUp(store, source.tenant, parts.limits);
+  const full = runsUsedUp(store, source.tenant, host.limits);
   if (full !== undefined) return full;
   const run = runs.fork(source, request);
-  recordAudit(parts, source, run);
+  recordAudit(host, source, run);
   recordTraceParent(store.traceParents, run.runId, call.request.headers);
   const { status } = runs.view(run).state;
   const answer = { runId: run.runId, sourceRunId: source.runId, fromSeq, mode: request.mode, status };

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { followed } from '../../test/host-lives.ts';
 import { children, dispatched, handoff, replayable, transitions } from '../../test/handoffs.ts';
-import type { TestClient } from '../../test/reference-client.ts';
-import { clientOf, CREDENTIALS } from '../../test/reference-client.ts';
+import { clientOf, CREDENTIALS, type TestClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { createRegions } from '../host.ts';
 

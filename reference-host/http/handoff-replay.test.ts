@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Effects } from '../../test/effects.ts';
-import { serveEffects } from '../../test/effects.ts';
+import { serveEffects, type Effects } from '../../test/effects.ts';
 import { followed } from '../../test/host-lives.ts';
 import { children, decisions, dispatched, handoff, repeatable, replayable, transitions } from '../../test/handoffs.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { testClient } from '../../test/reference-client.ts';
+import { testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { sampled } from '../../test/sampled.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { followed } from '../../test/host-lives.ts';
 import { children, decisions, dispatched, handoff, transitions } from '../../test/handoffs.ts';
-import type { TestClient } from '../../test/reference-client.ts';
-import { testClient } from '../../test/reference-client.ts';
+import { testClient, type TestClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 

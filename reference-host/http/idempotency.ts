@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FailpointStep } from '../store/failpoints.ts';
 import type { StoredAnswer } from '../store/idempotency.ts';
 import type { Store } from '../store/store.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid, refusal, respond } from '../types/answers.ts';
+import { invalid, refusal, respond, type Answer } from '../types/answers.ts';
 import { readBody } from './body.ts';
 import type { Call } from './route.ts';
 

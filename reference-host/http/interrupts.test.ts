@@ -2,11 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, sseEvents, testClient } from '../../test/reference-client.ts';
+import { comparable, sseEvents, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { JsonObject } from '../json.ts';
-import { member } from '../json.ts';
+import { member, type JsonObject } from '../json.ts';
 
 const ASK = 'conformance-determinism-interrupt';
 const folder = mkdtempSync(join(tmpdir(), 'interrupts-'));

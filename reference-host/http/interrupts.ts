@@ -1,14 +1,13 @@
 import type { RunService } from '../engine/run-service.ts';
 import { isObject, member } from '../json.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid, refusal, respond } from '../types/answers.ts';
+import { invalid, refusal, respond, type Answer } from '../types/answers.ts';
 import { readBody } from './body.ts';
-import type { Call, Route } from './route.ts';
+import type { Call, Host, Route } from './route.ts';
 import { withRun } from './runs.ts';
 
 /** POST /v1/runs/{runId}/interrupts/{nodeId}: answers the question that a node has asked. */
-export function interruptRoute(runs: RunService): Route {
+export function interruptRoute({ runs }: Host): Route {
   return {
     method: 'POST',
     path: '/v1/runs/{runId}/interrupts/{nodeId}',

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withTemporaryDirectory } from '../../test/cli.ts';
 import { testClient } from '../../test/reference-client.ts';
-import type { TenantLimits } from './limits.ts';
-import { createQuota } from './limits.ts';
-import type { Listening, ListenOptions } from './listen.ts';
-import { listen } from './listen.ts';
+import { createQuota, type TenantLimits } from './limits.ts';
+import { listen, type Listening, type ListenOptions } from './listen.ts';
 
 const NOOP = 'conformance-noop';
 const WAITING = 'conformance-determinism-interrupt';

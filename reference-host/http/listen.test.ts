@@ -3,8 +3,7 @@ import { once as happened } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringMember } from '../json.ts';
 import { testClient } from '../../test/reference-client.ts';
-import type { Listening } from './listen.ts';
-import { listen, CannotListen } from './listen.ts';
+import { CannotListen, listen, type Listening } from './listen.ts';
 
 const open: Listening[] = [];
 afterEach(async () => {

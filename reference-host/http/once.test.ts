@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { OnceTool, OnceToolOptions } from '../../test/once-tool.ts';
-import { serveOnceTool } from '../../test/once-tool.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, testClient } from '../../test/reference-client.ts';
+import { serveOnceTool, type OnceTool, type OnceToolOptions } from '../../test/once-tool.ts';
+import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { followed } from '../../test/host-lives.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { JsonObject } from '../json.ts';
-import { member } from '../json.ts';
+import { member, type JsonObject } from '../json.ts';
 import { EVERY_PLACE } from '../../test/sampled.ts';
 
 const ONCE = 'conformance-determinism-once';

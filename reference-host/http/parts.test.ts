@@ -1,15 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Effects } from '../../test/effects.ts';
-import { serveEffects } from '../../test/effects.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, testClient } from '../../test/reference-client.ts';
+import { serveEffects, type Effects } from '../../test/effects.ts';
+import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 import { copied } from '../mutants/observable-sequence/sequences.ts';
 import { asDefined } from '../mutants/shared/defined-order.ts';
 import type { HostParts } from '../parts.ts';
-import type { ReplayPolicy } from '../policies/replay.ts';
-import { replayPolicy } from '../policies/replay.ts';
+import { replayPolicy, type ReplayPolicy } from '../policies/replay.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
 const PARALLEL = 'conformance-determinism-parallel';

@@ -3,11 +3,9 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../json.ts';
-import { member } from '../json.ts';
+import { member, type JsonObject } from '../json.ts';
 import { refuses, speaks, withChatServer, withServer } from '../../test/chat-server.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, testClient } from '../../test/reference-client.ts';
+import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 
 const PROVIDER = 'conformance-determinism-llm-provider';
 const YES = speaks('{"valid":true}', { usage: { prompt_tokens: 7, completion_tokens: 3 } });

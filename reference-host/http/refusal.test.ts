@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sourceAnswer } from '../mutants/shared/refusal-parts.ts';
-import type { HostParts } from '../parts.ts';
-import { defaultParts } from '../parts.ts';
+import { defaultParts, type HostParts } from '../parts.ts';
 import { member } from '../json.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, testClient } from '../../test/reference-client.ts';
+import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 
 const CHAIN = 'conformance-determinism-llm-chain';
 const GATE = 'conformance-determinism-llm-gate';

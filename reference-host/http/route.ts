@@ -1,4 +1,24 @@
 import type { Scope } from '../credentials.ts';
+import type { WorkflowCatalogue } from '../engine/catalogue.ts';
+import type { RunService } from '../engine/run-service.ts';
+import type { HostParts } from '../parts.ts';
+import type { Redactor } from '../privacy/redactor.ts';
+import type { RunSecrets } from '../privacy/run-secrets.ts';
+import type { Store } from '../store/store.ts';
+import type { Quota, TenantLimits } from './limits.ts';
+
+/** What the routes of one host work with. */
+export interface Host {
+  readonly parts: HostParts;
+  readonly store: Store;
+  readonly runs: RunService;
+  readonly workflows: WorkflowCatalogue;
+  readonly secrets: RunSecrets;
+  readonly redactor: Redactor;
+  readonly limits: TenantLimits;
+  /** How many streams and waiting polls each tenant has open. */
+  readonly streams: Quota;
+}
 
 /** A request that has been routed. */
 export interface Call {

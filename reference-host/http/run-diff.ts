@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sameEvent, sameLabel } from '../engine/alignment.ts';
 import type { JsonObject } from '../json.ts';
-import type { RunEvent } from '../store/event.ts';
-import { inLogOf, isAboutReplay } from '../store/event.ts';
+import { inLogOf, isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { RunState } from '../store/fold.ts';
 
 interface EventDiff {

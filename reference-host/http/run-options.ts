@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { isObject, member } from '../json.ts';
+import { isObject, member, type JsonObject } from '../json.ts';
 
 /** What is wrong with the run options among an object's members, or undefined; other members are left alone. */
 export function runOptionsProblem(options: JsonObject): string | undefined {

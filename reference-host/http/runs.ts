@@ -1,20 +1,12 @@
 import type { RunService } from '../engine/run-service.ts';
 import { FROM_OUTSIDE, snapshot } from '../engine/snapshot.ts';
 import { isRunId } from '../ids.ts';
-import type { HostParts } from '../parts.ts';
-import type { Redactor } from '../privacy/redactor.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { respond, runNotFound } from '../types/answers.ts';
-import type { Call, Route } from './route.ts';
-
-export interface RunRouteParts {
-  readonly runs: RunService;
-  readonly onWire: HostParts['snapshotOnWire'];
-  readonly redactor: Redactor;
-}
+import type { Call, Host, Route } from './route.ts';
 
 /** Reading and cancelling a run. */
-export function runRoutes({ runs, onWire, redactor }: RunRouteParts): readonly Route[] {
+export function runRoutes({ runs, parts, redactor }: Host): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -25,7 +17,7 @@ export function runRoutes({ runs, onWire, redactor }: RunRouteParts): readonly R
       answers: { 200: 'The snapshot', 404: 'There is no such run' },
       handle: withRun(runs, (run) => {
         const shown = redactor.members({ run, surface: 'snapshot' }, snapshot(runs.view(run)), FROM_OUTSIDE);
-        return respond({ status: 200, body: onWire(shown) });
+        return respond({ status: 200, body: parts.snapshotOnWire(shown) });
       }),
     },
     {

@@ -1,16 +1,10 @@
 import type { Annotation, AnnotationStore } from '../store/annotations.ts';
-import type { EventLog } from '../store/event-log.ts';
-import type { EventType, RunEvent } from '../store/event.ts';
-import { isTerminal } from '../store/event.ts';
+import { isTerminal, type EventType, type RunEvent } from '../store/event.ts';
+import type { Store } from '../store/store.ts';
 
 /** A comment goes out at least this often (wire contract: every 30 s), so that proxies keep a quiet stream open. */
 const HEARTBEAT_MS = 15_000;
 const BATCH = 64;
-
-export interface StreamSource {
-  readonly log: EventLog;
-  readonly annotations: AnnotationStore;
-}
 
 export interface StreamRequest {
   readonly runId: string;
@@ -30,7 +24,10 @@ export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-cont
  * read as fast as the client takes it, so a slow client costs no memory. Between them, without a number, what is said about
  * the run while the stream is open.
  */
-export function eventStream({ log, annotations }: StreamSource, wanted: StreamRequest): Response {
+export function eventStream(
+  { events: log, annotations }: Pick<Store, 'events' | 'annotations'>,
+  wanted: StreamRequest,
+): Response {
   const gone = new AbortController();
   const notes = newNotes(annotations, wanted.runId);
   let cursor = wanted.after;

@@ -1,5 +1,4 @@
-import type { EventType } from '../store/event.ts';
-import { isTerminal } from '../store/event.ts';
+import { isTerminal, type EventType } from '../store/event.ts';
 
 const MODES: Readonly<Record<string, (type: EventType) => boolean>> = {
   values: (type) => type === 'variable.changed',

@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Effects } from '../../test/effects.ts';
-import { serveEffects } from '../../test/effects.ts';
-import type { LocalServer } from '../../test/local-server.ts';
-import { sendJson, serveHttp } from '../../test/local-server.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, testClient } from '../../test/reference-client.ts';
+import { serveEffects, type Effects } from '../../test/effects.ts';
+import { sendJson, serveHttp, type LocalServer } from '../../test/local-server.ts';
+import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { callHttp } from '../engine/http-call.ts';
 import { member } from '../json.ts';
 

@@ -1,9 +1,8 @@
-import type { WorkflowCatalogue } from '../engine/catalogue.ts';
 import { refusal, respond } from '../types/answers.ts';
-import type { Route } from './route.ts';
+import type { Host, Route } from './route.ts';
 
 /** Reading workflow definitions. */
-export function workflowRoutes(workflows: WorkflowCatalogue): readonly Route[] {
+export function workflowRoutes({ workflows }: Host): readonly Route[] {
   return [
     {
       method: 'GET',

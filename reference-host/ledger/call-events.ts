@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { stringMember } from '../json.ts';
+import { stringMember, type JsonObject } from '../json.ts';
 import type { StreamState } from '../policies/decide.ts';
 import type { EventDraft, EventType, RunEvent } from '../store/event.ts';
 import type { RecordedCall } from '../store/observations.ts';

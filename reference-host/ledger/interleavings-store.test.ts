@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickFolder } from '../../test/host-lives.ts';
-import type { Bench, CallEvent, ModelWorker } from '../../test/interleavings-model.ts';
 import {
   answerOf,
   createModelWorker,
   createPureBench,
   createPureLedger,
   LIVE,
+  type Bench,
+  type CallEvent,
+  type ModelWorker,
 } from '../../test/interleavings-model.ts';
 import { EVERY_PLACE, sampled } from '../../test/sampled.ts';
 import { HOST, play, schedules, tally, wholeOutcome, withMishaps } from '../../test/schedules.ts';
@@ -18,13 +20,10 @@ import { decide } from '../policies/decide.ts';
 import type { EventDraft } from '../store/event.ts';
 import { createFailpoints } from '../store/failpoints.ts';
 import type { Ledger } from '../store/ledger.ts';
-import type { Store } from '../store/store.ts';
-import { openStore } from '../store/store.ts';
+import { openStore, type Store } from '../store/store.ts';
 import type { KeptAnswer, ToolAnswer } from '../types/world.ts';
-import type { NamedCall } from './call-events.ts';
-import { committed, finished, started } from './call-events.ts';
-import type { CallPlace, Sight } from './look.ts';
-import { look, resultFrom } from './look.ts';
+import { committed, finished, started, type NamedCall } from './call-events.ts';
+import { look, resultFrom, type CallPlace, type Sight } from './look.ts';
 import { createDiary } from './worker.ts';
 
 const FAILPOINTS = createFailpoints(() => undefined);

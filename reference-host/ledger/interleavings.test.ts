@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Acquiring } from '../../test/interleavings-model.ts';
-import { createPureBench } from '../../test/interleavings-model.ts';
+import { createPureBench, type Acquiring } from '../../test/interleavings-model.ts';
 import { mishapOutcome, play, schedules, tally, wholeOutcome, withMishaps } from '../../test/schedules.ts';
 import { EVERY_PLACE } from '../../test/sampled.ts';
 

@@ -2,8 +2,7 @@ import type { Decision } from '../policies/decide.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { InvocationOutcome, KeptAnswer } from '../types/world.ts';
 import { committed, eventsOf, finished, started } from './call-events.ts';
-import type { CallPlace, Sight } from './look.ts';
-import { effectsOf, isLoss, look, namedCall, ownerOf, resultFrom } from './look.ts';
+import { effectsOf, isLoss, look, namedCall, ownerOf, resultFrom, type CallPlace, type Sight } from './look.ts';
 import { confirm } from './verification.ts';
 
 /** A lease as it is where the host is not told otherwise, in milliseconds. */

@@ -8,8 +8,7 @@ import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Invocation, KeptAnswer } from '../types/world.ts';
-import type { InStream, NamedCall } from './call-events.ts';
-import { inStream } from './call-events.ts';
+import { inStream, type InStream, type NamedCall } from './call-events.ts';
 import type { LedgerDiary, Worker } from './worker.ts';
 
 /** What the tool calls of one host share. */

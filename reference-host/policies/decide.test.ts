@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Found } from './decide.ts';
-import { decide } from './decide.ts';
+import { decide, type Found } from './decide.ts';
 
 const nothing: Found = { stream: 'none', ledger: 'NEW', effect: false, own: false, begun: false };
 const decided = (found: Partial<Found>): unknown => decide({ ...nothing, ...found });

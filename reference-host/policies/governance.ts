@@ -2,8 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { SecretOrigin } from '../store/expired.ts';
 import type { RecordKind } from '../store/records.ts';
 import type { Fork, RunRecord } from '../store/runs.ts';
-import type { Answer } from '../types/answers.ts';
-import { refusal } from '../types/answers.ts';
+import { refusal, type Answer } from '../types/answers.ts';
 
 /** Where data of a run leaves the host. */
 export type Surface =

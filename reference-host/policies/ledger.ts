@@ -3,8 +3,7 @@ import { digest } from '../recipe/cache-key.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { Ledger, LedgerPlace, Owner } from '../store/ledger.ts';
 import type { KeptAnswer, VerificationMode } from '../types/world.ts';
-import type { Decision, Found } from './decide.ts';
-import { decide } from './decide.ts';
+import { decide, type Decision, type Found } from './decide.ts';
 
 /** A tool call as a run's node makes it, by one worker's attempt at the run. */
 export interface ToolCall {

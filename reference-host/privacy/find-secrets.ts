@@ -1,5 +1,4 @@
-import { isObject, parseJson, stringMember } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, parseJson, stringMember, type JsonObject } from '../json.ts';
 import { holdsOnlyText, isSensitiveName } from './sensitive-names.ts';
 
 /** What stands in the place of a secret. */

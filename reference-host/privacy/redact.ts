@@ -1,7 +1,6 @@
 import { isObject } from '../json.ts';
 import { REDACTED, sensitiveName } from './find-secrets.ts';
-import type { Spelling } from './spellings.ts';
-import { ANY_CASE } from './spellings.ts';
+import { ANY_CASE, type Spelling } from './spellings.ts';
 
 /** A secret that is shorter stands for itself only: inside texts it would be found everywhere. */
 const SHORTEST_INSIDE = 6;

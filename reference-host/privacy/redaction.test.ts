@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestClient } from '../../test/reference-client.ts';
-import { testClient } from '../../test/reference-client.ts';
-import type { StagedEffects } from '../../test/staged-effects.ts';
-import { serveStagedEffects } from '../../test/staged-effects.ts';
+import { testClient, type TestClient } from '../../test/reference-client.ts';
+import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { GovernancePolicy } from '../policies/governance.ts';
-import { governancePolicy } from '../policies/governance.ts';
+import { governancePolicy, type GovernancePolicy } from '../policies/governance.ts';
 import { spellingsOf } from './spellings.ts';
 
 const FROM = {

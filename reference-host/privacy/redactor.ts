@@ -1,13 +1,11 @@
-import type { JsonObject } from '../json.ts';
-import { isObject, member } from '../json.ts';
+import { isObject, member, type JsonObject } from '../json.ts';
 import type { SpanAttributes } from '../parts.ts';
 import type { GovernancePolicy, Surface } from '../policies/governance.ts';
 import type { Annotation } from '../store/annotations.ts';
 import type { RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { Needles } from './redact.ts';
-import { needlesFor, redact } from './redact.ts';
+import { needlesFor, redact, type Needles } from './redact.ts';
 import type { RunSecrets, Secrets } from './run-secrets.ts';
 import type { Spelling } from './spellings.ts';
 

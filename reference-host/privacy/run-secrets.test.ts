@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
-import { openStore } from '../store/store.ts';
+import { openStore, type Store } from '../store/store.ts';
 import { createRunSecrets } from './run-secrets.ts';
 
 const fork = (parentRunId: string, overlay = {}): Pick<RunRecord, 'fork'> => ({

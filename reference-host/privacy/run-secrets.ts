@@ -1,6 +1,5 @@
 import { stringMember } from '../json.ts';
-import type { EventType, RunEvent } from '../store/event.ts';
-import { isTerminal } from '../store/event.ts';
+import { isTerminal, type EventType, type RunEvent } from '../store/event.ts';
 import type { SecretOrigin } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { JsonObject } from '../json.ts';
-import { isObject, member } from '../json.ts';
+import { isObject, listMember, member, type JsonObject } from '../json.ts';
 
 /** Who asks for a key, and how. Only `request` may influence it (replay.md, LLM cache-key recipe §A). */
 export interface CacheKeyCall {
@@ -22,6 +21,16 @@ export interface CacheKeySteps {
 /** The request holds a value that RFC 8785 cannot write: a lone surrogate, or a number beyond binary64. */
 export class NoCanonicalForm extends Error {
   override readonly name = 'NoCanonicalForm';
+}
+
+/** What `make` makes; undefined where it throws NoCanonicalForm. */
+export function whereCanonical<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof NoCanonicalForm) return undefined;
+    throw error;
+  }
 }
 
 /** The steps one after the other. Throws NoCanonicalForm. */
@@ -68,11 +77,6 @@ function byName(left: JsonObject, right: JsonObject): number {
   const b = String(right['name']);
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function listMember(value: unknown, name: string): readonly unknown[] {
-  const found = member(value, name);
-  return Array.isArray(found) ? found : [];
 }
 
 function pick(value: unknown, names: readonly string[]): JsonObject {

@@ -1,19 +1,11 @@
 import type { Route } from '../http/route.ts';
 import { member, stringMember } from '../json.ts';
-import type { LedgerDiary } from '../ledger/worker.ts';
-import type { Failpoints } from '../store/failpoints.ts';
-import { FAILPOINTS, STALL_POINTS } from '../store/failpoints.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid } from '../types/answers.ts';
-import { seam, seamHandler } from './seam.ts';
-
-export interface LedgerSeamParts {
-  readonly failpoints: Failpoints;
-  readonly diary: LedgerDiary;
-}
+import { FAILPOINTS, STALL_POINTS, type Failpoints } from '../store/failpoints.ts';
+import { invalid, type Answer } from '../types/answers.ts';
+import { seam, seamHandler, type SeamHost } from './seam.ts';
 
 /** The test-only endpoints about tool calls and crashes. */
-export function ledgerSeamRoutes({ failpoints, diary }: LedgerSeamParts): readonly Route[] {
+export function ledgerSeamRoutes({ failpoints, diary }: SeamHost): readonly Route[] {
   return [
     {
       ...seam('failpoint', 'Kill the process, or hold a worker up, at a named place'),

@@ -1,7 +1,6 @@
 import type { ProgramEntry } from '../engine/mock-provider.ts';
 import { member, stringMember } from '../json.ts';
-import type { StopReason } from '../types/provider.ts';
-import { STOP_REASONS } from '../types/provider.ts';
+import { STOP_REASONS, type StopReason } from '../types/provider.ts';
 
 export type ProgramReading =
   | { readonly ok: true; readonly nodeId: string; readonly program: readonly ProgramEntry[] }

@@ -1,27 +1,18 @@
 import type { WorkflowCatalogue } from '../engine/catalogue.ts';
-import type { MockProvider } from '../engine/mock-provider.ts';
 import type { Call, Route } from '../http/route.ts';
 import { workflowNotFound } from '../http/workflows.ts';
 import { stringMember } from '../json.ts';
 import type { HostParts } from '../parts.ts';
 import { NoCanonicalForm } from '../recipe/cache-key.ts';
-import type { ResponseCache } from '../store/response-cache.ts';
-import type { Answer } from '../types/answers.ts';
-import { invalid, refusal } from '../types/answers.ts';
+import { invalid, refusal, type Answer } from '../types/answers.ts';
 import { readProgram } from './program.ts';
 import { readPurge } from './purge.ts';
-import type { SeamBody } from './seam.ts';
-import { seam, seamHandler } from './seam.ts';
-
-export interface SeamParts {
-  readonly parts: HostParts;
-  readonly provider: MockProvider;
-  readonly responses: ResponseCache;
-  readonly workflows: WorkflowCatalogue;
-}
+import { ofRun, seam, type SeamBody, seamHandler, type SeamHost } from './seam.ts';
 
 /** The test-only endpoints. They exist only on a host that was told to have them; any credential may call them. */
-export function seamRoutes({ parts, provider, responses, workflows }: SeamParts): readonly Route[] {
+export function seamRoutes(host: SeamHost): readonly Route[] {
+  const { parts, provider, workflows } = host;
+  const { responses } = host.store;
   return [
     {
       ...seam('llm-cache-key', 'The LLM cache key of a provider request'),
@@ -49,6 +40,13 @@ export function seamRoutes({ parts, provider, responses, workflows }: SeamParts)
         const which = readPurge(value);
         if (typeof which === 'string') return invalid(which);
         return { status: 200, body: { purged: responses.purge(parts.llmCache.namespace(tenant), which) } };
+      }),
+    },
+    {
+      ...seam('layer-two', "The Layer-2 ids of a run's provider calls", { 404: 'There is no such run' }),
+      handle: ofRun(host, ({ runId, tenant }) => {
+        const invocations = responses.invocations(parts.llmCache.namespace(tenant), runId);
+        return { status: 200, body: { invocations } };
       }),
     },
     {

@@ -1,7 +1,19 @@
 import { readBody } from '../http/body.ts';
-import type { Call, Route } from '../http/route.ts';
-import type { Answer } from '../types/answers.ts';
-import { respond } from '../types/answers.ts';
+import type { MockProvider } from '../engine/mock-provider.ts';
+import type { Call, Host, Route } from '../http/route.ts';
+import { isRunId } from '../ids.ts';
+import { stringMember } from '../json.ts';
+import type { LedgerDiary } from '../ledger/worker.ts';
+import type { Failpoints } from '../store/failpoints.ts';
+import type { RunRecord } from '../store/runs.ts';
+import { invalid, respond, runNotFound, type Answer } from '../types/answers.ts';
+
+/** What the test-only endpoints of one host work with. */
+export interface SeamHost extends Host {
+  readonly provider: MockProvider;
+  readonly failpoints: Failpoints;
+  readonly diary: LedgerDiary;
+}
 
 const ROOT = '/v1/host/sample/test';
 
@@ -24,4 +36,14 @@ export function seamHandler(answer: (body: SeamBody, call: Call) => Answer): Rou
     const body = await readBody(call.request);
     return respond(body.ok ? answer(body, call) : body.answer);
   };
+}
+
+/** Answers about the run that the body names, where it is the caller's. */
+export function ofRun({ runs }: Host, answer: (run: RunRecord, body: unknown) => Answer): Route['handle'] {
+  return seamHandler(({ value }, { tenant }) => {
+    const runId = stringMember(value, 'runId');
+    if (runId === undefined) return invalid('runId must be a string.');
+    const run = isRunId(runId) ? runs.find(tenant, runId) : undefined;
+    return run === undefined ? runNotFound() : answer(run, value);
+  });
 }

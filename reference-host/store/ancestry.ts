@@ -1,5 +1,4 @@
-import type { RunEvent } from './event.ts';
-import { isAboutReplay } from './event.ts';
+import { isAboutReplay, type RunEvent } from './event.ts';
 import type { RunRecord } from './runs.ts';
 import type { Store } from './store.ts';
 

@@ -2,12 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
-import type { OnceTool } from '../../test/once-tool.ts';
-import { serveOnceTool } from '../../test/once-tool.ts';
+import { serveOnceTool, type OnceTool } from '../../test/once-tool.ts';
 import { testClient } from '../../test/reference-client.ts';
 import { asked } from '../../test/waiting-run.ts';
-import type { Failpoints } from './failpoints.ts';
-import { FAILPOINTS } from './failpoints.ts';
+import { FAILPOINTS, type Failpoints } from './failpoints.ts';
 import type { Store } from './store.ts';
 import type * as StoreModule from './store.ts';
 
@@ -25,6 +23,7 @@ const MEMBERS: Readonly<
     append: 'write',
     inherit: 'write',
     read: 'read',
+    hasEnded: 'read',
     last: 'read',
     changed: 'read',
     wake: 'read',

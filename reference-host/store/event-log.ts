@@ -1,6 +1,5 @@
 import { newId } from '../ids.ts';
-import type { EventDraft, EventType, RunEvent } from './event.ts';
-import { inLogOf, isTerminal } from './event.ts';
+import { inLogOf, isTerminal, type EventDraft, type EventType, type RunEvent } from './event.ts';
 import type { Row, Tables } from './tables.ts';
 import type { Wakers } from './wakers.ts';
 
@@ -16,6 +15,8 @@ export interface EventLog {
   /** The events after a sequence number (exclusive; undefined reads from the start), at most `limit` of them. */
   read(runId: string, after?: number, limit?: number): RunEvent[];
   last(runId: string): RunEvent | undefined;
+  /** Whether the log has its terminal event. */
+  hasEnded(runId: string): boolean;
   /** Deletes a run's events below a sequence number. */
   expire(runId: string, beforeSeq: number): void;
   /**
@@ -50,6 +51,10 @@ export function createEventLog(tables: Tables, { firstSequence, now, wakers, fen
     wakers.wake(event.runId);
     return event;
   };
+  const hasEnded = (runId: string): boolean => {
+    const last = table.last(runId);
+    return last !== undefined && isTerminal(last.type);
+  };
   const append: EventLog['append'] = (runId, draft, expected) => {
     const last = table.last(runId);
     if (last !== undefined && isTerminal(last.type)) return undefined;
@@ -81,6 +86,7 @@ export function createEventLog(tables: Tables, { firstSequence, now, wakers, fen
     },
     read: (runId, after, limit) => table.after(runId, after ?? -1, limit),
     last: (runId) => table.last(runId),
+    hasEnded,
     expire: (runId, beforeSeq) => table.expire(runId, beforeSeq),
     async changed(runId, after, signal) {
       if (closed || signal.aborted) return false;

@@ -1,9 +1,5 @@
-import type { EventLog } from './event-log.ts';
 import type { EventType } from './event.ts';
 import type { Failpoints, FailpointStep } from './failpoints.ts';
-import type { Ledger } from './ledger.ts';
-import type { ObservationStore } from './observations.ts';
-import type { ResponseCache } from './response-cache.ts';
 import type { Store } from './store.ts';
 
 /** A store with a failpoint before and after every durable write; what one transaction keeps together is one write. */
@@ -18,50 +14,35 @@ export function withFailpoints(store: Store, failpoints: Failpoints): Store {
       inside -= 1;
     }
   };
+  const { events, ledger, effects, observations, responses } = store;
   return {
     ...store,
-    events: events(store.events, around),
-    ledger: ledger(store.ledger, around),
-    effects: recording(store.effects, (work) => around('put-effect', work)),
-    observations: recording(store.observations, (work) => around('record-observation', work)),
-    responses: responses(store.responses, (work) => around('store-response', work)),
+    events: {
+      ...events,
+      append: (runId, draft, last) =>
+        around(STEPS.get(draft.type) ?? 'append-event', () => events.append(runId, draft, last)),
+    },
+    ledger: {
+      ...ledger,
+      acquire: (...given) => around('acquire', () => ledger.acquire(...given)),
+      reclaim: (...given) => around('reclaim', () => ledger.reclaim(...given)),
+      renew: (...given) => around('renew-lease', () => ledger.renew(...given)),
+      commit: (...given) => around('ledger-commit', () => ledger.commit(...given)),
+      claim: (runId) => around('claim', () => ledger.claim(runId)),
+    },
+    effects: { ...effects, record: (...given) => around('put-effect', () => effects.record(...given)) },
+    observations: {
+      ...observations,
+      record: (...given) => around('record-observation', () => observations.record(...given)),
+    },
+    responses: { ...responses, record: (...given) => around('store-response', () => responses.record(...given)) },
     atomically: (work, step) =>
       step === undefined || inside > 0 ? whole(work) : failpoints.around(step, () => whole(work)),
   };
 }
-
-type Around = <T>(step: FailpointStep, work: () => T) => T;
-type AroundOne = <T>(work: () => T) => T;
 
 const STEPS: ReadonlyMap<EventType, FailpointStep> = new Map([
   ['tool_invocation_started', 'append-started'],
   ['tool_invocation_finished', 'append-finished'],
   ['command_committed', 'append-command-committed'],
 ]);
-
-function events(log: EventLog, around: Around): EventLog {
-  return {
-    ...log,
-    append: (runId, draft, last) =>
-      around(STEPS.get(draft.type) ?? 'append-event', () => log.append(runId, draft, last)),
-  };
-}
-
-function ledger(plain: Ledger, around: Around): Ledger {
-  return {
-    ...plain,
-    acquire: (...given) => around('acquire', () => plain.acquire(...given)),
-    reclaim: (...given) => around('reclaim', () => plain.reclaim(...given)),
-    renew: (...given) => around('renew-lease', () => plain.renew(...given)),
-    commit: (...given) => around('ledger-commit', () => plain.commit(...given)),
-    claim: (runId) => around('claim', () => plain.claim(runId)),
-  };
-}
-
-function recording(plain: ObservationStore, around: AroundOne): ObservationStore {
-  return { ...plain, record: (...given) => around(() => plain.record(...given)) };
-}
-
-function responses(plain: ResponseCache, around: AroundOne): ResponseCache {
-  return { ...plain, record: (...given) => around(() => plain.record(...given)) };
-}

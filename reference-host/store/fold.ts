@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { isObject, member, stringMember } from '../json.ts';
+import { isObject, member, objectMember, stringMember, type JsonObject } from '../json.ts';
 import type { EventDraft, RunEvent } from './event.ts';
 
 type WaitingStatus = 'waiting-approval' | 'waiting-input' | 'waiting-external';
@@ -82,8 +81,8 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
         ...counted,
         status: 'running',
         startedAt: event.timestamp,
-        options: asObject(event.payload),
-        variables: new Map(Object.entries(asObject(member(event.payload, 'variables')))),
+        options: isObject(event.payload) ? event.payload : {},
+        variables: new Map(Object.entries(objectMember(event.payload, 'variables'))),
       };
     case 'run.completed':
       return ended(counted, event, 'completed');
@@ -208,8 +207,4 @@ function factsOf({ variables, channels, versions }: RunState): Facts {
 function errorOf({ payload }: FoldedEvent): RunError {
   const error = member(payload, 'error');
   return { code: stringMember(error, 'code') ?? 'unknown', message: stringMember(error, 'message') ?? '' };
-}
-
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from './ledger.ts';
-import type { Store } from './store.ts';
-import { openStore } from './store.ts';
+import { openStore, type Store } from './store.ts';
 
 const place = { runId: 'run', key: 'key' };
 const one: Owner = { host: 'host', attempt: '1' };

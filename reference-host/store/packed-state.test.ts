@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from './event.ts';
-import type { RunState } from './fold.ts';
-import { applyEvent, fold } from './fold.ts';
+import { applyEvent, fold, type RunState } from './fold.ts';
 import { packState, unpackState } from './packed-state.ts';
 
 const DRAFTS: readonly EventDraft[] = [

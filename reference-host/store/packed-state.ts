@@ -1,7 +1,6 @@
 import { isObject } from '../json.ts';
 import type { Expired } from './expired.ts';
-import type { RunState } from './fold.ts';
-import { fold } from './fold.ts';
+import { fold, type RunState } from './fold.ts';
 import type { Store } from './store.ts';
 
 const MAP = '$entries';

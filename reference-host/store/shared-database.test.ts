@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BadDataFile } from './database.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Store } from './store.ts';
-import { openRegionStore, openStore } from './store.ts';
+import { openRegionStore, openStore, type Store } from './store.ts';
 import { LOG_BYTES, logOf } from './wal-size.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shared-'));

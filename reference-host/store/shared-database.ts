@@ -1,5 +1,4 @@
-import type { Region } from '../region.ts';
-import { REGIONS } from '../region.ts';
+import { REGIONS, type Region } from '../region.ts';
 import { BadDataFile, checkOwner, checkPath, createOrMark, unusable } from './database.ts';
 import { inspectSharedDataFile } from './data-file.ts';
 import { openSqlite, type Database } from './sqlite.ts';

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Checksum } from './wal-checksum.ts';
-import { checksumOver } from './wal-checksum.ts';
+import { checksumOver, type Checksum } from './wal-checksum.ts';
 import { readWal } from './wal.ts';
 
 const PAGE = 512;

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { Checksum } from './wal-checksum.ts';
-import { checksumOver, sameChecksum } from './wal-checksum.ts';
+import { checksumOver, sameChecksum, type Checksum } from './wal-checksum.ts';
 
 /** What a write-ahead log holds; offsets in bytes. `commits` are the whole transactions, `end` is where they end. */
 export type WalReading =

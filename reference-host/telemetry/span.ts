@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SpanAttributes } from '../parts.ts';
-import type { RunEvent } from '../store/event.ts';
-import { isAboutReplay } from '../store/event.ts';
+import { isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withServer } from '../../test/chat-server.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { testClient } from '../../test/reference-client.ts';
+import { testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import type { ReferenceHostOptions } from '../host.ts';
-import type { JsonObject } from '../json.ts';
-import { member, stringMember } from '../json.ts';
+import { member, stringMember, type JsonObject } from '../json.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const GATE = 'conformance-determinism-llm-gate';

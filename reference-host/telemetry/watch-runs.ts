@@ -1,11 +1,9 @@
 import type { SpanAttributes } from '../parts.ts';
 import type { EventLog } from '../store/event-log.ts';
-import type { RunEvent } from '../store/event.ts';
-import { isTerminal } from '../store/event.ts';
+import { isTerminal, type RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { Exporter } from './exporter.ts';
-import { createExporter } from './exporter.ts';
+import { createExporter, type Exporter } from './exporter.ts';
 import { runSpan } from './span.ts';
 
 export interface Telemetry {

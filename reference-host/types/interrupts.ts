@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { stringMember } from '../json.ts';
+import { stringMember, type JsonObject } from '../json.ts';
 import { digest, serialise } from '../recipe/cache-key.ts';
 import type { Shown } from '../store/ancestry.ts';
 import type { EventType } from '../store/event.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nodeKinds } from '../engine/nodes/index.ts';
-import type { Workflow } from './workflow.ts';
-import { bundledWorkflows, executionOrder, revisionsOf, structuralProblem } from './workflow.ts';
+import { bundledWorkflows, executionOrder, revisionsOf, structuralProblem, type Workflow } from './workflow.ts';
 
 /** A workflow from its nodes' letters and its edges' pairs of letters. */
 const graph = (nodes: string, edges: string): Workflow => ({

@@ -1,11 +1,9 @@
-import type { JsonObject } from '../../json.ts';
-import { isObject, member } from '../../json.ts';
+import { isObject, member, objectMember, type JsonObject } from '../../json.ts';
 import type { Decision } from '../../policies/handoff.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
 import type { World } from '../../types/world.ts';
-import type { HandoffEnd, Stepwise } from './handoff.ts';
-import { handOver, stepwise } from './handoff.ts';
+import { handOver, stepwise, type HandoffEnd, type Stepwise } from './handoff.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
 import { invalidConfig } from './output.ts';
 import { ask } from './question.ts';
@@ -105,6 +103,6 @@ function handOverTo(
 
 /** The worker's own mapping where the definition has one, else that of all workers. */
 function mapping({ config }: WorkflowNode, workerId: string, [own, shared]: readonly [string, string]): JsonObject {
-  const found = member(member(config, own), workerId) ?? member(config, shared);
-  return isObject(found) ? found : {};
+  const found = member(member(config, own), workerId);
+  return isObject(found) ? found : objectMember(config, shared);
 }

@@ -1,18 +1,15 @@
-import { chat } from './chat.ts';
 import { dispatch } from './dispatch.ts';
-import { fail } from './fail.ts';
-import { interrupt } from './interrupt.ts';
+import { chat } from './llm.ts';
 import type { NodeKind } from './node.ts';
-import { noop } from './noop.ts';
-import { clock, memoryWrite, random } from './observing.ts';
+import { clock, memoryWrite, random, wallClock } from './observing.ts';
+import { interrupt } from './question.ts';
 import { structuredOutput } from './structured-output.ts';
 import { subWorkflow } from './sub-workflow.ts';
 import { supervisor } from './supervisor.ts';
 import { toolCalling } from './tool-calling.ts';
 import { toolHttp } from './tool-http.ts';
-import { constant, identity, setVariable, writeChannel } from './values.ts';
+import { constant, fail, identity, noop, setVariable, writeChannel } from './values.ts';
 import { versionPin } from './version-pin.ts';
-import { wallClock } from './wall-clock.ts';
 
 /** Every node kind that this host executes, by the `typeId` of a definition. */
 export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([

@@ -1,11 +1,9 @@
-import type { JsonObject } from '../../json.ts';
-import { isObject, member, stringMember } from '../../json.ts';
+import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { NodeView } from '../../store/fold.ts';
-import type { LlmRequest, ProviderResponse } from '../../types/provider.ts';
-import { envelopeKind } from '../../types/provider.ts';
+import { envelopeKind, type LlmRequest, type ProviderResponse } from '../../types/provider.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
-import type { NodeKind, NodeOutcome } from './node.ts';
+import { failed, type NodeKind, type NodeOutcome } from './node.ts';
 import { outputEvents } from './output.ts';
 
 /** What sets one LLM-calling kind apart from another. */
@@ -101,13 +99,16 @@ function usage(
   return { type: 'provider.usage', nodeId: node.id, payload };
 }
 
-function failed(code: string, message: string): NodeOutcome {
-  return { kind: 'failed', error: { code, message } };
-}
-
 const ANY_OBJECT: JsonObject = { type: 'object' };
 
 /** A configured JSON Schema, or the one that admits every object. */
 export function schemaOf(value: unknown): JsonObject {
   return isObject(value) ? value : ANY_OBJECT;
 }
+
+/** `core.ai.chat`: one turn of text, as `{text}`. */
+export const chat = llmNode({
+  requestMembers: () => ({}),
+  unstaged: () => 'This is the mock model speaking.',
+  read: (content) => ({ ok: true, output: { text: typeof content === 'string' ? content : JSON.stringify(content) } }),
+});

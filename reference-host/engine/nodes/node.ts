@@ -9,6 +9,11 @@ export type NodeOutcome =
   /** Nothing more to do until somebody outside has answered; the node is then run again. */
   | { readonly kind: 'suspended' };
 
+/** The outcome of a node that failed. */
+export function failed(code: string, message: string): NodeOutcome {
+  return { kind: 'failed', error: { code, message } };
+}
+
 /**
  * What a node kind does: yields the events between node.started and node.completed, returns how it ended. Given the
  * same node, view and answers of the world it must yield the same events: a cut-off node is continued by running it

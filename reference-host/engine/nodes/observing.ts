@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { newId } from '../../ids.ts';
 import { stringMember } from '../../json.ts';
+import type { NodeKind } from './node.ts';
 import { observingNode, outputEvents } from './output.ts';
 
 /** `core.clock`: the time by the engine's clock, which is read once and then remembered (replay.md, Determinism 4). */
@@ -37,3 +38,13 @@ export const memoryWrite = observingNode((node, now) => {
     },
   };
 });
+
+/**
+ * `sample.wallClock`: reads the machine's clocks behind the engine's back, as replay.md says no node should. Its replays
+ * diverge; the nanoseconds make sure that two readings never agree.
+ */
+export const wallClock: NodeKind = async function* run(node, world) {
+  const value = { time: new Date(world.now()).toISOString(), nanoseconds: String(process.hrtime.bigint()) };
+  yield* outputEvents(node, value);
+  return { kind: 'completed', output: value };
+};

@@ -1,10 +1,9 @@
-import type { JsonObject } from '../../json.ts';
-import { stringMember } from '../../json.ts';
+import { stringMember, type JsonObject } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
 import type { World } from '../../types/world.ts';
-import type { NodeKind, NodeOutcome } from './node.ts';
+import { failed, type NodeKind, type NodeOutcome } from './node.ts';
 
 /** The event that writes a node's output into `config.outputVariable`; none where the node names no variable. */
 export function outputEvents(node: WorkflowNode, value: unknown): readonly EventDraft[] {
@@ -14,7 +13,7 @@ export function outputEvents(node: WorkflowNode, value: unknown): readonly Event
 
 /** The outcome of a node whose definition lacks what its kind needs. */
 export function invalidConfig(message: string): NodeOutcome {
-  return { kind: 'failed', error: { code: 'invalid_node_config', message } };
+  return failed('invalid_node_config', message);
 }
 
 /** What an observing kind asks for, and how it is carried out. */

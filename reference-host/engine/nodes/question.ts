@@ -1,8 +1,11 @@
 import { newId } from '../../ids.ts';
+import { member, stringMember } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { isAbout } from '../../types/interrupts.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
 import type { World } from '../../types/world.ts';
+import type { NodeKind } from './node.ts';
+import { outputEvents } from './output.ts';
 
 /** What a node asks somebody outside. A node may ask several questions, each under a key of its own. */
 export interface Question {
@@ -34,3 +37,14 @@ export async function* ask(world: World, question: Question): AsyncGenerator<Eve
   yield { type: 'node.resumed', nodeId: node.id, payload: { nodeId: node.id, interruptId } };
   return { kind: 'answered', value: answer.value };
 }
+
+/** `core.interrupt`: asks somebody outside, waits for the answer and hands it on. */
+export const interrupt: NodeKind = async function* run(node, world) {
+  const kind = stringMember(node.config, 'kind') ?? 'input';
+  const key = stringMember(node.config, 'key') ?? node.id;
+  const data = member(node.config, 'data') ?? null;
+  const asked = yield* ask(world, { node, kind, key, data });
+  if (asked.kind === 'suspended') return asked;
+  yield* outputEvents(node, asked.value);
+  return { kind: 'completed', output: asked.value };
+};

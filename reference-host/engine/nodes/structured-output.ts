@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Schemas from 'ajv/dist/2020.js';
-import { member, parseJson } from '../../json.ts';
-import type { JsonObject } from '../../json.ts';
-import type { LlmOutput } from './llm.ts';
-import { llmNode, schemaOf } from './llm.ts';
+import { member, parseJson, type JsonObject } from '../../json.ts';
+import { llmNode, schemaOf, type LlmOutput } from './llm.ts';
 import { sample } from './sample.ts';
 
 /** `core.ai.structuredOutput`: an object that fits `config.outputSchema`. */

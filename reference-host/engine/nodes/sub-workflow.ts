@@ -1,6 +1,4 @@
-import type { JsonObject } from '../../json.ts';
-import { isObject, member, stringMember } from '../../json.ts';
-import type { WorkflowNode } from '../../types/workflow.ts';
+import { member, objectMember, stringMember } from '../../json.ts';
 import { handOver, stepwise } from './handoff.ts';
 import type { NodeKind } from './node.ts';
 import { invalidConfig } from './output.ts';
@@ -21,8 +19,8 @@ export const subWorkflow: NodeKind = async function* run(node, world) {
       request: { turn: 0, index: 0, workerId },
       before: 0,
       workerId,
-      inputMapping: mapping(node, 'inputMapping'),
-      outputMapping: mapping(node, 'outputMapping'),
+      inputMapping: objectMember(node.config, 'inputMapping'),
+      outputMapping: objectMember(node.config, 'outputMapping'),
     },
     cause: (event) => event.nodeId === node.id && event.type === 'node.started',
   });
@@ -36,8 +34,3 @@ export const subWorkflow: NodeKind = async function* run(node, world) {
   }
   return { kind: 'completed', output: { childRunId, status } };
 };
-
-function mapping({ config }: WorkflowNode, name: string): JsonObject {
-  const found = member(config, name);
-  return isObject(found) ? found : {};
-}

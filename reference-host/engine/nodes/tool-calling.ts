@@ -1,15 +1,14 @@
-import { member, parseJson, stringMember } from '../../json.ts';
-import type { JsonObject } from '../../json.ts';
+import { listMember, member, parseJson, stringMember, type JsonObject } from '../../json.ts';
 import { llmNode } from './llm.ts';
 import { sample } from './sample.ts';
 
 /** `core.ai.toolCalling`: the model's decision about `config.tools`, as `{text, toolCalls: [{name, arguments}]}`. */
 export const toolCalling = llmNode({
-  requestMembers: (config) => ({ tools: tools(config) }),
+  requestMembers: (config) => ({ tools: listMember(config, 'tools') }),
   unstaged: (config) => {
-    const [first] = tools(config);
-    const calls = first === undefined ? [] : [{ name: member(first, 'name'), arguments: sample(parameters(first)) }];
-    return { toolCalls: calls };
+    const [first] = listMember(config, 'tools');
+    const call = { name: member(first, 'name'), arguments: sample(member(first, 'parameters')) };
+    return { toolCalls: first === undefined ? [] : [call] };
   },
   read: (content) => ({ ok: true, output: decision(content) }),
 });
@@ -29,13 +28,4 @@ function decision(content: unknown): JsonObject {
       arguments: member(call, 'arguments') ?? {},
     })),
   };
-}
-
-function tools(config: JsonObject): readonly unknown[] {
-  const listed = member(config, 'tools');
-  return Array.isArray(listed) ? listed : [];
-}
-
-function parameters(tool: unknown): unknown {
-  return member(tool, 'parameters');
 }

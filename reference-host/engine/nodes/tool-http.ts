@@ -1,12 +1,11 @@
-import type { JsonObject } from '../../json.ts';
-import { isObject, member, stringMember } from '../../json.ts';
+import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
 import { sameNonce } from '../../ledger/verification.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { NodeView } from '../../store/fold.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
 import type { Verification, VerificationMode } from '../../types/world.ts';
 import { callHttp } from '../http-call.ts';
-import type { NodeKind, NodeOutcome } from './node.ts';
+import { failed, type NodeKind } from './node.ts';
 import { invalidConfig, outputEvents } from './output.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -97,8 +96,4 @@ function effects(node: WorkflowNode, answer: unknown): readonly EventDraft[] {
         ]
       : []),
   ];
-}
-
-function failed(code: string, message: string): NodeOutcome {
-  return { kind: 'failed', error: { code, message } };
 }

@@ -4,6 +4,12 @@ import type { NodeView } from '../../store/fold.ts';
 import type { NodeKind } from './node.ts';
 import { invalidConfig, outputEvents } from './output.ts';
 
+/** `core.noop`: hands its inputs on as its output. */
+// oxlint-disable-next-line eslint/require-yield -- a node kind without events of its own
+export const noop: NodeKind = async function* run(node) {
+  return { kind: 'completed', output: node.inputs };
+};
+
 /** `core.constant`: `config.value`. */
 export const constant: NodeKind = async function* run(node) {
   const value = member(node.config, 'value') ?? null;
@@ -45,3 +51,16 @@ function writing(what: 'variable' | 'channel', type: EventType): NodeKind {
     return { kind: 'completed', output: value };
   };
 }
+
+/**
+ * `core.fail`: fails always, with `config.code` and `config.message`; the JSON text of the variable `config.messageVariable`
+ * follows the message.
+ */
+// oxlint-disable-next-line eslint/require-yield -- a node kind without events of its own
+export const fail: NodeKind = async function* run(node, _world, view) {
+  const variable = stringMember(node.config, 'messageVariable');
+  const message = stringMember(node.config, 'message') ?? 'This node fails always.';
+  const said = variable === undefined ? '' : ` ${JSON.stringify(view.variables.get(variable) ?? null)}`;
+  const code = stringMember(node.config, 'code') ?? 'failed';
+  return { kind: 'failed', error: { code, message: message + said } };
+};

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testClient } from '../../../test/reference-client.ts';
 import { fold } from '../../store/fold.ts';
 import type { World } from '../../types/world.ts';
-import { fail } from './fail.ts';
+import { fail } from './values.ts';
 
 async function failing(config: { readonly [name: string]: unknown }, variables: readonly [string, unknown][] = []) {
   const node = { id: 'fail', typeId: 'core.fail', name: 'Fail', config, inputs: {} };
