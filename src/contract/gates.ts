@@ -1,9 +1,11 @@
-import { advertisedRecipe, executionModelVersion, member, type Discovery } from './discovery.ts';
+import { advertisedRecipe, executionModelVersion, member, type Discovery, type Placed } from './discovery.ts';
 
 /** The planner's answer for a gate, with the advertised value that decided it. */
 export interface GateAnswer {
   readonly open: boolean;
   readonly because: string;
+  /** Where what is advertised is of a wrong type, so that it says neither yes nor no: the check that says so. */
+  readonly restsOn?: string;
 }
 
 /** What must be advertised for a scenario to apply. Pure: reads the discovery document only. */
@@ -24,23 +26,28 @@ export const phase4: Gate = (discovery) => {
   if (model === undefined) return { open: false, because: 'multiAgent.executionModel is not advertised' };
   const version = executionModelVersion(discovery);
   if (version === undefined || version < 4) {
-    const advertised = shown(member(model.value, 'version'));
-    return { open: false, because: `${model.pointer}/version is ${advertised}, not an integer from 4 up` };
+    const advertised = member(model.value, 'version');
+    const because = `${model.pointer}/version is ${shown(advertised)}, not an integer from 4 up`;
+    return { open: false, because, ...unread(version ?? advertised, 'number', model, MODEL_ROW) };
   }
-  const supported = member(discovery.replayDeterminism?.value, 'supported');
+  const block = discovery.replayDeterminism;
+  const supported = member(block?.value, 'supported');
   if (supported !== true) {
-    return { open: false, because: `${model.pointer}/replayDeterminism/supported is ${shown(supported)}` };
+    const because = `${model.pointer}/replayDeterminism/supported is ${shown(supported)}`;
+    return { open: false, because, ...unread(supported, 'boolean', block, 'discovery.replay-determinism') };
   }
   return { open: true, because: `${model.pointer}/version is ${version}` };
 };
 
-/** No execution model at all, or one below version 4. A version that is none decides nothing here: its own row fails. */
+/** No execution model at all, or one below version 4. */
 export const belowVersionFour: Gate = (discovery) => {
   const model = discovery.executionModel;
   if (model === undefined) return { open: true, because: 'multiAgent.executionModel is not advertised' };
   const version = executionModelVersion(discovery);
-  const because = `${model.pointer}/version is ${shown(member(model.value, 'version'))}`;
-  return { open: version !== undefined && version >= 1 && version < 4, because };
+  const advertised = member(model.value, 'version');
+  const because = `${model.pointer}/version is ${shown(advertised)}`;
+  const open = version !== undefined && version >= 1 && version < 4;
+  return { open, because, ...unread(version ?? advertised, 'number', model, MODEL_ROW) };
 };
 
 /** Phase 4 under the canonical recipe: a vendor recipe's digest cannot be recomputed (readings, LLM cache key). */
@@ -58,17 +65,20 @@ export const replayAdvertised: Gate = (discovery) => {
   const { replay } = discovery;
   if (replay === undefined) return { open: false, because: 'no replay block is advertised' };
   const modes = member(replay.value, 'modes');
-  if (member(replay.value, 'supported') === true && Array.isArray(modes) && modes.includes('replay')) {
+  const supported = member(replay.value, 'supported');
+  if (supported === true && Array.isArray(modes) && modes.includes('replay')) {
     return { open: true, because: `${replay.pointer}/modes names replay` };
   }
-  return { open: false, because: `${replay.pointer} does not offer the mode replay` };
+  const because = `${replay.pointer} does not offer the mode replay`;
+  return { open: false, because, ...unread(supported, 'boolean', replay, 'discovery.shape') };
 };
 
 /** executionModel.supported is true (rfc-0037 §C). */
 export const executionModel: Gate = ({ executionModel: model }) => {
   if (model === undefined) return { open: false, because: 'multiAgent.executionModel is not advertised' };
   const supported = member(model.value, 'supported');
-  return { open: supported === true, because: `${model.pointer}/supported is ${shown(supported)}` };
+  const because = `${model.pointer}/supported is ${shown(supported)}`;
+  return { open: supported === true, because, ...unread(supported, 'boolean', model, MODEL_ROW) };
 };
 
 /** The execution model and phase 4 of it: handoffs, and replays of them. */
@@ -77,19 +87,21 @@ export const handoffReplay: Gate = (discovery) => {
   return model.open ? phase4(discovery) : model;
 };
 
-/** The execution model is not advertised, or said not to be supported. A flag that is no boolean decides nothing here. */
+/** The execution model is not advertised, or said not to be supported. */
 export const noExecutionModel: Gate = ({ executionModel: model }) => {
   if (model === undefined) return { open: true, because: 'multiAgent.executionModel is not advertised' };
   const supported = member(model.value, 'supported');
   const open = supported === false || supported === undefined;
-  return { open, because: `${model.pointer}/supported is ${shown(supported)}` };
+  const because = `${model.pointer}/supported is ${shown(supported)}`;
+  return { open, because, ...unread(supported, 'boolean', model, MODEL_ROW) };
 };
 
 /** A replay block that says that replay is supported. */
 export const replaySupported: Gate = ({ replay }) => {
   if (replay === undefined) return { open: false, because: 'no replay block is advertised' };
   const supported = member(replay.value, 'supported');
-  return { open: supported === true, because: `${replay.pointer}/supported is ${shown(supported)}` };
+  const because = `${replay.pointer}/supported is ${shown(supported)}`;
+  return { open: supported === true, because, ...unread(supported, 'boolean', replay, 'discovery.shape') };
 };
 
 /** A replay block that announces determinism reports (replay.md, Determinism scoring; docs/seams.md). */
@@ -141,6 +153,20 @@ export function verificationMode(mode: VerificationMode): Gate {
     const pointer = `${provable.pointer}/verificationModes`;
     return { open, because: open ? `${pointer} names ${mode}` : `${pointer} does not name ${mode}` };
   };
+}
+
+const MODEL_ROW = 'discovery.execution-model';
+
+/** What a gate rests on where a member, or the block around it, is there and is of another type; a fraction is no version. */
+function unread(
+  value: unknown,
+  type: 'boolean' | 'number',
+  block: Placed | undefined,
+  check: string,
+): Pick<GateAnswer, 'restsOn'> {
+  const isObject = typeof block?.value === 'object' && block.value !== null && !Array.isArray(block.value);
+  const isRead = value === undefined || (type === 'number' ? Number.isInteger(value) : typeof value === type);
+  return block === undefined || (isObject && isRead) ? {} : { restsOn: check };
 }
 
 function shown(value: unknown): string {

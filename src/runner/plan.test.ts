@@ -89,6 +89,15 @@ function telling(message: (path: string) => object): HostHandle {
   return { baseUrl: 'http://h', exchange, stream: exchange };
 }
 
+it('leaves open what a gate asks for where that is advertised in a wrong type, and names the row that says so', async () => {
+  const document = '{"multiAgent":{"executionModel":{"supported":true,"version":"4"}}}';
+  expect(await plan([], probe({}, answered(200, document)), { gate: phase4 })).toMatchObject({
+    status: 'inconclusive',
+    restsOn: 'discovery.execution-model',
+    reason: '/multiAgent/executionModel/version is "4", not an integer from 4 up',
+  });
+});
+
 describe('a seam', () => {
   it('that knows no such run is there: an unknown route is told otherwise', async () => {
     const byCode = telling((path) => ({ error: isUnknown(path) ? 'not_found' : 'run_not_found', message: 'Nothing.' }));

@@ -78,7 +78,9 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
   });
   const gate = gateAnswer(scenario, probe.discovery);
   if (gate === undefined) return record('inconclusive', unreadable(probe.discoveryExchange), 'discovery.reachable');
-  if (!gate.open) return record('not-applicable', gate.because);
+  if (!gate.open) {
+    return record(gate.restsOn === undefined ? 'not-applicable' : 'inconclusive', gate.because, gate.restsOn);
+  }
   const absent = notGiven(scenario.needs, probe, given);
   if (absent !== undefined) return record('not-applicable', absent);
   for (const need of scenario.needs.toSorted(byDecisiveness)) {
