@@ -1,5 +1,11 @@
+import { rests, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Everything } from '../../src/runner/scenario.ts';
 import { leftWithoutControl } from '../shared/control.ts';
+import { wholeRunsIn } from '../shared/every-run.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { refusedWrongly, runOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -8,11 +14,24 @@ import { judgeOverlay, judgeProjection } from './judge-projection.ts';
 import { envelopeCheck, judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 
+/** A branch that is refused as the replay was tells of an endpoint that forks nothing: the row about replays says so. */
+function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
+  const outcome = judgeAnswer(recorded, FIRST_BRANCH);
+  if (outcome.kind !== 'rests' || outcome.otherwise.kind !== 'fail') return outcome;
+  const answered = runOf(recorded, FIRST_BRANCH)?.answered;
+  const isAlike = wholeRunsIn(everything).some(
+    (run) =>
+      run.fork?.mode === 'replay' && run.fork.fromSeq === null && refusedWrongly(run) && run.answered === answered,
+  );
+  return isAlike ? rests(FOUNDATIONS.replays, outcome.otherwise) : outcome;
+}
+
 /** Branches of one run from everywhere. */
 export const branch = defineScenario({
   id: 'fork.branch',
   suite: 'fork-contract',
   title: 'A run is branched into independent runs with other run options',
+  foundation: true,
   needs: [branches],
   drive: driveBranches,
   see: (recorded) => ({
@@ -25,7 +44,7 @@ export const branch = defineScenario({
     {
       id: 'fork.created.branch',
       title: 'A branch is answered with 201 and all six members, for a new run whose eventsUrl answers',
-      judge: ({ recorded }) => judgeAnswer(recorded, FIRST_BRANCH),
+      judge: ({ recorded }, { everything }) => judgeCreated(recorded, everything),
     },
     {
       id: 'fork.branch-needs-from-seq',

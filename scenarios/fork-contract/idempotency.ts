@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
@@ -61,8 +61,18 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
   return pass(evidence, advice.length === 0 ? undefined : advice.join('; '));
 }
 
-/** Judges duplicates that were sent together: all answers name one run. */
+/**
+ * Judges duplicates that were sent together: all answers name one run. A host that does not heed the key at all is named by the
+ * row about those that came one after the other.
+ */
 export function judgeAtOnce(recorded: Recordings): Outcome {
+  const outcome = judgeTogether(recorded);
+  return outcome.kind === 'fail' ? rests(ONE_AFTER_THE_OTHER, outcome) : outcome;
+}
+
+const ONE_AFTER_THE_OTHER = 'fork.idempotency-key';
+
+function judgeTogether(recorded: Recordings): Outcome {
   const requested = requestsOf(recorded, 'at once');
   const runs = [...new Set(requested.flatMap((each) => namedRun(each) ?? []))];
   const [first] = runs;
@@ -173,7 +183,7 @@ export const idempotency = defineScenario({
   see: (recorded) => leftWithoutControl(recorded, CONTROL) ?? recorded,
   checks: [
     {
-      id: 'fork.idempotency-key',
+      id: ONE_AFTER_THE_OTHER,
       title: 'A fork that is requested twice under one Idempotency-Key, one after the other, is one run',
       judge: judgeDuplicates,
     },

@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { as, event, fork, judged, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import {
+  as,
+  event,
+  fork,
+  judged,
+  LOG,
+  OPTIONS,
+  recorded,
+  refusedFork,
+  requested,
+  run,
+  short,
+} from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { MARKS } from './branch-drive.ts';
+import { branch as scenario } from './branch.ts';
+import { FIRST_BRANCH, MARKS } from './branch-drive.ts';
 import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
 import { judgeOverlay, judgeProjection } from './judge-projection.ts';
 
@@ -90,6 +103,26 @@ describe('the overlay of a branch', () => {
 
   it('fails where an advertised branch is refused', () => {
     expect(short(judgedOverlay(source, refusedFork('branch', 501, 'branch')))).toBe('fail');
+  });
+});
+
+describe('a branch that is refused', () => {
+  const judgedBranch = (...others: readonly RunObservation[]) => {
+    const everything = recorded(...others).map((each) => ({ ...each, scenario: 'fork.full-replay' }));
+    const own = recorded(run('source'), requested('fork', FIRST_BRANCH, 501), refusedFork(FIRST_BRANCH, 501, 'branch'));
+    return scenario.judge(own, OPTIONS, everything).find(({ check }) => check === 'fork.created.branch');
+  };
+
+  const refusedReplay = (answered: number): RunObservation => {
+    const refused = refusedFork('replay', answered);
+    return { ...refused, fork: refused.fork === null ? null : { ...refused.fork, fromSeq: null } };
+  };
+
+  it('rests on the row about replays where the replay was refused alike, and on nothing else', () => {
+    expect(judgedBranch(refusedReplay(501))).toMatchObject({ verdict: 'fail', restsOn: 'fork.created' });
+    for (const others of [[], [refusedReplay(400)], [fork('replay', 'run_b')]]) {
+      expect(judgedBranch(...others)).toMatchObject({ verdict: 'fail', restsOn: 'fork.created.branch' });
+    }
   });
 });
 

@@ -146,6 +146,8 @@ describe('duplicates at once', () => {
     const judgement = atOnce(one, made('at once', 'run_d'), answered('at once', 'at once', UNANSWERED));
     expect(short(judgement)).toBe('fail second-run');
     expect(judgement.actual).toBe('2 runs: run_c, run_d');
+    // A key that is not heeded at all is named by the row about duplicates that came one after the other.
+    expect(judgement.restsOn).toBe('fork.idempotency-key');
   });
 
   it('fail where one makes the host stumble', () => {

@@ -238,8 +238,10 @@ describe('a host with one mistake', () => {
     const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, like(source));
     const [raised] = validToRefusal.judge(observed('mock', runs), OPTIONS);
     expect(raised).toMatchObject({ verdict: 'fail', diagnosis: { code: 'source-envelope-kept' } });
-    const { 'no-silent-substitution': substitution, payload } = judged(observed('mock', runs));
+    const { 'no-silent-substitution': substitution, payload, ...others } = judged(observed('mock', runs));
     expect([substitution, payload]).toEqual(['fail', 'inconclusive']);
+    // Without any event there is none to tell from the generic one.
+    expect(others['distinct-event']).toBe('inconclusive');
   });
 
   it('is not said to keep the envelope where it goes on without one', () => {

@@ -1,11 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
 import { wrong } from './diagnoses.ts';
-import { wholeRunsIn } from '../shared/every-run.ts';
+import { shownRunsIn } from '../shared/every-run.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runsOf } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -22,27 +23,32 @@ export function judgeSnapshots(
   const own = runsOf(recorded);
   const isLate = recorded.some(({ type }) => type === 'late');
   const ownIds = new Set(own.map(({ id }) => id));
-  const others = firstOfEach(wholeRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
-  const answers = [...own, ...others].map((run) => ({ run, answer: readSnapshotAgainstLog(run) }));
+  const others = firstOfEach(shownRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
+  const again = new Set<string | null>(runIdsAgain(everything).map(({ runId }) => runId));
+  const isShared = ({ run: { runId } }: { readonly run: RunObservation }): boolean => again.has(runId);
+  const read = [...own, ...others].map((run) => ({ run, answer: readSnapshotAgainstLog(run) }));
+  // What two runs of one id show may be of either: those that have an id of their own decide first.
+  const answers = [...read.filter((each) => !isShared(each)), ...read.filter(isShared)];
   for (const { run, answer } of answers) {
     if (!('fault' in answer)) continue;
     const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
     if (!isWrong) continue;
     const { code, ...mismatch } = answer.fault;
-    return fail({ ...mismatch, diagnosis: wrong(code) }, [run]);
+    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isShared({ run }) ? OWN_IDS : undefined }, [run]);
   }
   const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
   if (hidden !== undefined) {
     return undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
   }
-  const agreeing = answers.filter(({ answer }) => answer.kind === 'agrees').map(({ run }) => run);
+  const agreeing = answers.filter((each) => each.answer.kind === 'agrees' && !isShared(each)).map(({ run }) => run);
   const writing = own.find((run) => run.role === VARIABLES && WRITING.has(member(run.snapshot, 'workflowId')));
   if (writing !== undefined && showsVariablesOfNoEvent(writing)) {
     const why = `the snapshot of ${named(writing)} shows variables, and no event of its log gives one a value`;
     return undecided(`${why}: show what the run writes as variable.changed`, [writing]);
   }
   if (agreeing.length > 0) return pass(agreeing, `${agreeing.length} snapshots beside their logs`);
-  return undecided('no run was seen to end and to show a snapshot', own);
+  const without = undecided('no run was seen to end and to show a snapshot', own);
+  return again.size === 0 ? without : rests(OWN_IDS, without);
 }
 
 const WRITING: ReadonlySet<unknown> = new Set(VARIABLE_FIXTURES);

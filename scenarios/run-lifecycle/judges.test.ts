@@ -116,6 +116,25 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots([...own, late], [values('failed')]).diagnosis?.code).toBe('snapshot-other-end');
   });
 
+  it('is decided by runs with ids of their own, and rests on the row about ids where those show nothing', () => {
+    const again = { id: 'again', type: 'run-id-again', scenario: 'plan', exchanges: ['x1'], scenarios: ['s'] };
+    const sharedBy = (run: { readonly runId: string | null }) => ({ ...again, runId: run.runId });
+    const wrong = other('failed');
+    expect(onSnapshots(own, [wrong, sharedBy(wrong)])).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'fork.created.own-id',
+    });
+    const apart = { ...other('failed', 'once.tool-call'), id: 'apart', runId: 'run-apart' };
+    const failing = onSnapshots(own, [wrong, sharedBy(wrong), apart]);
+    expect(failing).toMatchObject({ verdict: 'fail', evidence: ['apart'] });
+    expect(failing).not.toHaveProperty('restsOn');
+    const [first] = own;
+    expect(onSnapshots(own, first === undefined ? [] : [sharedBy(first)])).toMatchObject({
+      verdict: 'inconclusive',
+      restsOn: 'fork.created.own-id',
+    });
+  });
+
   it('leaves alone runs of which something was taken away, and what is read of a run later', () => {
     expect(onSnapshots(own, [other('failed', 'privacy.deleted-data')]).verdict).toBe('pass');
     expect(onSnapshots(own, [other('completed'), { ...other('failed'), id: 'later' }]).verdict).toBe('pass');

@@ -69,6 +69,7 @@ export const snapshot = defineScenario<Seen>({
   suite: 'run-lifecycle',
   title: 'The snapshot of a finished run says what its log ends with',
   foundation: true,
+  judgesRunIds: true,
   drive,
   checks: [
     {

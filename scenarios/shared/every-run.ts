@@ -22,3 +22,11 @@ const WHOLE = /^(?:run|fork|replay|refusal|sequence|handoff)\./u;
 export function wholeRunsIn(everything: Everything): readonly AnyRun[] {
   return runsIn(everything).filter(({ scenario }) => WHOLE.test(scenario));
 }
+
+/** Scenarios that plant secrets in runs, take data from them, or read them at another host: their snapshots have rows of their own. */
+const OTHERWISE_SHOWN = /^(?:privacy|retention|region)\./u;
+
+/** The runs whose snapshots show what their logs say. */
+export function shownRunsIn(everything: Everything): readonly AnyRun[] {
+  return runsIn(everything).filter(({ scenario }) => !OTHERWISE_SHOWN.test(scenario));
+}

@@ -21,7 +21,7 @@ export function onSharedRun(judgement: Judgement, again: Recorded<RunIdAgain>): 
 }
 
 /** The check that each run and each fork has an id of its own. */
-const OWN_IDS = 'fork.created.own-id';
+export const OWN_IDS = 'fork.created.own-id';
 
 /** What happened to an id, in words. */
 export function againText({ runId, exchanges }: RunIdAgain): string {

@@ -9,7 +9,7 @@ import { whereTwoMeet } from '../shared/meeting.ts';
 export const defects: Defects = {
   'fork-key-ignored': {
     breaks: 'An Idempotency-Key on a fork is ignored.',
-    kills: ['fork.idempotency-key', 'fork.idempotency-key.at-once'],
+    kills: ['fork.idempotency-key'],
     parts: forking(({ headers, send }) => send({ headers: without(headers, 'idempotency-key') })),
   },
   'fork-key-racy': {
@@ -24,7 +24,7 @@ export const defects: Defects = {
   },
   'fork-key-forgotten-at-end': {
     breaks: 'An Idempotency-Key is forgotten when its fork has ended.',
-    kills: ['fork.idempotency-key', 'fork.idempotency-key.at-once'],
+    kills: ['fork.idempotency-key'],
     parts: () => {
       const made = new Map<string, string>();
       return forking(async ({ headers, next, send }) => {

@@ -21,8 +21,6 @@ export const defects: Defects = {
     ],
     alsoBreaks: {
       'refusal.no-silent-substitution.valid-to-refusal': "the copy shows the source's answer",
-      'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one',
-      'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one',
     },
     parts: within('replay', () => ({ carryOut: copied })),
   },

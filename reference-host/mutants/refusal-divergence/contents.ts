@@ -9,7 +9,6 @@ export const defects: Defects = {
   'source-answer-kept': {
     breaks: 'A replay that met the other kind of envelope goes on with the one of its source.',
     kills: [...BOTH_CONTRACTS, 'refusal.no-silent-substitution.valid-to-refusal'],
-    alsoBreaks: because('there is no event to tell from the generic one', ...bothDirections('distinct-event')),
     parts: within('refusal', () => ({ onDivergence: () => 'go on', goesOnWith: sourceAnswer })),
   },
   'history-of-a-chain-rewritten': {

@@ -91,8 +91,6 @@ export const defects: Defects = {
     alsoBreaks: {
       'refusal.valid-to-refusal': 'the run fails before its cause is shown',
       'refusal.refusal-to-valid': 'the run fails before its cause is shown',
-      'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one before the end',
-      'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one before the end',
     },
     parts: ({ middleware }) => ({ middleware: (next) => middleware(movingToTheEnd(next)) }),
   },
