@@ -87,7 +87,7 @@ export const defects: Defects = {
   },
   'refusal-raised-after-the-end': {
     breaks: "The event follows the run's end.",
-    kills: [...bothDirections('precedes-failure'), 'sequence.single-terminal-event'],
+    kills: ['sequence.single-terminal-event'],
     alsoBreaks: {
       'refusal.valid-to-refusal': 'the run fails before its cause is shown',
       'refusal.refusal-to-valid': 'the run fails before its cause is shown',
