@@ -106,18 +106,18 @@ describe('the overlay of a branch', () => {
   });
 });
 
+const judgedBranch = (...others: readonly RunObservation[]) => {
+  const everything = recorded(...others).map((each) => ({ ...each, scenario: 'fork.full-replay' }));
+  const own = recorded(run('source'), requested('fork', FIRST_BRANCH, 501), refusedFork(FIRST_BRANCH, 501, 'branch'));
+  return scenario.judge(own, OPTIONS, everything).find(({ check }) => check === 'fork.created.branch');
+};
+
+const refusedReplay = (answered: number): RunObservation => {
+  const refused = refusedFork('replay', answered);
+  return { ...refused, fork: refused.fork === null ? null : { ...refused.fork, fromSeq: null } };
+};
+
 describe('a branch that is refused', () => {
-  const judgedBranch = (...others: readonly RunObservation[]) => {
-    const everything = recorded(...others).map((each) => ({ ...each, scenario: 'fork.full-replay' }));
-    const own = recorded(run('source'), requested('fork', FIRST_BRANCH, 501), refusedFork(FIRST_BRANCH, 501, 'branch'));
-    return scenario.judge(own, OPTIONS, everything).find(({ check }) => check === 'fork.created.branch');
-  };
-
-  const refusedReplay = (answered: number): RunObservation => {
-    const refused = refusedFork('replay', answered);
-    return { ...refused, fork: refused.fork === null ? null : { ...refused.fork, fromSeq: null } };
-  };
-
   it('rests on the row about replays where the replay was refused alike, and on nothing else', () => {
     expect(judgedBranch(refusedReplay(501))).toMatchObject({ verdict: 'fail', restsOn: 'fork.created' });
     for (const others of [[], [refusedReplay(400)], [fork('replay', 'run_b')]]) {

@@ -25,8 +25,9 @@ function host(version: unknown, replayDeterminism: unknown, more: object = {}) {
 
 const supported = { supported: true };
 
+const model = (block: unknown) => readDiscovery({ multiAgent: { executionModel: block } });
+
 describe('what is advertised in a wrong type', () => {
-  const model = (executionModel: unknown) => readDiscovery({ multiAgent: { executionModel } });
   const replay = (block: unknown) => host(4, supported, { replay: block });
   it.each([
     ['a version as text', phase4, host('4', supported), 'discovery.execution-model'],
