@@ -5,13 +5,13 @@ import {
   fork,
   judged,
   LOG,
-  OPTIONS,
   recorded,
   refusedFork,
   requested,
   run,
   short,
 } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { branch as scenario } from './branch.ts';

@@ -25,7 +25,7 @@ function host(version: unknown, replayDeterminism: unknown, more: object = {}) {
 
 const supported = { supported: true };
 
-const model = (block: unknown) => readDiscovery({ multiAgent: { executionModel: block } });
+const withModel = (block: unknown) => readDiscovery({ multiAgent: { executionModel: block } });
 
 describe('what is advertised in a wrong type', () => {
   const replay = (block: unknown) => host(4, supported, { replay: block });
@@ -33,10 +33,10 @@ describe('what is advertised in a wrong type', () => {
     ['a version as text', phase4, host('4', supported), 'discovery.execution-model'],
     ['a fraction as version', phase4, host(4.5, supported), 'discovery.execution-model'],
     ['a version as text, for hosts below four', belowVersionFour, host('3', supported), 'discovery.execution-model'],
-    ['a model that is no object', phase4, model('yes'), 'discovery.execution-model'],
-    ['a model that is null', executionModel, model(null), 'discovery.execution-model'],
-    ['a flag as text', executionModel, model({ supported: 'true', version: 4 }), 'discovery.execution-model'],
-    ['the same flag, for hosts without', noExecutionModel, model({ supported: 1 }), 'discovery.execution-model'],
+    ['a model that is no object', phase4, withModel('yes'), 'discovery.execution-model'],
+    ['a model that is null', executionModel, withModel(null), 'discovery.execution-model'],
+    ['a flag as text', executionModel, withModel({ supported: 'true', version: 4 }), 'discovery.execution-model'],
+    ['the same flag, for hosts without', noExecutionModel, withModel({ supported: 1 }), 'discovery.execution-model'],
     ['a flag of replays as text', phase4, host(4, { supported: 'yes' }), 'discovery.replay-determinism'],
     ['a block of replays that is a list', phase4, host(4, []), 'discovery.replay-determinism'],
     ['a replay flag as text', replaySupported, replay({ supported: 'true' }), 'discovery.shape'],
@@ -52,7 +52,7 @@ describe('what is advertised in a wrong type', () => {
     ['no version that there is', phase4, host(0, supported)],
     ['no replay determinism', phase4, host(4, undefined)],
     ['a flag that is false', phase4, host(4, { supported: false })],
-    ['a model that is not supported', executionModel, model({ supported: false })],
+    ['a model that is not supported', executionModel, withModel({ supported: false })],
     ['replays that are not supported', replaySupported, replay({ supported: false })],
     ['feedback as text, of which no row speaks', feedback, readDiscovery({ feedback: { supported: 'yes' } })],
   ] as const)('is not what is left out, or said: %s', (_, gate, discovery) => {
