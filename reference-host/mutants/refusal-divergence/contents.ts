@@ -1,5 +1,5 @@
 import { member, stringMember } from '../../json.ts';
-import { because, type Defects } from '../mutant.ts';
+import { type Defects } from '../mutant.ts';
 import { BOTH_CONTRACTS, bothDirections, raising, sourceAnswer } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { within } from '../shared/within.ts';
