@@ -41,6 +41,10 @@ describe('a snapshot beside its log', () => {
     }
   });
 
+  it('may be wrong about what it shows without a status', () => {
+    expect(read({ variables: { v: 2 } }, variable(1), COMPLETED)).toBe('differs snapshot-other-variable');
+  });
+
   it('says nothing without an end of the log', () => {
     expect(read({ status: 'completed' })).toBe('unseen');
     expect(read(null)).toBe('unseen');

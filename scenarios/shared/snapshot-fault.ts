@@ -52,14 +52,15 @@ export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   if (fault !== undefined) return { kind: 'differs', fault };
   const status = member(run.snapshot, 'status');
   const kind = kindOfStatus(status);
-  if (typeof status !== 'string') return { kind: 'none' };
+  if (!isRecord(run.snapshot) || (status !== undefined && typeof status !== 'string')) return { kind: 'none' };
   if (kind === 'open') {
     const behind = otherStatus(run, end, status).fault;
     return { kind: 'behind', fault: { ...behind, code: 'snapshot-behind' } };
   }
   if (kind === 'ended' && status !== terminalStatus(end.type)) return otherStatus(run, end, status);
   const other = codeFault(run, end) ?? variableFault(run, events) ?? channelFault(run, events);
-  return other === undefined ? { kind: 'agrees' } : { kind: 'differs', fault: other };
+  if (other !== undefined) return { kind: 'differs', fault: other };
+  return { kind: status === undefined ? 'none' : 'agrees' };
 }
 
 /** A snapshot names the run that was asked for, as its log does (wire-contract, Documents). */
