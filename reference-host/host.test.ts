@@ -30,7 +30,7 @@ describe('a data file', () => {
   it('goes on with a run where the host was stopped', async () => {
     const data = join(folder, 'unfinished.db');
     const first = testClient({ data });
-    const created = await first.post('/v1/runs', { workflowId: 'conformance-multi-node' });
+    const created = await first.post('/v1/runs', { workflowId: 'conformance-determinism-three-nodes' });
     await first.host.close();
     const second = testClient({ data });
     const url = String(created.body['statusUrl']);
@@ -43,7 +43,7 @@ describe('a data file', () => {
     'conformance-determinism-llm-nodes',
     'conformance-determinism-memory-write',
     'conformance-determinism-version-pin',
-    'conformance-multi-node',
+    'conformance-determinism-three-nodes',
   ])('goes on with %s after every single event without repeating or losing one', async (workflowId) => {
     const whole = await testClient().run(workflowId);
     for (const kept of sampled([...whole.events.keys()].slice(1), 3)) {

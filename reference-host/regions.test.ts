@@ -57,7 +57,7 @@ describe('two regions of one store', () => {
   });
 
   it.each(['replay', 'branch'])('serve the same %s of a run', async (mode) => {
-    const source = await a.run('conformance-multi-node');
+    const source = await a.run('conformance-determinism-three-nodes');
     for (const fromSeq of [0, 4, source.events.length - 1]) {
       const [here, there] = [
         await a.fork(source.runId, { mode, fromSeq }),
@@ -182,7 +182,7 @@ describe('the second region', () => {
       inherited: (history) => history.slice(0, -1),
       snapshotOnWire: (snapshot) => ({ ...snapshot, variables: {} }),
     });
-    const run = await two.a.run('conformance-multi-node');
+    const run = await two.a.run('conformance-determinism-three-nodes');
     const body = { mode: 'branch', fromSeq: 4 };
     const [here, there] = [await two.a.fork(run.runId, body), await two.b.fork(run.runId, body)];
     expect(there.snapshot['variables']).not.toEqual(here.snapshot['variables']);

@@ -15,6 +15,8 @@ const files = readdirSync(folder).toSorted();
 const definitions = files.map(
   (file) => [file, JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Definition] as const,
 );
+const published = JSON.parse(readFileSync(packageFile('fixtures', 'public-workflows.json'), 'utf8')) as Definition[];
+const ids = [...published, ...definitions.map(([, definition]) => definition)].map(({ id }) => id);
 const page = readFileSync(packageFile('docs', 'fixtures.md'), 'utf8');
 
 /** The page's table rows that begin with a code span, cell by cell. */
@@ -43,8 +45,13 @@ describe('the fixtures', () => {
     expect(version).toBe('1.0.0');
   });
 
+  it('of public hosts fit the schema of workflows as well, and have ids of their own', () => {
+    expect(published.flatMap((definition) => validate('workflow', definition))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   it('are all that the page names', () => {
     const named = rows.map((row) => row[1] ?? '').filter((name) => name.startsWith('conformance-'));
-    expect(named.filter((name) => !files.includes(`${name}.json`))).toEqual([]);
+    expect(named.filter((name) => !ids.includes(name))).toEqual([]);
   });
 });

@@ -28,6 +28,8 @@ export interface TestClient {
   run(workflowId: string, ask?: Ask): Promise<FinishedRun>;
   /** Forks a run and follows the fork to its end. */
   fork(runId: string, body: unknown): Promise<FinishedRun>;
+  /** Follows a run to its end. */
+  finished(runId: string): Promise<FinishedRun>;
   stage(nodeId: string, program: readonly unknown[]): Promise<Reply>;
 }
 
@@ -74,6 +76,7 @@ export function clientOf(host: ReferenceHost): TestClient {
       const created = await post(`/v1/runs/${runId}:fork`, body);
       return finish(String(created.body['runId']));
     },
+    finished: finish,
     stage: (nodeId, program) => post('/v1/host/sample/test/mock-ai/program', { nodeId, program }),
   };
 }

@@ -1,3 +1,4 @@
+import { member } from '../json.ts';
 import type { EventDraft } from '../store/event.ts';
 import { applyEvent, type RunError, type RunState } from '../store/fold.ts';
 import type { NodeRun, Order } from '../types/order.ts';
@@ -31,11 +32,13 @@ export async function* runDrafts(interpretation: Interpretation): AsyncGenerator
   }
   if (state.error !== undefined && endsRun(state.error)) return yield* rest(state, state.error);
   let going = cutOff(workflow, state, world);
+  const limit = recursionLimit(state);
   try {
     for (;;) {
       const busy = going.filter(({ node }) => now.nodes.get(node.id)?.status !== 'suspended');
       const starts = busy.length < MAX_CONCURRENT_NODES ? ready(workflow, now) : [];
       if (starts.length + going.length === 0) break;
+      if (starts.length > 0 && now.nodes.size >= limit) return yield* rest(now, tooManyNodes(limit));
       const chosen = await order.choose(
         starts.map((node) => beginning(node, world)),
         going,
@@ -54,6 +57,16 @@ export async function* runDrafts(interpretation: Interpretation): AsyncGenerator
     // Whatever is under way is recorded before the run counts as stopped.
     await Promise.allSettled(going.map((run) => run.idle()));
   }
+}
+
+/** How many nodes a run may begin: `configurable.recursionLimit`. */
+function recursionLimit({ options }: RunState): number {
+  const limit = member(member(options, 'configurable'), 'recursionLimit');
+  return typeof limit === 'number' ? limit : Infinity;
+}
+
+function tooManyNodes(limit: number): RunError {
+  return { code: 'recursion_limit_exceeded', message: `The run may begin ${limit} nodes.` };
 }
 
 /** The nodes that the log left on their way, in the order of the definition. */
@@ -86,12 +99,14 @@ function* end({ nodes }: Workflow, now: RunState): Generator<EventDraft> {
   }
 }
 
-/** Default values are events, so that the variables are a fold over the log and nothing else. */
+/** Inputs of variables' names and default values are events, so that the variables are a fold over the log and nothing else. */
 function* defaults(workflow: Workflow, state: RunState): Generator<EventDraft> {
   if (state.nodes.size > 0) return;
+  const inputs = member(state.options, 'inputs');
   for (const { name, defaultValue } of workflow.variables) {
-    if (defaultValue === undefined || state.variables.has(name)) continue;
-    yield { type: 'variable.changed', payload: { name, value: defaultValue } };
+    const value = member(inputs, name) ?? defaultValue;
+    if (value === undefined || state.variables.has(name)) continue;
+    yield { type: 'variable.changed', payload: { name, value } };
   }
 }
 

@@ -7,6 +7,7 @@ import { ancestryOf, type ShownBy } from '../store/ancestry.ts';
 import type { RunState } from '../store/fold.ts';
 import type { Observation } from '../store/observations.ts';
 import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
 import { answerKey, answerRequest, isAbout } from '../types/interrupts.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { Act, InvocationOutcome, World } from '../types/world.ts';
@@ -70,6 +71,7 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
     runId: run.runId,
     outbound: shared.outbound,
     now: shared.store.now,
+    sleep: (milliseconds) => sleep(shared.store, run.runId, milliseconds),
     llm: llmWorld(shared, run, ancestry),
     answer: (nodeId, key) =>
       recall({
@@ -106,6 +108,17 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
     },
   };
 }
+
+/** Waits by the clock, but no longer than the run and the host are there. */
+async function sleep({ events }: Store, runId: string, milliseconds: number): Promise<void> {
+  const signal = AbortSignal.timeout(Math.min(milliseconds, LONGEST_SLEEP_MS));
+  while (!signal.aborted && !events.hasEnded(runId)) {
+    const isNews = await events.changed(runId, events.last(runId)?.sequence, signal);
+    if (!isNews && !events.isOpen()) throw new Error('the host is closing');
+  }
+}
+
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
 
 /** The arguments hold what RFC 8785 cannot write, such as a lone surrogate: the call has no name to be known by. */
 const NO_KEY: InvocationOutcome = {

@@ -73,14 +73,15 @@ function writers(
   events: readonly { readonly nodeId?: string; readonly type: string; readonly payload: unknown }[],
   { names: [root, name] }: Target,
 ): ReadonlySet<string> {
-  const type = WRITES.get(root ?? '');
-  const writing = events.filter((event) => event.type === type && member(event.payload, 'name') === name);
+  const [type, called] = WRITES.get(root ?? '') ?? [];
+  const writing = events.filter((event) => event.type === type && member(event.payload, called ?? '') === name);
   return new Set(writing.map(({ nodeId }) => nodeId ?? ''));
 }
 
-const WRITES: ReadonlyMap<string, string> = new Map([
-  ['variables', 'variable.changed'],
-  ['channels', 'channel.written'],
+/** By a snapshot's member: the events that write what is in it, and what they call it. */
+const WRITES: ReadonlyMap<string, readonly [type: string, called: string]> = new Map([
+  ['variables', ['variable.changed', 'name']],
+  ['channels', ['channel.written', 'channel']],
 ]);
 
 /** Whether a record is about the place that the target is at. */

@@ -23,7 +23,7 @@ describe('annotations', () => {
   });
 
   it.each(['replay', 'branch'])('are not inherited by a %s', async (mode) => {
-    const run = await client.run('conformance-multi-node');
+    const run = await client.run('conformance-determinism-three-nodes');
     await client.post(pathOf(run.runId), LABEL);
     const fork = await client.fork(run.runId, { mode, fromSeq: 3 });
     expect(await listed(fork.runId)).toEqual([]);

@@ -4,7 +4,7 @@ import { member, stringMember } from '../json.ts';
 import { CREDENTIALS, sseEvents, testClient } from '../../test/reference-client.ts';
 
 const client = testClient();
-const finished = await client.run('conformance-multi-node');
+const finished = await client.run('conformance-determinism-three-nodes');
 const url = `/v1/runs/${finished.runId}/events`;
 const json = { accept: 'application/json' };
 
@@ -85,7 +85,7 @@ describe('reading events', () => {
   it('ends open streams when the host closes', async () => {
     const host = createReferenceHost({ credentials: CREDENTIALS, enableTestSeams: false });
     const headers = { authorization: 'Bearer key-a' };
-    const body = JSON.stringify({ workflowId: 'conformance-multi-node' });
+    const body = JSON.stringify({ workflowId: 'conformance-determinism-three-nodes' });
     const created = await host.fetch(new Request('http://host.test/v1/runs', { method: 'POST', headers, body }));
     const path = stringMember(await created.json(), 'eventsUrl') ?? '';
     const stream = await host.fetch(new Request(`http://host.test${path}`, { headers }));

@@ -16,7 +16,7 @@ describe('Idempotency-Key', () => {
 
   it('refuses another body under the same key', async () => {
     await client.post('/v1/runs', noop, withKey('k2'));
-    const other = await client.post('/v1/runs', { workflowId: 'conformance-multi-node' }, withKey('k2'));
+    const other = await client.post('/v1/runs', { workflowId: 'conformance-determinism-three-nodes' }, withKey('k2'));
     expect([other.status, other.body['error']]).toEqual([409, 'idempotency_key_conflict']);
   });
 

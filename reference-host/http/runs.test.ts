@@ -23,7 +23,7 @@ describe('runs', () => {
   });
 
   it('carries a variable from its default through the node that sets it', async () => {
-    const run = await client.run('conformance-multi-node');
+    const run = await client.run('conformance-determinism-three-nodes');
     const changes = run.events.filter((event) => event['type'] === 'variable.changed');
     expect(changes.map((event) => event['payload'])).toEqual([
       { name: 'greeting', value: '' },
@@ -42,7 +42,7 @@ describe('runs', () => {
   });
 
   it('numbers events from 0 without gaps, each caused by the one before', async () => {
-    const { events } = await client.run('conformance-multi-node');
+    const { events } = await client.run('conformance-determinism-three-nodes');
     expect(events.map((event) => event['sequence'])).toEqual(events.map((_, index) => index));
     expect(events.slice(1).map((event) => event['causationId'])).toEqual(
       events.slice(0, -1).map((event) => event['eventId']),
@@ -52,7 +52,10 @@ describe('runs', () => {
 
   it('writes events and snapshots that fit the schemas', async () => {
     await client.stage('structured-call', [{ content: '', stopReason: 'safety', refusalText: 'no' }]);
-    const runs = [await client.run('conformance-multi-node'), await client.run('conformance-phase4-replay-divergence')];
+    const runs = [
+      await client.run('conformance-determinism-three-nodes'),
+      await client.run('conformance-phase4-replay-divergence'),
+    ];
     expect(runs.flatMap((run) => run.events).every(schema('run-event'))).toBe(true);
     expect(runs.map((run) => run.snapshot).every(schema('run-snapshot'))).toBe(true);
   });
@@ -129,7 +132,7 @@ describe('runs', () => {
   });
 
   it('cancels a run that has not ended, once, and leaves an ended one as it is', async () => {
-    const created = await client.post('/v1/runs', { workflowId: 'conformance-multi-node' });
+    const created = await client.post('/v1/runs', { workflowId: 'conformance-determinism-three-nodes' });
     const url = String(created.body['statusUrl']);
     const runId = created.body['runId'];
     expect((await client.post(`${url}/cancel`, {})).body).toEqual({ runId, status: 'cancelled' });

@@ -6,6 +6,10 @@ export interface Decision extends JsonObject {
   readonly kind: 'next-worker' | 'terminate' | 'clarify' | 'escalate';
   readonly nextWorkerIds?: readonly string[];
   readonly reason?: string;
+  /** How sure the supervisor is, from 0 to 1; sure where absent. */
+  readonly confidence?: number;
+  /** Not made yet: somebody has to approve of it. Never shown. */
+  readonly isPending?: true;
 }
 
 /** How a child run has ended. */

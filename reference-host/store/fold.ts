@@ -158,6 +158,7 @@ function leftBy(state: RunState): RunState {
 const WAITING: ReadonlyMap<string, WaitingStatus> = new Map([
   ['approval', 'waiting-approval'],
   ['external', 'waiting-external'],
+  ['external-event', 'waiting-external'],
 ]);
 
 /** A run waits as soon as one of its nodes has asked, until every question is answered. */
@@ -191,7 +192,7 @@ function withNode(state: RunState, { nodeId }: FoldedEvent, change: Partial<Node
 }
 
 function written(values: ReadonlyMap<string, unknown>, payload: unknown): ReadonlyMap<string, unknown> {
-  const name = stringMember(payload, 'name');
+  const name = stringMember(payload, 'name') ?? stringMember(payload, 'channel');
   return name === undefined ? values : new Map(values).set(name, member(payload, 'value'));
 }
 

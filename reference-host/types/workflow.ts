@@ -43,9 +43,12 @@ type WorkflowRevision = Pick<Workflow, 'version'> & Partial<Pick<Workflow, 'node
 
 let bundled: ReadonlyMap<string, Workflow> | undefined;
 
-/** The definitions that ship in fixtures/workflows, by id. They fit their schema and are sound: tests see to that, not every start. */
+/** The definitions that ship in fixtures, by id: those that public hosts have, and our own. They fit their schema and are sound: tests see to that, not every start. */
 export function bundledWorkflows(): ReadonlyMap<string, Workflow> {
-  bundled ??= loadFolder(packageFile('fixtures/workflows'));
+  bundled ??= new Map([
+    ...loadPublic(packageFile('fixtures/public-workflows.json')),
+    ...loadFolder(packageFile('fixtures/workflows')),
+  ]);
   return bundled;
 }
 
@@ -97,6 +100,11 @@ function graphProblem(workflow: Workflow): string | undefined {
 /** The definition at its own version and at each of its revisions. */
 export function revisionsOf(workflow: Workflow): readonly Workflow[] {
   return [workflow, ...(workflow.revisions ?? []).map((revision) => ({ ...workflow, ...revision }))];
+}
+
+function loadPublic(file: string): ReadonlyMap<string, Workflow> {
+  const definitions = JSON.parse(readFileSync(file, 'utf8')) as readonly Workflow[];
+  return new Map(definitions.map((definition) => [definition.id, definition]));
 }
 
 function loadFolder(folder: string): ReadonlyMap<string, Workflow> {

@@ -105,6 +105,8 @@ export interface World {
   readonly outbound: boolean;
   /** The host's wall clock, in milliseconds since 1970. */
   readonly now: () => number;
+  /** Resolves after so many milliseconds, at once where the run has ended; throws where the host closes. */
+  sleep(milliseconds: number): Promise<void>;
   llm(call: LlmCall): Promise<LlmAnswer>;
   /** The recorded observation where there is one, else that of performing the act now, which is recorded. */
   observe(act: Act): Promise<Observation>;

@@ -45,6 +45,7 @@ const STATUS: ReadonlyMap<string, string> = new Map([
 const WAITING: ReadonlyMap<unknown, string> = new Map([
   ['approval', 'waiting-approval'],
   ['external', 'waiting-external'],
+  ['external-event', 'waiting-external'],
 ]);
 
 /** A state, or where and why the log cannot be read. */

@@ -6,7 +6,7 @@ import type { World } from '../../types/world.ts';
 import { handOver, stepwise, type HandoffEnd, type Stepwise } from './handoff.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
 import { invalidConfig } from './output.ts';
-import { ask } from './question.ts';
+import { ask, type Question } from './question.ts';
 import { agentOf, planOf } from './supervisor.ts';
 
 /**
@@ -40,7 +40,16 @@ interface Loop {
 /** One turn; gives how the node ends, or is left, where the loop does not go on. */
 async function* takeTurn(loop: Loop, turn: number, decision: Decision): AsyncGenerator<EventDraft, Stop> {
   const { node, world, agentId, step } = loop;
-  const payload = { agentId, decision };
+  if ((decision.confidence ?? 1) < CONFIDENT) {
+    const left = yield* question(loop, turn, {
+      kind: decision.isPending === true ? 'approval' : 'clarification',
+      key: `confidence-${turn}`,
+      data: { agentId, confidence: decision.confidence ?? null },
+    });
+    if (left !== undefined) return left;
+  }
+  const { isPending: _isPending, ...shown } = decision;
+  const payload = { agentId, decision: shown };
   yield* step('decided', turn, [{ type: 'runOrchestrator.decided', nodeId: node.id, payload }]);
   if (world.handoffs.policy.asks(decision)) return yield* wait(loop, turn, decision);
   if (decision.kind !== 'next-worker') return undefined;
@@ -61,13 +70,26 @@ async function* takeTurn(loop: Loop, turn: number, decision: Decision): AsyncGen
 
 type Stop = NodeOutcome | undefined;
 
+/** A decision with less confidence is made when somebody has answered. */
+const CONFIDENT = 0.6;
+
 /** clarify and escalate: the loop goes on when somebody has answered. */
-async function* wait({ node, world, agentId, step }: Loop, turn: number, decision: Decision) {
-  const kind = decision.kind === 'escalate' ? 'approval' : 'clarification';
-  const data = { agentId, reason: decision.reason ?? null };
-  const question = ask(world, { node, kind, key: `${decision.kind}-${turn}`, data });
+function wait(loop: Loop, turn: number, decision: Decision): AsyncGenerator<EventDraft, Stop> {
+  return question(loop, turn, {
+    kind: decision.kind === 'escalate' ? 'approval' : 'clarification',
+    key: `${decision.kind}-${turn}`,
+    data: { agentId: loop.agentId, reason: decision.reason ?? null },
+  });
+}
+
+async function* question(
+  { node, world, step }: Loop,
+  turn: number,
+  said: Omit<Question, 'node'>,
+): AsyncGenerator<EventDraft, Stop> {
+  const asking = ask(world, { node, ...said });
   for (;;) {
-    const next = await question.next();
+    const next = await asking.next();
     if (next.done === true) return next.value.kind === 'suspended' ? next.value : undefined;
     const answered = next.value.type === 'interrupt.resolved' || next.value.type === 'node.resumed';
     yield* step(answered ? 'answered' : 'asked', turn, [next.value]);

@@ -1,4 +1,7 @@
+import { channelWrite } from './channels.ts';
+import { delay } from './delay.ts';
 import { dispatch } from './dispatch.ts';
+import { approvalGate, clarificationGate, conversationGate } from './gates.ts';
 import { chat } from './llm.ts';
 import type { NodeKind } from './node.ts';
 import { clock, memoryWrite, random, wallClock } from './observing.ts';
@@ -18,6 +21,11 @@ export const nodeKinds: ReadonlyMap<string, NodeKind> = new Map([
   ['core.identity', identity],
   ['core.setVariable', setVariable],
   ['core.writeChannel', writeChannel],
+  ['core.channelWrite', channelWrite],
+  ['core.delay', delay],
+  ['core.approvalGate', approvalGate],
+  ['core.clarificationGate', clarificationGate],
+  ['core.conversationGate', conversationGate],
   ['core.clock', clock],
   ['core.random', random],
   ['core.version', versionPin],

@@ -3,6 +3,7 @@ import type { EventDraft } from '../../store/event.ts';
 import type { NodeView } from '../../store/fold.ts';
 import { envelopeKind, type LlmRequest, type ProviderResponse } from '../../types/provider.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
+import { inputsOf } from './inputs.ts';
 import { failed, type NodeKind, type NodeOutcome } from './node.ts';
 import { outputEvents } from './output.ts';
 
@@ -21,7 +22,7 @@ export type LlmOutput = { readonly ok: true; readonly output: unknown } | { read
 /** A node kind that asks a provider once, through the world, and turns the answer into its output. */
 export function llmNode(kind: LlmKind): NodeKind {
   return async function* run(node, world, view) {
-    const request = buildRequest(node, kind, member(view.options, 'configurable'));
+    const request = buildRequest(node, kind, view);
     const idempotent = member(node.config, 'idempotent') === true;
     const answer = await world.llm({
       nodeId: node.id,
@@ -67,7 +68,10 @@ function providerUrl({ options }: NodeView): string | undefined {
 }
 
 /** `configurable.model` of the run options goes before the definition's model. */
-function buildRequest({ config }: WorkflowNode, kind: LlmKind, configurable: unknown): LlmRequest {
+function buildRequest(node: WorkflowNode, kind: LlmKind, view: NodeView): LlmRequest {
+  const { config } = node;
+  const configurable = member(view.options, 'configurable');
+  const given = member(inputsOf(node, view), 'messages');
   const system = stringMember(config, 'systemPrompt');
   const temperature = member(config, 'temperature');
   return {
@@ -75,7 +79,7 @@ function buildRequest({ config }: WorkflowNode, kind: LlmKind, configurable: unk
     model: stringMember(configurable, 'model') ?? stringMember(config, 'model') ?? '',
     messages: [
       ...(system === undefined ? [] : [{ role: 'system', content: system }]),
-      { role: 'user', content: stringMember(config, 'prompt') ?? '' },
+      ...(Array.isArray(given) ? given : [{ role: 'user', content: stringMember(config, 'prompt') ?? '' }]),
     ],
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...kind.requestMembers(config),

@@ -5,7 +5,7 @@ import type { NodeKind } from './node.ts';
 import { invalidConfig } from './output.ts';
 
 /**
- * `core.orchestrator.supervisor`: its plan stands in for an agent. The decisions are made, one in each turn, by the
+ * `core.orchestrator.supervisor`: its plan, `mockDispatchPlan` or `mockDecisions`, stands in for an agent. The decisions are made, one in each turn, by the
  * `core.dispatch` node that it leads to, each when the one before has been carried out (rfc-0037 §A.4).
  */
 // oxlint-disable-next-line eslint/require-yield -- a node kind without events of its own
@@ -22,7 +22,11 @@ export function agentOf({ id, config }: WorkflowNode): string {
 
 /** The decisions that a supervisor will make; undefined where its definition is unsound. */
 export function planOf({ config }: WorkflowNode): readonly Decision[] | undefined {
-  const plan = member(config, 'mockDispatchPlan');
+  const pending = member(config, 'mockPendingDecision');
+  const unsure = isObject(pending)
+    ? [{ ...pending, confidence: member(config, 'mockConfidence'), isPending: true }]
+    : [];
+  const plan = member(config, 'mockDispatchPlan') ?? member(config, 'mockDecisions') ?? unsure;
   return Array.isArray(plan) && plan.every(isDecision) ? plan : undefined;
 }
 

@@ -85,7 +85,7 @@ function effects(node: WorkflowNode, answer: unknown): readonly EventDraft[] {
     ...outputEvents(node, answer),
     ...(channel === undefined
       ? []
-      : [{ type: 'channel.written', nodeId, payload: { name: channel, value: answer } } as const]),
+      : [{ type: 'channel.written', nodeId, payload: { channel, value: answer } } as const]),
     ...(member(node.config, 'emit') === true
       ? [
           {

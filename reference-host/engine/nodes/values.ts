@@ -1,6 +1,8 @@
 import { member, stringMember } from '../../json.ts';
 import type { EventType } from '../../store/event.ts';
 import type { NodeView } from '../../store/fold.ts';
+import { DUPLICATE } from './channels.ts';
+import { inputsOf } from './inputs.ts';
 import type { NodeKind } from './node.ts';
 import { invalidConfig, outputEvents } from './output.ts';
 
@@ -17,8 +19,23 @@ export const constant: NodeKind = async function* run(node) {
   return { kind: 'completed', output: value };
 };
 
-/** `core.identity`: what `config.name` is called in `config.source`; null where there is none. */
+/**
+ * `core.identity`: what `config.name` is called in `config.source`; null where there is none. Without a source its inputs,
+ * the only one as it is; with `emitDuplicateMessageId` a message that is handed on twice, and is one in its channel.
+ */
 export const identity: NodeKind = async function* run(node, _world, view) {
+  if (member(node.config, 'emitDuplicateMessageId') === true) {
+    const written = { channel: 'messages', value: [DUPLICATE] };
+    for (let time = 0; time < 2; time += 1) yield { type: 'channel.written', nodeId: node.id, payload: written };
+    return { kind: 'completed', output: DUPLICATE };
+  }
+  if (member(node.config, 'source') === undefined && member(node.config, 'name') === undefined) {
+    const inputs = inputsOf(node, view);
+    const [only, ...others] = Object.values(inputs);
+    const output = others.length === 0 && only !== undefined ? only : inputs;
+    yield* outputEvents(node, output);
+    return { kind: 'completed', output };
+  }
   const name = stringMember(node.config, 'name');
   const read = READERS.get(stringMember(node.config, 'source') ?? '');
   if (name === undefined || read === undefined) {
@@ -47,7 +64,7 @@ function writing(what: 'variable' | 'channel', type: EventType): NodeKind {
     const name = stringMember(node.config, what);
     if (name === undefined) return invalidConfig(`config.${what} must be a string.`);
     const value = member(node.config, 'value') ?? null;
-    yield { type, nodeId: node.id, payload: { name, value } };
+    yield { type, nodeId: node.id, payload: { [what === 'channel' ? 'channel' : 'name']: name, value } };
     return { kind: 'completed', output: value };
   };
 }
