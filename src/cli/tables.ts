@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { packageFile } from '../contract/package-root.ts';
 import { REQUIREMENTS, findRequirement } from '../contract/requirements/index.ts';
 import type { Requirement } from '../contract/requirement.ts';
@@ -74,10 +74,17 @@ function checkProblems({ id, requirement }: Check): string[] {
 
 function fixtureProblems(scenario: Scenario): string[] {
   return scenario.needs.flatMap((need) =>
-    need.kind === 'fixture' && !existsSync(packageFile('fixtures', 'workflows', `${need.workflowId}.json`))
+    need.kind === 'fixture' && !ships(need.workflowId)
       ? [`scenario ${scenario.id} needs the fixture ${need.workflowId}, which does not ship`]
       : [],
   );
+}
+
+/** Whether a workflow's definition ships: in a file of its own, or among those that public hosts have. */
+function ships(workflowId: string): boolean {
+  if (existsSync(packageFile('fixtures', 'workflows', `${workflowId}.json`))) return true;
+  const published = JSON.parse(readFileSync(packageFile('fixtures', 'public-workflows.json'), 'utf8')) as unknown;
+  return Array.isArray(published) && published.some(({ id }: { readonly id?: unknown }) => id === workflowId);
 }
 
 function suiteProblems(suite: Suite): string[] {
