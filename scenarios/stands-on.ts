@@ -21,7 +21,6 @@ function refusalRows(direction: string, quiet: string): StandsOn {
 
 /** What rows take for granted beside the runs that they read, and which check says so. */
 export const STANDS_ON: StandsOn = {
-  'discovery.reachable': ['discovery.shape'],
   'cache-key.every-llm-node': [runs, replays],
   'cache-key.cross-host-parity': ['cache-key.deterministic', 'cache-key.includes-recipe-fields'],
   'cache-key.not-a-security-boundary.no-shared-response': [runs],

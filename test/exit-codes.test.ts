@@ -207,15 +207,14 @@ describe('exit code 3', () => {
   });
 });
 
-describe('exit code 2 offline', () => {
-  it('for evidence that is well-formed and that no judge understands, with its line', async () => {
+describe('evidence that somebody changed', () => {
+  it('decides nothing by an observation that is not as it is recorded, and says which', async () => {
     await withTemporaryDirectory(async (directory) => {
       const { file, lines } = await recordedEvidence(directory);
       writeFileSync(file, lines.map(withoutAnswer).join('\n'));
-      const { exitCode, stdout, stderr } = await runCli(['judge', file]);
-      expect(stderr).toMatch(/ndjson:\d+: not evidence that this version can judge: discovery\./u);
-      expect(stdout).toBe('');
-      expect(exitCode).toBe(2);
+      const { exitCode, stdout } = await runCli(['judge', file]);
+      expect(stdout).toMatch(/the evidence is damaged: o\d+ is not as it is recorded, at \/answer/u);
+      expect(exitCode).toBe(3);
     });
   });
 

@@ -91,6 +91,8 @@ export const defects: Defects = {
     alsoBreaks: {
       'refusal.valid-to-refusal': 'the run fails before its cause is shown',
       'refusal.refusal-to-valid': 'the run fails before its cause is shown',
+      'refusal.precedes-failure.valid-to-refusal': 'the event follows the failure that it has to precede',
+      'refusal.precedes-failure.refusal-to-valid': 'the event follows the failure that it has to precede',
     },
     parts: ({ middleware }) => ({ middleware: (next) => middleware(movingToTheEnd(next)) }),
   },
