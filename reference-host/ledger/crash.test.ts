@@ -75,6 +75,11 @@ async function cut(cuts: readonly Failpoint[]) {
   return { run, calls, fired, passed: body['passed'] as readonly string[], decisions: decisions.body['decisions'] };
 }
 
+/** A lease is renewed by the clock: on a busy machine in one run, and not in the next. */
+function isCertain(name: string): boolean {
+  return !name.endsWith('renew-lease');
+}
+
 function hits(names: readonly string[]): readonly Failpoint[] {
   return names.map((name, index) => ({ name, hit: names.slice(0, index + 1).filter((each) => each === name).length }));
 }
@@ -101,7 +106,7 @@ describe('a host that is killed', () => {
   it('calls the tool at most once, at every failpoint and at every failpoint of its recovery', async () => {
     const whole = await cut([]);
     expect(summary(whole)).toEqual(DONE);
-    const first = hits(whole.passed);
+    const first = hits(whole.passed.filter(isCertain));
     expect(first.length).toBeGreaterThan(40);
     const outcomes = new Map<string, unknown>();
     let pairs = 0;
@@ -112,7 +117,7 @@ describe('a host that is killed', () => {
       expect([DONE, IN_DOUBT]).toContainEqual(summary(single));
       outcomes.set(`${failpoint.name}@${failpoint.hit}`, single.run.snapshot['status']);
       // Each second cut costs two lives more: a few of them here, all of them in the suite.
-      const second = hits(single.passed).filter((_, index) => index % 15 === 7);
+      const second = hits(single.passed.filter(isCertain)).filter((_, index) => index % 15 === 7);
       for (const next of alsoTwice.has(failpoint) ? second : []) {
         expect([DONE, IN_DOUBT]).toContainEqual(summary(await cut([failpoint, next])));
         pairs += 1;
