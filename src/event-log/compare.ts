@@ -147,9 +147,8 @@ function envelopeDifferences(source: LogEvent, replay: LogEvent, rules: Envelope
 
 function otherMembers(source: LogEvent, replay: LogEvent): readonly string[] {
   const names: string[] = [];
-  for (const name of Object.keys(source.raw)) if (!READ.has(name)) names.push(name);
-  for (const name of Object.keys(replay.raw)) {
-    if (!READ.has(name) && !Object.hasOwn(source.raw, name)) names.push(name);
-  }
+  // A parsed value inherits nothing that is enumerated.
+  for (const name in source.raw) if (!READ.has(name)) names.push(name);
+  for (const name in replay.raw) if (!READ.has(name) && !Object.hasOwn(source.raw, name)) names.push(name);
   return names;
 }

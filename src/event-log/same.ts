@@ -31,7 +31,10 @@ function sameItems(
   places: VolatilePlaces | undefined,
 ): boolean {
   if (source.length !== replay.length) return false;
-  return source.every((item, index) => same(item, replay[index], rename, places?.get(String(index))));
+  for (let index = 0; index < source.length; index += 1) {
+    if (!same(source[index], replay[index], rename, places?.get(String(index)))) return false;
+  }
+  return true;
 }
 
 function sameMembers(
@@ -40,20 +43,20 @@ function sameMembers(
   rename: RunIdRename,
   places: VolatilePlaces | undefined,
 ): boolean {
-  const [names, others] = [Object.keys(source), Object.keys(replay)];
-  let alike = 0;
-  // What one program wrote has the same names in the same order, and nothing is looked up by name.
-  for (; alike < names.length && names[alike] === others[alike]; alike += 1) {
-    const name = names[alike] ?? '';
-    if (!same(source[name], replay[name], rename, places?.get(name))) return false;
-  }
-  let surplus = others.length - alike;
-  for (const name of names.slice(alike)) {
+  let surplus = 0;
+  for (const _ in replay) surplus += 1;
+  // A parsed value inherits nothing that is enumerated, and nothing that equals one.
+  for (const name in source) {
+    const value = source[name];
+    if (value === replay[name] && value !== undefined) {
+      surplus -= 1;
+      continue;
+    }
     const other = Object.hasOwn(replay, name) ? name : rename(name);
     const place = places?.get(name);
     if (Object.hasOwn(replay, other)) {
       surplus -= 1;
-      if (!same(source[name], replay[other], rename, place)) return false;
+      if (!same(value, replay[other], rename, place)) return false;
     } else if (place !== true) return false;
   }
   if (surplus === 0) return true;
