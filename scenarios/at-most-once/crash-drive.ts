@@ -1,4 +1,4 @@
-import { advertisedFailpoints, locate, member, readDiscovery } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, locate, member, readPart } from '../../src/contract/discovery.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -99,7 +99,7 @@ export async function driveMatrix(probe: Probe): Promise<readonly CrashObservati
   const driveOne = createCells(probe);
   const matrix: Matrix = {
     bench,
-    advertised: advertisedFailpoints(readDiscovery(probe.discovery)),
+    advertised: advertisedFailpoints(readPart(probe.discovery, 'provable')),
     cells,
     drive: async (lane, cuts) => {
       const cell = await driveOne(cuts, { lane, thorough: bench.cuts === 'full' || cuts.cut === null });

@@ -1,4 +1,4 @@
-import { advertisedFailpoints, member, readDiscovery } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, member, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
@@ -193,7 +193,7 @@ interface Job {
 async function drive(probe: Probe): Promise<readonly EmptyObservation[]> {
   const { crash: bench, witness } = probe;
   if (bench === undefined || witness === undefined) return [];
-  const advertised = advertisedFailpoints(readDiscovery(probe.discovery)).map((name) => ({ name, hit: 1 }));
+  const advertised = advertisedFailpoints(readPart(probe.discovery, 'provable')).map((name) => ({ name, hit: 1 }));
   const driveOne = createCells(probe);
   const run = async (lane: CrashLane, { answer, cut }: Job): Promise<EmptyCell> => {
     const on = { lane, thorough: cut === null, witness: staging(witness, answer) };

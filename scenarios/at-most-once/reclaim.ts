@@ -1,4 +1,4 @@
-import { advertisedFailpoints, readDiscovery } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { cutText, type CrashLane, type Cut } from '../../src/host/crash.ts';
@@ -103,7 +103,7 @@ export function cutsBetween(names: readonly string[]): readonly Cut[] {
 async function drive(probe: Probe): Promise<readonly ReclaimObservation[]> {
   const { crash, witness } = probe;
   if (crash === undefined || witness === undefined) return [];
-  const names = advertisedFailpoints(readDiscovery(probe.discovery));
+  const names = advertisedFailpoints(readPart(probe.discovery, 'provable'));
   const tryCut = (by: 'name' | 'trial') => (cut: Cut) =>
     crash.use(async (lane) => ({ ...(await driveCut({ probe, lane, cut, visit: witness.visit() })), by }));
   const cuts = cutsBetween(names);

@@ -1,4 +1,4 @@
-import { advertisedFailpoints, readDiscovery } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -64,7 +64,7 @@ export function stallPoint(names: readonly string[]): string {
 async function drive(probe: Probe): Promise<Driven> {
   const { crash, witness } = probe;
   if (crash === undefined || witness === undefined) return [];
-  const name = stallPoint(advertisedFailpoints(readDiscovery(probe.discovery)));
+  const name = stallPoint(advertisedFailpoints(readPart(probe.discovery, 'provable')));
   const seen = await crash.use(({ host, leaseMs }) => {
     const stall = { name, milliseconds: stallMs(probe.timeoutMs, leaseMs) };
     return driveStall({ ...probe, host }, stall, witness.visit());

@@ -1,4 +1,4 @@
-import { member, readDiscovery } from '../../src/contract/discovery.ts';
+import { member, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
@@ -41,7 +41,7 @@ async function drive(probe: Probe, { seed }: ScenarioOptions): Promise<readonly 
 }
 
 function advertisedBy({ discovery, discoveryExchange }: Probe): AdvertisedObservation {
-  const formula = member(readDiscovery(discovery).provable?.value, 'idempotencyKey');
+  const formula = member(readPart(discovery, 'provable')?.value, 'idempotencyKey');
   const idempotencyKey = typeof formula === 'string' ? formula : null;
   return { type: 'advertised', idempotencyKey, exchanges: [discoveryExchange.id] };
 }

@@ -1,5 +1,5 @@
 import { rightKeyOf } from '../../src/cache-key/index.ts';
-import { advertisedRecipe, readDiscovery } from '../../src/contract/discovery.ts';
+import { advertisedRecipe, readPart } from '../../src/contract/discovery.ts';
 import { phase4, VENDOR_RECIPE } from '../../src/contract/gates.ts';
 import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
@@ -106,8 +106,8 @@ async function readRecipes(probe: Probe, second: HostHandle): Promise<RecipesObs
   return {
     type: 'recipes',
     exchanges,
-    first: advertisedRecipe(readDiscovery(probe.discovery)) ?? null,
-    second: advertisedRecipe(readDiscovery(document)) ?? null,
+    first: advertisedRecipe(readPart(probe.discovery, 'replayDeterminism')) ?? null,
+    second: advertisedRecipe(readPart(document, 'replayDeterminism')) ?? null,
     unread,
   };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { member, readDiscovery } from '../../src/contract/discovery.ts';
+import { member, readPart } from '../../src/contract/discovery.ts';
 import { packageFile } from '../../src/contract/package-root.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { workflowPath } from '../../src/protocol/paths.ts';
@@ -63,7 +63,7 @@ function everyKindFixture(): LlmFixture {
 }
 
 async function isSeeded(probe: Probe, workflowId: string): Promise<boolean> {
-  if (readDiscovery(probe.discovery).fixtures.includes(workflowId)) return true;
+  if (readPart(probe.discovery, 'fixtures').includes(workflowId)) return true;
   const exchange = await probe.host.exchange({ method: 'GET', path: workflowPath(workflowId) });
   return jsonIn(exchange, 200) !== undefined;
 }

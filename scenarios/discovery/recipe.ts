@@ -41,7 +41,7 @@ const ABOUT_RECIPE = /recipe|cache-?_?key/iu;
  * called after recipes or cache keys — with something in it.
  */
 export function judgeVendorRecipeDocumented({ document, discovery, evidence }: Advertised): Outcome {
-  const recipe = advertisedRecipe(discovery);
+  const recipe = advertisedRecipe(discovery.replayDeterminism);
   if (recipe === undefined || !VENDOR_RECIPE.test(recipe)) {
     return notApplicable(`llmCacheKeyRecipe is ${shown(recipe)}, no vendor recipe`, evidence);
   }

@@ -1,4 +1,4 @@
-import { advertisedModes, member, readDiscovery, type Discovery } from '../../src/contract/discovery.ts';
+import { advertisedModes, member, readPart, type Discovery } from '../../src/contract/discovery.ts';
 import type { Gate } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -19,23 +19,25 @@ const CONTROL = 'fork in an advertised mode';
 const MODES: readonly ForkMode[] = ['replay', 'branch'];
 
 /** The mode of replay.md that a replay block names, and the one that it leaves out; undefined where it is not one each. */
-function splitModes(discovery: Discovery): { readonly offered: ForkMode; readonly leftOut: ForkMode } | undefined {
-  const modes = advertisedModes(discovery);
-  if (modes === undefined || member(discovery.replay?.value, 'supported') !== true) return undefined;
+function splitModes(
+  replay: Discovery['replay'],
+): { readonly offered: ForkMode; readonly leftOut: ForkMode } | undefined {
+  const modes = advertisedModes(replay);
+  if (modes === undefined || member(replay?.value, 'supported') !== true) return undefined;
   const [offered, second] = MODES.filter((mode) => modes.includes(mode));
   const leftOut = MODES.find((mode) => !modes.includes(mode));
   return offered === undefined || second !== undefined || leftOut === undefined ? undefined : { offered, leftOut };
 }
 
 /** A replay block that names one of the two modes. */
-export const oneModeLeftOut: Gate = (discovery) => {
-  const split = splitModes(discovery);
+export const oneModeLeftOut: Gate = ({ replay }) => {
+  const split = splitModes(replay);
   if (split !== undefined) return { open: true, because: `the replay block leaves out ${split.leftOut}` };
   return { open: false, because: 'no replay block names one mode and leaves out the other' };
 };
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const split = splitModes(readDiscovery(probe.discovery));
+  const split = splitModes(readPart(probe.discovery, 'replay'));
   const source = await startPublic(probe, 'source');
   if (split === undefined || !isSeen(source)) return [source];
   const fromSeq = bounds(source).first;

@@ -1,4 +1,4 @@
-import { readDiscovery } from '../../src/contract/discovery.ts';
+import { readPart } from '../../src/contract/discovery.ts';
 import { determinismReport, feedback } from '../../src/contract/gates.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -99,7 +99,6 @@ function comparisonsWith(own: string): readonly AccessRequest[] {
 
 /** All that can be requested of a run; what would change it comes last. */
 function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
-  const document = readDiscovery(discovery);
   const report: AccessRequest = { name: 'its determinism report', path: (run) => reportPath(discovery, run) };
   const annotations: readonly AccessRequest[] = [
     { name: 'its annotations', path: annotationsPath },
@@ -113,8 +112,8 @@ function requestsFor({ discovery }: Probe, own: string | null): readonly AccessR
     { name: 'the log by poll', path: pollPath },
     { name: 'its comparison with itself', path: (run) => diffPath(run, run) },
     ...(own === null ? [] : comparisonsWith(own)),
-    ...(determinismReport(document).open ? [report] : []),
-    ...(feedback(document).open ? annotations : []),
+    ...(determinismReport({ replay: readPart(discovery, 'replay') }).open ? [report] : []),
+    ...(feedback({ feedback: readPart(discovery, 'feedback') }).open ? annotations : []),
     { name: 'a fork of it', path: forkPath, body: { mode: 'replay' } },
     { name: 'an answer to its question', path: (run) => interruptPath(run, 'ask'), body: { resumeValue: true } },
     { name: 'its cancellation', path: cancelPath, body: {} },

@@ -1,4 +1,4 @@
-import { member, readDiscovery } from '../../src/contract/discovery.ts';
+import { member, readPart } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import { jsonIn } from '../../src/host/exchanged.ts';
@@ -56,7 +56,7 @@ function shownIn({ role: of, snapshot, exchanges }: RunObservation): ReportObser
 const PLAIN_PATH = /^(?:\/[\w.~:{}-]+)+(?:\?[\w.~=&{}-]*)?$/u;
 
 function advertisedPath(document: unknown): string | undefined {
-  const path = member(member(readDiscovery(document).replay?.value, 'determinismReport'), 'path');
+  const path = member(member(readPart(document, 'replay')?.value, 'determinismReport'), 'path');
   if (typeof path !== 'string' || path.length > 500 || !PLAIN_PATH.test(path)) return undefined;
   return path.includes('{runId}') ? path : undefined;
 }

@@ -1,4 +1,4 @@
-import { readDiscovery } from '../../src/contract/discovery.ts';
+import { readPart } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -17,7 +17,7 @@ const ENOUGH = 2;
 
 /** A run of the first workflow that the host runs to an end: those that need nothing, then what it names. */
 async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObservation)[]> {
-  const { fixtures } = readDiscovery(probe.discovery);
+  const fixtures = readPart(probe.discovery, 'fixtures');
   const known = PUBLIC_FIXTURES.filter((id) => fixtures.includes(id));
   const candidates = [...new Set([...known, ...fixtures, ...PUBLIC_FIXTURES])].slice(0, TRIED);
   const seen: (RunObservation | TriedObservation)[] = [];

@@ -1,4 +1,4 @@
-import { readDiscovery } from '../../src/contract/discovery.ts';
+import { readPart } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isUnknownWorkflow } from '../../src/protocol/status.ts';
 import { notExecuted, startRun, type RunObservation } from './run-observation.ts';
@@ -21,7 +21,7 @@ export const FAILING_FIXTURES = ['conformance-failure', 'conformance-determinism
  * not end well is not tried again with another workflow.
  */
 export async function startFirst(probe: Probe, workflowIds: readonly string[], role: string): Promise<FixtureRun> {
-  const [advertised] = readDiscovery(probe.discovery).fixtures;
+  const [advertised] = readPart(probe.discovery, 'fixtures');
   const candidates = [...new Set([...workflowIds, ...(advertised === undefined ? [] : [advertised])])];
   const [first = 'conformance-noop', ...others] = candidates;
   let found = await start(probe, first, role);

@@ -1,4 +1,4 @@
-import { readDiscovery, member } from '../../src/contract/discovery.ts';
+import { readPart, member } from '../../src/contract/discovery.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
@@ -202,7 +202,7 @@ async function readLog(
 
 /** Whether a replay block offers a mode; one without a list of modes offers both of replay.md. */
 export function offersMode(document: unknown, mode: string): boolean {
-  const replay = readDiscovery(document).replay?.value;
+  const replay = readPart(document, 'replay')?.value;
   if (member(replay, 'supported') !== true) return false;
   const modes = member(replay, 'modes');
   return Array.isArray(modes) ? modes.includes(mode) : true;

@@ -7,6 +7,7 @@ import {
   locate,
   member,
   readDiscovery,
+  readPart,
 } from './discovery.ts';
 
 const block = (version: unknown): object => ({ multiAgent: { executionModel: { supported: true, version } } });
@@ -112,7 +113,7 @@ describe('advertisedRecipe', () => {
     [undefined, undefined],
   ])('of %j is %s', (llmCacheKeyRecipe, expected) => {
     const document = { multiAgent: { executionModel: { replayDeterminism: { llmCacheKeyRecipe } } } };
-    expect(advertisedRecipe(readDiscovery(document))).toBe(expected);
+    expect(advertisedRecipe(readPart(document, 'replayDeterminism'))).toBe(expected);
   });
 });
 
@@ -127,7 +128,7 @@ describe('advertisedModes', () => {
     [{ replay: true }, undefined],
     [{}, undefined],
   ])('of %j are %j', (document, modes) => {
-    expect(advertisedModes(readDiscovery(document))).toEqual(modes);
+    expect(advertisedModes(readPart(document, 'replay'))).toEqual(modes);
   });
 });
 
@@ -142,7 +143,7 @@ describe('advertisedFailpoints', () => {
     [undefined, []],
   ])('of %j are %j', (failpoints, names) => {
     const extensions = { 'x-openwop-provable-semantics': { supported: true, failpoints } };
-    expect(advertisedFailpoints(readDiscovery({ extensions }))).toEqual(names);
-    expect(advertisedFailpoints(readDiscovery({ capabilities: { extensions } }))).toEqual(names);
+    expect(advertisedFailpoints(readPart({ extensions }, 'provable'))).toEqual(names);
+    expect(advertisedFailpoints(readPart({ capabilities: { extensions } }, 'provable'))).toEqual(names);
   });
 });

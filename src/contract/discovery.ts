@@ -31,44 +31,51 @@ export function locate(document: unknown, path: readonly string[]): Placed | und
   return undefined;
 }
 
-/**
- * Reads the parts in scope, a block and all that is in it from one place; nothing is validated beyond being found. Each
- * part is looked for when it is asked for, so that who watches the document sees what a reader depends on.
- */
-export function readDiscovery(document: unknown): Discovery {
-  return {
-    get executionModel() {
-      return locate(document, EXECUTION_MODEL);
-    },
-    get replayDeterminism() {
-      const executionModel = locate(document, EXECUTION_MODEL);
-      const value = member(executionModel?.value, 'replayDeterminism');
-      if (executionModel === undefined || value === undefined) return undefined;
-      return { pointer: `${executionModel.pointer}/replayDeterminism`, value };
-    },
-    get replay() {
-      return locate(document, ['replay']);
-    },
-    get feedback() {
-      return locate(document, ['feedback']);
-    },
-    get multiRegionIdempotency() {
-      return locate(document, ['idempotency', 'multiRegion']);
-    },
-    get crossEngineOrdering() {
-      return locate(document, ['eventLog', 'crossEngineOrdering']);
-    },
-    get provable() {
-      return locate(document, ['extensions', 'x-openwop-provable-semantics']);
-    },
-    get fixtures() {
-      const fixtures = locate(document, ['fixtures'])?.value;
-      return Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [];
-    },
-  };
+const at =
+  (...path: readonly string[]) =>
+  (document: unknown): Placed | undefined =>
+    locate(document, path);
+
+const executionModel = at('multiAgent', 'executionModel');
+
+/** Where each part stands. */
+const PARTS: { readonly [Part in keyof Discovery]: (document: unknown) => Discovery[Part] } = {
+  executionModel,
+  replayDeterminism: (document) => {
+    const model = executionModel(document);
+    const value = member(model?.value, 'replayDeterminism');
+    if (model === undefined || value === undefined) return undefined;
+    return { pointer: `${model.pointer}/replayDeterminism`, value };
+  },
+  replay: at('replay'),
+  feedback: at('feedback'),
+  multiRegionIdempotency: at('idempotency', 'multiRegion'),
+  crossEngineOrdering: at('eventLog', 'crossEngineOrdering'),
+  provable: at('extensions', 'x-openwop-provable-semantics'),
+  fixtures: (document) => {
+    const fixtures = locate(document, ['fixtures'])?.value;
+    return Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [];
+  },
+};
+
+/** Reads one part, a block and all that is in it from one place; nothing else of the document is looked at. */
+export function readPart<Part extends keyof Discovery>(document: unknown, part: Part): Discovery[Part] {
+  return PARTS[part](document);
 }
 
-const EXECUTION_MODEL = ['multiAgent', 'executionModel'];
+/** Reads the parts in scope; nothing is validated beyond being found. */
+export function readDiscovery(document: unknown): Discovery {
+  return {
+    executionModel: readPart(document, 'executionModel'),
+    replayDeterminism: readPart(document, 'replayDeterminism'),
+    replay: readPart(document, 'replay'),
+    feedback: readPart(document, 'feedback'),
+    multiRegionIdempotency: readPart(document, 'multiRegionIdempotency'),
+    crossEngineOrdering: readPart(document, 'crossEngineOrdering'),
+    provable: readPart(document, 'provable'),
+    fixtures: readPart(document, 'fixtures'),
+  };
+}
 
 /** A member of a JSON object by its own name; undefined for anything else, inherited names among it. */
 export function member(value: unknown, name: string): unknown {
@@ -77,20 +84,20 @@ export function member(value: unknown, name: string): unknown {
 }
 
 /** The recipe identifier that a host advertises, or undefined where there is none that is a string. */
-export function advertisedRecipe(discovery: Discovery): string | undefined {
-  const recipe = member(discovery.replayDeterminism?.value, 'llmCacheKeyRecipe');
+export function advertisedRecipe(replayDeterminism: Discovery['replayDeterminism']): string | undefined {
+  const recipe = member(replayDeterminism?.value, 'llmCacheKeyRecipe');
   return typeof recipe === 'string' ? recipe : undefined;
 }
 
 /** The modes that the replay block lists, or undefined where there is no list. Says nothing of `supported`. */
-export function advertisedModes(discovery: Discovery): readonly string[] | undefined {
-  const modes = member(discovery.replay?.value, 'modes');
+export function advertisedModes(replay: Discovery['replay']): readonly string[] | undefined {
+  const modes = member(replay?.value, 'modes');
   return Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === 'string') : undefined;
 }
 
 /** The failpoints that the extension block lists, without those that are no text; none where there is no list. */
-export function advertisedFailpoints(discovery: Discovery): readonly string[] {
-  const failpoints = member(discovery.provable?.value, 'failpoints');
+export function advertisedFailpoints(provable: Discovery['provable']): readonly string[] {
+  const failpoints = member(provable?.value, 'failpoints');
   return Array.isArray(failpoints) ? failpoints.filter((name): name is string => typeof name === 'string') : [];
 }
 

@@ -9,7 +9,7 @@ export interface GateAnswer {
 }
 
 /** What must be advertised for a scenario to apply. Pure: reads the discovery document only. */
-export type Gate = (discovery: Discovery) => GateAnswer;
+export type Gate<Part extends keyof Discovery = keyof Discovery> = (discovery: Pick<Discovery, Part>) => GateAnswer;
 
 /**
  * A vendor's recipe name: `x-host-<host>-<recipe>` (0041 §D). The host ends at the first hyphen before a letter; where it
@@ -53,7 +53,7 @@ export const belowVersionFour: Gate = (discovery) => {
 /** Phase 4 under the canonical recipe: a vendor recipe's digest cannot be recomputed (readings, LLM cache key). */
 export const canonicalRecipe: Gate = (discovery) => {
   const base = phase4(discovery);
-  const recipe = advertisedRecipe(discovery);
+  const recipe = advertisedRecipe(discovery.replayDeterminism);
   if (!base.open || recipe === undefined || !VENDOR_RECIPE.test(recipe)) return base;
   return { open: false, because: `llmCacheKeyRecipe is ${shown(recipe)}, whose digest cannot be recomputed` };
 };
@@ -105,7 +105,7 @@ export const replaySupported: Gate = ({ replay }) => {
 };
 
 /** A replay block that announces determinism reports (replay.md, Determinism scoring; docs/seams.md). */
-export const determinismReport: Gate = ({ replay }) => {
+export const determinismReport: Gate<'replay'> = ({ replay }) => {
   const report = member(replay?.value, 'determinismReport');
   if (replay === undefined || report === undefined)
     return { open: false, because: 'no determinism report is advertised' };
@@ -114,7 +114,7 @@ export const determinismReport: Gate = ({ replay }) => {
 };
 
 /** The feedback family, which annotations belong to (wire-contract, Documents). */
-export const feedback: Gate = ({ feedback: family }) => {
+export const feedback: Gate<'feedback'> = ({ feedback: family }) => {
   if (family === undefined) return { open: false, because: 'feedback is not advertised' };
   const supported = member(family.value, 'supported');
   return { open: supported === true, because: `${family.pointer}/supported is ${shown(supported)}` };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDiscovery } from '../contract/discovery.ts';
+import { readPart } from '../contract/discovery.ts';
 import { always } from '../contract/gates.ts';
 import type { Exchange, HostHandle } from '../host/client.ts';
 import type { CrashBench, CrashLane } from '../host/crash.ts';
@@ -77,9 +77,9 @@ const get = (to: HostHandle, path = PATH): Promise<Exchange> => to.exchange({ me
 
 describe('a watched scenario', () => {
   it('notes what its drive reads of the document', async () => {
-    const fixtures = await reads(({ discovery }) => readDiscovery(discovery).fixtures);
+    const fixtures = await reads(({ discovery }) => readPart(discovery, 'fixtures'));
     expect([fixtures.sameIn(document), fixtures.sameIn(other)]).toEqual([true, false]);
-    const replay = await reads((given) => readDiscovery({ ...given }.discovery).replay);
+    const replay = await reads((given) => readPart({ ...given }.discovery, 'replay'));
     expect([replay.sameIn(other), replay.sameIn({})]).toEqual([true, false]);
     const only = await reads(({ discovery }) => discovery === undefined);
     expect([only.sameIn({}), only.sameIn(undefined)]).toEqual([true, false]);

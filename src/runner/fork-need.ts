@@ -52,7 +52,7 @@ export function createForkAsker(
 /** What a host's document says of forks in a mode; nothing where it does not say that replay is supported. */
 export function advertisedFork(mode: ForkMode, discovery: Discovery): 'offered' | 'left out' | undefined {
   if (member(discovery.replay?.value, 'supported') !== true) return undefined;
-  const modes = advertisedModes(discovery);
+  const modes = advertisedModes(discovery.replay);
   return modes === undefined || modes.includes(mode) ? 'offered' : 'left out';
 }
 

@@ -76,7 +76,7 @@ function missingFailpoints(probe: Probe): string | undefined {
 }
 
 function hasFailpoints(discovery: Discovery | undefined): boolean {
-  return discovery !== undefined && advertisedFailpoints(discovery).length > 0;
+  return discovery !== undefined && advertisedFailpoints(discovery.provable).length > 0;
 }
 
 /** A seam that is off may answer with it, as with 404 (wire-contract, Test seams). */

@@ -26,7 +26,7 @@ export function observeTarget(exchange: Exchange, document: unknown): TargetObse
     implementation: implementationName(document),
     discoverySha256: exchange.kind === 'response' ? createHash('sha256').update(exchange.text).digest('hex') : null,
     executionModelVersion: executionModelVersion(discovery) ?? null,
-    recipeAdvertised: advertisedRecipe(discovery) ?? null,
+    recipeAdvertised: advertisedRecipe(discovery.replayDeterminism) ?? null,
   };
 }
 
