@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import { judgementIn, OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
   changed,
@@ -244,6 +244,12 @@ describe('handoff.child-is-a-run', () => {
     ["has its parent's log", { ...child, events: handoffRun(HAPPY).events }],
   ])('fails where the child %s', (_, more) => {
     expect(verdicts(HAPPY, childRun(more))[isRun]).toBe('fail child-is-no-run');
+  });
+
+  it('rests where the snapshot of the child names another workflow', () => {
+    const other = childRun({ snapshot: { runId: CHILD, workflowId: 'x', status: 'completed' } });
+    const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), other]);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
   });
 
   it('fails where the child is its parent', () => {

@@ -78,7 +78,7 @@ function otherThanReported(
   if (other === undefined) return undefined;
   const [name, value] = other;
   const mismatch = { expected: `${name} ${shown(value)} in ${place}`, actual: shown(member(child.snapshot, name)) };
-  const isSnapshotWrong = name !== 'workflowId' && isAgainstItsLog({ ...child, role: 'child' });
+  const isSnapshotWrong = isAgainstItsLog({ ...child, role: 'child', workflowId });
   return isSnapshotWrong ? { ...mismatch, restsOn: FOUNDATIONS.snapshots } : mismatch;
 }
 

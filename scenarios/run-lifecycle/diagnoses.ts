@@ -8,6 +8,7 @@ export const { diagnoses, wrong } = causes([
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],
   ['log-unreadable', 'the log of a run that was made can be read in no way', ['run.created']],
   ['snapshot-other-run', 'the snapshot names another run than the one that was asked for', AGREES],
+  ['snapshot-other-workflow', 'the snapshot names another workflow than the one that the run was requested of', AGREES],
   [
     'snapshot-other-end',
     'the snapshot says another end than the log: a client that polls it takes the run for something else',

@@ -171,6 +171,19 @@ describe('a snapshot beside its log', () => {
     });
   });
 
+  it('fails where it names another workflow than the one that was requested', () => {
+    const snapshot = { workflowId: 'other', status: 'completed' };
+    expect(onSnapshots([runAs('run', WHOLE, { runId: 'r', workflowId: 'w', snapshot })], [])).toMatchObject({
+      verdict: 'fail',
+      expected: '/workflowId "w" in the snapshot of the run r',
+      actual: '"other"',
+      diagnosis: { code: 'snapshot-other-workflow' },
+    });
+    expect(onSnapshots([runAs('run', WHOLE, { workflowId: 'other', snapshot })], []).verdict).toBe('pass');
+    // Old evidence does not hold what was requested.
+    expect(onSnapshots([runAs('run', WHOLE, { snapshot })], []).verdict).toBe('pass');
+  });
+
   it.each([
     ['inconclusive', 'conformance-determinism-variable-write', { a: 1 }],
     ['pass', 'conformance-determinism-variable-write', {}],

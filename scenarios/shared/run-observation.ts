@@ -23,6 +23,8 @@ export interface RunObservation extends Observation {
   /** The body of that answer where it created a run. */
   readonly answer: Json;
   readonly runId: string | null;
+  /** The workflow that the run was requested of, for a fork its source's; absent where nobody named one, and in old evidence. */
+  readonly workflowId?: string;
   /** Why the run was not seen to its end; null where it was. */
   readonly problem: string | null;
   /**
@@ -66,11 +68,17 @@ interface Seeing {
  */
 export async function startRun(probe: Probe, request: RunRequest | string, seeing: Seeing): Promise<RunObservation> {
   const made = madeBy(await createRun(seeing.handle ?? probe.host, request, seeing.headers));
-  const run = await seen(probe, made, { ...seeing, fork: null });
-  const isIdle = typeof request === 'string' || request.workflowId === IDLE;
+  const begun = await seen(probe, made, { ...seeing, fork: null });
+  const run = typeof request === 'string' ? begun : ofWorkflow(request, begun);
+  const isIdle = run.workflowId === undefined || run.workflowId === IDLE;
   const { events } = run;
   const problem = notExecuted(events) ?? (showsNoWork(events, isIdle) ? NO_WORK : undefined);
   return problem === undefined ? run : copyPacked(run, { problem });
+}
+
+/** A run with the workflow that it is of, where somebody named one. */
+function ofWorkflow({ workflowId }: Pick<RunObservation, 'workflowId'>, run: RunObservation): RunObservation {
+  return workflowId === undefined ? run : copyPacked(run, { workflowId });
 }
 
 const NO_WORK = 'its log shows nothing but that it completed';
@@ -104,7 +112,7 @@ export interface ForkBody {
 /** Forks a run and follows the fork to its end. A source that was not seen gives a fork that was not seen either. */
 export async function startFork(
   probe: Probe,
-  source: Pick<RunObservation, 'runId' | 'problem' | 'exchanges'>,
+  source: Pick<RunObservation, 'runId' | 'workflowId' | 'problem' | 'exchanges'>,
   body: ForkBody,
   seeing: Seeing,
 ): Promise<RunObservation> {
@@ -119,7 +127,7 @@ export async function startFork(
   }
   const handle = seeing.handle ?? probe.host;
   const made = madeBy(await forkRun(handle, sourceRunId, { ...body }, seeing.headers));
-  return seen(probe, made, { ...seeing, fork });
+  return ofWorkflow(source, await seen(probe, made, { ...seeing, fork }));
 }
 
 /** Runs that were waited for in vain, for each scenario: each takes three time-outs, so a few are enough. */

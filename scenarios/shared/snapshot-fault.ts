@@ -13,6 +13,7 @@ export interface SnapshotFault {
   readonly actual: string;
   readonly code:
     | 'snapshot-other-run'
+    | 'snapshot-other-workflow'
     | 'snapshot-other-end'
     | 'snapshot-behind'
     | 'snapshot-other-error'
@@ -32,7 +33,7 @@ export type SnapshotAnswer =
   | { readonly kind: 'unseen' };
 
 /** A run that was read: its log, and its snapshot after it. */
-type ReadRun = Pick<RunObservation, 'role' | 'runId' | 'events' | 'snapshot' | 'problem'>;
+type ReadRun = Pick<RunObservation, 'role' | 'runId' | 'workflowId' | 'events' | 'snapshot' | 'problem'>;
 
 /** Whether a run's snapshot is not that of its own log: what is judged by it rests on the check that says so. */
 export function isAgainstItsLog(run: ReadRun): boolean {
@@ -48,7 +49,7 @@ export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   const events = eventsOf(run);
   const end = events.find(endsRun);
   if (run.problem !== null || end === undefined) return { kind: 'unseen' };
-  const fault = otherRun(run);
+  const fault = otherName(run, 'runId') ?? otherName(run, 'workflowId');
   if (fault !== undefined) return { kind: 'differs', fault };
   const status = member(run.snapshot, 'status');
   const kind = kindOfStatus(status);
@@ -63,14 +64,16 @@ export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   return { kind: status === undefined ? 'none' : 'agrees' };
 }
 
-/** A snapshot names the run that was asked for, as its log does (wire-contract, Documents). */
-function otherRun(run: ReadRun): SnapshotFault | undefined {
-  const runId = member(run.snapshot, 'runId');
-  if (typeof runId !== 'string' || run.runId === null || runId === run.runId) return undefined;
+const CODES = { runId: 'snapshot-other-run', workflowId: 'snapshot-other-workflow' } as const;
+
+/** A snapshot names the run that was asked for, as its log does, and its workflow (wire-contract, Documents). */
+function otherName(run: ReadRun, name: keyof typeof CODES): SnapshotFault | undefined {
+  const [is, wanted] = [member(run.snapshot, name), run[name] ?? null];
+  if (typeof is !== 'string' || wanted === null || is === wanted) return undefined;
   return {
-    expected: `/runId ${shown(run.runId)} in the snapshot of ${named(run)}`,
-    actual: shown(runId),
-    code: 'snapshot-other-run',
+    expected: `/${name} ${shown(wanted)} in the snapshot of ${named(run)}`,
+    actual: shown(is),
+    code: CODES[name],
   };
 }
 

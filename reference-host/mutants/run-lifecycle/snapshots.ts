@@ -86,6 +86,11 @@ export const defects: Defects = {
     'The snapshot of a run names another run.',
     (snapshot) => ({ ...snapshot, runId: 'run_other' }),
   ),
+  'snapshot-names-another-workflow': showing(
+    () => true,
+    'The snapshot of a run names another workflow than the one that was requested.',
+    (snapshot) => ({ ...snapshot, workflowId: 'workflow_other' }),
+  ),
   'fork-shows-other-variables': showing(
     FORKS,
     'The snapshot of a fork shows other values than the log gave the variables.',
