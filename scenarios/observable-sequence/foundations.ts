@@ -1,15 +1,65 @@
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { readRunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
-import type { Foundation } from '../../src/runner/scenario.ts';
-import { eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
+import { compareEvents, placeOf } from '../../src/event-log/index.ts';
+import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 
-/** Numbers that go back order nothing; what follows the end of a log belongs to no run. */
+/** What a host writes otherwise into the payloads of one type, in the histories of forks. */
+interface Changed {
+  readonly type: string;
+  readonly pointers: readonly string[];
+}
+
+const IN_PAYLOAD = '/payload/';
+
+/**
+ * What differs between a fork's history and its source's, where that is members of a payload and no more. Values that runs
+ * write are not meant, nor are facts and times: there are rows about these (sequence.state-equal, replay.recorded-facts-verbatim).
+ */
+function changedIn(shown: readonly Recorded<Observation>[]): Changed | undefined {
+  const runs = shown.filter((each) => isRun(each));
+  const fork = runs.find((run) => run.fork !== null);
+  const source = runs.find(({ runId }) => runId !== null && runId === fork?.fork?.sourceRunId);
+  if (source === undefined || fork === undefined) return undefined;
+  if (!remembered.has(fork)) remembered.set(fork, changeBetween(source, fork));
+  return remembered.get(fork);
+}
+
+const remembered = new WeakMap<RunObservation, Changed | undefined>();
+
+function changeBetween(source: RunObservation, fork: RunObservation): Changed | undefined {
+  const { below, inherited } = prefixesOf(source, fork, fork.fork?.fromSeq ?? 0);
+  const compared = compareEvents(rawOf(below), rawOf(inherited));
+  const first = compared.ok ? compared.diff.first : undefined;
+  const event = first?.event.source;
+  if (first?.class !== 'value' || event === undefined || placeOf(event)?.part !== 'status') return undefined;
+  const pointers = [first.pointer, ...first.alsoAt];
+  return pointers.every((pointer) => pointer.startsWith(IN_PAYLOAD)) ? { type: event.type, pointers } : undefined;
+}
+
+/** Numbers that go back order nothing; what follows the end of a log belongs to no run; a history that is changed is so everywhere. */
 export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.numbers,
     isBrokenBy: (observation) => isRun(observation) && isDisordered({ events: eventsOf(observation) }),
+  },
+  {
+    check: FOUNDATIONS.histories,
+    onlyPasses: true,
+    without: (observation, shown) => {
+      const changed = isRun(observation) ? changedIn(shown) : undefined;
+      if (!isRun(observation) || changed === undefined) return undefined;
+      const isMeant = (event: Json): boolean => readRunEvent(event)?.type === changed.type;
+      if (!observation.events.some(isMeant)) return undefined;
+      const taken = withoutVolatile(observation, changed.pointers).events;
+      return { events: observation.events.map((event, at) => (isMeant(event) ? (taken[at] ?? event) : event)) };
+    },
   },
   {
     check: FOUNDATIONS.ends,

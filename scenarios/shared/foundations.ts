@@ -16,6 +16,8 @@ export const FOUNDATIONS = {
   envelopes: 'fork.error-envelope',
   /** Numbers increase in every log. */
   numbers: 'sequence.monotonic',
+  /** The history of a fork is its source's. */
+  histories: 'sequence.prefix-equal',
   /** Nothing follows the terminal event. */
   ends: 'sequence.single-terminal-event',
 } as const;

@@ -3,10 +3,16 @@ import { copyPacked } from '../evidence/pack.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { Foundation, Recorded } from './scenario.ts';
 
+/** A claim that was found to be broken, and the observations that show it. */
+export interface Broken {
+  readonly claim: Foundation;
+  readonly shown: readonly Recorded<Observation>[];
+}
+
 /** What is known of the judgements of a scenario when their causes are looked for. */
 interface Attributing {
   /** The claims that were found to be broken. */
-  readonly foundations: readonly Foundation[];
+  readonly foundations: readonly Broken[];
   readonly observations: readonly Recorded<Observation>[];
   /** Whether no other check that failed is named as the cause yet. */
   readonly isOpen: (judgement: Judgement) => boolean;
@@ -22,20 +28,22 @@ interface Attributing {
  * after the other: where it takes several, the last one is named.
  */
 export function attributed(judgements: readonly Judgement[], known: Attributing): readonly Judgement[] {
-  const setAside: Foundation[] = [];
+  const setAside: Broken[] = [];
   let found = judgements;
-  for (const foundation of known.foundations) {
-    setAside.push(foundation);
+  for (const broken of known.foundations) {
+    const { claim, shown } = broken;
+    setAside.push(broken);
     const isCandidate = (each: Judgement): boolean =>
-      MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, foundation);
-    if (!found.some(isCandidate) || !known.observations.some((each) => foundation.without?.(each) !== undefined))
+      MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim);
+    if (!found.some(isCandidate) || !known.observations.some((each) => claim.without?.(each, shown) !== undefined))
       continue;
     const again = known.judgeAgain((observation) => without(setAside, observation));
     const verdictOf = new Map(again.map(({ check, verdict }) => [check, verdict]));
     found = found.map((each) => {
       const verdict = verdictOf.get(each.check);
-      const rests = each.verdict === 'fail' ? verdict !== 'fail' : verdict === 'pass';
-      return rests && isCandidate(each) ? { ...each, restsOn: foundation.check } : each;
+      const passes = each.verdict !== 'fail' || claim.onlyPasses === true;
+      const rests = passes ? verdict === 'pass' : verdict !== 'fail';
+      return rests && isCandidate(each) ? { ...each, restsOn: claim.check } : each;
     });
   }
   return found;
@@ -43,10 +51,10 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
 
 const MAY_REST: ReadonlySet<Judgement['verdict']> = new Set(['fail', 'inconclusive']);
 
-function without<O extends Recorded<Observation>>(foundations: readonly Foundation[], observation: O): O {
+function without<O extends Recorded<Observation>>(broken: readonly Broken[], observation: O): O {
   let left = observation;
-  for (const foundation of foundations) {
-    const change = foundation.without?.(left);
+  for (const { claim, shown } of broken) {
+    const change = claim.without?.(left, shown);
     if (change !== undefined) left = copyPacked(left, change);
   }
   return left;

@@ -173,6 +173,25 @@ describe('judgeRun', () => {
     expect(judged(() => 'fail', observed)[0]).toMatchObject({ verdict: 'fail' });
   });
 
+  it('sets aside what the owner showed; a row that may be about it rests only where it passes without', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const judged = (without: Judgement['verdict']) => {
+      const judge: Scenario['judge'] = (all) => [
+        says(all.length === 0 ? 'inconclusive' : isWrong(all) ? 'fail' : without),
+        says(isWrong(all) ? 'fail' : 'pass', { check: OTHER, evidence: ['o1', 'x1'] }),
+      ];
+      const foundation: Foundation = {
+        check: OTHER,
+        onlyPasses: true,
+        without: (each, shown) => (isWrong([each]) && shown[0]?.id === each.id ? { wrong: false } : undefined),
+      };
+      const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [foundation] });
+      return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks[0];
+    };
+    expect(judged('pass')).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
+    expect(judged('inconclusive')).toMatchObject({ verdict: 'fail' });
+  });
+
   it('reports what a check rests on, valid against the schema', () => {
     const both = [says('fail', { restsOn: OTHER, actual: '501' }), says('fail', { check: OTHER })];
     const judged = judgeRun(

@@ -127,7 +127,11 @@ function judgeScenarios(scenarios: readonly Scenario[], evidence: Evidence, opti
   });
   const failed = failures(
     first.flatMap(({ scenario, judgements }) =>
-      judgements.map(({ check, verdict }) => ({ id: check, verdict, requirement: requirementIn(scenario, check) })),
+      judgements.map((judgement) => ({
+        ...judgement,
+        id: judgement.check,
+        requirement: requirementIn(scenario, judgement.check),
+      })),
     ),
   );
   return first.flatMap(({ scenario, judgements }) => {
@@ -224,7 +228,7 @@ interface Again {
   readonly options: Judging;
   readonly judgements: readonly Judgement[];
   /** What failed, by the name of a check or of a requirement. */
-  readonly failed: (name: string) => { readonly id: string } | undefined;
+  readonly failed: (name: string) => Pick<CheckReport, 'id' | 'evidence'> | undefined;
 }
 
 /**
@@ -264,12 +268,21 @@ function withCauses(
 ): readonly Judgement[] {
   const isKept = keeping(leftOut);
   return attributed(judgements, {
-    foundations: options.foundations.filter(({ check }) => failed(check) !== undefined),
+    foundations: options.foundations.flatMap((claim) => {
+      const owner = failed(claim.check);
+      return owner === undefined ? [] : [{ claim, shown: owner.evidence.flatMap((id) => observationOf(id, evidence)) }];
+    }),
     observations: soundObservationsOf(evidence, scenario.id).flatMap(isKept),
     isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
     isOwn: ({ check }, foundation) => requirementIn(scenario, check) === foundation.check,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),
   });
+}
+
+/** The observation of an id; none where that is an exchange, or damaged. */
+function observationOf(id: string, evidence: Evidence): readonly Recorded<Observation>[] {
+  const scenario = evidence.observationById.get(id)?.scenario;
+  return scenario === undefined ? [] : soundObservationsOf(evidence, scenario).filter((each) => each.id === id);
 }
 
 function keeping(leftOut: ReadonlySet<string>): Changed {

@@ -111,8 +111,16 @@ export function killsHosts({ needs }: Scenario): boolean {
 export interface Foundation {
   /** The check that owns the claim. */
   readonly check: string;
-  /** What changes in an observation where that which breaks the claim is set aside; undefined where nothing does. Pure. */
-  readonly without?: (observation: Recorded<Observation>) => object | undefined;
+  /**
+   * What changes in an observation where that which breaks the claim is set aside; undefined where nothing does. `shown` are
+   * the observations that the owner failed by. Pure.
+   */
+  readonly without?: (
+    observation: Recorded<Observation>,
+    shown: readonly Recorded<Observation>[],
+  ) => object | undefined;
+  /** Rows may be about that which is set aside: one rests only where it passes without it. */
+  readonly onlyPasses?: true;
   /** Whether an observation shows that the claim does not hold: what is undecided beside it rests on the check. Pure. */
   readonly isBrokenBy?: (observation: Recorded<Observation>) => boolean;
 }

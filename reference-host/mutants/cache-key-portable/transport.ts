@@ -50,7 +50,7 @@ export const defects: Defects = {
     },
   },
   'key-wrong-now-and-then': {
-    breaks: 'Every 40th key is another one, whatever the request.',
+    breaks: 'Every 40th key that is requested is another one, whatever the request. Nodes of runs get the right ones.',
     kills: ['cache-key.deterministic'],
     alsoBreaks: {
       'cache-key.reproducible-offline.golden': 'some of the vectors get the wrong key',
@@ -58,7 +58,8 @@ export const defects: Defects = {
     },
     parts: (conformant) => {
       let calls = 0;
-      return keying((key) => {
+      return keying((key, { headers }) => {
+        if (!headers.has('authorization')) return key;
         calls += 1;
         return calls % 40 === 0 ? sha256(key) : key;
       })(conformant);

@@ -1,6 +1,8 @@
+import { isObject, stringMember, type JsonObject } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import { because, type Defects, type Parts } from '../mutant.ts';
-import { rewritingEvents } from '../shared/run-wire.ts';
+import { rewritingEvents, showingEvents } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
 
 /** Replays inherit another history. */
@@ -11,6 +13,20 @@ function inheriting(change: (history: readonly RunEvent[]) => readonly RunEvent[
 }
 
 const WRONG_HISTORY = 'every fork inherits the history that is wrong';
+
+function payloadOf({ payload }: JsonObject): JsonObject {
+  return isObject(payload) ? payload : {};
+}
+
+/** Notes the runs that forks of others make. */
+function notingForks(forks: Set<string>, next: Fetch): Fetch {
+  return async (request) => {
+    const response = await next(request);
+    if (response.status !== 201 || !new URL(request.url).pathname.endsWith(':fork')) return response;
+    forks.add(stringMember(await response.clone().json(), 'runId') ?? '');
+    return response;
+  };
+}
 
 /** History that a fork inherits. */
 export const defects: Defects = {
@@ -24,6 +40,20 @@ export const defects: Defects = {
           : event,
       ),
     ),
+  },
+  'fork-marks-what-begins': {
+    breaks: 'Forks say of every node that begins that it does so again.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    parts: () => {
+      const forks = new Set<string>();
+      const marking = showingEvents(
+        (runId) => forks.has(runId),
+        (event) => [
+          event['type'] === 'node.started' ? { ...event, payload: { ...payloadOf(event), again: true } } : event,
+        ],
+      );
+      return { middleware: (next) => marking(notingForks(forks, next)) };
+    },
   },
   'prefix-event-dropped': {
     breaks: 'A replay inherits its history without the first event of a node.',

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { replayOf, runAs, say, type Said } from '../../test/recorded-runs.ts';
+import { foundations } from './foundations.ts';
+
+const histories = foundations.find(({ check }) => check === 'sequence.prefix-equal');
+
+function log(started: Json, value: Json = 1): readonly Said[] {
+  return [
+    say('run.started'),
+    say('node.started', started, 'n'),
+    say('variable.changed', { name: 'v', value }, 'n'),
+    say('memory.written', { memoryId: 'm' }, 'n'),
+    say('run.completed'),
+  ];
+}
+
+const source = runAs('source', log({ typeId: 't' }));
+
+/** What is left of another run's node.started where a fork shows that log. */
+function leftOf(...forked: readonly Said[]): unknown {
+  const fork = runAs('replay', forked, replayOf(source, 4));
+  const other = runAs('other', log({ typeId: 't', again: true }));
+  const left = histories?.without?.(other, [source, fork]);
+  return left === undefined ? undefined : (left as typeof other).events[1];
+}
+
+describe('a history that is changed', () => {
+  it('is set aside in every run: the members of one payload that differ', () => {
+    expect(leftOf(...log({ typeId: 't', again: true }))).toMatchObject({ payload: { typeId: 't' } });
+    expect(leftOf(...log({ typeId: 't', again: true }))).not.toHaveProperty('payload.again');
+    expect(leftOf(...log({ typeId: 'u', again: true }))).toHaveProperty('payload', {});
+  });
+
+  it('is left where other rows are about it, or more than a payload differs', () => {
+    expect(leftOf(...log({ typeId: 't' }))).toBeUndefined();
+    expect(leftOf(...log({ typeId: 't' }, 2))).toBeUndefined();
+    const regenerated = log({ typeId: 't' }).with(3, say('memory.written', { memoryId: 'other' }, 'n'));
+    expect(leftOf(...regenerated)).toBeUndefined();
+    expect(leftOf(...log({ typeId: 't' }).with(1, say('node.started', { typeId: 'u' }, 'elsewhere')))).toBeUndefined();
+    expect(leftOf(...log({ typeId: 't' }).toSpliced(1, 1))).toBeUndefined();
+  });
+
+  it('is not looked for without the fork and its source', () => {
+    for (const shown of [[], [source], [runAs('replay', log({ typeId: 'u' }), replayOf(source, 4))]]) {
+      expect(histories?.without?.(source, shown)).toBeUndefined();
+    }
+  });
+});
