@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { RawAnswer, Recorder, Whole } from '../evidence/recorder.ts';
 import type {
   Exchange,
@@ -20,6 +21,9 @@ import { asksForLog, bodyOf, requestHeaders, shownHeaders, targetUrl } from './r
 import { retryAfterMs } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { open, type Sending, sendFor } from './send.ts';
+
+/** The agent alone: the package's index loads `fetch` and more, which takes 50 ms of every process. */
+const UndiciAgent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Agent;
 
 interface Context {
   readonly agent: Agent;
@@ -53,7 +57,7 @@ interface Received {
  */
 export function createHostClient(limits: Limits, recorder: Recorder, concurrency: number): HostClient {
   const slot = createSemaphore(concurrency);
-  const agent = new Agent({
+  const agent = new UndiciAgent({
     pipelining: 1,
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.timeoutMs,
