@@ -107,7 +107,7 @@ describe('what checks stand on', () => {
 });
 
 describe('on a host that lacks one thing, what is undecided beside a red row rests on it', () => {
-  it.each(sampled(HOSTS, 3))('$id', { timeout: 60_000 }, async ({ parts, timeoutMs = 6_000 }) => {
+  it.each(sampled(HOSTS, 3))('$id', async ({ parts, timeoutMs = 6_000 }) => {
     const { checks } = await runWithParts(DRIVEN, parts, { crash: 'few', timeoutMs });
     const isRed = checks.some(({ verdict }) => verdict === 'fail');
     const open = checks.filter(({ verdict, restsOn }) => isRed && verdict === 'inconclusive' && restsOn === undefined);
