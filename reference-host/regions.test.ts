@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { serveOnceTool } from '../test/once-tool.ts';
-import { asked } from '../test/waiting-run.ts';
+import { whenAsked } from '../test/waiting-run.ts';
 import { clientOf, CREDENTIALS, sseEvents, type FinishedRun, type TestClient } from '../test/reference-client.ts';
 import { createRegions } from './host.ts';
 import type { JsonObject } from './json.ts';
@@ -31,7 +31,7 @@ afterAll(() => Promise.all([a.host.close(), b.host.close()]));
 async function waiting(client: TestClient): Promise<string> {
   const created = await client.post('/v1/runs', { workflowId: 'conformance-determinism-interrupt' });
   const runId = String(created.body['runId']);
-  await asked(client, runId);
+  await whenAsked(client, runId);
   return runId;
 }
 
@@ -120,7 +120,7 @@ describe('two regions of one store', () => {
     const runId = String(created.body['runId']);
     const dispatched = await eventOf(a, runId, 'node.dispatched');
     const child = String((dispatched['payload'] as JsonObject)['childRunId']);
-    await asked(a, child);
+    await whenAsked(a, child);
     const fork = await b.post(`/v1/runs/${runId}:fork`, {
       mode: 'branch',
       fromSeq: dispatched['sequence'],

@@ -2,7 +2,7 @@ import type { JsonObject } from '../reference-host/json.ts';
 import type { TestClient } from './reference-client.ts';
 
 /** Waits until a run has asked or ended. */
-export async function asked(client: TestClient, runId: string): Promise<void> {
+export async function whenAsked(client: TestClient, runId: string): Promise<void> {
   for (let last = -1; ;) {
     await client.get(`/v1/runs/${runId}/events/poll?lastSequence=${last}&timeout=5`);
     const { body } = await client.get(`/v1/runs/${runId}/events/poll`);

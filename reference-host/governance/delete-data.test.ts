@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickFolder } from '../../test/host-lives.ts';
 import { testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { defects } from '../mutants/replay-governance/deletion.ts';
 import { defaultParts } from '../parts.ts';
 import { governancePolicy, type GovernancePolicy } from '../policies/governance.ts';
@@ -132,7 +132,7 @@ describe('deleted data', () => {
     const workflowId = 'conformance-determinism-secrets';
     const created = await client.post('/v1/runs', { workflowId, inputs });
     const runId = String(created.body['runId']);
-    await asked(client, runId);
+    await whenAsked(client, runId);
     await client.post(`/v1/runs/${runId}/interrupts/ask`, { resumeValue: 1 });
     await client.get(`/v1/runs/${runId}/events`);
     expect((await erase(client, runId, '/variables/reply')).status).toBe(200);

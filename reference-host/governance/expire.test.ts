@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickFolder } from '../../test/host-lives.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 import { governancePolicy, type GovernancePolicy } from '../policies/governance.ts';
 
@@ -182,12 +182,12 @@ describe('the seam', () => {
     const workflowId = 'conformance-determinism-interrupt';
     const created = await client.post('/v1/runs', { workflowId });
     const runId = String(created.body['runId']);
-    await asked(client, runId);
+    await whenAsked(client, runId);
     expect((await expire(client, runId, 1)).status).toBe(409);
     await client.post(`/v1/runs/${runId}/interrupts/ask`, { resumeValue: 1 });
     await client.get(`/v1/runs/${runId}/events`);
     const branch = await client.post(`/v1/runs/${runId}:fork`, { mode: 'branch', fromSeq: 1 });
-    await asked(client, String(branch.body['runId']));
+    await whenAsked(client, String(branch.body['runId']));
     expect((await expire(client, runId, 1)).status).toBe(409);
     await client.post(`/v1/runs/${String(branch.body['runId'])}/cancel`, {});
     expect((await expire(client, runId, 1)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import type { JsonObject } from '../json.ts';
 import { testClient } from '../../test/reference-client.ts';
 import { defects } from '../mutants/replay-governance/annotations.ts';
@@ -52,7 +52,7 @@ describe('annotations', () => {
   it('are told to those who follow a run, without a number, and to nobody later', async () => {
     const created = await client.post('/v1/runs', { workflowId: 'conformance-determinism-interrupt' });
     const runId = String(created.body['runId']);
-    await asked(client, runId);
+    await whenAsked(client, runId);
     await client.post(pathOf(runId), { signal: { kind: 'label', label: 'before' } });
     const url = `http://host/v1/runs/${runId}/events`;
     const stream = await client.host.fetch(new Request(url, { headers: { authorization: 'Bearer key-a' } }));
@@ -72,7 +72,7 @@ describe('annotations', () => {
   it('show no secret of their run', async () => {
     const body = { workflowId: 'conformance-determinism-interrupt', inputs: { apiKey: 'sk-canary-77' } };
     const runId = String((await client.post('/v1/runs', body)).body['runId']);
-    await asked(client, runId);
+    await whenAsked(client, runId);
     const url = `http://host/v1/runs/${runId}/events`;
     const stream = await client.host.fetch(new Request(url, { headers: { authorization: 'Bearer key-a' } }));
     const made = await client.post(pathOf(runId), {
@@ -93,7 +93,7 @@ describe('annotations', () => {
     const wrong = testClient({ parts: { ...inheriting, sideResources } });
     const created = await wrong.post('/v1/runs', { workflowId: 'conformance-determinism-interrupt' });
     const runId = String(created.body['runId']);
-    await asked(wrong, runId);
+    await whenAsked(wrong, runId);
     const made = await wrong.post(pathOf(runId), LABEL);
     const { events } = (await wrong.get(`/v1/runs/${runId}/events/poll`)).body;
     expect((events as JsonObject[]).at(-1)).toMatchObject({ type: 'run.annotated' });

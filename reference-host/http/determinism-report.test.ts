@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { testClient } from '../../test/reference-client.ts';
 import { defaultParts } from '../parts.ts';
 import type { RunEvent } from '../store/event.ts';
@@ -64,7 +64,7 @@ describe('the determinism report of a replay', () => {
 
   it('is not there before the replay has ended', async () => {
     const created = await client.post('/v1/runs', { workflowId: 'conformance-determinism-interrupt' });
-    await asked(client, String(created.body['runId']));
+    await whenAsked(client, String(created.body['runId']));
     const fork = await client.post(`/v1/runs/${String(created.body['runId'])}:fork`, { mode: 'replay' });
     const replayId = String(fork.body['runId']);
     expect((await reportOf(replayId)).status).toBe(409);

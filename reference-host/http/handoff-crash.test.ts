@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { children, dispatched, handoff, repeatable, transitions } from '../../test/handoffs.ts';
 import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
 import { testClient } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { openSqlite } from '../store/sqlite.ts';
 
 const folder = quickFolder('handoff-');
@@ -54,7 +54,7 @@ describe('a handoff that a restart interrupts', () => {
     const data = join(folder, 'answered');
     const first = testClient({ data });
     const { runId, child } = await dispatched(first, handoff('waiting'));
-    await asked(first, child);
+    await whenAsked(first, child);
     await first.host.close();
     const second = testClient({ data });
     expect((await second.get(`/v1/runs/${runId}`)).body['status']).toBe('running');
@@ -69,7 +69,7 @@ describe('a handoff that a restart interrupts', () => {
     const data = join(folder, 'cancelled');
     const first = testClient({ data });
     const { runId, child } = await dispatched(first, handoff('waiting'));
-    await asked(first, child);
+    await whenAsked(first, child);
     await first.host.close();
     const dying = life(data, { name: 'after-append-event', hit: 1 });
     await Promise.race([dying.died, dying.client.post(`/v1/runs/${runId}/cancel`, {}).catch(() => dying.died)]);

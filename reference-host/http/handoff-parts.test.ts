@@ -3,7 +3,7 @@ import { serveEffects } from '../../test/effects.ts';
 import { children, decisions, handoff, transitions } from '../../test/handoffs.ts';
 import { followed } from '../../test/host-lives.ts';
 import { testClient, type FinishedRun } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { isObject, member, stringMember } from '../json.ts';
 import { defaultParts } from '../parts.ts';
 import type { HandoffPolicy, HandoffStep } from '../policies/handoff.ts';
@@ -99,7 +99,7 @@ describe('the steps of a handoff can be written otherwise', () => {
     const client = testClient({ parts: { handoff: { ...defaultParts.handoff, ...again } } });
     const source = await client.post('/v1/runs', { workflowId: handoff('clarify') });
     const runId = String(source.body['runId']);
-    await asked(client, runId);
+    await whenAsked(client, runId);
     await client.post(`/v1/runs/${runId}/interrupts/dispatch`, { resumeValue: 1 });
     const run = await followed(client, runId);
     expect(decisions(run)).toEqual(['clarify', 'clarify', 'next-worker', 'terminate']);

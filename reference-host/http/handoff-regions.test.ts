@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { followed } from '../../test/host-lives.ts';
 import { children, dispatched, handoff, replayable, transitions } from '../../test/handoffs.ts';
 import { clientOf, CREDENTIALS, type TestClient } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { createRegions } from '../host.ts';
 
 const hosts: { close(): Promise<void> }[] = [];
@@ -20,7 +20,7 @@ describe('a handoff in one region', () => {
   it('goes on with an answer that the other region has taken, and so does its replay there', async () => {
     const { a, b } = regions();
     const { runId, child } = await dispatched(a, handoff('waiting'));
-    await asked(a, child);
+    await whenAsked(a, child);
     const forked = await b.post(`/v1/runs/${runId}:fork`, { mode: 'replay' });
     expect(forked.status).toBe(201);
     await b.post(`/v1/runs/${child}/interrupts/ask`, { resumeValue: 'yes' });
@@ -34,7 +34,7 @@ describe('a handoff in one region', () => {
   it.each(['parent', 'child'])('ends as it should when the other region cancels the %s', async (which) => {
     const { a, b } = regions();
     const { runId, child } = await dispatched(a, handoff('waiting'));
-    await asked(a, child);
+    await whenAsked(a, child);
     await b.post(`/v1/runs/${which === 'parent' ? runId : child}/cancel`, {});
     const [parent, ended] = [await followed(a, runId), await followed(a, child)];
     expect(ended.snapshot['status']).toBe('cancelled');

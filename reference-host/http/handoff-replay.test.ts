@@ -3,7 +3,7 @@ import { serveEffects, type Effects } from '../../test/effects.ts';
 import { followed } from '../../test/host-lives.ts';
 import { children, decisions, dispatched, handoff, repeatable, replayable, transitions } from '../../test/handoffs.ts';
 import { testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { sampled } from '../../test/sampled.ts';
 
 const effects = serveEffects();
@@ -21,7 +21,7 @@ const WAYS = [
 
 /** Answers the question of a run's dispatch node, and follows the run to its end. */
 async function answered(client: TestClient, runId: string, resumeValue: string): Promise<FinishedRun> {
-  await asked(client, runId);
+  await whenAsked(client, runId);
   await client.post(`/v1/runs/${runId}/interrupts/dispatch`, { resumeValue });
   return followed(client, runId);
 }
@@ -67,7 +67,7 @@ describe('a replay of a handoff', () => {
   it('waits for the child of a source that waits for it, and starts none', async () => {
     const client = testClient();
     const { runId, child } = await dispatched(client, handoff('waiting'));
-    await asked(client, child);
+    await whenAsked(client, child);
     const forked = await client.post(`/v1/runs/${runId}:fork`, { mode: 'replay' });
     const replay = String(forked.body['runId']);
     await client.get(`/v1/runs/${replay}/events/poll?lastSequence=6&timeout=5`);
@@ -105,7 +105,7 @@ describe('a branch of a handoff', () => {
     const fork = async (fromSeq: number): Promise<string> =>
       String((await client.post(`/v1/runs/${source.runId}:fork`, { mode: 'branch', fromSeq })).body['runId']);
     const asking = await fork(resolved);
-    await asked(client, asking);
+    await whenAsked(client, asking);
     expect((await client.get(`/v1/runs/${asking}`)).body['status']).toBe('waiting-input');
     expect(decisions(await answered(client, asking, 'otherwise'))).toEqual(decisions(source));
     expect(decisions(await followed(client, await fork(resolved + 1)))).toEqual(decisions(source));

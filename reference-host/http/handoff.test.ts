@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { followed } from '../../test/host-lives.ts';
 import { children, decisions, dispatched, handoff, transitions } from '../../test/handoffs.ts';
 import { testClient, type TestClient } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 
 const PUBLIC = 'conformance-multi-agent-handoff';
@@ -112,7 +112,7 @@ describe('a parent whose child waits', () => {
   it('runs on, and harvests when the child has been answered', async () => {
     const client = testClient();
     const { runId, child } = await dispatched(client, handoff('waiting'));
-    await asked(client, child);
+    await whenAsked(client, child);
     expect(await statusOf(client, child)).toBe('waiting-approval');
     expect(await statusOf(client, runId)).toBe('running');
     await client.post(`/v1/runs/${child}/interrupts/ask`, { resumeValue: 'yes' });
@@ -124,7 +124,7 @@ describe('a parent whose child waits', () => {
   it('harvests nothing when the child is cancelled, and goes on', async () => {
     const client = testClient();
     const { runId, child } = await dispatched(client, handoff('waiting'));
-    await asked(client, child);
+    await whenAsked(client, child);
     await client.post(`/v1/runs/${child}/cancel`, {});
     const run = await followed(client, runId);
     expect(transitions(run)).toEqual([...HARVESTED.slice(0, 2), ['child.cancelled', 'dispatch.succeeded']]);
@@ -135,7 +135,7 @@ describe('a parent whose child waits', () => {
   it('takes the child along when it is cancelled itself', async () => {
     const client = testClient();
     const { runId, child } = await dispatched(client, handoff('waiting'));
-    await asked(client, child);
+    await whenAsked(client, child);
     expect((await client.post(`/v1/runs/${runId}/cancel`, {})).body['status']).toBe('cancelled');
     expect(await statusOf(client, child)).toBe('cancelled');
     expect(transitions(await followed(client, runId))).toEqual(HARVESTED.slice(0, 2));
@@ -151,7 +151,7 @@ describe('a decision that somebody has to answer', () => {
     const client = testClient();
     const created = await client.post('/v1/runs', { workflowId: handoff(kind) });
     const runId = String(created.body['runId']);
-    await asked(client, runId);
+    await whenAsked(client, runId);
     expect(await statusOf(client, runId)).toBe(status);
     const answer = await client.post(`/v1/runs/${runId}/interrupts/dispatch`, { resumeValue: 'go on' });
     expect(answer.status).toBe(200);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { comparable, sseEvents, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { member, type JsonObject } from '../json.ts';
 
 const ASK = 'conformance-determinism-interrupt';
@@ -24,7 +24,7 @@ async function finished(client: TestClient, runId: string): Promise<FinishedRun>
 async function started(client: TestClient): Promise<string> {
   const created = await client.post('/v1/runs', { workflowId: ASK });
   const runId = String(created.body['runId']);
-  await asked(client, runId);
+  await whenAsked(client, runId);
   return runId;
 }
 
@@ -147,7 +147,7 @@ describe('a fork of a run that has asked', () => {
     for (let fromSeq = 0; fromSeq < source.events.length; fromSeq += 1) {
       const runId = await forked(client, source.runId, { mode: 'branch', fromSeq });
       const isHistory = fromSeq > source.types.indexOf('interrupt.resolved');
-      await asked(client, runId);
+      await whenAsked(client, runId);
       const reply = isHistory ? undefined : await answer(client, runId, 'no');
       expect(reply?.status).toBe(isHistory ? undefined : 200);
       const branch = await finished(client, runId);
@@ -165,7 +165,7 @@ describe('a fork of a run that has asked', () => {
     const client = testClient();
     const source = await started(client);
     const runId = await forked(client, source, { mode, fromSeq: 6 });
-    await asked(client, runId);
+    await whenAsked(client, runId);
     expect(await snapshot(client, runId)).toMatchObject({ status: 'waiting-approval' });
     expect((await answer(client, runId, 2)).status).toBe(200);
     expect((await finished(client, runId)).snapshot['variables']).toMatchObject({ approvalCopy: 2 });

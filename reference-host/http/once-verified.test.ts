@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
 import { serveOnceTool, type OnceTool } from '../../test/once-tool.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 import { sampled } from '../../test/sampled.ts';
 
@@ -96,7 +96,7 @@ describe('the verification of a replay', () => {
     const { client, witness, source, nonce } = await outdated('human');
     const { body } = await client.post(`/v1/runs/${source.runId}:fork`, { mode: 'replay' });
     const runId = String(body['runId']);
-    await asked(client, runId);
+    await whenAsked(client, runId);
     const parked = (await client.get(`/v1/runs/${runId}`)).body;
     expect(parked).toMatchObject({ status: 'waiting-approval', nodeStates: { charge: { status: 'suspended' } } });
     const { text } = await client.get(`/v1/runs/${runId}/events/poll`);
@@ -118,7 +118,7 @@ describe('the verification of a replay', () => {
     for (let generation = 1; generation <= 2; generation += 1) {
       const { body } = await client.post(`/v1/runs/${runId}:fork`, { mode: 'replay' });
       runId = String(body['runId']);
-      await asked(client, runId);
+      await whenAsked(client, runId);
       expect((await client.get(`/v1/runs/${runId}`)).body['status']).toBe('waiting-approval');
       await answer(client, runId, true);
       expect((await followed(client, runId)).snapshot['status']).toBe('completed');
@@ -185,7 +185,7 @@ describe.each(Object.keys(BEFORE_CRASH))('the verification of a recovery from a 
       for (let time = 1; time <= 2; time += 1) {
         const { client } = life(data);
         const runId = await startOnce(client, body);
-        await asked(client, runId);
+        await whenAsked(client, runId);
         const { body: parked } = await client.get(`/v1/runs/${runId}`);
         expect(parked).toMatchObject({ status: 'waiting-approval' });
         await client.host.close();
@@ -212,7 +212,7 @@ describe.each(Object.keys(BEFORE_CRASH))('the verification of a recovery from a 
 /** Goes on with the run, answers the question as soon as it is there, and follows the run to its end. */
 async function confirmed(client: TestClient, body: object): Promise<FinishedRun> {
   const runId = await startOnce(client, body);
-  await asked(client, runId);
+  await whenAsked(client, runId);
   await answer(client, runId, true);
   return followed(client, runId);
 }

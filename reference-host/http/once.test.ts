@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { serveOnceTool, type OnceTool, type OnceToolOptions } from '../../test/once-tool.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { followed } from '../../test/host-lives.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { member, type JsonObject } from '../json.ts';
 import { EVERY_PLACE } from '../../test/sampled.ts';
 
@@ -92,7 +92,7 @@ describe.each([2, 8])('%i workers at one run', (workers) => {
     const client = testClient();
     for (let time = 1; time <= TIMES; time += 1) {
       const runId = await start(client, 'conformance-determinism-interrupt', { configurable });
-      await asked(client, runId);
+      await whenAsked(client, runId);
       await client.post(`/v1/runs/${runId}/interrupts/ask`, { resumeValue: time });
       const run = await followed(client, runId);
       expect(run.snapshot).toMatchObject({ status: 'completed', variables: { approval: time, approvalCopy: time } });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveEffects, type Effects } from '../../test/effects.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 import { copied } from '../mutants/observable-sequence/sequences.ts';
 import { asDefined } from '../mutants/shared/defined-order.ts';
@@ -102,12 +102,12 @@ describe('a host with another part', () => {
     const source = String(body['runId']);
     const answer = async (runId: string): Promise<number> =>
       (await client.post(`/v1/runs/${runId}/interrupts/ask`, { resumeValue: 1 })).status;
-    await asked(client, source);
+    await whenAsked(client, source);
     expect(await answer(source)).toBe(200);
     await client.get(`/v1/runs/${source}/events`);
     const fork = await client.post(`/v1/runs/${source}:fork`, { mode: 'replay' });
     const replay = String(fork.body['runId']);
-    await asked(client, replay);
+    await whenAsked(client, replay);
     expect((await client.get(`/v1/runs/${replay}`)).body['status']).toBe('waiting-approval');
     expect(await answer(replay)).toBe(200);
   });

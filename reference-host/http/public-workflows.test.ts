@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
 import { comparable, testClient } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
@@ -85,7 +85,7 @@ const PUBLIC: Readonly<Record<string, Row>> = {
 
 async function finish(client: TestClient, runId: string, { node, answers = [], waits }: Row): Promise<FinishedRun> {
   for (const resumeValue of answers) {
-    await asked(client, runId);
+    await whenAsked(client, runId);
     expect((await client.get(`/v1/runs/${runId}`)).body['status']).toBe(waits);
     expect((await client.post(`/v1/runs/${runId}/interrupts/${node}`, { resumeValue })).status).toBe(200);
   }

@@ -171,7 +171,7 @@ const STEP = fc.record({
 type LedgerStep = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
 
 /** What a ledger says to each step, and what it holds then. */
-function told(ledger: Ledger, runId: string, steps: readonly LedgerStep[]): unknown {
+function reported(ledger: Ledger, runId: string, steps: readonly LedgerStep[]): unknown {
   return steps.map(({ act, key, by, from, lease }) => {
     const place = { runId, key };
     const owner = { host: HOST, attempt: by };
@@ -193,7 +193,7 @@ describe('the pure ledger', () => {
       fc.property(fc.array(STEP, { maxLength: 12 }), (steps) => {
         named += 1;
         const runId = `told-${named}`;
-        expect(told(createPureLedger(), runId, steps)).toEqual(told(store.ledger, runId, steps));
+        expect(reported(createPureLedger(), runId, steps)).toEqual(reported(store.ledger, runId, steps));
       }),
       { seed: 1, numRuns: 300 },
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testClient, type TestClient } from '../../test/reference-client.ts';
 import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { governancePolicy, type GovernancePolicy } from '../policies/governance.ts';
 import { spellingsOf } from './spellings.ts';
 
@@ -35,7 +35,7 @@ async function secretive(client: TestClient): Promise<Told> {
     metadata: { note: `about ${FROM.options}` },
   });
   const runId = String(created.body['runId']);
-  await asked(client, runId);
+  await whenAsked(client, runId);
   await client.post(`/v1/runs/${runId}/interrupts/ask`, { resumeValue: { secret: FROM.resume, ok: true } });
   await client.get(`/v1/runs/${runId}/events`);
   return { client, runId };
@@ -67,7 +67,7 @@ function leaks(text: string): string[] {
 async function fork({ client, runId }: Told, body: object): Promise<Told> {
   const created = await client.post(`/v1/runs/${runId}:fork`, body);
   const made = { client, runId: String(created.body['runId']) };
-  await asked(client, made.runId);
+  await whenAsked(client, made.runId);
   await client.post(`/v1/runs/${made.runId}/interrupts/ask`, { resumeValue: 'plain' });
   await client.get(`/v1/runs/${made.runId}/events`);
   return made;

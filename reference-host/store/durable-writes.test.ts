@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
 import { serveOnceTool, type OnceTool } from '../../test/once-tool.ts';
 import { testClient } from '../../test/reference-client.ts';
-import { asked } from '../../test/waiting-run.ts';
+import { whenAsked } from '../../test/waiting-run.ts';
 import { FAILPOINTS, type Failpoints } from './failpoints.ts';
 import type { Store } from './store.ts';
 import type * as StoreModule from './store.ts';
@@ -131,7 +131,7 @@ async function live(): Promise<void> {
   const ask = { headers: { ...headers, 'idempotency-key': 'fork' } };
   const forked = await client.post(`/v1/runs/${source.runId}:fork`, { mode: 'replay', fromSeq: 1 }, ask);
   const parked = String(forked.body['runId']);
-  await asked(client, parked);
+  await whenAsked(client, parked);
   await client.post(`/v1/runs/${parked}/interrupts/charge`, { resumeValue: true });
   await followed(client, parked);
   const divergent = await client.run('', body('conformance-determinism-side-effects'));

@@ -379,11 +379,11 @@ describe('what was not seen', () => {
     const swapped = [...correct.slice(0, 5), ...correct.slice(7, 8), ...correct.slice(5, 7), ...correct.slice(8)];
     const told = matrixOf(swapped);
     expect(verdictOf(crash, FOUND, told)).toBe('pass');
-    const untold = told.map((each) => (each.type === 'cell' ? { ...each, decisions: null } : each));
-    expect(verdictOf(crash, FOUND, untold)).toBe('inconclusive');
-    expect(reasonOf(FOUND, untold)).toMatch(/passes after-ledger-commit before after-append-finished/u);
-    expect(reasonOf(AUTHORITY, untold)).not.toMatch(/after-append-finished@1/u);
-    expect(Object.values(verdicts(untold)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
+    const unreported = told.map((each) => (each.type === 'cell' ? { ...each, decisions: null } : each));
+    expect(verdictOf(crash, FOUND, unreported)).toBe('inconclusive');
+    expect(reasonOf(FOUND, unreported)).toMatch(/passes after-ledger-commit before after-append-finished/u);
+    expect(reasonOf(AUTHORITY, unreported)).not.toMatch(/after-append-finished@1/u);
+    expect(Object.values(verdicts(unreported)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
   });
 
   it('notes runs that could not be found again, and calls that may be another run’s', () => {

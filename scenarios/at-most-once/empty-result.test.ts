@@ -8,7 +8,7 @@ import { BEGUN, IN_DOUBT, NONCE, cellOf, type CellFacts, cutNamed } from '../../
 import { cutsIn } from './cut-plan.ts';
 import { cutsOnceRecorded, type EmptyObservation, emptyResult } from './empty-result.ts';
 
-type Seen = readonly Recorded<Observation>[];
+type Evidence = readonly Recorded<Observation>[];
 
 const UNCUT: CellFacts = { found: ['none', 'NEW', false] };
 const EFFECT: CellFacts = {
@@ -25,7 +25,7 @@ const COMMITTED: CellFacts = {
 };
 
 /** The runs of one answer, told as those of a nonce are. */
-function told(answer: Json, cells: readonly CellFacts[] = [UNCUT, EFFECT, COMMITTED]): Seen {
+function logged(answer: Json, cells: readonly CellFacts[] = [UNCUT, EFFECT, COMMITTED]): Evidence {
   const text = JSON.stringify(answer);
   const cuts = cells.flatMap(({ cut }) => (cut === undefined ? [] : [cutNamed(cut)]));
   return [
@@ -38,8 +38,10 @@ function told(answer: Json, cells: readonly CellFacts[] = [UNCUT, EFFECT, COMMIT
   ];
 }
 
-const judged = (...seen: readonly Seen[]): string => verdictOf(emptyResult, 'once.committed.empty-result', seen.flat());
-const reasonOf = (...seen: readonly Seen[]): string | undefined => emptyResult.judge(seen.flat(), OPTIONS)[0]?.reason;
+const judged = (...seen: readonly Evidence[]): string =>
+  verdictOf(emptyResult, 'once.committed.empty-result', seen.flat());
+const reasonOf = (...seen: readonly Evidence[]): string | undefined =>
+  emptyResult.judge(seen.flat(), OPTIONS)[0]?.reason;
 
 const FAILED: CellFacts = { ...UNCUT, log: `${BEGUN} started node.failed run.failed` };
 
@@ -72,62 +74,64 @@ describe('cutsOnceRecorded', () => {
 describe('an empty answer', () => {
   it('passes where it is injected', () => {
     for (const answer of [null, {}, '', false, 0, []]) {
-      expect(judged(told(answer))).toBe('pass');
-      expect(reasonOf(told(answer))).toBe(`${JSON.stringify(answer)}: 2 cuts`);
+      expect(judged(logged(answer))).toBe('pass');
+      expect(reasonOf(logged(answer))).toBe(`${JSON.stringify(answer)}: 2 cuts`);
     }
   });
 
   it('fails where the tool is called again', () => {
-    expect(judged(told({}), told(null, [UNCUT, EFFECT, { ...COMMITTED, calls: 2 }]))).toBe('fail duplicate-call');
-    expect(reasonOf(told(null, [UNCUT, EFFECT, { ...COMMITTED, calls: 2 }]))).toMatch(/^the tool answers null; after/u);
+    expect(judged(logged({}), logged(null, [UNCUT, EFFECT, { ...COMMITTED, calls: 2 }]))).toBe('fail duplicate-call');
+    expect(reasonOf(logged(null, [UNCUT, EFFECT, { ...COMMITTED, calls: 2 }]))).toMatch(
+      /^the tool answers null; after/u,
+    );
   });
 
   it('fails where a host that executes again says that it found nothing', () => {
-    expect(judged(told(null, [UNCUT, { ...COMMITTED, found: ['none', 'NEW', false], calls: 2 }]))).toBe(
+    expect(judged(logged(null, [UNCUT, { ...COMMITTED, found: ['none', 'NEW', false], calls: 2 }]))).toBe(
       'fail duplicate-call',
     );
   });
 
   it('fails where the run does not go on with it', () => {
-    expect(judged(told(null, [UNCUT, { ...EFFECT, log: IN_DOUBT }, COMMITTED]))).toBe('fail result-not-injected');
+    expect(judged(logged(null, [UNCUT, { ...EFFECT, log: IN_DOUBT }, COMMITTED]))).toBe('fail result-not-injected');
   });
 
   it('fails where something else stands in its place, or nothing at all', () => {
-    const other = told(null).map((each) =>
+    const other = logged(null).map((each) =>
       each.id === 'o-after-ledger-commit--null'
         ? (JSON.parse(JSON.stringify(each).replaceAll('"output":null', '"output":{}')) as Recorded<Observation>)
         : each,
     );
     expect(judged(other)).toBe('fail empty-result-lost');
-    expect(judged(told(null, [UNCUT, { ...EFFECT, log: `${BEGUN} started run.completed` }]))).toBe(
+    expect(judged(logged(null, [UNCUT, { ...EFFECT, log: `${BEGUN} started run.completed` }]))).toBe(
       'fail empty-result-lost',
     );
   });
 
   it('is left out where the run that is not cut does not complete with it', () => {
-    expect(judged(told(null, [FAILED]), told({}))).toBe('pass');
-    expect(reasonOf(told(null, [FAILED]), told({}))).toBe(
+    expect(judged(logged(null, [FAILED]), logged({}))).toBe('pass');
+    expect(reasonOf(logged(null, [FAILED]), logged({}))).toBe(
       '{}: 2 cuts; left out: null (the run that was not cut came out as failed)',
     );
-    expect(judged(told(null, [FAILED]), told({}, [FAILED]))).toBe('inconclusive');
-    expect(judged(told(null, [{ ...FAILED, calls: 2 }]))).toBe('fail duplicate-call');
+    expect(judged(logged(null, [FAILED]), logged({}, [FAILED]))).toBe('inconclusive');
+    expect(judged(logged(null, [{ ...FAILED, calls: 2 }]))).toBe('fail duplicate-call');
   });
 
   it('says nothing where nothing, not all or no death after the recording was seen', () => {
     expect(judged()).toBe('inconclusive');
-    expect(judged(told(null).slice(0, 1))).toBe('inconclusive');
-    expect(judged(told(null).slice(0, 3))).toBe('inconclusive');
-    expect(judged(told(null, [{ ...UNCUT, calls: 0 }]))).toBe('inconclusive');
-    expect(judged(told(null, [UNCUT]))).toBe('inconclusive');
+    expect(judged(logged(null).slice(0, 1))).toBe('inconclusive');
+    expect(judged(logged(null).slice(0, 3))).toBe('inconclusive');
+    expect(judged(logged(null, [{ ...UNCUT, calls: 0 }]))).toBe('inconclusive');
+    expect(judged(logged(null, [UNCUT]))).toBe('inconclusive');
     const undriven = { more: { notDriven: 'stopped', deaths: [] } };
-    expect(judged(told(null, [UNCUT, EFFECT, { ...COMMITTED, ...undriven }]))).toBe('inconclusive');
-    expect(judged(told(null, [UNCUT, { ...COMMITTED, more: { stopped: 'gone', log: null, snapshot: null } }]))).toBe(
+    expect(judged(logged(null, [UNCUT, EFFECT, { ...COMMITTED, ...undriven }]))).toBe('inconclusive');
+    expect(judged(logged(null, [UNCUT, { ...COMMITTED, more: { stopped: 'gone', log: null, snapshot: null } }]))).toBe(
       'inconclusive',
     );
   });
 
   it('is told apart from the nonce of other runs', () => {
-    expect(JSON.stringify(told(null))).not.toContain(NONCE);
+    expect(JSON.stringify(logged(null))).not.toContain(NONCE);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { observed, type Said, runCalled, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { externalKey } from './external-key.ts';
 
-type Seen = Recorded<Observation>;
+type AnyRecorded = Recorded<Observation>;
 
 interface Call {
   readonly nodeId: string;
@@ -13,7 +13,7 @@ interface Call {
   readonly claim?: string;
 }
 
-function driven(runId: string, role: string, calls: readonly Call[]): readonly Seen[] {
+function driven(runId: string, role: string, calls: readonly Call[]): readonly AnyRecorded[] {
   const steps = calls.map(({ nodeId, claim }): Said => [
     'tool_invocation_started',
     claim === undefined ? {} : { attempt_id: claim },
@@ -32,7 +32,7 @@ const other = driven('r2', 'other run', [
   { nodeId: 'second', key: 'aetheris:r2:second:1' },
 ]);
 
-function judged(first: Partial<Call>, second: Partial<Call>, more: readonly Seen[] = other): string {
+function judged(first: Partial<Call>, second: Partial<Call>, more: readonly AnyRecorded[] = other): string {
   const calls = [
     { nodeId: 'first', key: rightKey('first'), ...first },
     { nodeId: 'second', key: rightKey('second'), ...second },
@@ -70,7 +70,9 @@ describe('the external key', () => {
     );
     expect(judged({}, {}, [])).toBe('inconclusive');
     const [run, calls] = other;
-    expect(judged({}, {}, [unfinished(run as ReturnType<typeof runCalled>), calls as Seen])).toBe('inconclusive');
+    expect(judged({}, {}, [unfinished(run as ReturnType<typeof runCalled>), calls as AnyRecorded])).toBe(
+      'inconclusive',
+    );
     expect(verdictOf(externalKey, 'once.external-key', [])).toBe('inconclusive');
   });
 });

@@ -11,7 +11,7 @@ function call(name: string) {
   return { kind: 'effect', name, idempotencyKey: null, answer: {} };
 }
 
-function seenAt(place: Place, { name, hit }: Cut): ReclaimObservation {
+function recordedAt(place: Place, { name, hit }: Cut): ReclaimObservation {
   const [first, second] = [call('first'), call('second')];
   const then = { before: [], after: [first, second], alive: [first, second] } as const;
   const finished = runCalled('r', [['tool_invocation_finished', { outcome: 'success' }, 'first']]).events;
@@ -37,7 +37,7 @@ async function tried(passes: readonly (readonly [name: string, place: Place])[])
     passes.map(([name]) => name),
     async (cut) => {
       const at = passes.filter(([name]) => name === cut.name)[cut.hit - 1];
-      return seenAt(at?.[1] ?? 'alive', cut);
+      return recordedAt(at?.[1] ?? 'alive', cut);
     },
   );
   return seen.map(({ cut }) => cut);
@@ -86,7 +86,7 @@ describe('tryEach', () => {
   it('ends with the first death between the calls, or where the scenario is stopped', async () => {
     const cuts = ['p1', 'p2', 'p3'].map((name) => ({ name, hit: 2 }));
     const places: Readonly<Record<string, Place>> = { p1: 'before', p2: 'between' };
-    const seen = await tryEach(cuts, async (cut) => seenAt(places[cut.name] ?? 'alive', cut));
+    const seen = await tryEach(cuts, async (cut) => recordedAt(places[cut.name] ?? 'alive', cut));
     expect(seen.map(({ cut }) => cut)).toEqual(['p1@2', 'p2@2']);
     expect(await tryEach(cuts, async () => undefined)).toEqual([]);
   });

@@ -22,7 +22,7 @@ function call({ effect }: Tool, key: string | null) {
 const first = call(FIRST, 'aetheris:r:first:1');
 const second = call(SECOND, 'aetheris:r:second:2');
 
-function told(...calls: readonly (readonly [Tool, string])[]): ReturnType<typeof runCalled>['events'] {
+function logged(...calls: readonly (readonly [Tool, string])[]): ReturnType<typeof runCalled>['events'] {
   const steps = calls.map(([{ nodeId }, key]): Said => ['tool_invocation_started', { idempotency_key: key }, nodeId]);
   return runCalled('r', [['run.started'], ...steps]).events;
 }
@@ -33,9 +33,9 @@ const RIGHT: Omit<ReclaimObservation, 'type' | 'exchanges'> = {
   runId: 'r',
   problem: null,
   died: true,
-  before: told([FIRST, keyOf(FIRST)]),
+  before: logged([FIRST, keyOf(FIRST)]),
   callsAtDeath: [first],
-  events: told([FIRST, keyOf(FIRST)], [SECOND, keyOf(SECOND)]),
+  events: logged([FIRST, keyOf(FIRST)], [SECOND, keyOf(SECOND)]),
   snapshot: { status: 'completed' },
   calls: [first, second],
 };
@@ -129,20 +129,20 @@ describe('the keys after a death', () => {
   });
 
   it('fail where the first tool’s key changes', () => {
-    expect(keys({ before: told([FIRST, 'a']) })).toBe('fail key-changes');
-    expect(keys({ events: told([FIRST, keyOf(FIRST)], [FIRST, 'b'], [SECOND, keyOf(SECOND)]) })).toBe(
+    expect(keys({ before: logged([FIRST, 'a']) })).toBe('fail key-changes');
+    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [FIRST, 'b'], [SECOND, keyOf(SECOND)]) })).toBe(
       'fail key-changes',
     );
   });
 
   it('fail where a key is not by the formula', () => {
     const upper = keyOf(SECOND).toUpperCase();
-    expect(keys({ events: told([FIRST, keyOf(FIRST)], [SECOND, upper]) })).toBe('fail uppercase-hex');
-    expect(keys({ events: told([FIRST, keyOf(FIRST)], [SECOND, 'b']) })).toBe('fail unknown-key');
+    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, upper]) })).toBe('fail uppercase-hex');
+    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, 'b']) })).toBe('fail unknown-key');
   });
 
   it('say nothing where no key shows', () => {
-    expect(keys({ events: told([FIRST, keyOf(FIRST)]) })).toBe('inconclusive');
+    expect(keys({ events: logged([FIRST, keyOf(FIRST)]) })).toBe('inconclusive');
     expect(keys({ events: [] })).toBe('inconclusive');
   });
 });

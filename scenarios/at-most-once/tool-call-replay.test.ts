@@ -17,12 +17,12 @@ const ARGS = '{"to":"account 7","amount":10,"memo":{"z":1,"a":[]}}';
 const keyOf = (runId: string): string =>
   idempotencyKey({ runId, nodeId: 'charge', toolName: 'charge-card', args: ARGS }) ?? '';
 
-function told(...keys: readonly string[]): readonly Said[] {
+function logged(...keys: readonly string[]): readonly Said[] {
   const steps = keys.map((key): Said => ['tool_invocation_started', { idempotency_key: key }, 'charge']);
   return [['run.started'], ...steps, ['run.completed']];
 }
 
-const source = runCalled('src', told(keyOf('src')));
+const source = runCalled('src', logged(keyOf('src')));
 
 function calls(after: string, count: number): Recorded<Observation> {
   const each = { kind: 'effect', name: 'charge', idempotencyKey: null, answer: { nonce: 'n' } };
@@ -40,26 +40,26 @@ function judged(replay: Recorded<Observation>, from = source, counts: readonly [
 
 describe('the key of a replay', () => {
   it('may be that of the source, or that of its own run', () => {
-    expect(judged(replayCalled('rep', told(keyOf('src'))))).toBe('pass');
-    expect(judged(replayCalled('rep', told(keyOf('rep'))))).toBe('pass');
+    expect(judged(replayCalled('rep', logged(keyOf('src'))))).toBe('pass');
+    expect(judged(replayCalled('rep', logged(keyOf('rep'))))).toBe('pass');
   });
 
   it('may be no other, nor both', () => {
-    expect(judged(replayCalled('rep', told('0'.repeat(64))))).toBe('fail unknown-key');
-    expect(judged(replayCalled('rep', told(keyOf('rep').toUpperCase())))).toBe('fail uppercase-hex');
-    expect(judged(replayCalled('rep', told(keyOf('rep'), keyOf('src'))))).toBe('fail unknown-key');
+    expect(judged(replayCalled('rep', logged('0'.repeat(64))))).toBe('fail unknown-key');
+    expect(judged(replayCalled('rep', logged(keyOf('rep').toUpperCase())))).toBe('fail uppercase-hex');
+    expect(judged(replayCalled('rep', logged(keyOf('rep'), keyOf('src'))))).toBe('fail unknown-key');
   });
 
   it('fails with a second call, seen to its end or not', () => {
-    const replay = replayCalled('rep', told(keyOf('src')));
+    const replay = replayCalled('rep', logged(keyOf('src')));
     expect(judged(replay, source, [1, 2])).toBe('fail second-call');
     expect(judged(unfinished(replay), source, [1, 2])).toBe('fail second-call');
   });
 
   it('says nothing where no key shows, nobody was called or a run was not seen', () => {
-    const replay = replayCalled('rep', told(keyOf('src')));
-    expect(judged(replayCalled('rep', told()))).toBe('inconclusive');
-    expect(judged(replay, runCalled('src', told()))).toBe('inconclusive');
+    const replay = replayCalled('rep', logged(keyOf('src')));
+    expect(judged(replayCalled('rep', logged()))).toBe('inconclusive');
+    expect(judged(replay, runCalled('src', logged()))).toBe('inconclusive');
     expect(judged(replay, source, [0, 0])).toBe('inconclusive');
     expect(judged(unfinished(replay))).toBe('inconclusive');
     expect(judged(replay, unfinished(source))).toBe('inconclusive');

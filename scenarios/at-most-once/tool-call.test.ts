@@ -5,7 +5,7 @@ import { observed, OPTIONS, type Said, runCalled, unfinished, verdictOf } from '
 import { idempotencyKey } from './idempotency-key.ts';
 import { toolCall } from './tool-call.ts';
 
-type Seen = Recorded<Observation>;
+type AnyRecorded = Recorded<Observation>;
 
 const ORDER = 'once.write-order';
 const KEYS = 'once.idempotency-key';
@@ -49,14 +49,14 @@ function heldRun({
   held = [...begin, started(key)],
   problem = null,
   calls,
-}: Shown = {}): readonly Seen[] {
+}: Shown = {}): readonly AnyRecorded[] {
   const run = runCalled('held', told, { role: 'held run' });
-  const seenCalls = calls ?? [{ kind: 'effect', name: 'charge', idempotencyKey: null, answer: { nonce: 'n' } }];
+  const recordedCalls = calls ?? [{ kind: 'effect', name: 'charge', idempotencyKey: null, answer: { nonce: 'n' } }];
   return [
     run,
     observed('a-held', 'args', { of: 'held run', request: HELD_ARGS }),
     observed('h', 'held', { problem, events: runCalled('held', held).events }),
-    observed('c', 'calls', { after: 'held run', url: 'http://witness/w/t', calls: seenCalls }),
+    observed('c', 'calls', { after: 'held run', url: 'http://witness/w/t', calls: recordedCalls }),
   ];
 }
 
@@ -149,14 +149,14 @@ function withOwnArguments(runId: string): readonly Said[] {
 function argued(
   name: Name,
   told: (runId: string) => readonly Said[] = (runId) => whole(keyOf(runId, ARGS[name])),
-): readonly Seen[] {
+): readonly AnyRecorded[] {
   return [
     runCalled(name, told(name), { role: `arguments: ${name}` }),
     observed(`a-${name}`, 'args', { of: `arguments: ${name}`, request: ARGS[name] }),
   ];
 }
 
-function keys(...seen: readonly (readonly Seen[])[]): string {
+function keys(...seen: readonly (readonly AnyRecorded[])[]): string {
   return verdictOf(toolCall, KEYS, [...heldRun(), ...seen.flat()]);
 }
 
@@ -213,7 +213,7 @@ describe('the keys', () => {
     expect(keys()).toBe('inconclusive');
     expect(verdictOf(toolCall, KEYS, [])).toBe('inconclusive');
     const [run, args] = argued('sorted');
-    expect(keys([unfinished(run as ReturnType<typeof runCalled>), args as Seen])).toBe('inconclusive');
+    expect(keys([unfinished(run as ReturnType<typeof runCalled>), args as AnyRecorded])).toBe('inconclusive');
   });
 
   it('fail where the events show none although the host advertises the formula', () => {
@@ -249,7 +249,7 @@ describe('the keys', () => {
 
   it('leave a run out that was not seen, where another one is wrong', () => {
     const [run, args] = argued('none');
-    const seen = [...heldRun(), unfinished(run as ReturnType<typeof runCalled>), args as Seen];
+    const seen = [...heldRun(), unfinished(run as ReturnType<typeof runCalled>), args as AnyRecorded];
     const judged = toolCall.judge([...seen, ...argued('sorted', () => whole('k'))], OPTIONS);
     expect(judged.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
   });

@@ -14,7 +14,7 @@ import { verificationHuman, verificationStrict, verificationWarn } from './verif
 import { afterwards, confirmed, ROLES } from './verification-drive.ts';
 
 type Run = ReturnType<typeof runCalled>;
-type Seen = Recorded<Observation>;
+type AnyRecorded = Recorded<Observation>;
 
 const NONCE = 'n-recorded';
 const receipt = { nonce: NONCE };
@@ -66,7 +66,7 @@ function replay(role: string, { told, status, more = {} }: Ending): Run {
   return replayCalled(runId, told, { role, from: 0, snapshot: { runId, status, ...more } });
 }
 
-function calls(after: string, effects: number, asked: number): Seen {
+function calls(after: string, effects: number, asked: number): AnyRecorded {
   const effect = { kind: 'effect', name: 'charge', idempotencyKey: null, answer: receipt };
   const resource = { kind: 'resource', name: 'receipt', idempotencyKey: null, answer: {} };
   const made = [...Array.from({ length: effects }, () => effect), ...Array.from({ length: asked }, () => resource)];
@@ -83,10 +83,10 @@ const counted = (total: number | null) => (role: string) => [
   observed(`k-${role}`, 'counter', { of: role, total, problem: total === null ? 'POST … answered 404' : null }),
 ];
 
-const answer = (role: string, answered: number | null): Seen =>
+const answer = (role: string, answered: number | null): AnyRecorded =>
   observed(`f-${role}`, 'confirmation', { of: role, answered });
 
-const unseenEnd = (role: string): readonly Seen[] => [
+const unreadEnd = (role: string): readonly AnyRecorded[] => [
   answer(role, 200),
   unfinished(replay(confirmed(role), completed)),
 ];
@@ -101,23 +101,23 @@ const confirming =
   (role: string) => [answer(role, answered), replay(confirmed(role), ending)];
 
 /** What was seen: the control, the two replays in wrong worlds, what followed each, and how often the resource was asked for. */
-interface Told3 {
+interface ThreeRuns {
   readonly control?: Ending;
   readonly wrong?: Ending;
   readonly asked?: number;
   readonly effects?: number;
-  readonly follow?: (role: string) => readonly Seen[];
+  readonly follow?: (role: string) => readonly AnyRecorded[];
 }
 
 const WRONG = ROLES.failing;
 
-function seenOf({
+function recordedOf({
   control = completed,
   wrong = failed,
   asked = 1,
   effects = 1,
   follow = () => [],
-}: Told3): readonly Seen[] {
+}: ThreeRuns): readonly AnyRecorded[] {
   return [
     source,
     calls('source', 1, 0),
@@ -132,13 +132,13 @@ function seenOf({
 }
 
 /** The same with one run replaced. */
-function withRun(seen: readonly Seen[], role: string, change: (run: Run) => Run): readonly Seen[] {
+function withRun(seen: readonly AnyRecorded[], role: string, change: (run: Run) => Run): readonly AnyRecorded[] {
   return seen.map((each) => (each.type === 'run' && (each as Run).role === role ? change(each as Run) : each));
 }
 
-const commonCases = (scenario: Scenario, check: string, right: Told3): void => {
+const commonCases = (scenario: Scenario, check: string, right: ThreeRuns): void => {
   it(`${check} says nothing where nothing was driven, nobody was called or a run was not seen`, () => {
-    const seen = seenOf(right);
+    const seen = recordedOf(right);
     expect(verdictOf(scenario, check, [])).toBe('inconclusive');
     expect(verdictOf(scenario, check, [source, calls('source', 0, 0)])).toBe('inconclusive');
     for (const role of [ROLES.control, ...WRONG]) {
@@ -147,20 +147,20 @@ const commonCases = (scenario: Scenario, check: string, right: Told3): void => {
   });
 
   it(`${check} says nothing where the replay in the right world did not come through`, () => {
-    expect(verdictOf(scenario, check, seenOf({ ...right, control: failed }))).toBe('inconclusive');
-    expect(verdictOf(scenario, check, seenOf({ ...right, control: bare }))).toBe('inconclusive');
+    expect(verdictOf(scenario, check, recordedOf({ ...right, control: failed }))).toBe('inconclusive');
+    expect(verdictOf(scenario, check, recordedOf({ ...right, control: bare }))).toBe('inconclusive');
   });
 
   it(`${check} fails with a second call, and where the replay is refused`, () => {
-    expect(verdictOf(scenario, check, seenOf({ ...right, effects: 2 }))).toBe('fail second-call');
-    expect(verdictOf(scenario, check, withRun(seenOf(right), ROLES.control, refusedRun))).toBe('fail');
+    expect(verdictOf(scenario, check, recordedOf({ ...right, effects: 2 }))).toBe('fail second-call');
+    expect(verdictOf(scenario, check, withRun(recordedOf(right), ROLES.control, refusedRun))).toBe('fail');
   });
 };
 
 describe('strict', () => {
   const check = 'once.verification-strict';
-  const right: Told3 = { wrong: failed, follow: later(failed) };
-  const judged = (told: Told3): string => verdictOf(verificationStrict, check, seenOf(told));
+  const right: ThreeRuns = { wrong: failed, follow: later(failed) };
+  const judged = (told: ThreeRuns): string => verdictOf(verificationStrict, check, recordedOf(told));
 
   commonCases(verificationStrict, check, right);
 
@@ -200,12 +200,12 @@ describe('strict', () => {
 
 describe('warn', () => {
   const check = 'once.verification-warn';
-  const right: Told3 = { wrong: completed, follow: counted(1) };
-  const judged = (told: Told3): string => verdictOf(verificationWarn, check, seenOf(told));
+  const right: ThreeRuns = { wrong: completed, follow: counted(1) };
+  const judged = (told: ThreeRuns): string => verdictOf(verificationWarn, check, recordedOf(told));
 
   const around = (before: number | null, after: number | null): string =>
     verdictOf(verificationWarn, check, [
-      ...seenOf(right),
+      ...recordedOf(right),
       ...counted(before)('source'),
       ...counted(after)(ROLES.control),
     ]);
@@ -246,8 +246,8 @@ describe('warn', () => {
 describe('human-in-loop', () => {
   const check = 'once.verification-human';
   const resume = `${check}.resume`;
-  const right: Told3 = { wrong: parked, follow: confirming(completed) };
-  const judged = (told: Told3, which = check): string => verdictOf(verificationHuman, which, seenOf(told));
+  const right: ThreeRuns = { wrong: parked, follow: confirming(completed) };
+  const judged = (told: ThreeRuns, which = check): string => verdictOf(verificationHuman, which, recordedOf(told));
 
   commonCases(verificationHuman, check, right);
   commonCases(verificationHuman, resume, right);
@@ -291,7 +291,7 @@ describe('human-in-loop', () => {
   it('says nothing of the rest where the confirmation was refused, or the end not seen', () => {
     expect(judged({ wrong: parked, follow: (role) => [answer(role, 404)] }, resume)).toBe('inconclusive');
     expect(judged({ wrong: parked, follow: () => [] }, resume)).toBe('inconclusive');
-    expect(judged({ wrong: parked, follow: unseenEnd }, resume)).toBe('inconclusive');
+    expect(judged({ wrong: parked, follow: unreadEnd }, resume)).toBe('inconclusive');
     expect(judged({ wrong: { told: [['run.started']], status: 'running' } })).toBe('inconclusive');
   });
 });

@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { observed, type Said, runCalled, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { workers } from './workers.ts';
 
-type Seen = Recorded<Observation>;
+type AnyRecorded = Recorded<Observation>;
 
 const started: Said = ['tool_invocation_started', { idempotency_key: 'k' }, 'charge'];
 const finished: Said = ['tool_invocation_finished', { idempotency_key: 'k', outcome: 'success' }, 'charge'];
@@ -28,7 +28,7 @@ interface Driven {
 function driven(
   index: number,
   { told = whole, calls = 1, answer = { nonce: 'n' }, decisions, unseen = false }: Driven,
-): readonly Seen[] {
+): readonly AnyRecorded[] {
   const role = `run ${index}`;
   const run = runCalled(`r${index}`, told, { role });
   const made = Array.from({ length: calls }, () => ({ kind: 'effect', name: 'charge', idempotencyKey: null, answer }));

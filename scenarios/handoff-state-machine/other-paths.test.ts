@@ -83,9 +83,9 @@ function interleaved(): readonly Entry[] {
   return [...BOTH.slice(0, 2), ...first.flatMap((each, index) => [each, second[index] ?? each]), ...BOTH.slice(-2)];
 }
 
-type Seen = Parameters<typeof verdictOf>[2];
+type Evidence = Parameters<typeof verdictOf>[2];
 
-function ofRelay(check: string, ...seen: Seen): string {
+function ofRelay(check: string, ...seen: Evidence): string {
   return verdictOf(relay, `handoff.${check}`, seen);
 }
 
@@ -165,7 +165,7 @@ function kindOf({ as }: Entry): string {
   return as === 'end' ? 'terminate' : 'next-worker';
 }
 
-function ofNested(...seen: Seen): string {
+function ofNested(...seen: Evidence): string {
   return verdictOf(nested, 'handoff.happy-path.nested', seen);
 }
 
@@ -196,7 +196,7 @@ describe('a nested handoff', () => {
   });
 });
 
-function ofSubWorkflow(run: Seen[number]): string {
+function ofSubWorkflow(run: Evidence[number]): string {
   return verdictOf(subWorkflow, 'handoff.happy-path.sub-workflow', [run]);
 }
 

@@ -3,7 +3,7 @@ import { observed, refusedRun, unfinished, verdictOf, witnessed } from '../../te
 import { type Entry, HAPPY, handoffRun, replaced, without } from '../../test/handoff-runs.ts';
 import { replays } from './replays.ts';
 
-type Seen = Parameters<typeof verdictOf>[2];
+type Evidence = Parameters<typeof verdictOf>[2];
 
 const fork = { sourceRunId: 'run-parent', mode: 'replay', fromSeq: null, advertised: true };
 const source = (log: readonly Entry[] = HAPPY, more: object = {}) => handoffRun(log, { role: 'source', ...more });
@@ -18,7 +18,7 @@ const calls = (after: string, count: number) =>
 
 const running = { snapshot: { status: 'running', variables: { parentResult: '' } } };
 
-function verdict(...seen: Seen): string {
+function verdict(...seen: Evidence): string {
   return verdictOf(replays, 'handoff.replays', seen);
 }
 
@@ -49,7 +49,7 @@ describe('handoff.replays', () => {
     expect(verdict(source(), calls('source', 1), run, calls('full replay', 1))).toBe('fail');
   });
 
-  it.each<readonly [string, Seen]>([
+  it.each<readonly [string, Evidence]>([
     ['nothing was driven', []],
     ['the source was not seen', [unfinished(source()), calls('source', 0)]],
     ['the source did not call', [source(), calls('source', 0)]],

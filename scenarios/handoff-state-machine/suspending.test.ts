@@ -12,7 +12,7 @@ import {
 } from '../../test/handoff-runs.ts';
 import { clarify, escalate } from './suspending.ts';
 
-type Seen = Parameters<typeof verdictOf>[2];
+type Evidence = Parameters<typeof verdictOf>[2];
 
 const LOG: readonly Entry[] = [
   entryOf('start', 'run.started'),
@@ -30,7 +30,7 @@ const resumed = (log: readonly Entry[] = LOG) => handoffRun(log, { id: 'o3', rol
 const asked = (more: object = {}) =>
   observed('o2', 'asked', { status: 'waiting-input', nodeId: 'dispatch', answered: 200, ...more });
 
-function verdict(...seen: Seen): string {
+function verdict(...seen: Evidence): string {
   return verdictOf(clarify, 'handoff.loop.clarify', seen);
 }
 
@@ -47,7 +47,7 @@ describe('a decision that asks somebody', () => {
     expect(verdict(...seen)).toBe('fail');
   });
 
-  it.each<readonly [string, string, Seen]>([
+  it.each<readonly [string, string, Evidence]>([
     ['the run ends without asking', 'fail not-suspended', [suspended(without(LOG, 'question', 'answer'))]],
     ['it goes on while it asks', 'fail not-suspended', [suspended(without(LOG, 'answer').slice(0, 4)), asked()]],
     ['its status says that it ended', 'fail not-suspended', [suspended(), asked({ status: 'completed' }), resumed()]],
@@ -63,7 +63,7 @@ describe('a decision that asks somebody', () => {
     expect(verdict(...seen)).toBe(wanted);
   });
 
-  it.each<readonly [string, Seen]>([
+  it.each<readonly [string, Evidence]>([
     ['nothing was driven', []],
     ['the run was refused', [unfinished(suspended())]],
     ['it shows no question', [suspended(LOG.slice(0, 2))]],

@@ -20,11 +20,11 @@ const deadControl = handoffRun(without(HAPPY, 'harvested'), { id: 'o9', role: 't
 const untouched = { snapshot: { variables: { shared: 'untouched' } } };
 const written = { snapshot: { variables: { shared: 'told-in-vain' } } };
 
-type Seen = Parameters<typeof verdictOf>[2];
+type Evidence = Parameters<typeof verdictOf>[2];
 
 describe('handoff.harvest-exactly-when.unmapped', () => {
   const log = without(HAPPY, 'harvested', 'mapped');
-  const verdict = (...seen: Seen): string => verdictOf(unmapped, 'handoff.harvest-exactly-when.unmapped', seen);
+  const verdict = (...seen: Evidence): string => verdictOf(unmapped, 'handoff.harvest-exactly-when.unmapped', seen);
 
   it('passes where the child completed and nothing was harvested', () => {
     expect(verdict(handoffRun(log), control)).toBe('pass');
@@ -35,7 +35,7 @@ describe('handoff.harvest-exactly-when.unmapped', () => {
     expect(verdict(handoffRun(HAPPY), control)).toBe('fail');
   });
 
-  it.each<readonly [string, Seen]>([
+  it.each<readonly [string, Evidence]>([
     ['nobody is harvested at all', [handoffRun(log), deadControl]],
     ['the control was not seen', [handoffRun(log), unfinished(control)]],
     ['the run was not seen', [unfinished(handoffRun(log)), control]],
@@ -56,7 +56,7 @@ const shows = (status: string) => childRun({ snapshot: { status } });
 
 describe('handoff.failed-child-skips-harvest.failed', () => {
   const log = endingIn('child.failed');
-  const verdict = (...seen: Seen): string => verdictOf(failing, 'handoff.failed-child-skips-harvest.failed', seen);
+  const verdict = (...seen: Evidence): string => verdictOf(failing, 'handoff.failed-child-skips-harvest.failed', seen);
   const harvest = transition('harvested', 'output.harvested', 'completed');
 
   it('passes where the failure is reported and nothing harvested', () => {
@@ -78,7 +78,7 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
     expect(verdict(handoffRun(log, written), shows('failed'), control)).toBe('fail harvested-without-completion');
   });
 
-  it.each<readonly [string, Seen]>([
+  it.each<readonly [string, Evidence]>([
     ['the child did not fail', [handoffRun(log, untouched), shows('completed'), control]],
     ['nothing was dispatched', [handoffRun(log.slice(0, 2)), control]],
     ['nobody is harvested at all', [handoffRun(log, untouched), deadControl]],
@@ -90,7 +90,7 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
 
 describe('handoff.causation-chain.failed', () => {
   const log = endingIn('child.failed');
-  const verdict = (...seen: Seen): string => verdictOf(failing, 'handoff.causation-chain.failed', seen);
+  const verdict = (...seen: Evidence): string => verdictOf(failing, 'handoff.causation-chain.failed', seen);
   const own = transition('own', 'x-vendor.child.stopped', 'succeeded');
 
   it.each<readonly [string, readonly Entry[]]>([
@@ -117,7 +117,7 @@ describe('handoff.causation-chain.failed', () => {
     expect(verdict(handoffRun(replaced(log, 'completed', { by })))).toBe('fail broken-chain');
   });
 
-  it.each<readonly [string, Seen]>([
+  it.each<readonly [string, Evidence]>([
     ['it is not entry', [handoffRun(without(log, 'completed'))]],
     ['nothing stands before it', [handoffRun(without(log, 'began', 'succeeded'))]],
     ['the run was not seen', [unfinished(handoffRun(log))]],
@@ -126,21 +126,22 @@ describe('handoff.causation-chain.failed', () => {
   });
 });
 
-function cancel(more: object = {}): Seen[number] {
+function cancel(more: object = {}): Evidence[number] {
   return observed('o7', 'cancel', { runId: 'run-child', answered: 200, waited: true, ...more });
 }
 
 describe('handoff.failed-child-skips-harvest.cancelled', () => {
   const log = endingIn('child.cancelled');
   const live = handoffRun(log.slice(0, 5), { id: 'o8', role: 'waiting parent' });
-  const verdict = (...seen: Seen): string => verdictOf(cancelled, 'handoff.failed-child-skips-harvest.cancelled', seen);
+  const verdict = (...seen: Evidence): string =>
+    verdictOf(cancelled, 'handoff.failed-child-skips-harvest.cancelled', seen);
 
   it('passes where the cancellation is reported and nothing harvested', () => {
     expect(verdict(live, cancel(), handoffRun(log, untouched), shows('cancelled'), control)).toBe('pass');
   });
 
   it('fails where it is harvested, or reported as something else', () => {
-    const ended = (entries: readonly Entry[]): Seen => [
+    const ended = (entries: readonly Entry[]): Evidence => [
       live,
       cancel(),
       handoffRun(entries, untouched),
@@ -157,7 +158,7 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
     );
   });
 
-  it.each<readonly [string, Seen]>([
+  it.each<readonly [string, Evidence]>([
     ['the child is not named while it runs', [handoffRun(log.slice(0, 2), { role: 'waiting parent' }), control]],
     ['the parent was not seen', [unfinished(live), control]],
     ['nothing was cancelled', [live, control]],
@@ -170,11 +171,11 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
   });
 });
 
-function ofCancelled(...seen: Seen): string {
+function ofCancelled(...seen: Evidence): string {
   return verdictOf(cancelled, 'handoff.causation-chain.cancelled', seen);
 }
 
-function reasonOf(...seen: Seen): string {
+function reasonOf(...seen: Evidence): string {
   return cancelled
     .judge(seen, OPTIONS)
     .map(({ reason }) => reason ?? '')
@@ -247,7 +248,7 @@ describe('handoff.causation-chain.dispatch-failed', () => {
 
 describe('handoff.dispatch-failure', () => {
   const log = MISSED;
-  const verdict = (...seen: Seen): string => verdictOf(missing, 'handoff.dispatch-failure', seen);
+  const verdict = (...seen: Evidence): string => verdictOf(missing, 'handoff.dispatch-failure', seen);
   const asType = AS_TYPE;
 
   it.each<readonly [string, readonly Entry[]]>([
@@ -274,7 +275,7 @@ describe('handoff.dispatch-failure', () => {
     expect(verdict(handoffRun(log, written), control)).toBe('fail harvested-without-completion');
   });
 
-  it.each<readonly [string, Seen]>([
+  it.each<readonly [string, Evidence]>([
     ['it did not come to a dispatch', [handoffRun(log.slice(0, 1)), control]],
     ['nobody is dispatched at all', [handoffRun(log, untouched), deadControl]],
     ['the run was refused', [unfinished(handoffRun(log)), control]],

@@ -16,7 +16,7 @@ import { notACopy } from './not-a-copy.ts';
 const judgeNotACopy = (seen: Recordings) => judgementIn(notACopy, 'sequence.not-a-copy', seen);
 const judgeHistory = (seen: Recordings) => judgementIn(notACopy, 'sequence.prefix-equal.changed-code', seen);
 
-function told(value: string, more: readonly Said[] = []): readonly Said[] {
+function logged(value: string, more: readonly Said[] = []): readonly Said[] {
   return [
     say('run.started'),
     say('variable.changed', { name: 'constant', value }, 'constant'),
@@ -26,27 +26,27 @@ function told(value: string, more: readonly Said[] = []): readonly Said[] {
   ];
 }
 
-const source = runAs('source', told('first'));
-const fresh = runAs('fresh run', told('second'));
+const source = runAs('source', logged('first'));
+const fresh = runAs('fresh run', logged('second'));
 const changed = { id: 'rev', type: 'revision', problem: null, exchanges: [] } as Recorded<Observation>;
 const absent = { ...changed, problem: 'answered 404' };
 const revised = (events: readonly Said[]) => runAs('revised replay', events, replayOf(source, 0));
 const rest = (events: readonly Said[]) => runAs('revised replay of the rest', events, replayOf(source, 2));
-const clock = runAs('wall-clock source', told('10:00'));
+const clock = runAs('wall-clock source', logged('10:00'));
 const clockReplay = (events: readonly Said[]) => runAs('wall-clock replay', events, replayOf(clock, 0));
 
 describe('a replay by changed code', () => {
   it('passes where it shows the new value, or says that it diverged', () => {
-    expect(judgeNotACopy([source, changed, fresh, revised(told('second'))])).toMatchObject({
+    expect(judgeNotACopy([source, changed, fresh, revised(logged('second'))])).toMatchObject({
       verdict: 'pass',
       reason: 'seen by a changed workflow',
     });
-    const reported = told('third', [say('replay.diverged', {}, 'constant')]);
+    const reported = logged('third', [say('replay.diverged', {}, 'constant')]);
     expect(judgeNotACopy([source, changed, fresh, revised(reported)]).verdict).toBe('pass');
   });
 
   it('fails, by name, where it is the source again', () => {
-    expect(judgeNotACopy([source, changed, fresh, revised(told('first'))])).toMatchObject({
+    expect(judgeNotACopy([source, changed, fresh, revised(logged('first'))])).toMatchObject({
       verdict: 'fail',
       diagnosis: { code: 'copied-log' },
     });
@@ -57,8 +57,8 @@ describe('a replay by changed code', () => {
   });
 
   it.each([
-    ['the revision changed nothing', [source, changed, runAs('fresh run', told('first')), revised(told('first'))]],
-    ['it shows neither value', [source, changed, fresh, revised(told('third'))]],
+    ['the revision changed nothing', [source, changed, runAs('fresh run', logged('first')), revised(logged('first'))]],
+    ['it shows neither value', [source, changed, fresh, revised(logged('third'))]],
     [
       'it was not seen',
       [source, changed, fresh, unfinishedRun('revised replay', 'the run has not ended', replayOf(source, 0))],
@@ -72,11 +72,11 @@ describe('a replay by changed code', () => {
 
 describe('a clock that nobody records, where the code cannot be changed', () => {
   it('passes where the replay reads another time', () => {
-    expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:01'))]).verdict).toBe('pass');
+    expect(judgeNotACopy([source, absent, clock, clockReplay(logged('10:01'))]).verdict).toBe('pass');
   });
 
   it('fails where the replay reads the same time, to the nanosecond', () => {
-    expect(judgeNotACopy([source, absent, clock, clockReplay(told('10:00'))])).toMatchObject({
+    expect(judgeNotACopy([source, absent, clock, clockReplay(logged('10:00'))])).toMatchObject({
       verdict: 'fail',
       diagnosis: { code: 'copied-log' },
     });
@@ -89,11 +89,11 @@ describe('a clock that nobody records, where the code cannot be changed', () => 
 
 describe('the fixed history under changed code', () => {
   it('passes where it stays the source’s', () => {
-    expect(judgeHistory([source, changed, rest(told('first'))]).verdict).toBe('pass');
+    expect(judgeHistory([source, changed, rest(logged('first'))]).verdict).toBe('pass');
   });
 
   it('fails where the new code wrote it', () => {
-    expect(judgeHistory([source, changed, rest(told('second'))])).toMatchObject({
+    expect(judgeHistory([source, changed, rest(logged('second'))])).toMatchObject({
       verdict: 'fail',
       evidence: ['revised replay of the rest', 'source'],
     });

@@ -11,7 +11,7 @@ const judgeMonotonic = (seen: Recordings) => judgementIn(readings, 'sequence.mon
 const judgeTerminal = (seen: Recordings) => judgementIn(readings, 'sequence.single-terminal-event', seen);
 const judgeAgreement = (seen: Recordings) => judgementIn(readings, 'sequence.transports-agree', seen);
 
-type SeenReading = Recorded<ReadingObservation>;
+type RecordedReading = Recorded<ReadingObservation>;
 
 const TYPES = ['run.started', 'node.started', 'node.completed', 'run.completed'];
 
@@ -22,7 +22,7 @@ function event(type: string, sequence: number, more: { readonly [name: string]: 
 
 const WHOLE = TYPES.map((type, index) => event(type, index));
 
-function reading(events: readonly Shown[], more: Partial<ReadingObservation> = {}): SeenReading {
+function reading(events: readonly Shown[], more: Partial<ReadingObservation> = {}): RecordedReading {
   const base = { type: 'reading', run: 'run', runId: 'r', transport: 'json', how: 'start', after: null } as const;
   const id = `${more.transport ?? 'json'} ${more.how ?? 'start'}`;
   return { id, ...base, partial: false, events, exchanges: [], ...more };

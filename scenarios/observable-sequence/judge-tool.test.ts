@@ -20,7 +20,7 @@ const judgeSideEffects = (recorded: Recordings) => judgementIn(sideEffects, 'seq
 const judgeContentAddressed = (recorded: Recordings) =>
   judgementIn(sideEffects, 'sequence.content-addressed-tools', recorded);
 
-function told(nonce: string, left: readonly string[] = ['variable', 'channel', 'log']): readonly Said[] {
+function logged(nonce: string, left: readonly string[] = ['variable', 'channel', 'log']): readonly Said[] {
   const made = {
     variable: say('variable.changed', { name: 'toolResult', value: nonce }, 'call-tool'),
     channel: say('channel.written', { name: 'toolAudit', value: nonce }, 'call-tool'),
@@ -46,17 +46,17 @@ function state(nonce: string, channel: string | undefined = nonce): { readonly s
   return { snapshot: { status: 'completed', variables: { toolResult: nonce, toolCopy: nonce }, channels } };
 }
 
-const source = runAs('source', told('n1'), state('n1'));
-const fresh = runAs('fresh run', told('n2'), state('n2'));
-const twins = [source, calls('source', 'n1'), fresh, calls('fresh run', 'n1', 'n2')];
-const replay = (events = told('n1'), shown = state('n1')) =>
+const source = runAs('source', logged('n1'), state('n1'));
+const fresh = runAs('fresh run', logged('n2'), state('n2'));
+const controls = [source, calls('source', 'n1'), fresh, calls('fresh run', 'n1', 'n2')];
+const replay = (events = logged('n1'), shown = state('n1')) =>
   runAs('replay from the start', events, { ...replayOf(source, 0), ...shown });
-const seen = (...more: readonly Recorded<Observation>[]) => [...twins, ...more];
+const seen = (...more: readonly Recorded<Observation>[]) => [...controls, ...more];
 
 const revision = (problem: string | null): Recorded<Observation> =>
   ({ id: 'rev', type: 'revision', problem, exchanges: [] }) as Recorded<Observation>;
 const revised = (nonce: string, inserted = true) => {
-  const events = told(nonce);
+  const events = logged(nonce);
   const node = inserted ? [say('node.started', {}, 'inserted')] : [];
   return runAs('revised replay', [...events.slice(0, 1), ...node, ...events.slice(1)], replayOf(source, 0));
 };
@@ -70,12 +70,12 @@ describe('the result of a nondeterministic tool', () => {
   });
 
   it('fails, by name, where the tool was called again', () => {
-    const again = seen(replay(told('n3'), state('n3')), calls('replays', 'n1', 'n2', 'n3'));
+    const again = seen(replay(logged('n3'), state('n3')), calls('replays', 'n1', 'n2', 'n3'));
     expect(judgeResult(again)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
   });
 
   it('fails where the end state shows another result', () => {
-    expect(judgeResult(seen(replay(told('n1'), state('n9')))).verdict).toBe('fail');
+    expect(judgeResult(seen(replay(logged('n1'), state('n9')))).verdict).toBe('fail');
   });
 
   it('fails where an advertised fork is refused', () => {
@@ -84,9 +84,9 @@ describe('the result of a nondeterministic tool', () => {
 
   it.each([
     ['nobody called the witness', [source, calls('source')]],
-    ['the log shows no result', [runAs('source', told('other')), ...twins.slice(1), replay()]],
-    ['a fresh run shows the same', [source, calls('source', 'n1'), runAs('fresh run', told('n1')), replay()]],
-    ['there was no replay', twins],
+    ['the log shows no result', [runAs('source', logged('other')), ...controls.slice(1), replay()]],
+    ['a fresh run shows the same', [source, calls('source', 'n1'), runAs('fresh run', logged('n1')), replay()]],
+    ['there was no replay', controls],
     [
       'a replay was not seen',
       seen(unfinishedRun('replay from the start', 'the run has not ended', replayOf(source, 0))),
@@ -113,17 +113,17 @@ describe('the side effects of a tool', () => {
 
   it.each(['variable', 'channel', 'log'])('fail, by name, where the %s is missing', (missing) => {
     const left = ['variable', 'channel', 'log'].filter((name) => name !== missing);
-    const judgement = judgeSideEffects(seen(replay(told('n1', left))));
+    const judgement = judgeSideEffects(seen(replay(logged('n1', left))));
     expect(judgement).toMatchObject({ verdict: 'fail', diagnosis: { code: 'return-value-only' } });
   });
 
   it('fail where the end state lacks the channel', () => {
-    expect(judgeSideEffects(seen(replay(told('n1'), state('n1', '')))).verdict).toBe('fail');
+    expect(judgeSideEffects(seen(replay(logged('n1'), state('n1', '')))).verdict).toBe('fail');
   });
 
   it('are undecided where the source shows none', () => {
-    const plain = runAs('source', told('n1', []), state('n1', ''));
-    const observations = [plain, ...twins.slice(1), replay(told('n1', []), state('n1', ''))];
+    const plain = runAs('source', logged('n1', []), state('n1', ''));
+    const observations = [plain, ...controls.slice(1), replay(logged('n1', []), state('n1', ''))];
     expect(judgeSideEffects(observations).verdict).toBe('inconclusive');
   });
 });
@@ -145,7 +145,7 @@ describe('a content-addressed tool', () => {
   });
 
   it('fails where an unrelated run is enough to lose the call', () => {
-    expect(judgeContentAddressed(seen(replay(told('n3')))).verdict).toBe('fail');
+    expect(judgeContentAddressed(seen(replay(logged('n3')))).verdict).toBe('fail');
   });
 
   it('passes by the unrelated run alone where the code cannot be changed, and says so', () => {

@@ -16,7 +16,7 @@ import { parallelBranches } from './parallel.ts';
 
 const judgeParallel = (seen: Recordings) => judgementIn(parallelBranches, 'sequence.parallel-branches', seen);
 
-function told(...order: readonly string[]): readonly Said[] {
+function logged(...order: readonly string[]): readonly Said[] {
   const ends = order.map((name) => say('node.completed', { nodeId: `branch-${name}` }, `branch-${name}`));
   return [say('run.started'), ...ends, say('run.completed')];
 }
@@ -26,8 +26,8 @@ function calls(count: number): Recorded<Observation> {
   return { id: 'calls', type: 'calls', after: 'source', url: 'http://w', calls: answered, exchanges: [] } as never;
 }
 
-const source = runAs('source', told('c', 'a', 'b'));
-const replay = (...order: readonly string[]) => runAs('replay 1', told(...order), replayOf(source, 0));
+const source = runAs('source', logged('c', 'a', 'b'));
+const replay = (...order: readonly string[]) => runAs('replay 1', logged(...order), replayOf(source, 0));
 
 describe('concurrent branches', () => {
   it('pass where they replay as recorded', () => {
@@ -51,7 +51,7 @@ describe('concurrent branches', () => {
 
   it.each([
     ['nobody called the witness', [source, calls(0), replay('c', 'a', 'b')]],
-    ['a branch is missing', [runAs('source', told('a', 'b')), calls(3), replay('a', 'b')]],
+    ['a branch is missing', [runAs('source', logged('a', 'b')), calls(3), replay('a', 'b')]],
     [
       'a replay was not seen',
       [source, calls(3), unfinishedRun('replay 1', 'the run has not ended', replayOf(source, 0))],

@@ -83,10 +83,10 @@ describe('mid-graph', () => {
     ['an event less', [started ?? {}, ...others.slice(1)]],
     ['an event more', [started ?? {}, BEFORE, ...others]],
   ])('fails with %s in the history', (_, events) => {
-    const twins = [run('source', SOURCE), run('replay', GOOD)];
+    const controls = [run('source', SOURCE), run('replay', GOOD)];
     expect(judged(run('source', SOURCE), run('replay', events))).toMatchObject({ verdict: 'fail' });
-    expect(judged(...twins, run(FROM_CALL, events, FORKED))).toMatchObject({ verdict: 'fail' });
-    expect(judged(...twins, run(FROM_CALL, GOOD, FORKED))).toMatchObject({ verdict: 'pass' });
+    expect(judged(...controls, run(FROM_CALL, events, FORKED))).toMatchObject({ verdict: 'fail' });
+    expect(judged(...controls, run(FROM_CALL, GOOD, FORKED))).toMatchObject({ verdict: 'pass' });
   });
 
   it('leaves out what was declared volatile', () => {

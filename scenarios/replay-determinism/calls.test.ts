@@ -13,9 +13,9 @@ import {
 } from '../../test/recorded-runs.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 
-type Seen = Recorded<Observation>;
+type AnyRecorded = Recorded<Observation>;
 
-function toldCall(nonce: string): readonly Said[] {
+function loggedCall(nonce: string): readonly Said[] {
   return [
     ['run.started'],
     ['node.completed', { nodeId: 'call-tool', output: { nonce } }, 'call-tool'],
@@ -23,16 +23,16 @@ function toldCall(nonce: string): readonly Said[] {
   ];
 }
 
-function calls(after: string, count: number): Seen {
+function calls(after: string, count: number): AnyRecorded {
   const seen = { after, url: 'http://witness/w/t', count, firstAnswer: { nonce: 'n1' } };
   return observed(`c-${after}`, 'calls', seen);
 }
 
 describe('calls', () => {
-  const source = runCalled('src', toldCall('n1'));
-  const replay = replayCalled('rep', toldCall('n1'));
-  const chained = replayCalled('rep2', toldCall('n1'), { role: 'replay of the replay', of: 'rep' });
-  const counted = (first: number, second: number, third: number): readonly Seen[] => [
+  const source = runCalled('src', loggedCall('n1'));
+  const replay = replayCalled('rep', loggedCall('n1'));
+  const chained = replayCalled('rep2', loggedCall('n1'), { role: 'replay of the replay', of: 'rep' });
+  const counted = (first: number, second: number, third: number): readonly AnyRecorded[] => [
     source,
     calls('source', first),
     replay,
@@ -80,7 +80,7 @@ describe('calls', () => {
   });
 
   it('look for the recorded response', () => {
-    const other = replayCalled('rep', toldCall('n2'));
+    const other = replayCalled('rep', loggedCall('n2'));
     const cached = `${once}.cached-response`;
     expect(verdictOf(toolCalls, cached, [source, calls('source', 1), other])).toBe('fail other-response');
     const silent = runCalled('src', [['run.started'], ['run.completed']]);

@@ -16,14 +16,14 @@ import { span } from './span.ts';
 
 const REPORTED = 'replay.divergence-is-reported';
 
-type Seen = Recorded<Observation>;
+type AnyRecorded = Recorded<Observation>;
 
-function verdict(check: string, seen: readonly Seen[], scenario = divergence): string {
+function verdict(check: string, seen: readonly AnyRecorded[], scenario = divergence): string {
   return verdictOf(scenario, check, seen);
 }
 
 /** Sequences: 0 run.started, 1 to 3 the constant, 4 and 5 the node after it, 6 run.completed. */
-function told(value: string): readonly Said[] {
+function logged(value: string): readonly Said[] {
   return [
     ['run.started'],
     ['node.started', {}, 'constant'],
@@ -35,9 +35,9 @@ function told(value: string): readonly Said[] {
   ];
 }
 
-const source = runCalled('src', told('first'));
+const source = runCalled('src', logged('first'));
 
-function revised(revision: string, problem: string | null = null): Seen {
+function revised(revision: string, problem: string | null = null): AnyRecorded {
   return observed(`r-${revision}`, 'revision', { revision, problem });
 }
 
@@ -53,7 +53,7 @@ function replayed(
   return replayCalled('rep', all, { role: `replay under ${revision}` });
 }
 
-function debug(types: readonly string[], more: object = {}): Seen {
+function debug(types: readonly string[], more: object = {}): AnyRecorded {
   const reading = { role: 'replay under 2.0.0', answered: 200, types, events: [], complete: true };
   return observed('d', 'debug-stream', { ...reading, ...more });
 }
@@ -74,7 +74,7 @@ const WRONG: readonly Json[] = [
 ];
 
 function withReport(report?: Json): string {
-  return verdict(REPORTED, [source, revised('2.0.0'), replayed(told('second'), report)]);
+  return verdict(REPORTED, [source, revised('2.0.0'), replayed(logged('second'), report)]);
 }
 
 describe('a divergence that is reported', () => {
@@ -95,7 +95,7 @@ describe('a divergence that is reported', () => {
   it('fails at what the run did, not at the trace of a measurement before it', () => {
     const [was, is] = ['first', 'second'].map((value): readonly Said[] => [
       ['provider.usage', { traceId: value }, 'constant'],
-      ...told(value),
+      ...logged(value),
     ]);
     const seen = [runCalled('src', was ?? []), revised('2.0.0'), replayed(is ?? [])];
     const [judgement] = divergence.judge(seen, OPTIONS);
@@ -105,13 +105,13 @@ describe('a divergence that is reported', () => {
 
   it('may be seen in the debug stream only', () => {
     const event = { eventId: 'rep-d', type: 'replay.diverged', sequence: 99, payload: { atSequence: 2 } };
-    const seen = [source, revised('2.0.0'), replayed(told('second'))];
+    const seen = [source, revised('2.0.0'), replayed(logged('second'))];
     expect(verdict(REPORTED, [...seen, debug(['replay.diverged'], { events: [event] })])).toBe('pass');
     expect(verdict(REPORTED, [...seen, debug(['replay.diverged'])])).toBe('inconclusive');
   });
 
   it('says nothing where nothing differs, or nothing could be made to', () => {
-    expect(verdict(REPORTED, [source, revised('2.0.0'), replayed(told('first'))])).toBe('inconclusive');
+    expect(verdict(REPORTED, [source, revised('2.0.0'), replayed(logged('first'))])).toBe('inconclusive');
     expect(verdict(REPORTED, [source, revised('2.0.0', 'POST answered 404')])).toBe('inconclusive');
     expect(verdict(REPORTED, [])).toBe('inconclusive');
     expect(
@@ -130,7 +130,7 @@ describe('a divergence that is reported', () => {
 
   it('takes another source where no code can be changed', () => {
     const wall = { ...source, id: 'w', role: 'unsteady source' };
-    const replay = { ...replayed(told('second'), { atSequence: 2 }), role: 'replay of the unsteady source' };
+    const replay = { ...replayed(logged('second'), { atSequence: 2 }), role: 'replay of the unsteady source' };
     expect(verdict(REPORTED, [source, revised('2.0.0', '404'), wall, replay])).toBe('pass');
   });
 });
@@ -142,12 +142,12 @@ function judged(check: string, revision: string, events: readonly Said[], report
 
 describe('nodes that only one side has', () => {
   const added: readonly Said[] = [
-    ...told('first').slice(0, 4),
+    ...logged('first').slice(0, 4),
     ['node.started', {}, 'inserted'],
     ['node.completed', {}, 'inserted'],
-    ...told('first').slice(4),
+    ...logged('first').slice(4),
   ];
-  const dropped: readonly Said[] = [...told('first').slice(0, 4), ['run.completed']];
+  const dropped: readonly Said[] = [...logged('first').slice(0, 4), ['run.completed']];
 
   it.each([{ originalEventId: 'src-4' }, { replayEventId: 'rep-4' }, { atSequence: 4 }, { originalEventId: 'src-3' }])(
     'an added one is at %j',
@@ -178,19 +178,19 @@ describe('a run that diverged', () => {
     verdict(check, [source, revised('2.0.0'), replayed(events, report)]);
 
   it('goes on to its end, with all its nodes', () => {
-    expect(withEvents(told('second'))).toBe('pass');
-    expect(withEvents([...told('second').slice(0, 3), ['run.failed']])).toBe('fail blocked-by-divergence');
-    expect(withEvents([...told('second').slice(0, 4), ['run.completed']])).toBe('fail blocked-by-divergence');
+    expect(withEvents(logged('second'))).toBe('pass');
+    expect(withEvents([...logged('second').slice(0, 3), ['run.failed']])).toBe('fail blocked-by-divergence');
+    expect(withEvents([...logged('second').slice(0, 4), ['run.completed']])).toBe('fail blocked-by-divergence');
   });
 
   it('has nothing to go on from where it reports nothing', () => {
-    expect(verdict(check, [source, revised('2.0.0'), replayed(told('second'))])).toBe('inconclusive');
+    expect(verdict(check, [source, revised('2.0.0'), replayed(logged('second'))])).toBe('inconclusive');
   });
 });
 
 describe('the stream mode debug', () => {
   const check = 'replay.divergence-in-debug-stream';
-  const seen = [source, revised('2.0.0'), replayed(told('second'), { atSequence: 2 })];
+  const seen = [source, revised('2.0.0'), replayed(logged('second'), { atSequence: 2 })];
 
   it('shows the event', () => {
     expect(verdict(check, [...seen, debug(['run.started', 'replay.diverged'], { complete: false })])).toBe('pass');
@@ -202,48 +202,48 @@ describe('the stream mode debug', () => {
     expect(verdict(check, seen)).toBe('inconclusive');
     expect(verdict(check, [...seen, debug([], { answered: 503, complete: false })])).toBe('inconclusive');
     expect(verdict(check, [...seen, debug([], { answered: 404, complete: false })])).toBe('not-applicable');
-    const silent = [source, revised('2.0.0'), replayed(told('second'))];
+    const silent = [source, revised('2.0.0'), replayed(logged('second'))];
     expect(verdict(check, [...silent, debug(['run.completed'])])).toBe('inconclusive');
   });
 });
 
-function unchanged(events: readonly Said[]): Seen {
+function unchanged(events: readonly Said[]): AnyRecorded {
   return replayCalled('same', events, { role: 'unchanged replay' });
 }
 
 describe('replays of unchanged code', () => {
   const check = 'replay.no-false-divergence';
-  const diverging = [revised('2.0.0'), replayed(told('second'), { atSequence: 2 })];
+  const diverging = [revised('2.0.0'), replayed(logged('second'), { atSequence: 2 })];
   const alarm: Said = ['replay.diverged', { atSequence: 2 }];
 
   it('report nothing', () => {
-    expect(verdict(check, [source, unchanged(told('first')), ...diverging])).toBe('pass');
-    const loud = unchanged([...told('first').slice(0, 3), alarm, ...told('first').slice(3)]);
+    expect(verdict(check, [source, unchanged(logged('first')), ...diverging])).toBe('pass');
+    const loud = unchanged([...logged('first').slice(0, 3), alarm, ...logged('first').slice(3)]);
     expect(verdict(check, [source, loud, ...diverging])).toBe('fail false-alarm');
     expect(verdict(check, [source, loud])).toBe('fail false-alarm');
   });
 
   it('prove nothing where they differ, or where the host reports nothing at all', () => {
-    expect(verdict(check, [source, unchanged(told('other')), ...diverging])).toBe('inconclusive');
-    const silent = [revised('2.0.0'), replayed(told('second'))];
-    expect(verdict(check, [source, unchanged(told('first')), ...silent])).toBe('inconclusive');
-    expect(verdict(check, [source, unchanged(told('first')), revised('2.0.0', '404')])).toBe('inconclusive');
+    expect(verdict(check, [source, unchanged(logged('other')), ...diverging])).toBe('inconclusive');
+    const silent = [revised('2.0.0'), replayed(logged('second'))];
+    expect(verdict(check, [source, unchanged(logged('first')), ...silent])).toBe('inconclusive');
+    expect(verdict(check, [source, unchanged(logged('first')), revised('2.0.0', '404')])).toBe('inconclusive');
     expect(verdict(check, [])).toBe('inconclusive');
   });
 });
 
-function spanOf(role: string, attributes: Json): Seen {
+function spanOf(role: string, attributes: Json): AnyRecorded {
   return observed(`s-${role}`, 'span', { role, attributes, problem: attributes === null ? 'late' : null });
 }
 
 describe('spans', () => {
   const marked = 'replay.divergence-span';
   const unmarked = 'replay.no-false-divergence.span';
-  const other = { ...runCalled('src2', told('first')), role: 'other source' };
-  const changed = replayCalled('rep', told('second'), { role: 'diverging replay', of: 'src2' });
-  const same = replayCalled('same', told('first'), { role: 'unchanged replay' });
+  const other = { ...runCalled('src2', logged('first')), role: 'other source' };
+  const changed = replayCalled('rep', logged('second'), { role: 'diverging replay', of: 'src2' });
+  const same = replayCalled('same', logged('first'), { role: 'unchanged replay' });
   const yes = { 'openwop.replay.diverged': true };
-  const seen = (diverged: Json, matched: Json): readonly Seen[] => [
+  const seen = (diverged: Json, matched: Json): readonly AnyRecorded[] => [
     source,
     same,
     spanOf('unchanged replay', matched),

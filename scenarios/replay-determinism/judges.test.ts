@@ -8,7 +8,7 @@ import { interrupt } from './interrupt.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 import { versionPins } from './version-pins.ts';
 
-type Seen = Recorded<Observation>;
+type AnyRecorded = Recorded<Observation>;
 
 const EMPTY: readonly (readonly [Scenario, readonly string[]])[] = [
   [toolCalls, ['replay.no-second-external-call', 'replay.no-second-external-call.replay-of-replay']],
@@ -28,7 +28,7 @@ describe('every judge', () => {
   );
 });
 
-function toldAnswer(value: string): readonly Said[] {
+function loggedAnswer(value: string): readonly Said[] {
   return [
     ['run.started'],
     ['interrupt.requested', { nodeId: 'ask' }, 'ask'],
@@ -37,15 +37,15 @@ function toldAnswer(value: string): readonly Said[] {
   ];
 }
 
-function answer(role: string, answered: number | null): Seen {
+function answer(role: string, answered: number | null): AnyRecorded {
   return observed(`a-${role}`, 'answer', { role, mark: 'mark', answered });
 }
 
 describe('interrupts', () => {
   const asked = 'replay.interrupt-short-circuits';
   const value = `${asked}.recorded-value`;
-  const source = runCalled('src', toldAnswer('yes'));
-  const replay = replayCalled('rep', toldAnswer('yes'));
+  const source = runCalled('src', loggedAnswer('yes'));
+  const replay = replayCalled('rep', loggedAnswer('yes'));
 
   it('pass where the replay takes the recorded answer, whatever it says to another one', () => {
     for (const more of [[], [answer('full replay', 409)], [answer('full replay', 404)], [answer('full replay', 422)]]) {
@@ -56,9 +56,14 @@ describe('interrupts', () => {
   });
 
   it('fail where another answer is taken', () => {
-    const again = [source, answer('source', 200), replayCalled('rep', toldAnswer('mark')), answer('full replay', 200)];
+    const again = [
+      source,
+      answer('source', 200),
+      replayCalled('rep', loggedAnswer('mark')),
+      answer('full replay', 200),
+    ];
     expect(verdictOf(interrupt, asked, again)).toBe('fail asked-again');
-    const other = [source, answer('source', 200), replayCalled('rep', toldAnswer('no'))];
+    const other = [source, answer('source', 200), replayCalled('rep', loggedAnswer('no'))];
     expect(verdictOf(interrupt, value, other)).toBe('fail other-resume-value');
   });
 
@@ -79,64 +84,64 @@ describe('interrupts', () => {
   });
 });
 
-function toldVersion(version: number): readonly Said[] {
+function loggedVersion(version: number): readonly Said[] {
   return [['run.started'], ['variable.changed', { name: 'version', value: version }, 'pin'], ['run.completed']];
 }
 
-function revised(problem: string | null): Seen {
+function revised(problem: string | null): AnyRecorded {
   return observed('r', 'revision', { revision: '2.0.0', problem });
 }
 
 describe('version pins', () => {
-  const source = runCalled('src', toldVersion(1));
-  const fresh = runCalled('new', toldVersion(2), { role: 'fresh run' });
+  const source = runCalled('src', loggedVersion(1));
+  const fresh = runCalled('new', loggedVersion(2), { role: 'fresh run' });
   const full = 'replay.version-pins-kept.full-replay';
 
   it('pass where the replay keeps what a fresh run does not take any more', () => {
-    const after = replayCalled('rep', toldVersion(1), { role: 'replay after the pin', from: 2 });
+    const after = replayCalled('rep', loggedVersion(1), { role: 'replay after the pin', from: 2 });
     expect(verdictOf(versionPins, 'replay.version-pins-kept', [source, revised(null), fresh, after])).toBe('pass');
-    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', toldVersion(1))])).toBe(
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', loggedVersion(1))])).toBe(
       'pass',
     );
   });
 
   it('fail where it takes another one', () => {
-    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', toldVersion(2))])).toBe(
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', loggedVersion(2))])).toBe(
       'fail newest-version',
     );
-    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', toldVersion(3))])).toBe(
+    expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', loggedVersion(3))])).toBe(
       'fail',
     );
   });
 
   it('say nothing where there is one version only', () => {
-    const replay = replayCalled('rep', toldVersion(1));
+    const replay = replayCalled('rep', loggedVersion(1));
     expect(verdictOf(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');
-    const same = runCalled('new', toldVersion(1), { role: 'fresh run' });
+    const same = runCalled('new', loggedVersion(1), { role: 'fresh run' });
     expect(verdictOf(versionPins, full, [source, revised(null), same, replay])).toBe('inconclusive');
   });
 });
 
-function toldTime(time: string): readonly Said[] {
+function loggedTime(time: string): readonly Said[] {
   return [['run.started'], ['variable.changed', { name: 'time', value: time }, 'clock'], ['run.completed']];
 }
 
 describe('the clock', () => {
-  const source = runCalled('src', toldTime('10:00'));
-  const fresh = runCalled('new', toldTime('10:01'), { role: 'fresh run' });
+  const source = runCalled('src', loggedTime('10:00'));
+  const fresh = runCalled('new', loggedTime('10:01'), { role: 'fresh run' });
   const check = 'replay.logical-clock';
 
   it('passes where the replay shows the recorded time', () => {
-    expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', toldTime('10:00'))])).toBe('pass');
+    expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', loggedTime('10:00'))])).toBe('pass');
   });
 
   it('fails where it shows another one', () => {
-    expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', toldTime('10:02'))])).toBe('fail clock-leak');
+    expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', loggedTime('10:02'))])).toBe('fail clock-leak');
   });
 
   it('says nothing of a clock that does not move, or does not show', () => {
-    const standing = runCalled('new', toldTime('10:00'), { role: 'fresh run' });
-    expect(verdictOf(clock, check, [source, standing, replayCalled('rep', toldTime('10:00'))])).toBe('inconclusive');
+    const standing = runCalled('new', loggedTime('10:00'), { role: 'fresh run' });
+    expect(verdictOf(clock, check, [source, standing, replayCalled('rep', loggedTime('10:00'))])).toBe('inconclusive');
     const bare: readonly Said[] = [['run.started'], ['run.completed']];
     expect(verdictOf(clock, check, [runCalled('src', bare), fresh, replayCalled('rep', bare)])).toBe('inconclusive');
     expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', bare)])).toBe('inconclusive');
@@ -144,16 +149,19 @@ describe('the clock', () => {
 
   it('is quiet about divergence only where there is some to be loud about', () => {
     const quiet = 'replay.no-false-divergence.clock';
-    const wall = runCalled('wall', toldTime('11:00'), { role: 'wall clock' });
+    const wall = runCalled('wall', loggedTime('11:00'), { role: 'wall clock' });
     const alarm: Said = ['replay.diverged', {}];
-    const loud = replayCalled('wall2', [...toldTime('11:01'), alarm], { role: 'replay of the wall clock', of: 'wall' });
-    const mute = replayCalled('wall2', toldTime('11:01'), { role: 'replay of the wall clock', of: 'wall' });
-    const replay = replayCalled('rep', toldTime('10:00'));
-    const noisy = replayCalled('rep', [alarm, ...toldTime('10:00')]);
+    const loud = replayCalled('wall2', [...loggedTime('11:01'), alarm], {
+      role: 'replay of the wall clock',
+      of: 'wall',
+    });
+    const mute = replayCalled('wall2', loggedTime('11:01'), { role: 'replay of the wall clock', of: 'wall' });
+    const replay = replayCalled('rep', loggedTime('10:00'));
+    const noisy = replayCalled('rep', [alarm, ...loggedTime('10:00')]);
     expect(verdictOf(clock, quiet, [source, fresh, replay, wall, loud])).toBe('pass');
     expect(verdictOf(clock, quiet, [source, fresh, noisy, wall, loud])).toBe('fail false-alarm');
     expect(verdictOf(clock, quiet, [source, fresh, replay, wall, mute])).toBe('inconclusive');
-    expect(verdictOf(clock, quiet, [source, fresh, replayCalled('rep', toldTime('10:02')), wall, loud])).toBe(
+    expect(verdictOf(clock, quiet, [source, fresh, replayCalled('rep', loggedTime('10:02')), wall, loud])).toBe(
       'inconclusive',
     );
   });
@@ -163,7 +171,7 @@ function fact(memoryId: string): Said {
   return ['memory.written', { memoryId, writtenAt: '10:00' }];
 }
 
-function factsFrom(from: number, ...told: readonly Said[]): Seen {
+function factsFrom(from: number, ...told: readonly Said[]): AnyRecorded {
   return replayCalled(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
 }
 

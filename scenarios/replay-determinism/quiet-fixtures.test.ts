@@ -16,9 +16,9 @@ import { divergence } from './divergence.ts';
 
 const CHECK = 'replay.no-false-divergence.every-fixture';
 
-type Seen = Recorded<Observation>;
+type AnyRecorded = Recorded<Observation>;
 
-function told(value: string, time = 1): readonly Said[] {
+function logged(value: string, time = 1): readonly Said[] {
   return [
     ['run.started'],
     ['variable.changed', { name: 'x', value, time }, 'node'],
@@ -28,17 +28,17 @@ function told(value: string, time = 1): readonly Said[] {
 }
 
 const ALARM: Said = ['replay.diverged', { atSequence: 1 }];
-const LOUD = [...told('first').slice(0, 2), ALARM, ...told('first').slice(2)];
+const LOUD = [...logged('first').slice(0, 2), ALARM, ...logged('first').slice(2)];
 
 /** The replay that has to differ, and what tells so. */
-const TWIN: readonly Seen[] = [
-  runCalled('src', told('first')),
+const TWIN: readonly AnyRecorded[] = [
+  runCalled('src', logged('first')),
   observed('r', 'revision', { revision: '2.0.0', problem: null }),
-  replayCalled('rep', [...told('second'), ALARM], { role: 'replay under 2.0.0' }),
+  replayCalled('rep', [...logged('second'), ALARM], { role: 'replay under 2.0.0' }),
 ];
-const SILENT_TWIN = [...TWIN.slice(0, 2), replayCalled('rep', told('second'), { role: 'replay under 2.0.0' })];
+const SILENT_TWIN = [...TWIN.slice(0, 2), replayCalled('rep', logged('second'), { role: 'replay under 2.0.0' })];
 
-function source(name: string, events = told('first')): Recorded<RunObservation> {
+function source(name: string, events = logged('first')): Recorded<RunObservation> {
   return runCalled(name, events, { role: `source of conformance-determinism-${name}` });
 }
 
@@ -46,20 +46,20 @@ function replay(of: string, events: readonly Said[]): Recorded<RunObservation> {
   return replayCalled(`${of}-replay`, events, { of, role: `replay of determinism-${of}` });
 }
 
-const QUIET = [source('parallel'), replay('parallel', told('first'))];
+const QUIET = [source('parallel'), replay('parallel', logged('first'))];
 
-function verdict(seen: readonly Seen[]): string {
+function verdict(seen: readonly AnyRecorded[]): string {
   return verdictOf(divergence, CHECK, seen);
 }
 
-function reason(seen: readonly Seen[]): string | undefined {
+function reason(seen: readonly AnyRecorded[]): string | undefined {
   return divergence.judge(seen, OPTIONS).find(({ check }) => check === CHECK)?.reason;
 }
 
 describe('replays of fixtures', () => {
   it('report nothing where they match, and are listed', () => {
     expect(verdict([...TWIN, ...QUIET])).toBe('pass');
-    const random = [source('random'), replay('random', told('other'))];
+    const random = [source('random'), replay('random', logged('other'))];
     const missing = { ...source('identity'), runId: null, problem: 'the request was answered with 404' };
     const listed = reason([...TWIN, ...QUIET, ...random, missing]);
     expect(listed).toContain('quiet replays of determinism-parallel (1); not compared: determinism-random (');
@@ -71,13 +71,13 @@ describe('replays of fixtures', () => {
     expect(verdict([...TWIN, ...QUIET, ...loud])).toBe('fail false-alarm');
     expect(verdict([...SILENT_TWIN, ...loud])).toBe('fail false-alarm');
     const refusal: Said = ['replay.divergedAtRefusal', { atSequence: 1 }];
-    expect(verdict([...TWIN, source('llm-chain'), replay('llm-chain', [...told('first'), refusal])])).toBe(
+    expect(verdict([...TWIN, source('llm-chain'), replay('llm-chain', [...logged('first'), refusal])])).toBe(
       'fail false-alarm',
     );
   });
 
   it('may report what differs', () => {
-    const other = [source('random'), replay('random', [...told('other'), ALARM])];
+    const other = [source('random'), replay('random', [...logged('other'), ALARM])];
     expect(verdict([...TWIN, ...other])).toBe('inconclusive');
     expect(verdict([...TWIN, ...QUIET, ...other])).toBe('pass');
   });
@@ -88,9 +88,9 @@ describe('replays of fixtures', () => {
       divergence
         .judge([...TWIN, source('clocked'), replay('clocked', events)], options)
         .find(({ check }) => check === CHECK)?.verdict;
-    expect(judged(told('first', 2))).toBe('pass');
-    expect(judged([...told('first', 2), ALARM])).toBe('inconclusive');
-    expect(judged([...told('first', 1), ALARM])).toBe('fail');
+    expect(judged(logged('first', 2))).toBe('pass');
+    expect(judged([...logged('first', 2), ALARM])).toBe('inconclusive');
+    expect(judged([...logged('first', 1), ALARM])).toBe('fail');
   });
 
   it('prove nothing on a host that was not seen to report, or where none was seen', () => {
@@ -98,7 +98,7 @@ describe('replays of fixtures', () => {
     expect(verdict(QUIET)).toBe('inconclusive');
     expect(verdict(TWIN)).toBe('inconclusive');
     expect(verdict([])).toBe('inconclusive');
-    const waiting = [source('interrupt'), unfinished(replay('interrupt', told('first')))];
+    const waiting = [source('interrupt'), unfinished(replay('interrupt', logged('first')))];
     expect(verdict([...TWIN, ...waiting])).toBe('inconclusive');
     expect(verdict([...TWIN, ...waiting, ...QUIET])).toBe('pass');
   });
@@ -108,7 +108,7 @@ describe('replays of fixtures', () => {
   });
 
   it('cannot be compared where a log is unreadable', () => {
-    const broken = { ...replay('random', told('first')), events: [{ type: 1 } as Json] };
+    const broken = { ...replay('random', logged('first')), events: [{ type: 1 } as Json] };
     expect(verdict([...TWIN, source('random'), broken])).toBe('inconclusive');
   });
 });

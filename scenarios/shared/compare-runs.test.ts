@@ -4,10 +4,10 @@ import { compareLogs, comparePrefixes } from './compare-runs.ts';
 import { compareStates } from './compare-snapshots.ts';
 import type { RunObservation } from './run-observation.ts';
 
-type Told = readonly [type: string, payload?: Json];
+type Reported = readonly [type: string, payload?: Json];
 
 /** A run whose log tells what is given, with identities and clocks of its own. */
-function run(runId: string, told: readonly Told[], more: Partial<RunObservation> = {}): RunObservation {
+function run(runId: string, told: readonly Reported[], more: Partial<RunObservation> = {}): RunObservation {
   const events = told.map(([type, payload = {}], sequence): Json => ({
     eventId: `${runId}-${sequence}`,
     runId,
@@ -32,25 +32,25 @@ function run(runId: string, told: readonly Told[], more: Partial<RunObservation>
   };
 }
 
-const TOLD: readonly Told[] = [
+const REPORTED: readonly Reported[] = [
   ['run.started'],
   ['variable.changed', { name: 'a', value: 1 }],
   ['variable.changed', { name: 'b', value: 'run src' }],
   ['run.completed'],
 ];
 
-function changed(index: number, payload: Json): readonly Told[] {
-  return TOLD.map(([type, before], at) => (at === index ? [type, payload] : [type, before ?? {}]));
+function changed(index: number, payload: Json): readonly Reported[] {
+  return REPORTED.map(([type, before], at) => (at === index ? [type, payload] : [type, before ?? {}]));
 }
 
 describe('compareLogs', () => {
   it('finds two logs the same that differ in identity, clock and own run id', () => {
     const replay = run('rep', changed(2, { name: 'b', value: 'run rep' }));
-    expect(compareLogs(run('src', TOLD), replay)).toEqual({ kind: 'same' });
+    expect(compareLogs(run('src', REPORTED), replay)).toEqual({ kind: 'same' });
   });
 
   it('names both sides, both runs, the sequence, the pointer and the class', () => {
-    const compared = compareLogs(run('src', TOLD), run('rep', changed(1, { name: 'a', value: 2 })));
+    const compared = compareLogs(run('src', REPORTED), run('rep', changed(1, { name: 'a', value: 2 })));
     expect(compared).toMatchObject({
       kind: 'different',
       mismatch: {
@@ -63,26 +63,26 @@ describe('compareLogs', () => {
 
   it('leaves out what is declared volatile, and nothing else', () => {
     const replay = run('rep', changed(1, { name: 'a', value: 1, ms: 5 }));
-    expect(compareLogs(run('src', TOLD), replay, ['/payload/ms'])).toEqual({ kind: 'same' });
-    expect(compareLogs(run('src', TOLD), replay, ['/payload/other'])).toMatchObject({ kind: 'different' });
-    expect(comparePrefixes(run('src', TOLD), replay, 3, ['/payload/ms'])).toEqual({ kind: 'same' });
+    expect(compareLogs(run('src', REPORTED), replay, ['/payload/ms'])).toEqual({ kind: 'same' });
+    expect(compareLogs(run('src', REPORTED), replay, ['/payload/other'])).toMatchObject({ kind: 'different' });
+    expect(comparePrefixes(run('src', REPORTED), replay, 3, ['/payload/ms'])).toEqual({ kind: 'same' });
   });
 
   it('takes gaps in the numbers of what a run writes itself for no difference', () => {
     const plain = run('rep', changed(2, { name: 'b', value: 'run rep' }));
     const gaps = plain.events.map((event, at) => ({ ...(event as object), sequence: at * 3 }));
-    expect(compareLogs(run('src', TOLD), { ...plain, events: gaps })).toEqual({ kind: 'same' });
-    expect(comparePrefixes(run('src', TOLD), { ...plain, events: gaps }, 2)).toMatchObject({ kind: 'different' });
+    expect(compareLogs(run('src', REPORTED), { ...plain, events: gaps })).toEqual({ kind: 'same' });
+    expect(comparePrefixes(run('src', REPORTED), { ...plain, events: gaps }, 2)).toMatchObject({ kind: 'different' });
   });
 
   it('says where a log cannot be read', () => {
-    const broken = run('rep', TOLD, { events: [{ type: 'run.started' }] });
-    expect(compareLogs(run('src', TOLD), broken)).toMatchObject({ kind: 'unreadable' });
+    const broken = run('rep', REPORTED, { events: [{ type: 'run.started' }] });
+    expect(compareLogs(run('src', REPORTED), broken)).toMatchObject({ kind: 'unreadable' });
   });
 });
 
 describe('comparePrefixes', () => {
-  const source = run('src', TOLD);
+  const source = run('src', REPORTED);
 
   it('looks below the fork point only', () => {
     const fork = run('rep', changed(2, { name: 'b', value: 'other' }));
@@ -91,21 +91,21 @@ describe('comparePrefixes', () => {
   });
 
   it('misses an event that was not inherited', () => {
-    expect(comparePrefixes(source, run('rep', TOLD.slice(0, 1)), 2)).toMatchObject({ kind: 'different' });
+    expect(comparePrefixes(source, run('rep', REPORTED.slice(0, 1)), 2)).toMatchObject({ kind: 'different' });
   });
 
   it('leaves replay.* events out, wherever they stand', () => {
-    const rest = TOLD.slice(1);
+    const rest = REPORTED.slice(1);
     for (const fork of [
       run('rep', [['run.started'], ['replay.noted'], ...rest]),
-      run('rep', [['replay.noted'], ...TOLD]),
+      run('rep', [['replay.noted'], ...REPORTED]),
     ]) {
       expect(comparePrefixes(source, fork, 2)).toEqual({ kind: 'same' });
     }
   });
 
   it('takes the numbers as they are', () => {
-    const renumbered = run('rep', TOLD);
+    const renumbered = run('rep', REPORTED);
     const events = renumbered.events.map((event) => ({
       ...(event as { sequence: number }),
       sequence: (event as { sequence: number }).sequence + 1,
@@ -122,7 +122,7 @@ function state(runId: string, variables: Json, more: object = {}, told = UNCHANG
 }
 
 /** A log that gives no variable a value. */
-const UNCHANGED: typeof TOLD = [['run.started'], ['run.completed']];
+const UNCHANGED: typeof REPORTED = [['run.started'], ['run.completed']];
 
 describe('compareStates', () => {
   it('takes the own run id in a value for the other one', () => {
@@ -140,7 +140,7 @@ describe('compareStates', () => {
   });
 
   it('rests on the row about snapshots where one is not that of its own log', () => {
-    const logged: typeof TOLD = [['run.started'], ['variable.changed', { name: 'a', value: 1 }], ['run.completed']];
+    const logged: typeof REPORTED = [['run.started'], ['variable.changed', { name: 'a', value: 1 }], ['run.completed']];
     const [source, replay] = [state('src', { a: 1 }, {}, logged), state('rep', { a: 2 }, {}, logged)];
     expect(compareStates(source, replay)).toMatchObject({ mismatch: { restsOn: 'run.snapshot-agrees' } });
   });
@@ -153,7 +153,7 @@ describe('compareStates', () => {
   });
 
   it('cannot compare what was not read', () => {
-    expect(compareStates(run('src', TOLD), run('rep', TOLD, { snapshot: null }))).toEqual({
+    expect(compareStates(run('src', REPORTED), run('rep', REPORTED, { snapshot: null }))).toEqual({
       kind: 'unreadable',
       reason: 'the snapshot of the replay could not be read',
     });

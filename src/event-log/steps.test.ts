@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { diffSteps, foldSteps, type StateStep } from './steps.ts';
 
-type Told = readonly [type: string, payload: unknown];
+type Reported = readonly [type: string, payload: unknown];
 
-function steps(runId: string, ...told: readonly Told[]): readonly StateStep[] {
+function steps(runId: string, ...told: readonly Reported[]): readonly StateStep[] {
   const folded = foldSteps(
     told.map(([type, payload], sequence) => ({ eventId: `${runId}-${sequence}`, runId, type, sequence, payload })),
   );
@@ -12,8 +12,8 @@ function steps(runId: string, ...told: readonly Told[]): readonly StateStep[] {
 }
 
 const ids = { sourceRunId: 'src', replayRunId: 'rep' };
-const STARTED: Told = ['run.started', {}];
-const wrote = (name: string, value: unknown): Told => ['variable.changed', { name, value }];
+const STARTED: Reported = ['run.started', {}];
+const wrote = (name: string, value: unknown): Reported => ['variable.changed', { name, value }];
 
 describe('the steps of a log', () => {
   it('are its different states, whatever stands between', () => {

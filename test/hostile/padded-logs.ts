@@ -43,7 +43,7 @@ export function padded({ count, event }: Padding): Pick<HostParts, 'middleware'>
         const text = await request.text();
         const { method, headers, signal } = request;
         const response = await next(new Request(url, { method, headers, signal, body: withOwnNumber(text, narrow) }));
-        return response.status === 201 ? withAskedNumber(response, text) : response;
+        return response.status === 201 ? withRequestedNumber(response, text) : response;
       }
       const runId = /^\/v1\/runs\/([^/]+)\/events(?:\/poll)?$/u.exec(url.pathname)?.[1];
       if (runId === undefined || request.method !== 'GET') return next(request);
@@ -100,7 +100,7 @@ function withOwnNumber(text: string, narrow: (sequence: number) => number): stri
 }
 
 /** The answer to a fork names the number that was asked for. */
-async function withAskedNumber(response: Response, asked: string): Promise<Response> {
+async function withRequestedNumber(response: Response, asked: string): Promise<Response> {
   const { status, headers } = response;
   const answer: unknown = await response.json();
   const fromSeq = fromSeqIn(asked);
