@@ -1,12 +1,11 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
@@ -102,7 +101,7 @@ function judge(seen: Seen): Outcome {
   // A replay that is served shows that responses are recorded at all, where the other tenant's could have been found.
   const all = [...evidence, replay, ...(calls.replay === undefined ? [] : [calls.replay])];
   if (replay.problem !== null) {
-    return rests(FOUNDATIONS.replays, undecided(`the ${replay.role} was not seen: ${replay.problem}`, all));
+    return undecided(`the ${replay.role} was not seen: ${replay.problem}`, all);
   }
   const calledAgain = chatsIn(calls.replay) - called;
   if (shows(replay, 'first')) return leaked(replay, calledAgain, all);

@@ -1,11 +1,10 @@
 import { replayAdvertised } from '../../src/contract/gates.ts';
-import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
 import { startFork, startRun } from '../shared/run-observation.ts';
 import { stage, valid } from '../shared/seams.ts';
 import { chooseFixture, EVERY_KIND, OTHER_KINDS, outputOf, STRUCTURED_ONLY } from './llm-fixture.ts';
@@ -103,9 +102,7 @@ function unproven({ marks, source, replay, fresh, nodeId }: NodeObservation): st
 function seeNodes(recorded: readonly Recorded<LlmObservation>[]): readonly Recorded<NodeObservation>[] | Outcome {
   const found = recorded.find((each) => each.type === 'problem');
   if (found === undefined) return recorded.filter((each) => each.type === 'llm-node');
-  const open = undecided(found.reason, recorded);
-  if (found.unseen === undefined) return open;
-  return rests(found.unseen === 'replay' ? FOUNDATIONS.replays : FOUNDATIONS.runs, open);
+  return undecided(found.reason, recorded);
 }
 
 function judge(nodes: readonly Recorded<NodeObservation>[]): Outcome {

@@ -6,7 +6,6 @@ import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
@@ -182,7 +181,7 @@ function lostFromSnapshot(source: SeenRun, branch: SeenRun): Outcome | undefined
       if (isDeepStrictEqual(is, value)) continue;
       const expected = `/${part} ${shown(name)}: ${shown(value)}, as its log says, in the snapshot of ${named(branch)}`;
       const actual = `${shown(is)}; the source had written it before the fork point ${fromSeq}`;
-      return fail({ expected, actual, diagnosis, restsOn: FOUNDATIONS.snapshots }, [branch, source]);
+      return fail({ expected, actual, diagnosis }, [branch, source]);
     }
   }
   return undefined;

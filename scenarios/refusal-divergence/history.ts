@@ -2,7 +2,6 @@ import { member } from '../../src/contract/discovery.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, comparePrefixes, eventsOf, named, rawOf } from '../shared/compare-runs.ts';
 import type { Compared } from '../shared/compared.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
@@ -49,9 +48,6 @@ function compareVariables(source: SeenRun, replay: SeenRun): Compared {
   if (!showsVariables || answer.kind !== 'differs') return { kind: 'same' };
   const { code, ...mismatch } = answer.fault;
   return code === 'snapshot-other-variable'
-    ? {
-        kind: 'different',
-        mismatch: { ...mismatch, diagnosis: wrong('history-lost'), restsOn: FOUNDATIONS.snapshots },
-      }
+    ? { kind: 'different', mismatch: { ...mismatch, diagnosis: wrong('history-lost') } }
     : { kind: 'same' };
 }

@@ -5,11 +5,8 @@ import { createRedactor } from '../../src/evidence/redact.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { codeInEvent } from '../shared/error-code.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
-import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { wrong } from './diagnoses.ts';
 import { errorCodesOf, noEvent, RAISED, REFUSAL_CODE, statusOf, type Met } from './met.ts';
 import { isWithin, outputOf, placeIn, spanOf, textMember, type NodeSpan } from './node-in-log.ts';
@@ -23,22 +20,14 @@ export function judgeRaised(met: Met): Outcome {
   if (raised.length > 0 && status === 'failed' && other === undefined && codes.length > 0) return pass(evidence);
   const had = `${named(source)} had a ${direction.original} envelope, the replay gets a ${direction.replay} one`;
   const shownCode = other === undefined ? (codes[0]?.code ?? 'no error code') : `${other.code} (${other.at})`;
-  const isSnapshot = raised.length > 0 && status === 'failed' && onlyInSnapshot(replay);
   return fail(
     {
       expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${had}`,
       actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
       diagnosis: causeOf(met, status),
-      ...(isSnapshot && { restsOn: FOUNDATIONS.snapshots }),
     },
     evidence,
   );
-}
-
-/** The log fails with the right code; what the snapshot says beside it is another row's matter. */
-function onlyInSnapshot(replay: SeenRun): boolean {
-  const failed = eventsOf(replay).find(({ type }) => type === 'run.failed');
-  return codeInEvent(failed) === REFUSAL_CODE && isAgainstItsLog(replay);
 }
 
 function causeOf({ raised, events, source, replay, situation }: Met, status: string | undefined): Diagnosis {

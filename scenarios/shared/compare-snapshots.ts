@@ -2,9 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { named, shown } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
-import { FOUNDATIONS } from './foundations.ts';
 import type { RunObservation } from './run-observation.ts';
-import { isAgainstItsLog } from './snapshot-fault.ts';
 
 /** Compares status, variables and channels of two runs at their ends (0041 §C.2). */
 export function compareStates(source: RunObservation, replay: RunObservation): Compared {
@@ -18,14 +16,11 @@ export function compareStates(source: RunObservation, replay: RunObservation): C
     const [difference] = diffValues(a ?? null, b ?? null, { pointer: `/${name}`, ...ids });
     if (difference === undefined) continue;
     const { pointer } = difference;
-    const own = [source, replay].some(isAgainstItsLog);
     return {
       kind: 'different',
       mismatch: {
         expected: `${pointer}: ${shown(difference.source)} as in the snapshot of ${named(source)}`,
         actual: `${pointer}: ${shown(difference.replay)} in the snapshot of ${named(replay)}`,
-        // The snapshot is not that of its own log: this says nothing about the replay.
-        ...(own ? { restsOn: FOUNDATIONS.snapshots } : {}),
       },
     };
   }

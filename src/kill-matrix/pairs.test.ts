@@ -56,6 +56,12 @@ describe('a pair', () => {
     );
   });
 
+  it('is right where the foundation rests on what the second one breaks', () => {
+    const onOther = check('run.created', 'inconclusive', { restsOn: 'handoff.loop' });
+    expect(pairProblems(pair, [onOther, check('handoff.loop', 'fail')])).toEqual([]);
+    expect(pairProblems(pair, [onOther, check('handoff.loop', 'inconclusive', { restsOn: 'x' })])).toHaveLength(1);
+  });
+
   it('is wrong where one is hidden or a third row is red', () => {
     expect(pairProblems(pair, [check('run.created', 'pass'), resting])).toHaveLength(1);
     expect(

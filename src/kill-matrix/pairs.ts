@@ -55,18 +55,23 @@ export function withBoth({ foundation, other }: Pair, conformant: HostParts): Pa
 
 /**
  * What must not be on a host with both defects: a second one that is hidden (each of its checks is green or undecided for no
- * reason that is red), a foundation that is not named, or a red check that neither names.
+ * reason that is red), a foundation that is not named, or a red check that neither names. A foundation may rest on what the
+ * second one breaks: forks that share their ids show nothing else.
  */
 export function pairProblems({ foundation, other }: Pair, checks: readonly CheckReport[]): readonly string[] {
   const verdicts = new Map(checks.map((check) => [check.id, check]));
   const isRed = (id: string): boolean => verdicts.get(id)?.verdict === 'fail';
   const isNamed = (id: string): boolean => isRed(id) || verdicts.get(id)?.restsOn !== undefined;
+  const isOnOther = (id: string): boolean =>
+    other.kills.some((each) => each === verdicts.get(id)?.restsOn && isRed(each));
   const named = new Set(
     [foundation, other].flatMap(({ kills, alsoBreaks = {} }) => [...kills, ...Object.keys(alsoBreaks)]),
   );
   const pair = `${foundation.id} + ${other.id}`;
   return [
-    ...(foundation.kills.some(isRed) ? [] : [`${pair}: nothing that ${foundation.id} kills is red`]),
+    ...(foundation.kills.some((id) => isRed(id) || isOnOther(id))
+      ? []
+      : [`${pair}: nothing that ${foundation.id} kills is red`]),
     ...(other.kills.some(isNamed)
       ? []
       : [

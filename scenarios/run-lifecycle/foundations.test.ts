@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { runAs, say } from '../../test/recorded-runs.ts';
+import { compareStates } from '../shared/compare-snapshots.ts';
+import { foundations } from './foundations.ts';
+
+const snapshots = foundations.find(({ check }) => check === 'run.snapshot-agrees');
+
+describe('a snapshot that is not that of its own log', () => {
+  const log = [say('run.started'), say('variable.changed', { name: 'a', value: 1 }), say('run.completed')];
+  const [source, replay] = [1, 2].map((a) =>
+    runAs(`run that shows ${a}`, log, { snapshot: { status: 'completed', variables: { a } } }),
+  );
+
+  it('is set aside, so that what differs in it rests on the row about snapshots', () => {
+    if (source === undefined || replay === undefined) throw new Error('two runs');
+    expect(compareStates(source, replay).kind).toBe('different');
+    expect(snapshots?.without?.(source, [])).toBeUndefined();
+    expect(snapshots?.without?.(replay, [])).toEqual({ snapshot: null });
+    expect(compareStates(source, { ...replay, snapshot: null }).kind).toBe('unreadable');
+  });
+});
