@@ -86,11 +86,21 @@ function sampleOf(records: readonly EvidenceRecord[]): readonly ObservationRecor
   });
 }
 
-/** What the checks of the scenario say where a member of its observation is missing: never an error. */
-function problemWithout(name: string, of: ObservationRecord, { records, suite }: RecordedSuite): string {
+/** What the checks of the scenario say where a member of its observation is missing, or null: never an error. */
+function problemWithout(name: string, of: ObservationRecord, recorded: RecordedSuite): string {
   const { [name as 'type']: _, ...rest } = of.observation;
-  const left = { ...of, observation: rest as Observation };
-  const report = judgeRun(records.with(records.indexOf(of), left), [suite], JUDGING);
+  const empty = { ...of.observation, [name]: null };
+  return problemOfOther(name, of, rest as Observation, recorded) || problemOfOther(name, of, empty, recorded);
+}
+
+function problemOfOther(
+  name: string,
+  of: ObservationRecord,
+  observation: Observation,
+  { records, suite }: RecordedSuite,
+): string {
+  const left = { ...of, observation };
+  const report = judgeRun(records.with(records.indexOf(of), left), ALL_SUITES, JUDGING);
   const own = report.checks.filter(({ scenario }) => scenario === of.scenario);
   const place = `${of.observation.type}/${name} of ${of.scenario}`;
   if (report.counts.error > 0) return `${place}: an error`;

@@ -85,7 +85,7 @@ function suspecting(
 ): (check: CheckReport) => readonly string[] {
   const standsOn = new Map(suites.flatMap((suite) => Object.entries(suite.standsOn ?? {})));
   return (check) => [
-    ...suspectsOf(check, observationsOf(evidence, check.scenario), foundations),
+    ...suspectsOf(check, soundObservationsOf(evidence, check.scenario), foundations),
     ...(standsOn.get(check.id) ?? standsOn.get(check.requirement) ?? []),
   ];
 }
@@ -112,7 +112,7 @@ function crashFacts(evidence: Evidence, suites: readonly Suite[]): Pick<Report, 
 }
 
 function suiteObservations(evidence: Evidence, suite: Suite): readonly Recorded<Observation>[] {
-  return suite.scenarios.flatMap((scenario) => observationsOf(evidence, scenario.id));
+  return suite.scenarios.flatMap((scenario) => soundObservationsOf(evidence, scenario.id));
 }
 
 /**
