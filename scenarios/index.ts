@@ -8,7 +8,7 @@ import { refusalDivergence } from './refusal-divergence/index.ts';
 import { replayDeterminism } from './replay-determinism/index.ts';
 import { replayGovernance } from './replay-governance/index.ts';
 import { runLifecycle } from './run-lifecycle/index.ts';
-import { STANDS_ON } from './stands-on.ts';
+import { REMAINDERS, STANDS_ON } from './stands-on.ts';
 import type { Suite } from '../src/runner/scenario.ts';
 
 const ALL: readonly Suite[] = [
@@ -25,4 +25,4 @@ const ALL: readonly Suite[] = [
 ];
 
 /** All suites, in the register's order. */
-export const SUITES: readonly Suite[] = ALL.map((suite) => ({ ...suite, standsOn: STANDS_ON }));
+export const SUITES: readonly Suite[] = ALL.map((suite) => ({ ...suite, standsOn: STANDS_ON, remainders: REMAINDERS }));

@@ -11,6 +11,19 @@ const HANDED_OFF = ['handoff.happy-path', 'handoff.child-is-a-run', snapshots];
 const SERVED = ['region.same-fork.served', replays, laterReplays, branches];
 const RECORDED = [snapshots, 'replay.divergence-continues', 'replay.no-second-external-call.cached-response'];
 
+/**
+ * Checks that look at everything: they fail where no check fails whose name begins so, and rest on the first that does.
+ */
+export const REMAINDERS: StandsOn = {
+  'replay.divergence-is-reported.every-fixture': [
+    'replay.',
+    'sequence.',
+    'refusal.',
+    'cache-key.every-llm-node',
+    'run.',
+  ],
+};
+
 /** What the rows of a direction of 0041 §B look at: the event, and the replay that fails with it. */
 function refusalRows(direction: string, quiet: string): StandsOn {
   const rows = ['no-silent-substitution', 'payload', 'locates-the-call', 'distinct-event', 'precedes-failure'];

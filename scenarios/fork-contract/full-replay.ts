@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, type Outcome, type Pass } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, rests, type Outcome, type Pass } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
@@ -9,6 +9,7 @@ import { leftWithoutControl } from '../shared/control.ts';
 import { declaring } from '../shared/declared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
@@ -52,7 +53,9 @@ function judgeDefault(recorded: Recordings, { options: { volatile } }: Judging):
     return fail({ expected, actual, diagnosis: wrong('default-not-zero') }, evidence);
   }
   const whole = outcomeOf(compareLogs(source, replay, volatile), evidence);
-  return whole.kind === 'pass' ? declaring(judgeClock(recorded, whole, volatile), volatile) : whole;
+  if (whole.kind === 'pass') return declaring(judgeClock(recorded, whole, volatile), volatile);
+  // Another event somewhere is no other start: where replays are found to differ silently, that is the cause.
+  return whole.kind === 'fail' ? rests(FOUNDATIONS.silence, whole) : whole;
 }
 
 /** Whether the clock was read anew; without the fixture the logs that were compared have to do. */

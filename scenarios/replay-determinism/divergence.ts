@@ -12,6 +12,7 @@ import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from '../shared/unsteady-sour
 import { debugOf, type DebugObservation, debugOfSilent } from './debug-reading.ts';
 import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
 import { judgeEveryFixture, judgeQuiet } from './judge-quiet.ts';
+import { judgeSilent } from './judge-silent.ts';
 import { driveFixtures } from './quiet-fixtures.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
@@ -144,6 +145,11 @@ export const divergence = defineScenario({
       id: `${REPORTED}.dropped-node`,
       title: 'A replay without a node of the source emits replay.diverged naming both sides',
       judge: ({ droppedNode }) => judgeReported(droppedNode),
+    },
+    {
+      id: `${REPORTED}.every-fixture`,
+      title: 'A replay of unchanged code that shows something else says so, whatever the workflow does',
+      judge: ({ runs, volatile }) => judgeSilent(runs, volatile),
     },
     {
       id: 'replay.divergence-continues',

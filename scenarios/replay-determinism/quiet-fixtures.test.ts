@@ -112,3 +112,27 @@ describe('replays of fixtures', () => {
     expect(verdict([...TWIN, source('random'), broken])).toBe('inconclusive');
   });
 });
+
+describe('replays of unchanged code', () => {
+  const SILENT = 'replay.divergence-is-reported.every-fixture';
+  const judged = (recorded: readonly AnyRecorded[]): string => verdictOf(divergence, SILENT, recorded);
+
+  it('pass where what happened is the same, or is said to differ', () => {
+    expect(judged(QUIET)).toBe('pass');
+    expect(judged([source('random'), replay('random', [...logged('other'), ALARM])])).toBe('pass');
+    expect(judged([source('clocked'), replay('clocked', logged('first', 2))])).toBe('pass');
+  });
+
+  it('fail where something else happened and nothing says so', () => {
+    expect(judged([...QUIET, source('random'), replay('random', logged('other'))])).toBe('fail silent-divergence');
+    const less = [source('identity'), replay('identity', logged('first').slice(0, 2))];
+    expect(judged([...QUIET, ...less])).toBe('fail silent-divergence');
+  });
+
+  it('decide nothing where no node did anything, or nothing was replayed', () => {
+    const idle: readonly Said[] = [['run.started'], ['run.completed']];
+    expect(judged([source('noop', idle), replay('noop', idle)])).toBe('inconclusive');
+    expect(judged([source('random'), unfinished(replay('random', logged('first')))])).toBe('inconclusive');
+    expect(judged([])).toBe('inconclusive');
+  });
+});

@@ -20,4 +20,6 @@ export const FOUNDATIONS = {
   histories: 'sequence.prefix-equal',
   /** Nothing follows the terminal event. */
   ends: 'sequence.single-terminal-event',
+  /** A replay that shows something else says so. */
+  silence: 'replay.divergence-is-reported.every-fixture',
 } as const;

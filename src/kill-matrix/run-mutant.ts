@@ -77,11 +77,12 @@ export async function runWithParts(
     });
   const records = await withWitnessedHosts(parts, scenarios, drive, { sameParts });
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
-  const verdictsOnly = suites.map(({ id, scenarios: all, foundations = [], standsOn = {} }) => ({
+  const verdictsOnly = suites.map(({ id, scenarios: all, foundations = [], standsOn = {}, remainders = {} }) => ({
     id,
     scenarios: all,
     foundations,
     standsOn,
+    remainders,
   }));
   return judgeRun(records, verdictsOnly, options);
 }

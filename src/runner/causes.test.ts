@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../contract/report.ts';
-import { settleCauses } from './causes.ts';
+import { afterOthers, settleCauses } from './causes.ts';
 
 function check(id: string, more: Partial<CheckReport> = {}): CheckReport {
   const where = { suite: 'u', scenario: 's', requirement: id, level: 'MUST', title: id } as const;
@@ -96,5 +96,28 @@ describe('settleCauses', () => {
   it('changes nothing else', () => {
     const others = [check('p', { verdict: 'pass' }), check('f'), check('i', { verdict: 'inconclusive', reason: 'r' })];
     expect(settleCauses(others)).toEqual(others);
+  });
+});
+
+/** What each check rests on where `a.rest` looks at everything. */
+function owners(...checks: readonly CheckReport[]): readonly unknown[] {
+  return afterOthers(checks, { 'a.rest': ['a.', 'b.'] }).map(({ restsOn }) => restsOn);
+}
+
+describe('afterOthers', () => {
+  it('rests a failure on the first other one whose name goes before it', () => {
+    expect(owners(check('a.rest'), check('c.one'), check('b.one'), check('a.one'))).toEqual([
+      'b.one',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('lets it stand where none of them failed, or it has a cause', () => {
+    expect(owners(check('a.rest'), check('c.one'), check('b.one', { verdict: 'pass' }))[0]).toBeUndefined();
+    expect(owners(check('a.rest', { restsOn: 'd' }), check('b.one'))[0]).toBe('d');
+    expect(owners(check('a.rest'), check('b.one', { restsOn: 'a' }))[0]).toBeUndefined();
+    expect(owners(check('a.rest', { verdict: 'inconclusive' }), check('b.one'))[0]).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import type { CheckReport } from '../contract/report.ts';
+import type { StandsOn } from './scenario.ts';
 
 /**
  * One defect is red once (architecture, Causes): a failure that belongs to another check is undecided and rests on it
@@ -20,6 +21,22 @@ export function settleCauses(
       .map((name) => rootOf({ ...standing, restsOn: name }, owner))
       .find((each) => each !== check.id);
     return suspect === undefined ? standing : { ...standing, restsOn: suspect };
+  });
+}
+
+/**
+ * The checks, those that look at everything behind the others: such a failure rests on the first other one that failed by its
+ * own cause and a name that goes before it (`remainders`, by check, how these names begin).
+ */
+export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn): readonly CheckReport[] {
+  return checks.map((check) => {
+    const before = remainders[check.id];
+    if (before === undefined || check.verdict !== 'fail' || check.restsOn !== undefined) return check;
+    const owner = checks.find(
+      ({ id, verdict, restsOn }) =>
+        verdict === 'fail' && restsOn === undefined && id !== check.id && before.some((start) => id.startsWith(start)),
+    );
+    return owner === undefined ? check : { ...check, restsOn: owner.id };
   });
 }
 

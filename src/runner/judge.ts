@@ -3,7 +3,7 @@ import type { CheckReport, Report, RequirementReport, TargetFacts } from '../con
 import type { Judgement } from '../contract/verdict.ts';
 import type { DrivenRecord, EvidenceRecord, Observation, PlanRecord } from '../evidence/types.ts';
 import { attributed } from './attribute.ts';
-import { failures, settleCauses } from './causes.ts';
+import { afterOthers, failures, settleCauses } from './causes.ts';
 import { damageIn } from './damage.ts';
 import { failedJudge, judgementOf } from './define-scenario.ts';
 import { everythingIn, gatherEvidence, observationsOf, soundObservationsOf, type Evidence } from './evidence-index.ts';
@@ -50,8 +50,9 @@ export function judgeRun(
   const { run } = evidence;
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
   const foundations = suites.flatMap((suite) => suite.foundations ?? []);
+  const judgements = judgeScenarios(selected, evidence, { ...options, foundations });
   const checks = settleCauses(
-    judgeScenarios(selected, evidence, { ...options, foundations }),
+    afterOthers(judgements, Object.assign({}, ...suites.map((suite) => suite.remainders))),
     suspecting(suites, evidence, foundations),
   );
   const requirements = reportRequirements(checks);

@@ -141,6 +141,8 @@ export interface Suite {
   readonly foundations?: readonly Foundation[];
   /** By check or requirement, the checks that it takes for granted: where it is undecided beside one that failed, it rests there. */
   readonly standsOn?: StandsOn;
+  /** By check, how the names of those begin that go before it: it fails where none of them does. */
+  readonly remainders?: StandsOn;
   recipeObserved?(observations: readonly Observation[]): string | null;
   crashMatrix?(observations: readonly Observation[]): CrashMatrix | null;
 }

@@ -1,6 +1,6 @@
 import { newId } from '../../ids.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
-import type { EventDraft } from '../../store/event.ts';
+import type { EventDraft, EventType } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import { because, type Defects, type Parts } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
@@ -15,6 +15,21 @@ const AFTER_A_TOOL = [
   'sequence.content-addressed-tools',
   'sequence.parallel-branches',
 ];
+
+/** Nodes of fixtures that do nothing. */
+const IDLE: ReadonlySet<string> = new Set(['a', 'b', 'c', 'noop']);
+
+/** Replays write other members into events of one type of these nodes, and do not say so. */
+function writingInReplays(type: EventType, nodes: ReadonlySet<string>, members: object): Parts {
+  const isOf = (draft: EventDraft): boolean => nodes.has(draft.nodeId ?? '');
+  return ({ written, replay }) => ({
+    replay: { ...replay, diverged: (report) => (isOf(report) ? [] : replay.diverged(report)) },
+    written: (draft, writing) => {
+      const isChanged = writing.run.fork?.mode === 'replay' && draft.type === type && isOf(draft);
+      return written(isChanged ? withPayload(draft, members) : draft, writing);
+    },
+  });
+}
 
 /** What a replay takes from the records. */
 export const defects: Defects = {
@@ -33,6 +48,16 @@ export const defects: Defects = {
     breaks: 'A replay goes on with another answer than the recorded one.',
     kills: ['replay.interrupt-short-circuits.recorded-value', 'sequence.state-equal'],
     parts: recalling('core.interrupt.answer', (recorded) => ({ ...recorded, value: { approved: false } })),
+  },
+  'replay-puts-out-something-else': {
+    breaks: 'The nodes of a replay that do nothing put something out, and nothing says so.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingInReplays('node.completed', IDLE, { output: 'else' }),
+  },
+  'replay-shows-another-answer': {
+    breaks: 'A replay goes on with the recorded answer, and its log shows another one.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingInReplays('interrupt.resolved', new Set(['ask']), { resumeValue: 'else' }),
   },
   'memory-id-minted-again': {
     breaks: 'A replay mints new ids for memories.',

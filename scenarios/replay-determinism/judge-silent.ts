@@ -1,0 +1,93 @@
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
+import { isFixtureSource } from '../shared/fixture-sources.ts';
+import { leftWithout, type SeenRun } from '../shared/need.ts';
+import { wrong } from './diagnoses.ts';
+
+/** The members of payloads that say what happened. How long it took, what it used and what else a host notes may differ. */
+const FACTS: readonly string[] = [
+  'output',
+  'name',
+  'channel',
+  'value',
+  'next',
+  'changeId',
+  'version',
+  'resumeValue',
+  'phase',
+  'workerId',
+  'harvestedKeys',
+];
+
+/** The events of the wire that say what happened; hosts write others beside them (wire-contract, Documents). */
+const HAPPENED: ReadonlySet<string> = new Set([
+  'node.started',
+  'node.completed',
+  'node.failed',
+  'variable.changed',
+  'channel.written',
+  'version.pinned',
+  'interrupt.resolved',
+  'runOrchestrator.decided',
+  'core.workflowChain.event',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+]);
+
+/**
+ * replay.md, Failure surfaces: a replay that produces a different event says so, whatever the workflow does. Only what
+ * happened counts: nodes, their outputs, variables, channels, pinned versions, answers, decisions. Other rows say what of it must be
+ * the same; this one is for what none of them sees.
+ */
+export function judgeSilent(runs: readonly SeenRun[], volatile: readonly string[]): Outcome {
+  const same: SeenRun[] = [];
+  const open: Outcome[] = [];
+  for (const replay of runs.filter(({ fork }) => fork !== null)) {
+    const source = runs.find(({ fork, runId }) => fork === null && runId === (replay.fork?.sourceRunId ?? null));
+    const isOfFixture = source !== undefined && isFixtureSource(source);
+    if (!isOfFixture && !replay.role.startsWith('unchanged replay')) continue;
+    const compared = compareFacts(source, replay, volatile);
+    if (compared === 'same') same.push(replay);
+    else if (compared.kind === 'fail') return compared;
+    else open.push(compared);
+  }
+  if (same.length > 0) return pass(same, `what happened is the same, or is said to differ, in ${same.length} replays`);
+  return open[0] ?? undecided('no replay of unchanged code was driven', []);
+}
+
+function compareFacts(source: SeenRun | undefined, replay: SeenRun, volatile: readonly string[]): 'same' | Outcome {
+  const left = leftWithout([source, replay]);
+  if (left !== undefined || source === undefined) return left ?? undecided('a run was not driven', []);
+  const facts = withFacts(source);
+  if (facts.events.length === 0) return undecided(`${named(source)} shows nothing that could differ`, [source]);
+  const compared = compareLogs(facts, withFacts(replay), volatile);
+  if (compared.kind === 'unreadable') return undecided(compared.reason, [replay, source]);
+  if (compared.kind === 'same' || eventsOf(replay).some(saysSo)) return 'same';
+  const { expected, actual } = compared.mismatch;
+  return fail(
+    { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, diagnosis: wrong('silent-divergence') },
+    [replay, source],
+  );
+}
+
+function saysSo({ type }: RunEvent): boolean {
+  return type.startsWith('replay.diverged');
+}
+
+/** A run whose log holds what happened and nothing else; empty where no node of it did anything. */
+function withFacts(run: SeenRun): SeenRun {
+  const events = run.events.filter((event) => HAPPENED.has(readRunEvent(event)?.type ?? ''));
+  const isIdle = !events.some((event) => readRunEvent(event)?.type.startsWith('node.') === true);
+  return { ...run, events: isIdle ? [] : events.map(factsOf) };
+}
+
+function factsOf(event: Json): Json {
+  if (!isRecord(event)) return event;
+  const payload = event['payload'] ?? event['data'];
+  const known = isRecord(payload) ? Object.entries(payload).filter(([name]) => FACTS.includes(name)) : [];
+  const { causationId: _cause, data: _data, ...rest } = event;
+  return { ...rest, payload: Object.fromEntries(known) };
+}
