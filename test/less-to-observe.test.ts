@@ -53,7 +53,7 @@ async function verdicts(parts: Partial<HostParts>): Promise<ReadonlyMap<string, 
 describe('replay-determinism, on hosts that show less', () => {
   it('loses only what needs changed code, without the seam for it', async () => {
     const found = await verdicts(without(isRevision));
-    expect(found.get('pass')).toHaveLength(17);
+    expect(found.get('pass')).toHaveLength(18);
     expect(found.get('inconclusive')).toEqual([
       'replay.version-pins-kept',
       'replay.version-pins-kept.full-replay',
@@ -66,6 +66,7 @@ describe('replay-determinism, on hosts that show less', () => {
     const found = await verdicts({ ...without(isOurs), discovery: publicFixtures });
     expect(found.get('pass')).toEqual([
       'replay.divergence-is-reported',
+      'replay.divergence-is-reported.every-fixture',
       'replay.divergence-continues',
       'replay.divergence-in-debug-stream',
       'replay.no-false-divergence',
@@ -81,7 +82,7 @@ describe('replay-determinism, on hosts that show less', () => {
       ...without(isFork),
       discovery: (document) => ({ ...document, replay: undefined, capabilities: {} }),
     });
-    expect(found.get('not-applicable')).toHaveLength(21);
+    expect(found.get('not-applicable')).toHaveLength(22);
   });
 
   it('fails a host that offers replays and refuses them', async () => {

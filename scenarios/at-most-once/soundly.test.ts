@@ -75,6 +75,9 @@ function at(value: unknown, path: Path): unknown {
 /** Members that say to what an observation belongs. */
 const LINKS: ReadonlySet<string> = new Set(['type', 'role', 'of', 'after']);
 
+/** Members that older evidence does not have: nothing is wrong without them. */
+const OPTIONAL: ReadonlySet<string> = new Set(['workflowId']);
+
 interface Tampering {
   readonly name: string;
   readonly seen: Seen;
@@ -102,7 +105,7 @@ function* tamperings(seen: Seen): Generator<Tampering> {
           name: `${slot} ${other === undefined ? 'deleted' : JSON.stringify(other)}`,
           seen: seen.map((each, place) => (place === index ? changed : each)),
           id: observation.id,
-          isGrave: isLink || (path.length === 1 && other === undefined),
+          isGrave: isLink || (path.length === 1 && other === undefined && !OPTIONAL.has(String(path[0]))),
         };
       }
     }
