@@ -1,6 +1,7 @@
 import { listen, type Credential, type HostParts } from '../../reference-host/index.ts';
 import type { CrashHost, Start } from '../host/crash-host.ts';
 import type { Cut } from '../host/crash.ts';
+import { repeatPaced } from '../host/paced.ts';
 import { pause } from '../host/pause.ts';
 
 /** What a reference host that dies inside this process is told. */
@@ -44,6 +45,8 @@ interface Life {
 
 /** How long a host may take to die at its failpoint. */
 const DEATH_MS = 5_000;
+/** How long its port is waited for. */
+const PORT_MS = 20_000;
 
 /** Starts a host that dies as a killed process does: every connection ends at once, and the data file is all that is left. */
 export async function startMortalHost(setup: MortalSetup): Promise<MortalHost> {
@@ -61,11 +64,17 @@ export async function startMortalHost(setup: MortalSetup): Promise<MortalHost> {
       await pause(DEATH_MS, AbortSignal.any([signal, life.death]));
       if (!life.death.aborted) return { ok: false, reason: 'still running: the host did not die' };
       await life.end();
-      try {
-        life = await live(setup, port, failpoint);
-      } catch (error) {
-        return { ok: false, reason: error instanceof Error ? error.message : String(error) };
-      }
+      // A connection of somebody else may have the port for a moment.
+      const again = await repeatPaced(
+        () =>
+          live(setup, port, failpoint).catch((error: unknown) =>
+            error instanceof Error ? error.message : String(error),
+          ),
+        (each) => typeof each !== 'string' || !each.includes('already in use'),
+        { patienceMs: PORT_MS, signal },
+      );
+      if (typeof again === 'string') return { ok: false, reason: again };
+      life = again;
       return begun(life);
     },
     end: () => life.end(),
@@ -82,7 +91,12 @@ async function live(setup: MortalSetup, port: number, failpoint: Cut | undefined
   const controller = new AbortController();
   const death = controller.signal;
   const host = createMortal(setup, failpoint, controller);
-  const server = host === undefined || death.aborted ? undefined : await listen(host, { port });
+  const listening = host === undefined || death.aborted ? undefined : listen(host, { port });
+  // A host that nobody can reach goes on with nothing.
+  const server = await listening?.catch((error: unknown) => {
+    host?.abandon();
+    throw error;
+  });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server?.close() ?? Promise.resolve());
   death.addEventListener('abort', () => void close(), { once: true });
