@@ -50,6 +50,16 @@ async function verdicts(parts: Partial<HostParts>): Promise<ReadonlyMap<string, 
   );
 }
 
+describe('fork-contract, on hosts that show less', () => {
+  it('leaves nothing open where forks work that the discovery document does not announce', async () => {
+    const forkSuites = SUITES.filter(({ id }) => id === 'fork-contract');
+    const silent = (document: JsonObject): JsonObject => ({ ...document, replay: undefined, capabilities: {} });
+    const { checks } = await runMutant(forkSuites, { parts: () => ({ discovery: silent }) }, 'few');
+    const open = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
+    expect(open.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([]);
+  });
+});
+
 describe('replay-determinism, on hosts that show less', () => {
   it('loses only what needs changed code, without the seam for it', async () => {
     const found = await verdicts(without(isRevision));

@@ -1,3 +1,4 @@
+import { readPart } from '../../src/contract/discovery.ts';
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -19,7 +20,9 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const sources = [await startPublic(probe, 'source'), await startPublic(probe, 'other source')];
   const requested: RequestedObservation[] = [];
   for (const mode of ['replay', 'branch'] as const) {
-    if (!offersMode(probe.discovery, mode)) continue;
+    // A host may answer the endpoint without a word about it.
+    const isSilent = mode === 'replay' && readPart(probe.discovery, 'replay') === undefined;
+    if (!isSilent && !offersMode(probe.discovery, mode)) continue;
     for (const source of [...sources, ...sources]) {
       if (!isSeen(source)) continue;
       const body = JSON.stringify(mode === 'replay' ? { mode } : { mode, fromSeq: bounds(source).first });
