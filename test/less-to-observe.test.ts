@@ -40,6 +40,11 @@ function publicFixtures(document: JsonObject): JsonObject {
   return { ...document, fixtures: ids.filter((id) => !String(id).startsWith('conformance-determinism-')) };
 }
 
+/** Says nothing of replay. */
+function withoutReplay(document: JsonObject): JsonObject {
+  return { ...document, replay: undefined, capabilities: {} };
+}
+
 async function verdicts(parts: Partial<HostParts>): Promise<ReadonlyMap<string, readonly string[]>> {
   const { checks } = await runMutant(suites, { parts: () => parts }, 'few');
   return new Map(
@@ -53,8 +58,7 @@ async function verdicts(parts: Partial<HostParts>): Promise<ReadonlyMap<string, 
 describe('fork-contract, on hosts that show less', () => {
   it('leaves nothing open where forks work that the discovery document does not announce', async () => {
     const forkSuites = SUITES.filter(({ id }) => id === 'fork-contract');
-    const silent = (document: JsonObject): JsonObject => ({ ...document, replay: undefined, capabilities: {} });
-    const { checks } = await runMutant(forkSuites, { parts: () => ({ discovery: silent }) }, 'few');
+    const { checks } = await runMutant(forkSuites, { parts: () => ({ discovery: withoutReplay }) }, 'few');
     const open = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
     expect(open.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([]);
   });
@@ -90,7 +94,7 @@ describe('replay-determinism, on hosts that show less', () => {
   it('says that nothing applies to a host that does not fork', async () => {
     const found = await verdicts({
       ...without(isFork),
-      discovery: (document) => ({ ...document, replay: undefined, capabilities: {} }),
+      discovery: withoutReplay,
     });
     expect(found.get('not-applicable')).toHaveLength(22);
   });
