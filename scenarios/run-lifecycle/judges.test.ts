@@ -124,6 +124,12 @@ describe('run.snapshot-agrees', () => {
       verdict: 'fail',
       restsOn: 'fork.created.own-id',
     });
+    const forkOf = (sourceRunId: string | null, runId: string) => {
+      const fork = { sourceRunId, mode: 'replay', fromSeq: null, advertised: true };
+      return { ...wrong, id: runId, runId, fork };
+    };
+    const forks = [forkOf('a-fork', 'its-fork'), forkOf(wrong.runId, 'a-fork')];
+    expect(onSnapshots(own, [...forks, sharedBy(wrong)])).toMatchObject({ restsOn: 'fork.created.own-id' });
     const apart = { ...other('failed', 'once.tool-call'), id: 'apart', runId: 'run-apart' };
     const failing = onSnapshots(own, [wrong, sharedBy(wrong), apart]);
     expect(failing).toMatchObject({ verdict: 'fail', evidence: ['apart'] });

@@ -1,7 +1,8 @@
 import type { Report } from '../contract/report.ts';
 import { readVolatile } from '../event-log/index.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
-import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
+import { judgeRun } from '../runner/judge.ts';
+import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import { judgingTime } from './judging-time.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from './options.ts';
 import { readEvidence, type RecordedRun } from './read-evidence.ts';

@@ -9,7 +9,8 @@ import { createRedactor, isOrdinaryWord, type Redactor } from '../evidence/redac
 import type { EvidenceRecord, Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
 import type { CrashHost, CrashHosts } from '../host/crash-host.ts';
-import { judgeRun, type JudgeOptions } from '../runner/judge.ts';
+import { judgeRun } from '../runner/judge.ts';
+import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import { driveRun, type RunOptions } from '../runner/run.ts';
 import { selectScenarios } from '../runner/select.ts';
 import { killsHosts, type Scenario } from '../runner/scenario.ts';

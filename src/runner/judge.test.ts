@@ -4,7 +4,8 @@ import { always } from '../contract/gates.ts';
 import { validate } from '../contract/validate.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
-import { judgeRun, type JudgeOptions } from './judge.ts';
+import { judgeRun } from './judge.ts';
+import type { JudgeOptions } from './judge-scenarios.ts';
 import type { Check, Foundation, Scenario, Suite } from './scenario.ts';
 
 const MUST = 'discovery.shape';

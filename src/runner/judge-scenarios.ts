@@ -1,0 +1,242 @@
+import type { CheckReport } from '../contract/report.ts';
+import type { Judgement } from '../contract/verdict.ts';
+import type { DrivenRecord, Observation, PlanRecord } from '../evidence/types.ts';
+import { attributed } from './attribute.ts';
+import { failures } from './causes.ts';
+import { damageIn } from './damage.ts';
+import { failedJudge, judgementOf } from './define-scenario.ts';
+import { everythingIn, observationsOf, soundObservationsOf, type Evidence } from './evidence-index.ts';
+import { PLAN } from './plan.ts';
+import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
+import type { DecidingLevel } from '../contract/level.ts';
+import { reportCheck } from './report-check.ts';
+import { onSharedRun, runIdsAgain } from './shared-runs.ts';
+
+/** The options of a run that decide how its evidence is read. */
+export interface JudgeOptions extends ScenarioOptions {
+  readonly level: DecidingLevel;
+  readonly allowInconclusive: boolean;
+  /** Judge only the checks of these requirements; all where empty. */
+  readonly requirements: readonly string[];
+}
+
+/** The same with a bound in time. */
+export interface BoundedJudging extends JudgeOptions {
+  /** Whether the time for judging is over: scenarios that were not judged until then stay inconclusive. */
+  readonly isOver?: () => boolean;
+}
+
+/** The same with the claims that others stand on. */
+export interface Judging extends BoundedJudging {
+  readonly foundations: readonly Foundation[];
+}
+
+/**
+ * Judges all scenarios, then once more what fails by another check's defect: without what breaks that claim, and from
+ * whatever does not rest on it.
+ */
+export function judgeScenarios(
+  scenarios: readonly Scenario[],
+  evidence: Evidence,
+  options: Judging,
+): readonly CheckReport[] {
+  const first = scenarios.map((scenario) => {
+    const plan = evidence.plans.get(scenario.id);
+    const left = undriven(scenario, plan, evidence.driven.get(scenario.id));
+    return { scenario, judgements: left ?? unjudged(scenario, options) ?? judged(scenario, evidence, options) };
+  });
+  const failed = failures(
+    first.flatMap(({ scenario, judgements }) =>
+      judgements.map((judgement) => ({
+        ...judgement,
+        id: judgement.check,
+        requirement: requirementIn(scenario, judgement.check),
+      })),
+    ),
+  );
+  return first.flatMap(({ scenario, judgements }) => {
+    return reportScenario(scenario, decided(scenario, { evidence, options, failed, judgements }), {
+      evidence,
+      options,
+    });
+  });
+}
+
+function requirementIn({ checks }: Scenario, check: string): string {
+  return checks.find(({ id }) => id === check)?.requirement ?? check;
+}
+
+function isFailure({ verdict }: Judgement): boolean {
+  return verdict === 'fail';
+}
+
+function reportScenario(
+  scenario: Scenario,
+  judgements: readonly Judgement[],
+  { evidence, options }: { readonly evidence: Evidence; readonly options: JudgeOptions },
+): readonly CheckReport[] {
+  const driven = evidence.driven.get(scenario.id);
+  const wanted = scenario.checks.filter(
+    (check) => options.requirements.length === 0 || options.requirements.includes(check.requirement),
+  );
+  return wanted.map((check) => {
+    const found = judgements.find((judgement) => judgement.check === check.id);
+    const judgement = sound(check, found, evidence);
+    return reportCheck(scenario, check, judgement, { evidence, durationMs: driven?.durationMs ?? 0 });
+  });
+}
+
+/** The verdict that all checks of a scenario share when it was not driven to its end. */
+function undriven(
+  scenario: Scenario,
+  plan: PlanRecord | undefined,
+  driven: DrivenRecord | undefined,
+): readonly Judgement[] | undefined {
+  const all = (verdict: Judgement['verdict'], reason: string, cause = {}): readonly Judgement[] =>
+    scenario.checks.map((check) => ({ check: check.id, verdict, reason, ...cause, evidence: [] }));
+  if (plan === undefined) return all('inconclusive', 'the evidence ends before this scenario was planned');
+  const { status, reason, restsOn } = plan;
+  if (status !== 'applicable') return all(status, reason, restsOn === undefined ? {} : { restsOn });
+  if (driven === undefined) return all('inconclusive', 'the evidence ends before this scenario was driven');
+  switch (driven.outcome) {
+    case 'completed':
+      return undefined;
+    case 'timed-out':
+      return all('inconclusive', driven.message ?? 'timed out');
+    case 'error':
+      return all('error', driven.message ?? 'the drive failed');
+  }
+}
+
+/** The verdict of all checks of a scenario for whose judge no time was left. */
+function unjudged(scenario: Scenario, { isOver }: BoundedJudging): readonly Judgement[] | undefined {
+  if (isOver?.() !== true) return undefined;
+  const reason = 'not judged: the time for judging was over';
+  return scenario.checks.map(({ id }) => ({ check: id, verdict: 'inconclusive', reason, evidence: [] }));
+}
+
+/**
+ * The verdicts of a scenario's judge, some observations changed or left out; none of those stands that rest on a run whose id another
+ * run has as well.
+ */
+function judged(
+  scenario: Scenario,
+  evidence: Evidence,
+  options: JudgeOptions,
+  changed?: Changed,
+): readonly Judgement[] {
+  const damaged = scenario.foundation === true ? damageIn(PLAN, observationsOf(evidence, PLAN)) : undefined;
+  if (damaged !== undefined) return scenario.checks.map(({ id }) => judgementOf(id, damaged));
+  const recorded = observationsOf(evidence, scenario.id);
+  const all = scenario.foundation === true ? everythingIn(evidence) : [];
+  const seen = changed === undefined ? recorded : recorded.flatMap(changed);
+  const everything = changed === undefined ? all : all.flatMap(changed);
+  const judgements = judgedBy(scenario, options, { seen, everything });
+  if (scenario.judgesRunIds === true) return judgements;
+  const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
+    scenarios.includes(scenario.id),
+  );
+  return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
+}
+
+/** An observation as it is judged; none where it is left out. */
+type Changed = <O extends Recorded<Observation>>(observation: O) => readonly O[];
+
+/** What is known when a scenario is judged once more. */
+interface Again {
+  readonly evidence: Evidence;
+  readonly options: Judging;
+  readonly judgements: readonly Judgement[];
+  /** What failed, by the name of a check or of a requirement. */
+  readonly failed: (name: string) => Pick<CheckReport, 'id' | 'evidence'> | undefined;
+}
+
+/**
+ * The judgements of a scenario, each from all that could be made: one that fails by another check's defect is judged once
+ * more without the observations that show it, and decided by the others where they suffice.
+ */
+function decided(scenario: Scenario, known: Again): readonly Judgement[] {
+  const { evidence, options, failed } = known;
+  const leftOut = new Set<string>();
+  let judgements = withCauses(scenario, known, leftOut);
+  for (;;) {
+    const resting = judgements.filter(
+      (each) =>
+        isFailure(each) && each.restsOn !== undefined && (failed(each.restsOn)?.id ?? each.check) !== each.check,
+    );
+    const more = resting.flatMap((each) => each.evidence).filter((id) => !leftOut.has(id));
+    if (more.length === 0 || options.isOver?.() === true) return judgements;
+    for (const id of more) leftOut.add(id);
+    const judgedAgain = judged(scenario, evidence, options, keeping(leftOut));
+    const again = withCauses(scenario, { ...known, judgements: judgedAgain }, leftOut);
+    judgements = judgements.map((each) =>
+      resting.includes(each)
+        ? decidedOtherwise(
+            each,
+            again.find(({ check }) => check === each.check),
+          )
+        : each,
+    );
+  }
+}
+
+/** Judgements from the observations that are not left out, each failure with its cause. */
+function withCauses(
+  scenario: Scenario,
+  { evidence, options, failed, judgements }: Again,
+  leftOut: ReadonlySet<string>,
+): readonly Judgement[] {
+  const isKept = keeping(leftOut);
+  return attributed(judgements, {
+    foundations: options.foundations.flatMap((claim) => {
+      const owner = failed(claim.check);
+      return owner === undefined ? [] : [{ claim, shown: owner.evidence.flatMap((id) => observationOf(id, evidence)) }];
+    }),
+    observations: soundObservationsOf(evidence, scenario.id).flatMap(isKept),
+    isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
+    isOwn: ({ check }, foundation) => requirementIn(scenario, check) === foundation.check,
+    judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),
+  });
+}
+
+/** The observation of an id; none where that is an exchange, or damaged. */
+function observationOf(id: string, evidence: Evidence): readonly Recorded<Observation>[] {
+  const scenario = evidence.observationById.get(id)?.scenario;
+  return scenario === undefined ? [] : soundObservationsOf(evidence, scenario).filter((each) => each.id === id);
+}
+
+function keeping(leftOut: ReadonlySet<string>): Changed {
+  return (each) => (leftOut.has(each.id) ? [] : [each]);
+}
+
+/** The second judgement where it decides, with a word about what was left out; else the first. */
+function decidedOtherwise(first: Judgement, second: Judgement | undefined): Judgement {
+  if (second === undefined || (second.verdict !== 'pass' && second.verdict !== 'fail')) return first;
+  if (second.verdict === 'fail') return second;
+  const without = `decided without what rests on ${first.restsOn ?? ''}: ${first.actual ?? ''}`;
+  return { ...second, reason: second.reason === undefined ? without : `${second.reason}; ${without}` };
+}
+
+function judgedBy(
+  scenario: Scenario,
+  options: JudgeOptions,
+  { seen, everything }: { readonly seen: readonly Recorded<Observation>[]; readonly everything: Everything },
+): readonly Judgement[] {
+  try {
+    return scenario.judge(seen, options, everything);
+  } catch (thrown) {
+    return scenario.checks.map(({ id }) => failedJudge(id, thrown));
+  }
+}
+
+/** Turns what no judge may say into an error: no verdict, or a pass without recorded evidence. */
+function sound(check: Check, judgement: Judgement | undefined, evidence: Evidence): Judgement {
+  const error = (reason: string): Judgement => ({ check: check.id, verdict: 'error', reason, evidence: [] });
+  if (judgement === undefined) return error('the judge gave no verdict for this check');
+  const unknown = judgement.evidence.filter((id) => !evidence.ids.has(id));
+  if (unknown.length > 0) return error(`the judge named evidence that is not recorded: ${unknown.join(', ')}`);
+  if (judgement.verdict === 'pass' && judgement.evidence.length === 0) {
+    return error('a pass without recorded evidence');
+  }
+  return judgement;
+}
