@@ -24,10 +24,7 @@ export function judgeSnapshots(
   const isLate = recorded.some(({ type }) => type === 'late');
   const ownIds = new Set(own.map(({ id }) => id));
   const others = firstOfEach(shownRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
-  const again = withForks(
-    runIdsAgain(everything).map(({ runId }) => runId),
-    [...own, ...others],
-  );
+  const again = new Set<string | null>(runIdsAgain(everything).map(({ runId }) => runId));
   const isShared = ({ run: { runId } }: { readonly run: RunObservation }): boolean => again.has(runId);
   const read = [...own, ...others].map((run) => ({ run, answer: readSnapshotAgainstLog(run) }));
   // What two runs of one id show may be of either: those that have an id of their own decide first.
@@ -37,7 +34,9 @@ export function judgeSnapshots(
     const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
     if (!isWrong) continue;
     const { code, ...mismatch } = answer.fault;
-    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isShared({ run }) ? OWN_IDS : undefined }, [run]);
+    // A fork of a run whose id another one has is of either's workflow.
+    const isOfEither = isShared({ run }) || (again.size > 0 && code === 'snapshot-other-workflow');
+    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isOfEither ? OWN_IDS : undefined }, [run]);
   }
   const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
   if (hidden !== undefined) {
@@ -52,16 +51,6 @@ export function judgeSnapshots(
   if (agreeing.length > 0) return pass(agreeing, `${agreeing.length} snapshots beside their logs`);
   const without = undecided('no run was seen to end and to show a snapshot', own);
   return again.size === 0 ? without : rests(OWN_IDS, without);
-}
-
-/** Ids that two runs have, with those of forks of such runs, and of their forks: they may be of either. */
-function withForks(ids: readonly string[], runs: readonly RunObservation[]): ReadonlySet<string | null> {
-  const known = new Set<string | null>(ids);
-  for (let before = -1; before < known.size;) {
-    before = known.size;
-    for (const { runId, fork } of runs) if (fork !== null && known.has(fork.sourceRunId)) known.add(runId);
-  }
-  return known;
 }
 
 const WRITING: ReadonlySet<unknown> = new Set(VARIABLE_FIXTURES);

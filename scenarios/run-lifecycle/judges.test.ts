@@ -124,12 +124,18 @@ describe('run.snapshot-agrees', () => {
       verdict: 'fail',
       restsOn: 'fork.created.own-id',
     });
-    const forkOf = (sourceRunId: string | null, runId: string) => {
-      const fork = { sourceRunId, mode: 'replay', fromSeq: null, advertised: true };
-      return { ...wrong, id: runId, runId, fork };
+    const elsewhere = {
+      ...other('completed', 'once.tool-call'),
+      id: 'fork',
+      runId: 'its-fork',
+      workflowId: 'a-workflow',
     };
-    const forks = [forkOf('a-fork', 'its-fork'), forkOf(wrong.runId, 'a-fork')];
-    expect(onSnapshots(own, [...forks, sharedBy(wrong)])).toMatchObject({ restsOn: 'fork.created.own-id' });
+    const otherWorkflow = {
+      ...elsewhere,
+      snapshot: { runId: 'its-fork', workflowId: 'b-workflow', status: 'completed' },
+    };
+    expect(onSnapshots(own, [otherWorkflow])).not.toHaveProperty('restsOn');
+    expect(onSnapshots(own, [otherWorkflow, sharedBy(wrong)])).toMatchObject({ restsOn: 'fork.created.own-id' });
     const apart = { ...other('failed', 'once.tool-call'), id: 'apart', runId: 'run-apart' };
     const failing = onSnapshots(own, [wrong, sharedBy(wrong), apart]);
     expect(failing).toMatchObject({ verdict: 'fail', evidence: ['apart'] });
