@@ -43,12 +43,16 @@ type WorkflowRevision = Pick<Workflow, 'version'> & Partial<Pick<Workflow, 'node
 
 let bundled: ReadonlyMap<string, Workflow> | undefined;
 
-/** The definitions that ship in fixtures, by id: those that public hosts have, and our own. They fit their schema and are sound: tests see to that, not every start. */
+/**
+ * The definitions that ship in fixtures, by id: those that public hosts have, and our own. They fit their schema and are
+ * sound: tests see to that, not every start.
+ */
 export function bundledWorkflows(): ReadonlyMap<string, Workflow> {
-  bundled ??= new Map([
-    ...loadPublic(packageFile('fixtures/public-workflows.json')),
-    ...loadFolder(packageFile('fixtures/workflows')),
-  ]);
+  if (bundled === undefined) {
+    const published = JSON.parse(readFileSync(packageFile('fixtures/public-workflows.json'), 'utf8')) as Workflow[];
+    const definitions = [...published, ...definitionsIn(packageFile('fixtures/workflows'))];
+    bundled = new Map(definitions.map((definition) => [definition.id, definition]));
+  }
   return bundled;
 }
 
@@ -102,13 +106,7 @@ export function revisionsOf(workflow: Workflow): readonly Workflow[] {
   return [workflow, ...(workflow.revisions ?? []).map((revision) => ({ ...workflow, ...revision }))];
 }
 
-function loadPublic(file: string): ReadonlyMap<string, Workflow> {
-  const definitions = JSON.parse(readFileSync(file, 'utf8')) as readonly Workflow[];
-  return new Map(definitions.map((definition) => [definition.id, definition]));
-}
-
-function loadFolder(folder: string): ReadonlyMap<string, Workflow> {
+function definitionsIn(folder: string): readonly Workflow[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-  const definitions = files.toSorted().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow);
-  return new Map(definitions.map((definition) => [definition.id, definition]));
+  return files.toSorted().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow);
 }

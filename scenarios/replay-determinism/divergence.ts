@@ -149,7 +149,7 @@ export const divergence = defineScenario({
     {
       id: `${REPORTED}.every-fixture`,
       title: 'A replay of unchanged code that shows something else says so, whatever the workflow does',
-      judge: ({ runs, volatile }) => judgeSilent(runs, volatile),
+      judge: ({ runs, otherValue: control, volatile }) => judgeSilent(runs, { control, volatile }),
     },
     {
       id: 'replay.divergence-continues',

@@ -13,7 +13,7 @@ interface Unchanged {
 }
 
 /** What silence is measured by. */
-interface Measure {
+export interface Measure {
   /** A replay that differs, which the host has to report: one that never reports passes nothing. */
   readonly control: Diverged | Outcome;
   /** Fields that were declared volatile. */
@@ -99,6 +99,7 @@ export function whyOf(outcome: Outcome): string {
   return outcome.reason ?? (outcome.kind === 'fail' ? outcome.actual : '');
 }
 
-function isDivergence({ type }: RunEvent): boolean {
+/** Whether an event says that a replay differs from its source. */
+export function isDivergence({ type }: RunEvent): boolean {
   return type.startsWith('replay.diverged');
 }

@@ -1,10 +1,11 @@
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import { wrong } from './diagnoses.ts';
+import { isDivergence, type Measure } from './judge-quiet.ts';
 
 /** The members of payloads that say what happened. How long it took, what it used and what else a host notes may differ. */
 const FACTS: readonly string[] = [
@@ -39,10 +40,12 @@ const HAPPENED: ReadonlySet<string> = new Set([
 
 /**
  * replay.md, Failure surfaces: a replay that produces a different event says so, whatever the workflow does. Only what
- * happened counts: nodes, their outputs, variables, channels, pinned versions, answers, decisions. Other rows say what of it must be
- * the same; this one is for what none of them sees.
+ * happened counts: nodes, their outputs, variables, channels, pinned versions, answers, decisions. Other rows
+ * say what of it must be the same; this one is for what none of them sees.
  */
-export function judgeSilent(runs: readonly SeenRun[], volatile: readonly string[]): Outcome {
+export function judgeSilent(runs: readonly SeenRun[], { control, volatile }: Measure): Outcome {
+  // Replays of fixtures are not read in the stream mode debug.
+  const isElsewhere = !isOutcome(control) && control.reports.length > 0 && !eventsOf(control.replay).some(isDivergence);
   const same: SeenRun[] = [];
   const open: Outcome[] = [];
   for (const replay of runs.filter(({ fork }) => fork !== null)) {
@@ -51,12 +54,16 @@ export function judgeSilent(runs: readonly SeenRun[], volatile: readonly string[
     if (!isOfFixture && !replay.role.startsWith('unchanged replay')) continue;
     const compared = compareFacts(source, replay, volatile);
     if (compared === 'same') same.push(replay);
+    else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
     else if (compared.kind === 'fail') return compared;
     else open.push(compared);
   }
   if (same.length > 0) return pass(same, `what happened is the same, or is said to differ, in ${same.length} replays`);
   return open[0] ?? undecided('no replay of unchanged code was driven', []);
 }
+
+const IN_DEBUG_ONLY =
+  'this host reports divergence in the debug stream only, which was not read of a replay that differs';
 
 function compareFacts(source: SeenRun | undefined, replay: SeenRun, volatile: readonly string[]): 'same' | Outcome {
   const left = leftWithout([source, replay]);
@@ -65,16 +72,12 @@ function compareFacts(source: SeenRun | undefined, replay: SeenRun, volatile: re
   if (facts.events.length === 0) return undecided(`${named(source)} shows nothing that could differ`, [source]);
   const compared = compareLogs(facts, withFacts(replay), volatile);
   if (compared.kind === 'unreadable') return undecided(compared.reason, [replay, source]);
-  if (compared.kind === 'same' || eventsOf(replay).some(saysSo)) return 'same';
+  if (compared.kind === 'same' || eventsOf(replay).some(isDivergence)) return 'same';
   const { expected, actual } = compared.mismatch;
   return fail(
     { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, diagnosis: wrong('silent-divergence') },
     [replay, source],
   );
-}
-
-function saysSo({ type }: RunEvent): boolean {
-  return type.startsWith('replay.diverged');
 }
 
 /** A run whose log holds what happened and nothing else; empty where no node of it did anything. */

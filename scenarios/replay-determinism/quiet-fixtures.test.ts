@@ -129,6 +129,21 @@ describe('replays of unchanged code', () => {
     expect(judged([...QUIET, ...less])).toBe('fail silent-divergence');
   });
 
+  it('are left open on a host that reports in the debug stream only: no replay of a fixture is read there', () => {
+    const alarm = { type: 'replay.diverged', sequence: 9, eventId: 'rep-9', payload: ALARM[1] ?? {} };
+    const debug = observed('d', 'debug-stream', {
+      role: 'replay under 2.0.0',
+      answered: 200,
+      types: ['replay.diverged'],
+      events: [alarm],
+      complete: true,
+    });
+    const other = [source('random'), replay('random', logged('other'))];
+    expect(judged([...SILENT_TWIN, debug, ...other])).toBe('inconclusive');
+    expect(judged([...SILENT_TWIN, ...other])).toBe('fail silent-divergence');
+    expect(judged([...TWIN, ...other])).toBe('fail silent-divergence');
+  });
+
   it('decide nothing where no node did anything, or nothing was replayed', () => {
     const idle: readonly Said[] = [['run.started'], ['run.completed']];
     expect(judged([source('noop', idle), replay('noop', idle)])).toBe('inconclusive');

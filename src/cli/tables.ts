@@ -41,7 +41,7 @@ export function tableProblems(suites: readonly Suite[], mutants: readonly Mutant
       mutants.map((mutant) => mutant.id),
     ),
     ...checks.flatMap((check) => checkProblems(check)),
-    ...scenarios.flatMap((scenario) => fixtureProblems(scenario)),
+    ...fixtureProblems(scenarios),
     ...suites.flatMap((suite) => suiteProblems(suite)),
     ...checks.filter((check) => !killed.has(check.id)).map((check) => `check ${check.id} has no mutant that kills it`),
     ...[...killed].filter((id) => !checkIds.has(id)).map((id) => `a mutant kills ${id}, which is no check`),
@@ -72,19 +72,19 @@ function checkProblems({ id, requirement }: Check): string[] {
     : [`check ${id} is not named after its requirement ${requirement}`];
 }
 
-function fixtureProblems(scenario: Scenario): string[] {
-  return scenario.needs.flatMap((need) =>
-    need.kind === 'fixture' && !ships(need.workflowId)
-      ? [`scenario ${scenario.id} needs the fixture ${need.workflowId}, which does not ship`]
-      : [],
+/** A fixture ships in a file of its own, or among those that public hosts have. */
+function fixtureProblems(scenarios: readonly Scenario[]): string[] {
+  const text = readFileSync(packageFile('fixtures', 'public-workflows.json'), 'utf8');
+  const published = new Set((JSON.parse(text) as readonly { readonly id: string }[]).map(({ id }) => id));
+  const ships = (id: string): boolean =>
+    published.has(id) || existsSync(packageFile('fixtures', 'workflows', `${id}.json`));
+  return scenarios.flatMap(({ id, needs }) =>
+    needs.flatMap((need) =>
+      need.kind === 'fixture' && !ships(need.workflowId)
+        ? [`scenario ${id} needs the fixture ${need.workflowId}, which does not ship`]
+        : [],
+    ),
   );
-}
-
-/** Whether a workflow's definition ships: in a file of its own, or among those that public hosts have. */
-function ships(workflowId: string): boolean {
-  if (existsSync(packageFile('fixtures', 'workflows', `${workflowId}.json`))) return true;
-  const published = JSON.parse(readFileSync(packageFile('fixtures', 'public-workflows.json'), 'utf8')) as unknown;
-  return Array.isArray(published) && published.some(({ id }: { readonly id?: unknown }) => id === workflowId);
 }
 
 function suiteProblems(suite: Suite): string[] {
