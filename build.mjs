@@ -22,6 +22,9 @@ const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' 
 /** What every command begins with is one file, so that `--help` loads two. */
 const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 
+/** Small modules that several commands share: one file, as a tarball is to hold few. */
+const SHIPPED = { name: 'shipped', test: /\/src\/contract\/(?:definitions|type-map|validate)\.ts$/u };
+
 /** What the bench and the power loss tests load. */
 const MODULES = [
   'reference-host/index.ts',
@@ -139,7 +142,7 @@ await sweep();
 await Promise.all([
   replace('dist', (dir) =>
     Promise.all([
-      bundle({ input: ENTRIES }, { dir, format: 'esm', ...NAMES, codeSplitting: { groups: [START] } }),
+      bundle({ input: ENTRIES }, { dir, format: 'esm', ...NAMES, codeSplitting: { groups: [START, SHIPPED] } }),
       bundleStarter(dir),
       declareTypes(`${dir}/types`),
     ]).then(() => writeHelp(dir)),

@@ -7,8 +7,11 @@ import {
   addWitnessOptions,
   recipeOption,
   type RunFlags,
+  typeMapOption,
+  witnessUrl,
 } from './options.ts';
 import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
+import type { ExportFlags } from './commands/fixtures.ts';
 import type { MutantsFlags } from './commands/mutants.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { print, printError, printMessage } from './printer.ts';
@@ -74,6 +77,7 @@ function buildProgram(exit: (code: number) => void): Command {
   program.hook('preSubcommand', (_, command) => refuseOptionsBefore(program, command));
   addInspection(program, exit);
   addOffline(program, exit);
+  addFixtures(program, exit);
   addHost(program, exit);
   return program;
 }
@@ -149,6 +153,20 @@ function addOffline(program: Command, exit: (code: number) => void): void {
         exit(await (await import('./commands/judge.ts')).judge(file, flags)),
       );
   }
+}
+
+function addFixtures(program: Command, exit: (code: number) => void): void {
+  const fixtures = program.command('fixtures').description('the workflows that the tests run');
+  fixtures
+    .command('export')
+    .description('write the definitions into a folder, a file each, for hosts that load files')
+    .argument('<dir>')
+    .addOption(typeMapOption())
+    .option('--witness-url <url>', 'where the host will reach the witness: what $(witnessUrl) stands for', witnessUrl)
+    .option('--force', 'replace files that hold something else')
+    .action(async (folder: string, flags: ExportFlags) =>
+      exit((await import('./commands/fixtures.ts')).exportFixtures(folder, flags)),
+    );
 }
 
 function addHost(program: Command, exit: (code: number) => void): void {

@@ -53,6 +53,11 @@ export function recipeOption(): Option {
   return new Option('--recipe <name>', 'cache-key recipe').choices(['rfc-0041', 'rfc-0150']).default('rfc-0041');
 }
 
+/** `--type-map`, shared by every command that gives definitions to a host. */
+export function typeMapOption(): Option {
+  return new Option('--type-map <file>', "the host's node kinds in the place of ours, as JSON");
+}
+
 /** Adds the options that name the hosts and their credentials. */
 export function addTargetOptions(command: Command): Command {
   return command
@@ -88,7 +93,8 @@ export function addWitnessOptions(command: Command): Command {
     .option('--otel', 'the host exports its spans to <witness>/v1/traces as OTLP/HTTP JSON');
 }
 
-function witnessUrl(value: string): string {
+/** Reads the value of `--witness-url`. */
+export function witnessUrl(value: string): string {
   return baseUrl('--witness-url', value);
 }
 

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { packageFile } from '../contract/package-root.ts';
+import { shippedDefinitions } from '../contract/definitions.ts';
 import { REQUIREMENTS, findRequirement } from '../contract/requirements/index.ts';
 import type { Requirement } from '../contract/requirement.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
@@ -72,15 +71,11 @@ function checkProblems({ id, requirement }: Check): string[] {
     : [`check ${id} is not named after its requirement ${requirement}`];
 }
 
-/** A fixture ships in a file of its own, or among those that public hosts have. */
 function fixtureProblems(scenarios: readonly Scenario[]): string[] {
-  const text = readFileSync(packageFile('fixtures', 'public-workflows.json'), 'utf8');
-  const published = new Set((JSON.parse(text) as readonly { readonly id: string }[]).map(({ id }) => id));
-  const ships = (id: string): boolean =>
-    published.has(id) || existsSync(packageFile('fixtures', 'workflows', `${id}.json`));
+  const shipped = new Set(shippedDefinitions().map(({ id }) => id));
   return scenarios.flatMap(({ id, needs }) =>
     needs.flatMap((need) =>
-      need.kind === 'fixture' && !ships(need.workflowId)
+      need.kind === 'fixture' && !shipped.has(need.workflowId)
         ? [`scenario ${id} needs the fixture ${need.workflowId}, which does not ship`]
         : [],
     ),

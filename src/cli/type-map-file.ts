@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { type JsonNode, parseJsonText } from '../cache-key/index.ts';
+import { shippedDefinitions } from '../contract/definitions.ts';
+import { type MapProblem, problemOfMap, type TypeMap } from '../contract/type-map.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { validate } from '../contract/validate.ts';
+import { messageOf } from './files.ts';
+
+/** Bytes of a map: more than one for every node kind that there is. */
+const MOST_BYTES = 1_048_576;
+
+/** The map of `--type-map`; UsageError with line and pointer where it is none, or names what does not ship. */
+export function readTypeMap(path: string): TypeMap {
+  const text = readText(path);
+  const parsed = parseJsonText(text, 100);
+  if (!parsed.ok) throw wrong(path, `line ${lineAt(text, parsed.offset)}: ${parsed.message}`);
+  const [violation] = validate('workflow#type-map', JSON.parse(text));
+  const map = JSON.parse(text) as TypeMap;
+  const problem = violation ?? problemOfMap(map, shippedDefinitions());
+  if (problem !== undefined) throw wrong(path, placed(problem, text, parsed.node));
+  return map;
+}
+
+function readText(path: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw wrong(path, messageOf(error));
+  }
+  if (bytes.byteLength > MOST_BYTES) throw wrong(path, `larger than ${MOST_BYTES} bytes`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw wrong(path, 'not valid UTF-8');
+  }
+}
+
+function wrong(path: string, problem: string): UsageError {
+  return new UsageError(`--type-map ${path}: ${problem}`);
+}
+
+function placed({ pointer, message }: MapProblem, text: string, root: JsonNode): string {
+  return `line ${lineAt(text, startOf(root, pointer))}, ${pointer === '' ? 'the whole map' : pointer}: ${message}`;
+}
+
+/** Where the value at a pointer begins; that of the last one on the way which is there. */
+function startOf(root: JsonNode, pointer: string): number {
+  let node = root;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const next =
+      node.kind === 'object'
+        ? node.members.findLast(({ key }) => key === name)?.value
+        : node.kind === 'array'
+          ? node.items[Number(name)]
+          : undefined;
+    if (next === undefined) break;
+    node = next;
+  }
+  return node.start;
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
