@@ -180,6 +180,16 @@ describe('evidence that is none', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('discovery.of-tomorrow')]);
   });
 
+  it.each([
+    ['"level":"must"', '"level":"whatever"', 'no level'],
+    ['"recipe":"rfc-0041"', '"recipe":"rfc-0000"', 'no recipe'],
+  ])('with %s as %s in its run line ends with 2', async (was, is, message) => {
+    const [first = '', ...rest] = lines(recorded.evidence);
+    expect(first).toContain(was);
+    const { exitCode, stderr } = await again('judge', [first.replace(was, is), ...rest].join('\n'));
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   it('for a file without a run line, an empty and an absent one ends with 2', async () => {
     const { exitCode, stderr } = await again('judge', lines(recorded.evidence).slice(1).join('\n'));
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no run line')]);

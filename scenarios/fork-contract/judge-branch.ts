@@ -10,6 +10,8 @@ import { openOf } from '../shared/settle.ts';
 import { BRANCH_AGAIN, FIRST_BRANCH, RANDOM_BRANCH, RANDOM_SOURCE } from './branch-drive.ts';
 import { logChange, SOURCE_AGAIN, unread } from './judge-untouched.ts';
 
+const SOURCE_UNTOUCHED = 'fork.source-untouched';
+
 /** A source and those of its branches that were followed to their end, in the order in which they were made. */
 export interface Swept {
   readonly source: SeenRun;
@@ -92,7 +94,9 @@ function judgeReadTwice([before, after]: Branches['readTwice'][number]): Outcome
   if (left !== undefined) return left;
   if (before === undefined || after === undefined) return undecided('a run was not read again', []);
   const change = logChange(before, after) ?? statusChange(before, after);
-  return change === undefined ? pass([after, before]) : fail(change, [after, before]);
+  // A source that replays change, too, is the business of the row that says so.
+  const restsOn = before.fork === null ? SOURCE_UNTOUCHED : undefined;
+  return change === undefined ? pass([after, before]) : fail({ ...change, restsOn }, [after, before]);
 }
 
 /** An event that the branch wrote itself belongs to it; what a host writes into copied history is left open. */

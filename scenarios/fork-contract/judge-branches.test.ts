@@ -255,6 +255,13 @@ describe('the independence of a branch', () => {
     expect(short(judgedIndependence(source, middle, early, ...reopened))).toBe('fail');
   });
 
+  it('rests on the row about sources where it is the source that changed', () => {
+    const [branchAgain, sourceAgain] = again;
+    const changed = { ...sourceAgain, events: [...source.events, event(5, 'run.superseded')] } as typeof source;
+    const found = judgedIndependence(source, middle, early, { ...branchAgain } as typeof source, changed);
+    expect(found).toMatchObject({ verdict: 'fail', restsOn: 'fork.source-untouched' });
+  });
+
   it('does not mind a snapshot that catches up with its log', () => {
     const lagging = { ...middle, snapshot: { runId: 'run_2', status: 'running' } };
     expect(short(judgedIndependence(source, lagging, early, ...again))).toBe('pass');

@@ -76,6 +76,7 @@ function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags)
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST[name]) return value;
     throw wrong(`the run line's ${name} is no whole number from 0 to ${MOST[name]}`);
   };
+  if (level !== undefined && level !== 'must' && level !== 'should') throw wrong('the run line names no level');
   if (recipe !== 'rfc-0041' && recipe !== 'rfc-0150') throw wrong('the run line names no recipe');
   const pointers = textsIn(volatile);
   if (!readVolatile(pointers).ok) throw wrong('the run line declares volatile what cannot be');
