@@ -99,6 +99,12 @@ describe('exit code 2', () => {
     ['a misspelt command', ['slef-test'], 'did you mean self-test?'],
     ['a misspelt suite', ['self-test', '--suite', 'discovry'], 'did you mean discovery?'],
     ['a misspelt scenario', ['self-test', '--scenario', 'discovery.documnt'], 'did you mean discovery.document?'],
+    ['a misspelt suite that is required', ['self-test', '--require', 'fork-contrct'], 'did you mean fork-contract?'],
+    [
+      'a required suite that is not selected',
+      ['self-test', '--suite', 'discovery', '--require', 'fork-contract'],
+      '--require fork-contract: nothing of it is selected',
+    ],
     ['a misspelt requirement', ['self-test', '--requirement', 'fork.creatd'], 'did you mean fork.created?'],
     ['a misspelt check', ['explain', 'fork.created.own.id'], 'did you mean fork.created.own-id or fork.created?'],
     ['a misspelt diagnosis', ['explain', 'uppercasehex'], 'did you mean uppercase-hex?'],
@@ -204,6 +210,37 @@ describe('exit code 3', () => {
   it('for that host even where the inconclusive is allowed: nothing has passed', async () => {
     const { baseUrl } = await dead();
     expect((await runCli(['--base-url', baseUrl, '--allow-inconclusive'])).exitCode).toBe(3);
+  });
+});
+
+describe('what has to be decided (--require)', () => {
+  const run = ['self-test', '--suite', 'discovery', '--seed', '1'];
+
+  it('leaves the exit code alone where something was', async () => {
+    const { exitCode, stdout } = await runMain([...run, '--require', 'discovery', '--require', 'discovery.shape']);
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toContain('--require ');
+  });
+
+  it('is exit code 3 where nothing was, and the last line says so: no release by advertising less', async () => {
+    const row = 'discovery.vendor-recipe-documented';
+    const { exitCode, stdout } = await runMain([...run, '--require', row, '--allow-inconclusive']);
+    expect(stdout).toMatch(/^inconclusive \(exit code 3\); conformant in discovery/mu);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      `exit code 3: --require ${row}: nothing of it was decided (llmCacheKeyRecipe is "spec-rfc-0041", no vendor recipe)`,
+    );
+    expect(exitCode).toBe(3);
+  });
+
+  it('holds for evidence as it did for the run, or anew', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const { file } = await recordedEvidence(directory);
+      expect((await runMain(['judge', file])).exitCode).toBe(0);
+      const { exitCode, stdout } = await runMain(['judge', file, '--require', 'fork-contract', '--reporter', 'json']);
+      expect(JSON.parse(stdout)).toMatchObject({ unmet: [{ id: 'fork-contract', reason: 'not selected' }] });
+      expect(exitCode).toBe(3);
+      expect((await runMain(['judge', file, '--require', 'fork-contrat'])).exitCode).toBe(2);
+    });
   });
 });
 

@@ -27,7 +27,7 @@ function onTerminal(args: readonly string[], env: Readonly<Record<string, string
 
 /** A page without what may change from run to run. */
 function stable({ stdout }: Ended): string {
-  return stdout.replace(/127\.0\.0\.1:\d+/gu, 'HOST').replace(/in \d+\.\d s/u, 'in TIME');
+  return stdout.replace(/127\.0\.0\.1:\d+/gu, 'HOST').replace(/· \d+\.\d s/u, '· TIME');
 }
 
 afterEach(() => {
@@ -42,7 +42,7 @@ describe('into a pipe', () => {
     expect(first.stderr).toBe('');
     expect(stable(first)).toBe(stable(second));
     expect(stable(first)).toMatch(/^openwop-conformance \S+ {2}http:\/\/HOST\n/u);
-    expect(stable(first)).toMatch(/\nconformant \(exit code 0\) in TIME\n$/u);
+    expect(stable(first)).toMatch(/\nconformant \(exit code 0\) in discovery · TIME\n$/u);
   });
 
   it.each([

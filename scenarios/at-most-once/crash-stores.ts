@@ -1,19 +1,20 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
-import { type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
 import { contradictionIn, disorderIn, isDoneAt, stageOfName } from './failpoint-names.ts';
 import { invocationStep, isResult } from './invocation-events.ts';
 import type { Matrix } from './matrix.ts';
 import { type Cell, holdsAny, isDriven, isFailureWritten, wasNodeEndShown } from './read-cell.ts';
 
-const NONE =
-  "no death was seen where the stream held the result and the ledger did not: expose a failpoint between the append and the ledger's commit, such as after-append-finished or before-ledger-commit";
+const NONE = 'no death was seen where the stream held the result and the ledger did not';
+const BETWEEN =
+  "expose a failpoint between the append and the ledger's commit, such as after-append-finished or before-ledger-commit";
 
 /** Judges the cells in which stream and stores disagreed when the host came back: the stream wins (sem §1). */
 export function judgeAuthority(matrix: Matrix): Outcome {
   const { singles, pairs, uncut, control } = matrix;
   const cells = [...singles, ...pairs].filter((cell) => cell.reached && disagrees(cell, matrix));
-  if (cells.length === 0) return undecided(NONE, [uncut]);
+  if (cells.length === 0) return undecidedUntil(BETWEEN, NONE, [uncut]);
   const found = judgeCells(cells, control) ?? failureIn(cells, (cell) => otherResult(cell, uncut));
   return found ?? pass(cells, `${cells.length} cells: ${listed(cells)}`);
 }

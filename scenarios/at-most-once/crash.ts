@@ -51,7 +51,11 @@ function judgeWindow({ singles, uncut, control }: Matrix, window: CrashWindow, e
   if (cells.length > 0) return judgeCells(cells, control) ?? pass(cells, `${cells.length} cuts: ${listed(cells)}`);
   const left = singles.filter(({ reached }) => !reached);
   const note = left.length === 0 ? '' : ` (${listed(left)}: ${left.every(isDriven) ? NOT_DEAD : 'not seen'})`;
-  return undecided(`no death was seen there: expose a failpoint ${expose}${note}`, [uncut]);
+  return undecided(
+    `no death was seen there: expose a failpoint ${expose}${note}`,
+    [uncut],
+    [{ step: `expose a failpoint ${expose}` }],
+  );
 }
 
 /** Every single cut, the run that was not cut among them: none may be missing. */

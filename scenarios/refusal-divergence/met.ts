@@ -1,4 +1,5 @@
 import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
+import { notVisited } from '../../src/contract/remedy.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
@@ -70,7 +71,7 @@ function sourceOf(situation: Situation, kind: EnvelopeKind): SeenRun | Outcome {
   if (isOutcome(source)) return source;
   if (facts.asked['source'] === 0) {
     const why = `the source ended as ${statusOf(source) ?? 'unknown'} without a call of inputs.witnessUrl`;
-    return undecidedOn(situation, `${why}: allow it, or give --witness-url`, [facts, source]);
+    return undecidedOn(situation, notVisited(why), [facts, source]);
   }
   if (shows(source, kind, facts.nodeId)) return source;
   const why = `the source does not show the ${kind} envelope that its model was given`;

@@ -1,6 +1,6 @@
 import { readPart } from '../../src/contract/discovery.ts';
 import { determinismReport, feedback } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -160,9 +160,9 @@ export function judgeAccess(recorded: Recordings): Outcome {
     return fail({ expected, actual, diagnosis: wrong('checks-bypassed') }, bypassed.flatMap(bothOf));
   }
   if (!mayAct(recorded)) {
-    const reason =
-      'the second tenant is refused everything, also to make a run of its own: give a credential that works (--tenant-b-key-env)';
-    return undecided(reason, [fork, ...pairs.slice(0, 1).map(({ source }) => source)]);
+    const reason = 'the second tenant is refused everything, also to make a run of its own';
+    const evidence = [fork, ...pairs.slice(0, 1).map(({ source }) => source)];
+    return undecidedUntil('give a credential that works (--tenant-b-key-env)', reason, evidence);
   }
   const snapshot = pairs.find(({ source: { name } }) => name === SNAPSHOT)?.source;
   if (snapshot === undefined || !isRefused(snapshot)) {

@@ -1,4 +1,5 @@
 import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { notVisited } from '../../src/contract/remedy.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { need, runOf } from '../shared/need.ts';
@@ -106,7 +107,7 @@ function gather(recorded: Recordings, { fork: role, surfaces, spans = false }: L
   if (isOutcome(sources)) return sources;
   const [planted] = ofType<PlantedObservation>(recorded, 'planted');
   if (planted === undefined || !planted.places.some(({ arrived }) => arrived)) {
-    const why = 'no secret arrived anywhere: the host has to call the witness (--witness-url)';
+    const why = notVisited('no secret arrived anywhere: the host did not call the witness');
     return undecided(why, planted === undefined ? [] : [planted]);
   }
   const [own, heard] = [heardOf(recorded, 'source'), heardOf(recorded, spans ? spansOf(role) : role)];

@@ -1,3 +1,4 @@
+import { notVisited } from '../../src/contract/remedy.ts';
 import { copyPacked } from '../../src/evidence/pack.ts';
 import { answeredWith, answerText, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -61,7 +62,7 @@ async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObse
   visit.stageChat([{ kind: 'valid', content: '{"valid":true}' }]);
   const run = await startRun(probe, { workflowId, inputs: { witnessUrl: visit.url } }, { role });
   if (run.problem !== null || visit.calls().length > 0) return run;
-  return copyPacked(run, { problem: `${UNSUITED}the host did not call ${visit.url}: allow it, or give --witness-url` });
+  return copyPacked(run, { problem: UNSUITED + notVisited(`the host did not call ${visit.url}`) });
 }
 
 function notDriven(role: string, why: string): RunObservation {

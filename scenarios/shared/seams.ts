@@ -1,3 +1,4 @@
+import { closedSeam } from '../../src/contract/remedy.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
 import { readJsonText } from '../../src/host/json.ts';
@@ -65,6 +66,6 @@ export async function ask(handle: HostHandle, seam: string, body: object): Promi
   const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify(body), repeatable: true });
   const answer = { exchange: exchange.id, status: answeredWith(exchange), body: jsonIn(exchange) };
   if (exchange.kind === 'failure') return { ...answer, problem: `POST ${path} got no answer: ${exchange.reason}` };
-  const problem = `POST ${path} answered ${exchange.status}: the host has to expose it to this credential`;
+  const problem = `${closedSeam(path, exchange.status)} to this credential`;
   return { ...answer, problem: isSuccess(exchange.status) ? null : problem };
 }

@@ -1,4 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
+import { notVisited } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -42,5 +43,5 @@ export function noncesIn({ calls }: Pick<CallsObservation, 'calls'>): readonly s
 export function notCalled({ url }: Pick<CallsObservation, 'url'>, run?: RunObservation): string {
   const failed = run === undefined ? undefined : eventsOf(run).find(({ type }) => type === 'run.failed');
   const how = failed === undefined ? '' : ` before its run failed (${codeInEvent(failed) ?? 'without an error code'})`;
-  return `the host did not call ${url}${how}: allow it, or give --witness-url`;
+  return notVisited(`the host did not call ${url}${how}`);
 }

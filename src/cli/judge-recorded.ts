@@ -6,6 +6,7 @@ import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import { judgingTime } from './judging-time.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from './options.ts';
 import { readEvidence, type RecordedRun } from './read-evidence.ts';
+import { required } from './required.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
@@ -69,7 +70,7 @@ const MOST = { seed: 2 ** 31 - 1, vectors: 10_000, forks: 10_000 } as const;
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
 function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags): JudgeOptions {
-  const { crash, recipe, level, allowInconclusive, requirements, volatile } = options;
+  const { crash, recipe, level, allowInconclusive, requirements, require, volatile } = options;
   const wrong = (problem: string): UsageError => new UsageError(`${at}: ${problem}`);
   const whole = (name: keyof typeof MOST, otherwise?: number): number => {
     const value = options[name] ?? otherwise;
@@ -89,6 +90,7 @@ function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags)
     level: flags.level ?? (level === 'should' ? 'should' : 'must'),
     allowInconclusive: flags.allowInconclusive ?? allowInconclusive === true,
     requirements: textsIn(requirements),
+    require: flags.require === undefined ? textsIn(require) : required(flags),
     volatile: pointers,
   };
 }

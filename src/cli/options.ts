@@ -43,6 +43,7 @@ export interface ScenarioFlags {
 export interface JudgeFlags {
   readonly level?: 'must' | 'should';
   readonly allowInconclusive?: boolean;
+  readonly require?: readonly string[];
   readonly reporter?: readonly string[];
   readonly verbose?: true;
   readonly color?: boolean;
@@ -134,12 +135,13 @@ export function addJudgeOptions(command: Command): Command {
   return command
     .addOption(new Option('--level <level>', 'which levels decide (default: must)').choices(['must', 'should']))
     .option('--allow-inconclusive', 'exit 0 when something passed, nothing failed and the rest is inconclusive')
+    .option('--require <id>', 'exit 3 where nothing was decided of this suite or requirement (repeatable)', collect)
     .option(
       '--reporter <name[=file]>',
       'terminal, json or junit, without a file to standard output (repeatable; default: terminal)',
       collect,
     )
-    .option('--verbose', 'name the checks that rest on each failed one, with what was not seen')
+    .option('--verbose', 'also list what does not apply, what is noted and which checks rest on each failed one')
     .option('--color', 'colour even into a pipe')
     .option('--no-color', 'no colour');
 }

@@ -25,6 +25,7 @@ import { createProgressLine } from './progress.ts';
 import { printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { required } from './required.ts';
 import { withWitness } from './witness.ts';
 
 const OWNER_ONLY = 0o600;
@@ -57,7 +58,7 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
   const scenarios = selectedScenarios(flags);
   const outputs = readOutputs(flags.reporter);
   checkFiles(filesRead(flags), [...outputs, ...evidenceFile(flags)]);
-  const options = judgeOptions(flags);
+  const options = judgeOptions(flags, scenarios);
   const signal = watchForInterrupt();
   const work = (witness: Witness | undefined) =>
     recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, signal });
@@ -186,7 +187,7 @@ function authority({ hostname, port }: ListenAddress): string {
   return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }
 
-function judgeOptions(flags: RunFlags): JudgeOptions {
+function judgeOptions(flags: RunFlags, scenarios: readonly Scenario[]): JudgeOptions {
   return {
     seed: flags.seed ?? randomInt(2 ** 31 - 1),
     vectors: flags.vectors,
@@ -196,6 +197,7 @@ function judgeOptions(flags: RunFlags): JudgeOptions {
     level: flags.level ?? 'must',
     allowInconclusive: flags.allowInconclusive ?? false,
     requirements: flags.requirement ?? [],
+    require: required(flags, scenarios),
     volatile: declaredVolatile(flags.volatile),
   };
 }

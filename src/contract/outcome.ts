@@ -1,3 +1,4 @@
+import { remediesIn, type Remedy } from './remedy.ts';
 import type { Diagnosis } from './verdict.ts';
 
 /** What was expected and what came: both name the run, the sequence number, the JSON pointer. */
@@ -29,6 +30,8 @@ export interface Undecided {
   readonly kind: 'undecided';
   readonly reason: string;
   readonly evidence: readonly string[];
+  /** What somebody can do about it: all of it together. */
+  readonly remedies?: readonly Remedy[];
 }
 
 /**
@@ -77,8 +80,18 @@ export function fail({ restsOn, reason, diagnosis, steps, ...rest }: Failing, ev
   return restsOn === undefined ? failure : rests(restsOn, failure);
 }
 
-export function undecided(reason: string, evidence: Evidence): Undecided {
-  return { kind: 'undecided', reason, evidence: idsOf(evidence) };
+/** `remedies` is what somebody can do about it, all of it together; where absent, what the reason says by itself. */
+export function undecided(
+  reason: string,
+  evidence: Evidence,
+  remedies: readonly Remedy[] = remediesIn(reason),
+): Undecided {
+  return { kind: 'undecided', reason, evidence: idsOf(evidence), ...(remedies.length === 0 ? {} : { remedies }) };
+}
+
+/** The same, with what somebody can do about it in the imperative, which ends the reason. */
+export function undecidedUntil(step: string, reason: string, evidence: Evidence): Undecided {
+  return undecided(`${reason}: ${step}`, evidence, [{ step }]);
 }
 
 export function notApplicable(reason: string, evidence: Evidence): NotApplicable {

@@ -1,5 +1,6 @@
 import type { CrashMatrix } from './crash-matrix.ts';
 import type { Level } from './level.ts';
+import type { Remedy } from './remedy.ts';
 import type { Diagnosis, Verdict } from './verdict.ts';
 
 export type OverallVerdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
@@ -30,6 +31,8 @@ export interface CheckReport {
   readonly diagnosis?: Diagnosis;
   /** The failed check that keeps this one from being decided. */
   readonly restsOn?: string;
+  /** What somebody can do so that it can be decided: all of it together. */
+  readonly remedies?: readonly Remedy[];
   readonly evidence: readonly string[];
   readonly reproduce?: string;
   readonly durationMs: number;
@@ -40,6 +43,30 @@ export interface RequirementReport {
   readonly level: Level;
   readonly verdict: Verdict;
   readonly checks: readonly string[];
+}
+
+/** One thing to do next, and the checks that it lets be decided where what stands before it was done. */
+export interface NextStep {
+  /** In the imperative: `seed conformance-noop`, or several of these that only together help. */
+  readonly steps: readonly string[];
+  readonly untested?: string;
+  readonly checks: readonly string[];
+}
+
+/** What became of a suite: its deciding checks in one word, or `not-judged` where none of its checks passed or failed. */
+export interface SuiteReport {
+  readonly id: string;
+  readonly verdict: OverallVerdict | 'not-judged';
+  readonly counts: Counts;
+  /** Why nothing was judged. */
+  readonly reason?: string;
+}
+
+/** What `--require` named and nothing was decided of. */
+export interface Unmet {
+  /** A suite's or a requirement's id. */
+  readonly id: string;
+  readonly reason: string;
 }
 
 /** How many checks gave each verdict; a failed one that is only advice is counted among those that failed. */
@@ -62,6 +89,13 @@ export interface Report {
   /** The signal that ended the run early: what was not driven by then is inconclusive. */
   readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
   readonly counts: Counts;
+  readonly suites: readonly SuiteReport[];
+  /** What `--require` named and nothing was decided of: the run is not conformant without. */
+  readonly unmet?: readonly Unmet[];
+  /** What was left out as a whole, and what the host would have to advertise. */
+  readonly leftOut?: string;
+  /** What to do next, in order of what it unlocks. */
+  readonly nextSteps: readonly NextStep[];
   readonly requirements: readonly RequirementReport[];
   readonly checks: readonly CheckReport[];
   /** Where a suite put the host through crashes. */

@@ -1,3 +1,5 @@
+import type { Remedy } from './remedy.ts';
+
 /** What one check says about one requirement (readings.md, Verdicts). */
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-applicable' | 'error';
 
@@ -26,6 +28,8 @@ export interface Judgement {
   readonly reason?: string;
   readonly diagnosis?: Diagnosis;
   readonly restsOn?: string;
+  /** What somebody can do so that it can be decided: all of it together. */
+  readonly remedies?: readonly Remedy[];
   readonly evidence: readonly string[];
   /** Lines of evidence whose requests, one after the other, show the failure again; the first line alone where absent. */
   readonly steps?: readonly string[];

@@ -20,6 +20,8 @@ export interface PlanRecord {
   readonly reason: string;
   /** The check that owns the cause, where one does. */
   readonly restsOn?: string;
+  /** What somebody can do so that it can be driven: all of it together. */
+  readonly remedies?: readonly { readonly step: string; readonly untested?: string }[];
 }
 
 /** A body as it is kept: redacted, bounded; length and digest are those of the bytes on the wire. */

@@ -73,5 +73,12 @@ export function annotationsPath(runId: string): string {
 
 /** A test seam, by its name (wire-contract, Test seams). */
 export function seamPath(seam: string): string {
-  return `/v1/host/sample/test/${seam}`;
+  return `${SEAMS}${seam}`;
+}
+
+const SEAMS = '/v1/host/sample/test/';
+
+/** A test seam's name; the path itself of any other route. */
+export function seamName(path: string): string {
+  return path.startsWith(SEAMS) ? path.slice(SEAMS.length) : path;
 }

@@ -32,6 +32,8 @@ function report(level: 'must' | 'should'): Report {
     verdict: level === 'must' ? 'conformant' : 'non-conformant',
     exitCode: level === 'must' ? 0 : 1,
     counts: { pass: 0, fail: 1, inconclusive: 0, notApplicable: 0, error: 0 },
+    suites: [],
+    nextSteps: [],
     requirements: [],
     checks: [should],
     startedAt: '2026-01-01T00:00:00.000Z',

@@ -33,6 +33,19 @@ const report: Report = {
   verdict: 'error',
   exitCode: 4,
   counts: { pass: 2, fail: 1, inconclusive: 2, notApplicable: 1, error: 1 },
+  suites: [
+    {
+      id: 'discovery',
+      verdict: 'conformant',
+      counts: { pass: 2, fail: 0, inconclusive: 0, notApplicable: 1, error: 0 },
+    },
+    {
+      id: 'cache-key-portable',
+      verdict: 'error',
+      counts: { pass: 0, fail: 1, inconclusive: 2, notApplicable: 0, error: 1 },
+    },
+  ],
+  nextSteps: [{ steps: ['expose llm-cache-key'], checks: ['cache-key.sorts-tools', 'cache-key.jcs-numbers'] }],
   requirements: [],
   checks: [
     check('discovery.reachable', 'pass'),
@@ -65,6 +78,8 @@ const HOSTILE = [
 const OBEYED =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 
+const SUITE = { id: 'discovery', counts: { pass: 1, fail: 1, inconclusive: 1, notApplicable: 1, error: 1 } };
+
 function hostile(text: string): Report {
   const everywhere = {
     expected: text,
@@ -79,6 +94,10 @@ function hostile(text: string): Report {
     tool: { name: text, version: text },
     target: { ...report.target, baseUrl: text, implementation: text, recipeAdvertised: text, recipeObserved: text },
     options: { text },
+    suites: [{ ...SUITE, id: text, verdict: 'not-judged', reason: text }],
+    unmet: [{ id: text, reason: text }],
+    leftOut: text,
+    nextSteps: [{ steps: [text, text], untested: text, checks: [text] }],
     checks: verdicts.map((verdict) => check('discovery.shape', verdict, { ...everywhere, title: text })),
   };
 }
@@ -98,6 +117,11 @@ describe('the terminal page', () => {
       '  discovery           2 pass, 1 not applicable',
       '  cache-key-portable  1 FAIL, 2 inconclusive, 1 ERROR',
       '',
+      'not applicable: 1, noted: 1 (--verbose lists them)',
+      '',
+      'inconclusive: the seam is missing',
+      '  cache-key.sorts-tools, cache-key.jcs-numbers',
+      '',
       'FAIL cache-key.lowercase-hex (MUST)',
       '  Title of cache-key.lowercase-hex',
       '  clause:     64 lowercase hex characters [replay §B.4]',
@@ -112,17 +136,64 @@ describe('the terminal page', () => {
       '  clause:     the same request gives the same key, whenever and however often it is asked [0041 §E]',
       '  reason:     the judge failed',
       '',
-      'inconclusive: the seam is missing',
-      '  cache-key.sorts-tools, cache-key.jcs-numbers',
-      '',
-      'not applicable: no vendor recipe',
-      '  discovery.vendor-recipe-documented',
-      '',
-      'noted:',
-      '  discovery.shape: the root and its mirror differ',
+      'next, most first (docs/seams.md, docs/fixtures.md):',
+      '  expose llm-cache-key: 2 checks',
       '',
       '2 passed, 1 failed, 2 inconclusive, 1 not applicable, 1 errors',
-      'error (exit code 4) in 1.2 s',
+      'error (exit code 4) in cache-key-portable; conformant in discovery · 1.2 s',
+      '',
+    ]);
+  });
+
+  it('lists what does not apply and what is noted where all is wanted', () => {
+    const page = RENDERERS.get('terminal')?.(report, { color: false, verbose: true });
+    expect(page).toContain('\nnot applicable: no vendor recipe\n  discovery.vendor-recipe-documented\n');
+    expect(page).toContain('\nnoted:\n  discovery.shape: the root and its mirror differ\n');
+    expect(page).not.toContain('--verbose');
+  });
+
+  it('lists a dozen things to do, says what is untested until then, and counts the rest', () => {
+    const nextSteps = Array.from({ length: 14 }, (_, index) => ({
+      steps: [`seed w${index}`, 'x'],
+      checks: ['a', 'b'],
+    }));
+    const untested = { steps: ['give --tenant-b-key-env'], checks: ['a'], untested: 'access across tenants' };
+    const given = { ...report, nextSteps: [untested, ...nextSteps] };
+    const page = render('terminal', given);
+    expect(page).toContain('\n  give --tenant-b-key-env: 1 check, access across tenants is untested\n');
+    expect(page).toContain('\n  seed w0 and x: 2 checks\n');
+    expect(page).toContain('\n  3 more: 6 checks (--verbose lists them)\n');
+    expect(RENDERERS.get('terminal')?.(given, { color: false, verbose: true })).toContain('  seed w13 and x: 2 checks');
+    expect(render('terminal', { ...report, nextSteps: [] })).not.toContain('next,');
+  });
+
+  it('says in the verdict’s line what was not judged and why, suites of one reason together', () => {
+    const counts = { pass: 0, fail: 0, inconclusive: 0, notApplicable: 1, error: 0 };
+    const silent = (id: string, reason: string) => ({ id, verdict: 'not-judged', counts, reason }) as const;
+    const suites = [
+      ...report.suites,
+      silent('a', 'not advertised'),
+      silent('b', 'no seam'),
+      silent('c', 'not advertised'),
+    ];
+    const lines = render('terminal', { ...report, suites, verdict: 'conformant', exitCode: 0 }).split('\n');
+    expect(lines.at(-2)).toBe(
+      'conformant (exit code 0) in discovery; error in cache-key-portable; not judged: a, c (not advertised), b (no seam) · 1.2 s',
+    );
+  });
+
+  it('ends with what was left out, and with what has to be decided and was not', () => {
+    const unmet = [{ id: 'fork-contract', reason: 'not advertised' }];
+    const page = render('terminal', {
+      ...report,
+      verdict: 'inconclusive',
+      exitCode: 3,
+      leftOut: 'advertise it',
+      unmet,
+    });
+    expect(page.split('\n').slice(-3)).toEqual([
+      'advertise it',
+      'exit code 3: --require fork-contract: nothing of it was decided (not advertised)',
       '',
     ]);
   });
@@ -144,7 +215,10 @@ describe('the terminal page', () => {
 
   it('says in its last line that the run was interrupted', () => {
     const page = render('terminal', { ...report, verdict: 'inconclusive', exitCode: 130, interrupted: 'SIGINT' });
-    expect(page.split('\n').slice(-2)).toEqual(['inconclusive, interrupted by SIGINT (exit code 130) in 1.2 s', '']);
+    expect(page.split('\n').slice(-2)).toEqual([
+      'inconclusive, interrupted by SIGINT (exit code 130); error in cache-key-portable; conformant in discovery · 1.2 s',
+      '',
+    ]);
   });
 
   it('leaves out what is not known of a host', () => {
@@ -185,6 +259,10 @@ describe('the terminal page', () => {
         tool: report.tool,
         target: { ...given.target, baseUrl: 'http://h' },
         checks: given.checks.map((each) => ({ ...each, title: 't', reproduce: 'r' })),
+        suites: given.suites.map((each) => ({ ...each, id: 's' })),
+        unmet: [{ id: 's', reason: text }],
+        leftOut: 'l',
+        nextSteps: [],
       };
       const page = render('terminal', bounded);
       expect(page.length).toBeLessThan(20_000);
@@ -285,7 +363,29 @@ function parseXml(xml: string): Element {
   return root;
 }
 
+/** The test cases of all suites. */
+function casesOf({ children }: Pick<Element, 'children'>): readonly Element[] {
+  return children.flatMap((suite) => suite.children.filter(({ name }) => name === 'testcase'));
+}
+
 describe('the JUnit report', () => {
+  it('says of a suite what became of it, and what to do next for its checks', () => {
+    const [first, second] = parseXml(render('junit', report)).children.map((suite) =>
+      suite.children.filter(({ name }) => name === 'properties').flatMap(({ children }) => children),
+    );
+    expect(first?.map(({ attributes }) => attributes)).toEqual([{ name: 'verdict', value: 'conformant' }]);
+    expect(second?.map(({ attributes }) => attributes)).toEqual([
+      { name: 'verdict', value: 'error' },
+      { name: 'next-step', value: 'expose llm-cache-key: 2 checks' },
+    ]);
+  });
+
+  it('takes what has to be decided and was not for an error', () => {
+    const given = { ...report, unmet: [{ id: 'discovery.vendor-recipe-documented', reason: 'no vendor recipe' }] };
+    const [error] = casesOf(parseXml(render('junit', given)))[2]?.children ?? [];
+    expect(error).toMatchObject({ name: 'error', attributes: { message: 'no vendor recipe', type: 'not-applicable' } });
+  });
+
   it('has a suite for each suite and a case for each check', () => {
     const root = parseXml(render('junit', report));
     expect(root).toMatchObject({
@@ -303,7 +403,7 @@ describe('the JUnit report', () => {
       { name: 'discovery', tests: '3', failures: '0', errors: '0', skipped: '1', time: '0.529' },
       { name: 'cache-key-portable', tests: '4', failures: '1', errors: '3', skipped: '0', time: '0.705' },
     ]);
-    const outcomes = root.children.flatMap(({ children }) => children.map((one) => one.children[0]?.name ?? 'passed'));
+    const outcomes = casesOf(root).map((one) => one.children[0]?.name ?? 'passed');
     expect(outcomes).toEqual(['passed', 'passed', 'skipped', 'failure', 'error', 'error', 'error']);
   });
 
@@ -322,7 +422,7 @@ describe('the JUnit report', () => {
     const { attributes, children } = parseXml(render('junit', given));
     const times = children.map((suite) => [
       suite.attributes['time'],
-      suite.children.map((one) => one.attributes['time']),
+      casesOf({ children: [suite] }).map((one) => one.attributes['time']),
     ]);
     expect(attributes['time']).toBe('1.001');
     expect(times).toEqual([
@@ -341,9 +441,10 @@ describe('the JUnit report', () => {
       check('discovery.version', 'not-applicable', { reason: 'not advertised' }),
     ];
     const outcomes = (options: Report['options']) =>
-      parseXml(render('junit', { ...report, checks, options })).children.flatMap(({ children }) =>
-        children.map((one) => [one.children[0]?.name, one.children[0]?.attributes['type']]),
-      );
+      casesOf(parseXml(render('junit', { ...report, checks, options }))).map((one) => [
+        one.children[0]?.name,
+        one.children[0]?.attributes['type'],
+      ]);
     const skipped = ['skipped', undefined];
     expect(outcomes({})).toEqual([['error', 'inconclusive'], skipped, skipped]);
     expect(outcomes({ level: 'should' })).toEqual([['error', 'inconclusive'], ['error', 'inconclusive'], skipped]);
@@ -352,7 +453,7 @@ describe('the JUnit report', () => {
 
   it('tells a failure with both sides', () => {
     const [, suite] = parseXml(render('junit', report)).children;
-    const [failed] = suite?.children ?? [];
+    const [failed] = casesOf({ children: suite === undefined ? [] : [suite] });
     expect(failed?.attributes).toEqual({
       classname: 'cache-key-portable.cache-key.lowercase-hex.scenario',
       name: 'cache-key.lowercase-hex: Title of cache-key.lowercase-hex',

@@ -1,5 +1,6 @@
 import type { CheckReport, Report } from '../contract/report.ts';
 import { decidesIn, isAdvice } from './advice.ts';
+import { stepText } from './closing.ts';
 import { escapeXml } from './escape.ts';
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
@@ -14,7 +15,8 @@ interface Case {
 
 /**
  * Renders JUnit XML: a suite for each suite, a case for each check. A failed check is a failure; a harness error is an
- * error, and so is an inconclusive check where it decides and is not excused. Skipped, with the reason: what is not
+ * error, and so is an inconclusive check where it decides and is not excused, and each one of what `--require` names where
+ * nothing of that was decided. Skipped, with the reason: what is not
  * applicable, advice, and other inconclusive checks. Times add up: those of the cases to their suite's, those of the suites
  * to the run's, in which each scenario has the share that its driving took.
  */
@@ -43,7 +45,23 @@ function renderSuite(report: Report, suite: string, all: readonly Case[]): strin
     timestamp: report.startedAt,
     time: seconds(cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
   });
-  return `  <testsuite${head}>\n${cases.map(renderCase).join('')}  </testsuite>\n`;
+  return `  <testsuite${head}>\n${properties(report, suite)}${cases.map(renderCase).join('')}  </testsuite>\n`;
+}
+
+/** What became of the suite, why nothing of it was judged, and what to do next about its checks. */
+function properties({ suites, nextSteps, checks }: Report, suite: string): string {
+  const own = new Set(checks.filter((check) => check.suite === suite).map(({ id }) => id));
+  const steps = nextSteps
+    .map((step) => ({ ...step, checks: step.checks.filter((id) => own.has(id)) }))
+    .filter((step) => step.checks.length > 0);
+  const values = [
+    ...suites
+      .filter(({ id }) => id === suite)
+      .flatMap(({ verdict, reason }) => [['verdict', verdict], ...(reason === undefined ? [] : [['reason', reason]])]),
+    ...steps.map((step) => ['next-step', stepText(step)]),
+  ];
+  const lines = values.map(([name = '', value = '']) => `      <property${attributes({ name, value })}/>\n`);
+  return lines.length === 0 ? '' : `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 
 function tally(cases: readonly Case[]): Readonly<Record<string, number>> {
@@ -66,6 +84,7 @@ function sharedTimes({ checks, durationMs }: Report): readonly number[] {
 }
 
 function outcomeOf(check: CheckReport, report: Report): Outcome {
+  if (isMissed(check, report)) return 'error';
   switch (check.verdict) {
     case 'pass':
       return 'passed';
@@ -78,6 +97,11 @@ function outcomeOf(check: CheckReport, report: Report): Outcome {
     case 'not-applicable':
       return 'skipped';
   }
+}
+
+/** Whether a check belongs to what has to be decided and was not. */
+function isMissed({ suite, requirement }: CheckReport, { unmet = [] }: Report): boolean {
+  return unmet.some(({ id }) => id === suite || id === requirement);
 }
 
 function renderCase({ check, outcome, milliseconds }: Case): string {
@@ -102,7 +126,7 @@ function renderOutcome(check: CheckReport, outcome: Exclude<Outcome, 'passed'>):
 }
 
 function errorType({ verdict }: CheckReport): string {
-  return verdict === 'inconclusive' ? 'inconclusive' : 'harness';
+  return verdict === 'error' ? 'harness' : verdict;
 }
 
 function details(check: CheckReport): string {

@@ -3,10 +3,11 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { isAdvice } from './advice.ts';
+import { closingLines, nextStepLines } from './closing.ts';
 import { crashLines } from './crash-lines.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
 
-/** How a page is rendered: with colours, with all that rests on a failure. */
+/** How a page is rendered: with colours, with what is only counted otherwise. */
 export interface RenderOptions {
   readonly color: boolean;
   readonly verbose?: boolean;
@@ -23,26 +24,28 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * Renders the page for a person: who was tested, one line a suite, every failure with both sides and one command, what
- * could not be decided and why, totals last. Plain and stable where `color` is false.
+ * Renders the page for a person: who was tested, one line a suite, what could not be decided and why, every failure with
+ * both sides and one command, then what to do next and the verdict, so that these are on the last screen. Plain and stable
+ * where `color` is false.
  */
-export function renderTerminal(report: Report, options: RenderOptions): string {
-  const ink = new Chalk({ level: options.color ? 1 : 0 });
+export function renderTerminal(report: Report, { color, verbose = false }: RenderOptions): string {
+  const ink = new Chalk({ level: color ? 1 : 0 });
   const wrong = report.checks.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
   const lines = [
     ...heading(report),
     '',
     ...suiteLines(report),
     ...crashLines(report.crashMatrix),
+    ...(verbose ? [...undecided(report, 'not-applicable', ink), ...advice(report, ink)] : counted(report, ink)),
+    ...undecided(report, 'inconclusive', ink),
     ...wrong.flatMap((check) => [
       '',
       ...failure(check, isAdvice(check, report) ? ink.yellow('advice') : undefined, ink),
-      ...resting(check, report, options),
+      ...resting(check, report, verbose),
     ]),
-    ...undecided(report, ink),
-    ...advice(report, ink),
+    ...nextStepLines(report, verbose),
     '',
-    ...totals(report, ink),
+    ...closingLines(report, ink),
     '',
   ];
   return escapePage(lines.join('\n'));
@@ -93,7 +96,7 @@ function failure(check: CheckReport, mark: string | undefined, ink: ChalkInstanc
 }
 
 /** How many checks rest on a failed one, in one line; with `verbose` also which, and what was not seen of each. */
-function resting({ id }: CheckReport, { checks }: Report, { verbose = false }: RenderOptions): string[] {
+function resting({ id }: CheckReport, { checks }: Report, verbose: boolean): string[] {
   const on = checks.filter(({ restsOn }) => restsOn === id);
   if (on.length === 0) return [];
   const named = on.map(
@@ -113,16 +116,22 @@ function evidenceList(ids: readonly string[]): string {
 }
 
 /** Undecided checks grouped by their reason: a dead host is one line, not thirty. What rests on a failure stands under it. */
-function undecided(report: Report, ink: ChalkInstance): string[] {
-  const lines: string[] = [];
-  for (const verdict of ['inconclusive', 'not-applicable'] as const) {
-    const checks = report.checks.filter((check) => check.verdict === verdict && check.restsOn === undefined);
-    for (const reason of new Set(checks.map(({ reason: each = '' }) => each))) {
-      const ids = checks.filter((check) => (check.reason ?? '') === reason).map((check) => check.id);
-      lines.push('', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids));
-    }
-  }
-  return lines;
+function undecided(report: Report, verdict: 'inconclusive' | 'not-applicable', ink: ChalkInstance): string[] {
+  const checks = report.checks.filter((check) => check.verdict === verdict && check.restsOn === undefined);
+  return [...new Set(checks.map(({ reason = '' }) => reason))].flatMap((reason) => {
+    const ids = checks.filter((check) => (check.reason ?? '') === reason).map((check) => check.id);
+    return ['', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids)];
+  });
+}
+
+/** How many checks do not apply, and how many passed with a note. */
+function counted(report: Report, ink: ChalkInstance): string[] {
+  const parts = [
+    [ink.yellow(MARKS['not-applicable']), report.checks.filter(({ verdict }) => verdict === 'not-applicable').length],
+    [ink.cyan('noted'), noted(report).length],
+  ] as const;
+  const shown = parts.flatMap(([name, amount]) => (amount === 0 ? [] : [`${name}: ${amount}`]));
+  return shown.length === 0 ? [] : ['', `${shown.join(', ')} (--verbose lists them)`];
 }
 
 function columns(ids: readonly string[]): string[] {
@@ -135,25 +144,11 @@ function columns(ids: readonly string[]): string[] {
   return lines;
 }
 
-function advice(report: Report, ink: ChalkInstance): string[] {
-  const noted = report.checks.filter((check) => check.verdict === 'pass' && check.reason !== undefined);
-  return noted.length === 0
-    ? []
-    : [
-        '',
-        ink.cyan('noted:'),
-        ...noted.map((check) => `  ${check.id}: ${excerpt(check.reason ?? '', VALUE_CHARACTERS)}`),
-      ];
+function noted({ checks }: Report): readonly CheckReport[] {
+  return checks.filter((check) => check.verdict === 'pass' && check.reason !== undefined);
 }
 
-function totals(report: Report, ink: ChalkInstance): string[] {
-  const { counts, verdict, exitCode, interrupted } = report;
-  const advised = report.checks.filter((check) => isAdvice(check, report)).length;
-  const failed = `${counts.fail - advised} failed${advised === 0 ? '' : `, ${advised} advice`}`;
-  const end = interrupted === undefined ? '' : `, interrupted by ${interrupted}`;
-  const paint = verdict === 'conformant' ? ink.green : verdict === 'inconclusive' ? ink.yellow : ink.red;
-  return [
-    `${counts.pass} passed, ${failed}, ${counts.inconclusive} inconclusive, ${counts.notApplicable} not applicable, ${counts.error} errors`,
-    `${ink.bold(paint(verdict))}${end} (exit code ${exitCode}) in ${(report.durationMs / 1000).toFixed(1)} s`,
-  ];
+function advice(report: Report, ink: ChalkInstance): string[] {
+  const lines = noted(report).map((check) => `  ${check.id}: ${excerpt(check.reason ?? '', VALUE_CHARACTERS)}`);
+  return lines.length === 0 ? [] : ['', ink.cyan('noted:'), ...lines];
 }

@@ -123,7 +123,8 @@ describe('a host that advertises no replay', () => {
     const { ask } = asker(hostWith(() => ({ status })));
     const reason = 'the host neither advertises replay nor answers the fork endpoint';
     expect(await ask(replayNeed, undefined)).toEqual({ status: 'not-applicable', reason });
-    expect(await ask(branchNeed, undefined)).toEqual({ status: 'inconclusive', reason });
+    const remedy = { step: 'advertise replay and answer the fork endpoint' };
+    expect(await ask(branchNeed, undefined)).toEqual({ status: 'inconclusive', reason, remedy });
   });
 
   it('does not fork when the endpoint is a web page for everything', async () => {

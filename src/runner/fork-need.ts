@@ -4,7 +4,7 @@ import { followRun } from '../host/log/follow.ts';
 import type { Probe } from '../host/probe.ts';
 import { createRun, type StartedRun } from '../host/runs.ts';
 import { forkPath } from '../protocol/paths.ts';
-import { isNoRoute, isRedirect, saysNothing } from '../protocol/status.ts';
+import { isNoRoute, isRedirect, isUnknownWorkflow, saysNothing } from '../protocol/status.ts';
 import type { ForkMode, Lack, Need } from './scenario.ts';
 
 type ForkNeed = Extract<Need, { kind: 'fork' }>;
@@ -12,12 +12,10 @@ type ForkNeed = Extract<Need, { kind: 'fork' }>;
 /** A run to fork, or why there is none. */
 type Source =
   | { readonly ok: true; readonly runId: string; readonly firstSequence: number }
-  | { readonly ok: false; readonly reason: string; readonly restsOn?: string };
+  | ({ readonly ok: false } & Omit<Lack, 'status'>);
 
 /** What the fork endpoint answered to one mode; `absent` where there is no such endpoint. */
-type ForkAnswer =
-  | { readonly kind: 'there' | 'absent' }
-  | { readonly kind: 'unknown'; readonly reason: string; readonly restsOn?: string };
+type ForkAnswer = { readonly kind: 'there' | 'absent' } | ({ readonly kind: 'unknown' } & Omit<Lack, 'status'>);
 
 /**
  * Makes the function that finds out whether a host forks in a mode. What is advertised decides; a host that advertises
@@ -45,7 +43,10 @@ export function createForkAsker(
       const { kind: _kind, ...why } = answer;
       return { status: 'inconclusive', ...why };
     }
-    return { status: absent, reason: 'the host neither advertises replay nor answers the fork endpoint' };
+    const reason = 'the host neither advertises replay nor answers the fork endpoint';
+    return absent === 'not-applicable'
+      ? { status: absent, reason }
+      : { status: absent, reason, remedy: { step: 'advertise replay and answer the fork endpoint' } };
   };
 }
 
@@ -65,7 +66,7 @@ async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<So
   if (started.kind === 'refused' && other !== undefined) started = await createRun(probe.host, { workflowId: other });
   if (started.kind !== 'started') {
     const reason = `no run could be made to fork (POST /v1/runs: ${refusal(started)}): seed ${NOOP}`;
-    return { ok: false, reason, restsOn: 'run.created' };
+    return { ok: false, reason, restsOn: 'run.created', ...remedyOf(started) };
   }
   const run = await followRun(probe, probe.host, started.runId);
   const first = run.kind === 'ended' ? run.events.at(0) : undefined;
@@ -74,6 +75,11 @@ async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<So
     return { ok: false, reason: `no ended run to fork: ${why}; seed ${NOOP}`, restsOn: 'run.created' };
   }
   return { ok: true, runId: started.runId, firstSequence: first.sequence };
+}
+
+/** Where the host may only not know the workflow. */
+function remedyOf(started: Exclude<StartedRun, { kind: 'started' }>): Pick<Lack, 'remedy'> {
+  return started.kind === 'refused' && isUnknownWorkflow(started.status) ? { remedy: { step: `seed ${NOOP}` } } : {};
 }
 
 function refusal(started: Exclude<StartedRun, { kind: 'started' }>): string {

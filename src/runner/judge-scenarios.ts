@@ -18,6 +18,8 @@ export interface JudgeOptions extends ScenarioOptions {
   readonly allowInconclusive: boolean;
   /** Judge only the checks of these requirements; all where empty. */
   readonly requirements: readonly string[];
+  /** Suites and requirements of which something has to be decided. */
+  readonly require?: readonly string[];
 }
 
 /** The same with a bound in time. */
@@ -95,8 +97,8 @@ function undriven(
   const all = (verdict: Judgement['verdict'], reason: string, cause = {}): readonly Judgement[] =>
     scenario.checks.map((check) => ({ check: check.id, verdict, reason, ...cause, evidence: [] }));
   if (plan === undefined) return all('inconclusive', 'the evidence ends before this scenario was planned');
-  const { status, reason, restsOn } = plan;
-  if (status !== 'applicable') return all(status, reason, restsOn === undefined ? {} : { restsOn });
+  const { status, reason, restsOn, remedies = [] } = plan;
+  if (status !== 'applicable') return all(status, reason, { ...(restsOn === undefined ? {} : { restsOn }), remedies });
   if (driven === undefined) return all('inconclusive', 'the evidence ends before this scenario was driven');
   switch (driven.outcome) {
     case 'completed':

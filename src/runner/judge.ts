@@ -5,8 +5,10 @@ import { afterOthers, settleCauses } from './causes.ts';
 import { gatherEvidence, soundObservationsOf, type Evidence } from './evidence-index.ts';
 import { judgeScenarios, type BoundedJudging } from './judge-scenarios.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
-import type { Foundation, Recorded, Suite } from './scenario.ts';
+import { nextSteps } from './next-steps.ts';
+import type { Foundation, Recorded, Scenario, Suite } from './scenario.ts';
 import { decides } from '../contract/level.ts';
+import { reportSuites, unmetAmong } from './suite-reports.ts';
 import { suspectsOf } from './suspects.ts';
 import { combine, conclude, count } from './verdicts.ts';
 
@@ -33,10 +35,13 @@ export function judgeRun(
   );
   const requirements = reportRequirements(checks);
   const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
+  const unmet = unmetAmong(options.require ?? [], checks);
+  const isWhole = evidence.interrupted === undefined && unmet.length === 0;
   const { verdict, exitCode } = conclude(
-    evidence.interrupted === undefined ? verdicts : [...verdicts, 'inconclusive'],
-    options.allowInconclusive && evidence.interrupted === undefined,
+    isWhole ? verdicts : [...verdicts, 'inconclusive'],
+    options.allowInconclusive && isWhole,
   );
+  const leftOut = leftOutOfReplay(selected, checks, evidence);
   return {
     reportVersion: 1,
     tool: run.tool,
@@ -46,6 +51,10 @@ export function judgeRun(
     exitCode,
     ...(evidence.interrupted === undefined ? {} : { interrupted: evidence.interrupted }),
     counts: count(checks.map((check) => check.verdict)),
+    suites: reportSuites(checks, options.level),
+    ...(unmet.length === 0 ? {} : { unmet }),
+    ...(leftOut === undefined ? {} : { leftOut }),
+    nextSteps: nextSteps(checks),
     requirements,
     checks,
     ...crashFacts(evidence, suites),
@@ -67,10 +76,28 @@ function suspecting(
   ];
 }
 
-function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts {
-  const target = soundObservationsOf(evidence, PLAN).find(
+/** What to advertise where a host offers no replay at all, and none was found out. */
+function leftOutOfReplay(
+  selected: readonly Scenario[],
+  checks: readonly CheckReport[],
+  evidence: Evidence,
+): string | undefined {
+  const scenarios = selected.filter(({ needs }) => needs.some(({ kind }) => kind === 'fork')).map(({ id }) => id);
+  const own = checks.filter(({ scenario }) => scenarios.includes(scenario));
+  const isLeftOut = own.length > 0 && own.every(({ verdict }) => verdict !== 'pass' && verdict !== 'fail');
+  return isLeftOut && targetOf(evidence)?.offersReplay === false
+    ? 'nothing of replay was judged: advertise replay, or multiAgent.executionModel from version 4, to be tested'
+    : undefined;
+}
+
+function targetOf(evidence: Evidence): TargetObservation | undefined {
+  return soundObservationsOf(evidence, PLAN).find(
     (observation): observation is Recorded<TargetObservation> => observation.type === 'target',
   );
+}
+
+function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts {
+  const target = targetOf(evidence);
   const recipes = suites.map((suite) => suite.recipeObserved?.(suiteObservations(evidence, suite)));
   return {
     implementation: target?.implementation ?? null,

@@ -1,4 +1,5 @@
 import { advertisedFailpoints, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
+import { closedSeam, exposing, type Remedy } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
 import { seamPath, workflowPath } from '../protocol/paths.ts';
@@ -20,19 +21,50 @@ export function discoveryOf(document: unknown): Discovery | undefined {
   return isObject ? readDiscovery(document) : undefined;
 }
 
+/** What the caller gives, by the kind of need: whether it is there, and what is said where it is not. */
+const GIFTS: readonly {
+  readonly kind: Need['kind'];
+  readonly isGiven: (probe: Probe, given: Given) => boolean;
+  readonly reason: string;
+  readonly remedy: Remedy;
+}[] = [
+  {
+    kind: 'second-host',
+    isGiven: ({ hostB }) => hostB !== undefined,
+    reason: 'no second host was given (--base-url-b)',
+    remedy: { step: 'give --base-url-b', untested: 'agreement with a second host' },
+  },
+  {
+    kind: 'second-tenant',
+    isGiven: ({ otherTenant }) => otherTenant !== undefined,
+    reason: 'no second tenant was given (--tenant-b-key-env)',
+    remedy: { step: 'give --tenant-b-key-env', untested: 'access across tenants' },
+  },
+  {
+    kind: 'limited-credential',
+    isGiven: ({ limited }) => limited !== undefined,
+    reason: 'no credential was given that may read but not create (--limited-key-env)',
+    remedy: { step: 'give --limited-key-env', untested: 'access without the right to create' },
+  },
+  {
+    kind: 'spans',
+    isGiven: (_, { otel }) => otel,
+    reason: 'the host is not said to export its spans to the witness (--otel)',
+    remedy: { step: 'export spans and give --otel', untested: 'what spans tell' },
+  },
+  {
+    kind: 'crash',
+    isGiven: (_, { crash }) => crash !== 'none',
+    reason: 'the host is not to be killed (--crash none)',
+    remedy: { step: 'leave out --crash none', untested: 'what survives a crash' },
+  },
+];
+
 /** The gate `two` and its kind: what the caller did not give, and what therefore is not asked for. */
-export function notGiven(needs: readonly Need[], probe: Probe, given: Given): string | undefined {
-  const asks = (kind: Need['kind']): boolean => needs.some((need) => need.kind === kind);
-  if (asks('second-host') && probe.hostB === undefined) return 'no second host was given (--base-url-b)';
-  if (asks('second-tenant') && probe.otherTenant === undefined) {
-    return 'no second tenant was given (--tenant-b-key-env)';
-  }
-  if (asks('limited-credential') && probe.limited === undefined) {
-    return 'no credential was given that may read but not create (--limited-key-env)';
-  }
-  if (asks('spans') && !given.otel) return 'the host is not said to export its spans to the witness (--otel)';
-  if (asks('crash') && given.crash === 'none') return 'the host is not to be killed (--crash none)';
-  return undefined;
+export function notGiven(needs: readonly Need[], probe: Probe, given: Given): readonly Lack[] {
+  return GIFTS.filter(({ kind, isGiven }) => needs.some((need) => need.kind === kind) && !isGiven(probe, given)).map(
+    ({ reason, remedy }) => ({ status: 'not-applicable', reason, remedy }),
+  );
 }
 
 /** Whether the document alone says that one of these needs is not met, whatever the host would answer. */
@@ -49,12 +81,15 @@ export function createLackFinder(probe: Probe): (need: Need) => Promise<Lack | u
   return async (need) => {
     if (need.kind === 'fork') return lackingFork(need, discoveryOf(probe.discovery));
     if (need.kind === 'seam') return lackingSeam(need, probe);
-    const reason = await findMissing(need, probe);
-    return reason === undefined ? undefined : { status: 'inconclusive', reason };
+    const missing = await findMissing(need, probe);
+    return missing && { status: 'inconclusive', ...missing };
   };
 }
 
-async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe: Probe): Promise<string | undefined> {
+/** What is not there, and what can be done about it. */
+type Missing = Pick<Lack, 'reason' | 'remedy'>;
+
+async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe: Probe): Promise<Missing | undefined> {
   switch (need.kind) {
     case 'second-host':
     case 'second-tenant':
@@ -62,7 +97,7 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe
       return undefined;
     case 'witness':
     case 'spans':
-      return probe.witness === undefined ? 'there is no witness for the host to call (--witness-listen)' : undefined;
+      return probe.witness === undefined ? NO_WITNESS : undefined;
     case 'crash':
       return missingFailpoints(probe);
     case 'fixture':
@@ -70,9 +105,19 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe
   }
 }
 
-function missingFailpoints(probe: Probe): string | undefined {
-  if (hasFailpoints(discoveryOf(probe.discovery))) return undefined;
-  return 'no failpoints are advertised: name them in extensions/x-openwop-provable-semantics/failpoints, in a test deployment';
+const NO_WITNESS: Missing = {
+  reason: 'there is no witness for the host to call (--witness-listen)',
+  remedy: { step: 'give --witness-listen' },
+};
+
+const NO_FAILPOINTS: Missing = {
+  reason:
+    'no failpoints are advertised: name them in extensions/x-openwop-provable-semantics/failpoints, in a test deployment',
+  remedy: { step: 'advertise failpoints', untested: 'what survives a crash' },
+};
+
+function missingFailpoints(probe: Probe): Missing | undefined {
+  return hasFailpoints(discoveryOf(probe.discovery)) ? undefined : NO_FAILPOINTS;
 }
 
 function hasFailpoints(discovery: Discovery | undefined): boolean {
@@ -87,12 +132,12 @@ async function lackingSeam(
   probe: Probe,
 ): Promise<Lack | undefined> {
   const exchange = await probe.host.exchange({ method: 'POST', path, body, repeatable: true });
-  const reason = missingSeam(path, exchange);
-  if (reason === undefined) return undefined;
+  const missing = missingSeam(path, exchange);
+  if (missing === undefined) return undefined;
   const isMissing = exchange.kind === 'response' && isAbsent(exchange.status);
   if (isMissing && exchange.status === 404 && (await knowsRoute({ path, body, exchange }, probe))) return undefined;
   const isClosed = exchange.kind === 'response' && exchange.status === FORBIDDEN;
-  return { status: isMissing || isClosed ? (absent ?? 'inconclusive') : 'inconclusive', reason };
+  return { status: isMissing || isClosed ? (absent ?? 'inconclusive') : 'inconclusive', ...missing };
 }
 
 /** A seam that nobody has, beside those of the wire contract. */
@@ -122,24 +167,36 @@ function toldBy(exchange: Exchange, path: string): string | undefined {
   return text.replaceAll(path, '').replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/giu, '#');
 }
 
-function missingSeam(path: string, exchange: Exchange): string | undefined {
+function missingSeam(path: string, exchange: Exchange): Missing | undefined {
   const seam = `the test seam POST ${path}`;
-  if (exchange.kind === 'failure') return `${seam} got no answer: ${exchange.reason} (${exchange.message})`;
+  const expose = exposing(path);
+  if (exchange.kind === 'failure') return { reason: `${seam} got no answer: ${exchange.reason} (${exchange.message})` };
   const { status } = exchange;
-  if (status === 401) return `${seam} answered 401: give a credential that it accepts (OPENWOP_API_KEY)`;
-  if (status === FORBIDDEN) return `${seam} answered 403: enable it, or give a credential that may use it`;
-  if (isAbsent(status)) return `${seam} answered ${status}: the host has to expose it`;
-  if (saysNothing(status, 'refusal')) return `${seam} answered ${status}: the host is not ready to serve it`;
-  if (isRedirect(status)) return `${seam} answered ${status}: redirects are not followed`;
+  if (status === 401) {
+    return {
+      reason: `${seam} answered 401: give a credential that it accepts (OPENWOP_API_KEY)`,
+      remedy: { step: 'give a credential that the test seams accept' },
+    };
+  }
+  if (status === FORBIDDEN) {
+    return { reason: `${seam} answered 403: enable it, or give a credential that may use it`, remedy: expose };
+  }
+  if (isAbsent(status)) return { reason: `the test seam ${closedSeam(path, status)}`, remedy: expose };
+  if (saysNothing(status, 'refusal'))
+    return { reason: `${seam} answered ${status}: the host is not ready to serve it` };
+  if (isRedirect(status)) return { reason: `${seam} answered ${status}: redirects are not followed`, remedy: expose };
   const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
-  return isPage ? `${seam} answered with a web page: the host has to expose it` : undefined;
+  return isPage ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose } : undefined;
 }
 
-async function missingFixture(workflowId: string, probe: Probe): Promise<string | undefined> {
+async function missingFixture(workflowId: string, probe: Probe): Promise<Missing | undefined> {
   if (discoveryOf(probe.discovery)?.fixtures.includes(workflowId) === true) return undefined;
   const path = workflowPath(workflowId);
   const exchange = await probe.host.exchange({ method: 'GET', path });
   if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) return undefined;
   const answer = exchange.kind === 'failure' ? exchange.reason : `${exchange.status}`;
-  return `the workflow fixture ${workflowId} is neither advertised nor readable (GET ${path}: ${answer}): seed it`;
+  return {
+    reason: `the workflow fixture ${workflowId} is neither advertised nor readable (GET ${path}: ${answer}): seed it`,
+    remedy: { step: `seed ${workflowId}` },
+  };
 }

@@ -203,6 +203,35 @@ describe('a fixture', () => {
   });
 });
 
+describe('what somebody can do', () => {
+  const fixture: Need = { kind: 'fixture', workflowId: 'w' };
+
+  it('is all that is lacking, each by its name', async () => {
+    const path = '/v1/host/sample/test/workflow-revision';
+    const record = await plan([{ ...seam, path }, fixture], probe({ host: handle(answered(404)) }));
+    expect(record?.remedies).toEqual([{ step: 'expose workflow-revision' }, { step: 'seed w' }]);
+  });
+
+  it('is what the caller left out, and the host is not asked for more', async () => {
+    const record = await plan([seam, { kind: 'second-tenant' }, { kind: 'second-host' }]);
+    expect(record?.remedies).toEqual([
+      { step: 'give --base-url-b', untested: 'agreement with a second host' },
+      { step: 'give --tenant-b-key-env', untested: 'access across tenants' },
+    ]);
+  });
+
+  it('is nothing where the host gives no answer, whatever else is lacking', async () => {
+    const record = await plan([fixture, seam], probe({ host: handle(failed) }));
+    expect(record).toMatchObject({ status: 'inconclusive', reason: expect.stringContaining('fixture w') as string });
+    expect(record).not.toHaveProperty('remedies');
+  });
+
+  it('is nothing where a scenario applies, or its gate is closed', async () => {
+    expect(await plan([seam])).not.toHaveProperty('remedies');
+    expect(await plan([seam], probe(), { gate: phase4 })).not.toHaveProperty('remedies');
+  });
+});
+
 describe('a second host or tenant', () => {
   it.each([
     ['second-host', /--base-url-b/u],
@@ -347,7 +376,18 @@ describe('observeTarget', () => {
       discoverySha256: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
       executionModelVersion: 4,
       recipeAdvertised: 'spec-rfc-0041',
+      offersReplay: true,
     });
+  });
+
+  it.each([
+    [{}, false],
+    [{ replay: { supported: false }, multiAgent: { executionModel: { supported: false } } }, false],
+    [{ replay: { supported: true } }, true],
+    [{ capabilities: { multiAgent: { executionModel: {} } } }, true],
+    ['no document', null],
+  ])('reads of %j whether replay is offered: %j', (document, offersReplay) => {
+    expect(targetOf(document)).toMatchObject({ offersReplay });
   });
 
   it.each([

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { advertisedRecipe, executionModelVersion, locate, member, readDiscovery } from '../contract/discovery.ts';
+import {
+  advertisedRecipe,
+  executionModelVersion,
+  locate,
+  member,
+  readDiscovery,
+  type Discovery,
+} from '../contract/discovery.ts';
 import { always, type GateAnswer } from '../contract/gates.ts';
 import type { TargetFacts } from '../contract/report.ts';
 import type { Observation, PlanRecord } from '../evidence/types.ts';
@@ -15,6 +22,8 @@ export const PLAN = 'plan';
 /** What the planner learned of the target, as one line of evidence. */
 export interface TargetObservation extends Observation, Omit<TargetFacts, 'recipeObserved'> {
   readonly type: 'target';
+  /** Whether it advertises replay or the execution model; null where there is no discovery document. */
+  readonly offersReplay?: boolean | null;
 }
 
 /** Reads the facts of a report's `target` from the discovery answer. */
@@ -27,7 +36,12 @@ export function observeTarget(exchange: Exchange, document: unknown): TargetObse
     discoverySha256: exchange.kind === 'response' ? createHash('sha256').update(exchange.text).digest('hex') : null,
     executionModelVersion: executionModelVersion(discovery) ?? null,
     recipeAdvertised: advertisedRecipe(discovery.replayDeterminism) ?? null,
+    offersReplay: discoveryOf(document) === undefined ? null : offersReplay(discovery),
   };
+}
+
+function offersReplay({ replay, executionModel }: Discovery): boolean {
+  return [replay, executionModel].some((block) => block !== undefined && member(block.value, 'supported') !== false);
 }
 
 /** Characters of an implementation's own name that a report carries. */
@@ -69,25 +83,39 @@ interface Asking {
 }
 
 async function planScenario(scenario: Scenario, { probe, given, lacking }: Asking): Promise<PlanRecord> {
-  const record = (status: PlanRecord['status'], reason: string, restsOn?: string): PlanRecord => ({
-    kind: 'plan',
-    scenario: scenario.id,
-    status,
-    reason,
-    ...(restsOn === undefined ? {} : { restsOn }),
-  });
+  const record = (
+    status: PlanRecord['status'],
+    reason: string,
+    more: Pick<PlanRecord, 'restsOn' | 'remedies'> = {},
+  ): PlanRecord => ({ kind: 'plan', scenario: scenario.id, status, reason, ...more });
   const gate = gateAnswer(scenario, probe.discovery);
-  if (gate === undefined) return record('inconclusive', unreadable(probe.discoveryExchange), 'discovery.reachable');
+  if (gate === undefined)
+    return record('inconclusive', unreadable(probe.discoveryExchange), { restsOn: 'discovery.reachable' });
   if (!gate.open) {
-    return record(gate.restsOn === undefined ? 'not-applicable' : 'inconclusive', gate.because, gate.restsOn);
+    const { because, restsOn } = gate;
+    return restsOn === undefined ? record('not-applicable', because) : record('inconclusive', because, { restsOn });
   }
   const absent = notGiven(scenario.needs, probe, given);
-  if (absent !== undefined) return record('not-applicable', absent);
-  for (const need of scenario.needs.toSorted(byDecisiveness)) {
+  const lacks = absent.length > 0 ? absent : await lacksOf(scenario, lacking);
+  const [first] = lacks;
+  if (first === undefined) return record('applicable', gate.because);
+  const { status, reason, restsOn } = first;
+  const remedies = lacks.flatMap(({ remedy }) => remedy ?? []);
+  return record(status, reason, {
+    ...(restsOn === undefined ? {} : { restsOn }),
+    ...(remedies.length === lacks.length ? { remedies } : {}),
+  });
+}
+
+/** What a scenario lacks, as far as somebody can do something about it: one lack that nobody can remedy ends the search. */
+async function lacksOf({ needs }: Scenario, lacking: Asking['lacking']): Promise<readonly Lack[]> {
+  const lacks: Lack[] = [];
+  for (const need of needs.toSorted(byDecisiveness)) {
     const lack = await lacking(need);
-    if (lack !== undefined) return record(lack.status, lack.reason, lack.restsOn);
+    if (lack !== undefined) lacks.push(lack);
+    if (lack !== undefined && lack.remedy === undefined) return lacks;
   }
-  return record('applicable', gate.because);
+  return lacks;
 }
 
 /**

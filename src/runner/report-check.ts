@@ -18,7 +18,7 @@ export function reportCheck(
 ): CheckReport {
   const requirement = findRequirement(check.requirement);
   if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
-  const { expected, actual, reason, diagnosis, verdict, restsOn } = judgement;
+  const { expected, actual, reason, diagnosis, verdict, restsOn, remedies = [] } = judgement;
   const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context.evidence) : undefined;
   return {
     id: check.id,
@@ -33,6 +33,7 @@ export function reportCheck(
     ...(reason === undefined ? {} : { reason }),
     ...(diagnosis === undefined ? {} : { diagnosis }),
     ...(restsOn === undefined ? {} : { restsOn }),
+    ...(remedies.length === 0 ? {} : { remedies }),
     evidence: judgement.evidence.slice(0, LISTED_EVIDENCE),
     ...(reproduce === undefined ? {} : { reproduce }),
     durationMs: context.durationMs,

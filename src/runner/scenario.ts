@@ -1,5 +1,6 @@
 import type { CrashMatrix } from '../contract/crash-matrix.ts';
 import type { Gate } from '../contract/gates.ts';
+import type { Remedy } from '../contract/remedy.ts';
 import type { ExplainedDiagnosis, Judgement } from '../contract/verdict.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { CutSet } from '../host/crash.ts';
@@ -37,6 +38,8 @@ export interface Lack {
   readonly reason: string;
   /** The check that owns the cause, where one does. */
   readonly restsOn?: string;
+  /** What somebody can do about it. */
+  readonly remedy?: Remedy;
 }
 
 /** One verdict that a scenario gives. `id` is the requirement's id, or that id with `.something` appended. */

@@ -3,7 +3,10 @@ import { createRecorder } from '../../evidence/recorder.ts';
 import { createRedactor } from '../../evidence/redact.ts';
 import type { EvidenceRecord, ExchangeRecord, PlanRecord } from '../../evidence/types.ts';
 import { escapeTerminal } from '../../report/escape.ts';
+import { nextStepLines } from '../../report/closing.ts';
+import { nextSteps } from '../../runner/next-steps.ts';
 import { driveRun } from '../../runner/run.ts';
+import type { Scenario } from '../../runner/scenario.ts';
 import { credentialsOf } from '../../runner/target.ts';
 import type { RunFlags } from '../options.ts';
 import { print, printJson } from '../printer.ts';
@@ -50,12 +53,22 @@ export async function plan(flags: PlanFlags): Promise<number> {
   );
   const plans = recorder.records.filter((record) => record.kind === 'plan');
   if (flags.json === true) printJson(plans.map(withoutKind), 2);
-  else print(`${page(plans)}${cost(recorder.records)}\n`);
+  else print(`${page(plans)}${next(plans, scenarios)}${cost(recorder.records)}\n`);
   return plans.some((record) => record.status === 'inconclusive') ? 3 : 0;
 }
 
-function withoutKind({ scenario, status, reason }: PlanRecord): Omit<PlanRecord, 'kind'> {
-  return { scenario, status, reason };
+function withoutKind({ scenario, status, reason, remedies }: PlanRecord): Omit<PlanRecord, 'kind'> {
+  return { scenario, status, reason, ...(remedies === undefined ? {} : { remedies }) };
+}
+
+/** What to do next, in order of the checks that it lets be driven. */
+function next(plans: readonly PlanRecord[], scenarios: readonly Scenario[]): string {
+  const checks = plans.flatMap(({ scenario, remedies = [] }) =>
+    (scenarios.find(({ id }) => id === scenario)?.checks ?? []).map(({ id }) => ({ id, remedies })),
+  );
+  return nextStepLines({ nextSteps: nextSteps(checks) }, true)
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function page(plans: readonly PlanRecord[]): string {

@@ -1,0 +1,39 @@
+import { seamName } from '../protocol/paths.ts';
+
+/** What somebody can do so that a check can be decided. */
+export interface Remedy {
+  /** In the imperative, short: `seed conformance-noop`. Those of several checks that say the same are one. */
+  readonly step: string;
+  /** What is untested until then, where the step does not show it. */
+  readonly untested?: string;
+}
+
+/** What is done about a test seam that does not answer, by its path. */
+export function exposing(path: string): Remedy {
+  return { step: `expose ${seamName(path)}` };
+}
+
+const CLOSED = 'the host has to expose it';
+const ALLOW = 'allow it, or give --witness-url';
+
+/** Says that a test seam does not work. */
+export function closedSeam(path: string, status: number): string {
+  return `POST ${path} answered ${status}: ${CLOSED}`;
+}
+
+/** Says that the host did not come to the witness, whose address it may refuse to call. */
+export function notVisited(what: string): string {
+  return `${what}: ${ALLOW}`;
+}
+
+const CLOSED_SEAM = new RegExp(`\\bPOST (?<path>/[\\w/-]{1,80}) answered \\d+: ${CLOSED}`, 'u');
+
+/**
+ * What can be done about a reason that says so in one of the sentences above, wherever it came from: drives record them. Of
+ * several ways to see the same thing the first is named.
+ */
+export function remediesIn(reason: string): readonly Remedy[] {
+  const path = CLOSED_SEAM.exec(reason)?.groups?.['path'];
+  if (path !== undefined) return [exposing(path)];
+  return reason.includes(ALLOW) ? [{ step: 'let the host call the witness (--witness-url)' }] : [];
+}
