@@ -14,6 +14,7 @@ import { eventRoutes } from './http/events.ts';
 import { forkRoute } from './http/fork.ts';
 import { interruptRoute } from './http/interrupts.ts';
 import { openApiRoute } from './http/openapi.ts';
+import { registrationRoutes } from './http/registration.ts';
 import type { Route } from './http/route.ts';
 import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
@@ -33,7 +34,7 @@ import { openRegionStore, openRegionStores, openStore, type Store } from './stor
 import { watchRuns, type Telemetry } from './telemetry/watch-runs.ts';
 import { refusal, respond, runNotFound } from './types/answers.ts';
 import type { Provider } from './types/provider.ts';
-import { bundledWorkflows } from './types/workflow.ts';
+import { bundledWorkflows, publicWorkflows } from './types/workflow.ts';
 
 export interface ReferenceHostOptions {
   readonly credentials: readonly Credential[];
@@ -43,6 +44,10 @@ export interface ReferenceHostOptions {
   readonly region?: Region;
   /** Whether the test-only endpoints exist, and runs may call the addresses that their inputs name. */
   readonly enableTestSeams: boolean;
+  /** Whether tenants may add workflows of their own, and remove them. */
+  readonly enableRegistration?: boolean;
+  /** Whether it has the workflows of public hosts alone, and none of this project's. */
+  readonly onlyPublicWorkflows?: boolean;
   /** Smaller or larger limits than TENANT_LIMITS. */
   readonly limits?: Partial<TenantLimits>;
   /** Where the spans of runs go: the full address of an OTLP/HTTP collector that takes JSON. No spans where there is none. */
@@ -161,7 +166,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     ['mock', provider],
     ['openai-compatible', createOpenAiProvider({ outbound: options.enableTestSeams, closing: closing.signal })],
   ]);
-  const workflows = createCatalogue(bundledWorkflows());
+  const workflows = createCatalogue(options.onlyPublicWorkflows === true ? publicWorkflows() : bundledWorkflows());
   const outbound = options.enableTestSeams;
   const { leaseMs = LEASE_MS } = options;
   const limits = { ...TENANT_LIMITS, ...options.limits };
@@ -191,6 +196,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
       ),
     ),
     ...workflowRoutes(host),
+    ...(options.enableRegistration === true ? registrationRoutes(host) : []),
     createRunRoute(host),
     ...runRoutes(host),
     interruptRoute(host),

@@ -11,6 +11,8 @@ import { runLifecycle } from './run-lifecycle/index.ts';
 import { REMAINDERS, STANDS_ON } from './stands-on.ts';
 import type { Suite } from '../src/runner/scenario.ts';
 
+export { MAY_RUN } from './may-run.ts';
+
 const ALL: readonly Suite[] = [
   discovery,
   runLifecycle,

@@ -37,7 +37,7 @@ export function loneService(definitions: readonly Workflow[], parts: Partial<Hos
     runs,
     store,
     async carryOut(workflowId) {
-      const workflow = workflows.get(workflowId);
+      const workflow = workflows.get(workflowId, 'a');
       if (workflow === undefined) throw new Error(`no workflow ${workflowId}`);
       const run = runs.create('a', workflow, { workflowId });
       await runs.idle();

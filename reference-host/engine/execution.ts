@@ -22,7 +22,7 @@ import { workersWriter, writer, type Write } from './writer.ts';
 export async function execute(parts: RecordedWorldParts, run: RunRecord, news: () => boolean): Promise<void> {
   const { workflows } = parts;
   await nextTurn();
-  const workflow = workflows.get(run.workflowId);
+  const workflow = workflows.get(run.workflowId, run.tenant);
   if (workflow === undefined) return;
   const timer = deadline(writer(parts, run), workflow);
   const worker = createWorker(() => parts.store.ledger.claim(run.runId));

@@ -147,7 +147,7 @@ function phaseOf(payload: unknown): string {
 
 /** Why there can be no such child. */
 function problemWith({ store, workflows }: HandoffParts, run: RunRecord, workerId: string): RunError | undefined {
-  if (workflows.get(workerId) === undefined) {
+  if (workflows.get(workerId, run.tenant) === undefined) {
     return { code: 'worker_not_found', message: `This host has no worker ${workerId}.` };
   }
   let depth = 1;

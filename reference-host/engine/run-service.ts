@@ -178,7 +178,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
         if (!isOwn(store, run)) continue;
         const parent = run.dispatchedBy === undefined ? undefined : store.runs.get(run.dispatchedBy.runId);
         if (parent !== undefined && isOver(parent)) cancel(run);
-        else if (workflows.get(run.workflowId) !== undefined) launch(run);
+        else if (workflows.get(run.workflowId, run.tenant) !== undefined) launch(run);
       }
     },
     async idle() {

@@ -41,7 +41,7 @@ function createRun({ store, runs, workflows, limits }: Host, { request, tenant }
   if (tenantId !== undefined && tenantId !== tenant) {
     return refusal(403, 'forbidden', 'The credential does not belong to this tenant.');
   }
-  const workflow = workflows.get(String(member(body, 'workflowId')));
+  const workflow = workflows.get(String(member(body, 'workflowId')), tenant);
   if (workflow === undefined) return workflowNotFound();
   const full = runsUsedUp(store, tenant, limits);
   if (full !== undefined) return full;

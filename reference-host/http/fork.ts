@@ -52,6 +52,9 @@ function fork(
     const details = { sourceRunId: source.runId, fromSeq, lastSequence: last };
     return refusal(422, 'sequence_not_found', 'The source run has no such sequence number.', details);
   }
+  if (host.workflows.get(source.workflowId, source.tenant) === undefined) {
+    return refusal(410, 'workflow_removed', 'The workflow of this run is gone.');
+  }
   const isExplicit = member(body, 'fromSeq') !== undefined;
   const refused = refusedFork(host, source, { ...request, sourceRunId: source.runId, isExplicit });
   if (refused !== undefined) return refused;

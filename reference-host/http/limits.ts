@@ -6,10 +6,12 @@ export interface TenantLimits {
   readonly runs: number;
   /** Event streams and waiting polls that are open at once. */
   readonly streams: number;
+  /** Workflows of its own, where the host takes them. */
+  readonly workflows: number;
 }
 
 /** Far more than the conformance suites need, and little enough for one process. */
-export const TENANT_LIMITS: TenantLimits = { runs: 100_000, streams: 1_000 };
+export const TENANT_LIMITS: TenantLimits = { runs: 100_000, streams: 1_000, workflows: 200 };
 
 /** 429 for a tenant that has used up what it may; `seconds` say when it is worth asking again. */
 export function tooMany(error: string, message: string, seconds: number): Answer {

@@ -32,7 +32,7 @@ export interface Call {
 
 /** One operation of the host, as data: routing, authorisation and openapi.json are all made from it. */
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** In OpenAPI's form, such as `/v1/runs/{runId}:fork`. */
   readonly path: string;
   readonly operationId: string;

@@ -11,8 +11,8 @@ export function workflowRoutes({ workflows }: Host): readonly Route[] {
       summary: 'The definition of a workflow',
       access: ['manifest:read'],
       answers: { 200: 'The definition', 404: 'There is no such workflow' },
-      handle: ({ params }) => {
-        const workflow = workflows.get(params['workflowId'] ?? '');
+      handle: ({ params, tenant }) => {
+        const workflow = workflows.get(params['workflowId'] ?? '', tenant);
         return respond(workflow === undefined ? workflowNotFound() : { status: 200, body: workflow });
       },
     },

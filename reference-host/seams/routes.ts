@@ -53,15 +53,15 @@ export function seamRoutes(host: SeamHost): readonly Route[] {
       ...seam('workflow-revision', 'Make another revision of a definition the current one', {
         404: 'There is no such workflow, or no such revision of it',
       }),
-      handle: seamHandler(({ value }) => revise(workflows, value)),
+      handle: seamHandler(({ value }, { tenant }) => revise(workflows, value, tenant)),
     },
   ];
 }
 
-function revise(workflows: WorkflowCatalogue, body: unknown): Answer {
+function revise(workflows: WorkflowCatalogue, body: unknown, tenant: string): Answer {
   const [workflowId, revision] = [stringMember(body, 'workflowId'), stringMember(body, 'revision')];
   if (workflowId === undefined || revision === undefined) return invalid('workflowId and revision must be strings.');
-  switch (workflows.revise(workflowId, revision)) {
+  switch (workflows.revise(workflowId, revision, tenant)) {
     case 'revised':
       return { status: 200, body: { workflowId, revision } };
     case 'unknown workflow':

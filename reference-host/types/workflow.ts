@@ -42,18 +42,27 @@ export interface Workflow {
 type WorkflowRevision = Pick<Workflow, 'version'> & Partial<Pick<Workflow, 'nodes' | 'edges' | 'variables'>>;
 
 let bundled: ReadonlyMap<string, Workflow> | undefined;
+let published: ReadonlyMap<string, Workflow> | undefined;
 
 /**
  * The definitions that ship in fixtures, by id: those that public hosts have, and our own. They fit their schema and are
  * sound: tests see to that, not every start.
  */
 export function bundledWorkflows(): ReadonlyMap<string, Workflow> {
-  if (bundled === undefined) {
-    const published = JSON.parse(readFileSync(packageFile('fixtures/public-workflows.json'), 'utf8')) as Workflow[];
-    const definitions = [...published, ...definitionsIn(packageFile('fixtures/workflows'))];
-    bundled = new Map(definitions.map((definition) => [definition.id, definition]));
-  }
+  bundled ??= new Map([...publicWorkflows(), ...byId(definitionsIn(packageFile('fixtures/workflows')))]);
   return bundled;
+}
+
+/** Those of them that public hosts have, by id. */
+export function publicWorkflows(): ReadonlyMap<string, Workflow> {
+  const read = (): Workflow[] =>
+    JSON.parse(readFileSync(packageFile('fixtures/public-workflows.json'), 'utf8')) as Workflow[];
+  published ??= byId(read());
+  return published;
+}
+
+function byId(definitions: readonly Workflow[]): ReadonlyMap<string, Workflow> {
+  return new Map(definitions.map((definition) => [definition.id, definition]));
 }
 
 /**

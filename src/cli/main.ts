@@ -2,6 +2,7 @@ import { Command, CommanderError } from './commander.ts';
 import {
   addEvidenceOption,
   addJudgeOptions,
+  addRegisterOptions,
   addScenarioOptions,
   addTargetOptions,
   addWitnessOptions,
@@ -92,7 +93,9 @@ function refuseOptionsBefore(program: Command, command: Command): void {
 }
 
 function runOptions(command: Command): Command {
-  return addJudgeOptions(addEvidenceOption(addScenarioOptions(addWitnessOptions(addTargetOptions(command)))));
+  return addJudgeOptions(
+    addEvidenceOption(addScenarioOptions(addWitnessOptions(addRegisterOptions(addTargetOptions(command))))),
+  );
 }
 
 function addInspection(program: Command, exit: (code: number) => void): void {
@@ -201,6 +204,8 @@ function addHost(program: Command, exit: (code: number) => void): void {
       'where spans go, as OTLP/HTTP JSON (default: OTEL_EXPORTER_OTLP_[TRACES_]ENDPOINT)',
     )
     .option('--enable-test-seams', 'expose the test seams')
+    .option('--enable-registration', 'take workflows at POST /v1/host/sample/workflows, kept in memory')
+    .option('--only-public-workflows', 'have the workflows of public hosts alone')
     .option('--until-stdin-ends', 'end when standard input does, as it does when the process that holds it is gone')
     .option('--json', 'print one JSON line')
     .action(async (flags: ServeFlags) => exit(await (await import('./commands/serve.ts')).serve(flags)));

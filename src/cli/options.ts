@@ -12,6 +12,8 @@ const DEFAULT_MAX_TIME_MS = 600_000;
 
 /** Options of a run as commander parses them. */
 export interface RunFlags extends ScenarioFlags, JudgeFlags, WitnessFlags {
+  readonly register?: string;
+  readonly typeMap?: string;
   readonly otel?: true;
   readonly baseUrl?: string;
   readonly apiKey?: string;
@@ -80,6 +82,16 @@ export function addTargetOptions(command: Command): Command {
 function restartCommand(value: string): string {
   if (value.trim() === '') throw new UsageError('--restart-command is empty: how is the host started again?');
   return value;
+}
+
+/** Adds the options that put fixtures onto the host before a run. */
+export function addRegisterOptions(command: Command): Command {
+  return command
+    .option(
+      '--register <url>',
+      "register fixtures that the host lacks over its own endpoint, and remove them afterwards ([PUT:]URL, {workflowId} in it is the fixture's id)",
+    )
+    .addOption(typeMapOption());
 }
 
 /** Adds the options of the endpoints that the host under test calls. */

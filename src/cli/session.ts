@@ -26,6 +26,7 @@ import { printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { required } from './required.ts';
+import { type AskedRegistration, readRegistration } from './registration.ts';
 import { withWitness } from './witness.ts';
 
 const OWNER_ONLY = 0o600;
@@ -59,9 +60,10 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
   const outputs = readOutputs(flags.reporter);
   checkFiles(filesRead(flags), [...outputs, ...evidenceFile(flags)]);
   const options = judgeOptions(flags, scenarios);
+  const registration = readRegistration(flags, target.baseUrl);
   const signal = watchForInterrupt();
   const work = (witness: Witness | undefined) =>
-    recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, signal });
+    recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, registration, signal });
   const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
   const report = exitedBySignal(judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() }));
   return writeOutputs(report, outputs, { color: flags.color, verbose: flags.verbose, lost: run.lost });
@@ -71,8 +73,11 @@ function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {
   return evidence === undefined ? [] : [{ option: '--evidence', path: evidence }];
 }
 
-function filesRead({ apiKeyFile }: RunFlags): readonly NamedFile[] {
-  return apiKeyFile === undefined ? [] : [{ option: '--api-key-file', path: apiKeyFile }];
+function filesRead({ apiKeyFile, typeMap }: RunFlags): readonly NamedFile[] {
+  return [
+    ...(apiKeyFile === undefined ? [] : [{ option: '--api-key-file', path: apiKeyFile }]),
+    ...(typeMap === undefined ? [] : [{ option: '--type-map', path: typeMap }]),
+  ];
 }
 
 /** An interrupted run ends as its signal says, whatever was found before; its evidence, judged later, does not. */
@@ -86,6 +91,7 @@ interface Recording {
   readonly options: JudgeOptions;
   readonly flags: RunFlags;
   readonly lent: Lent;
+  readonly registration: AskedRegistration | undefined;
   /** Aborts when the run is interrupted. */
   readonly signal: AbortSignal;
 }
@@ -136,7 +142,7 @@ interface More {
 }
 
 function runOptions(
-  { target, scenarios, options, flags, lent: { witness, command } }: Recording,
+  { target, scenarios, options, flags, lent: { witness, command }, registration }: Recording,
   more: More,
 ): RunOptions {
   const { concurrency, timeout: timeoutMs, maxTime: maxTimeMs, otel = false, restartCommand } = flags;
@@ -165,13 +171,14 @@ function runOptions(
     otel,
     crashHosts: more.crashHosts,
     restartCommand,
+    registration: registration?.(witness?.baseUrl),
     signal: more.signal,
   };
 }
 
 /** What a command that drives a scenario again has to say, where it was said: addresses, and names of variables. */
 function forReproduction(
-  { apiKeyFile, witnessListen, witnessUrl }: RunFlags,
+  { apiKeyFile, witnessListen, witnessUrl, register, typeMap }: RunFlags,
   { variables }: Target,
 ): { readonly [name: string]: Json } {
   const listen = witnessListen === undefined ? {} : { listen: authority(witnessListen) };
@@ -179,6 +186,8 @@ function forReproduction(
   return {
     ...(witnessListen === undefined && witnessUrl === undefined ? {} : { witnessAddress: { ...listen, ...url } }),
     ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
+    ...(register === undefined ? {} : { register }),
+    ...(typeMap === undefined ? {} : { typeMap }),
     ...(variables === undefined ? {} : { credentialVariables: { ...variables } }),
   };
 }

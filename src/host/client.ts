@@ -1,7 +1,7 @@
 import type { TransportFailure } from '../evidence/types.ts';
 
 export interface HostRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base URL, beginning with `/`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

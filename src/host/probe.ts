@@ -2,6 +2,12 @@ import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import type { CrashBench } from './crash.ts';
 
+/** Whether the host has a fixture, and how that is known. */
+export interface FixtureState {
+  readonly isThere: boolean;
+  readonly because: string;
+}
+
 /** What a scenario drives with. Everything sent through it is recorded. */
 export interface Probe {
   readonly host: HostHandle;
@@ -19,6 +25,8 @@ export interface Probe {
   readonly discoveryExchange: Exchange;
   /** The document that it gave, or undefined where it could not be read. */
   readonly discovery: unknown;
+  /** By workflow, what is known of the fixtures that the run needs, where it has registered those that were lacking. */
+  readonly fixtures?: ReadonlyMap<string, FixtureState> | undefined;
   /** How many requests the scenario may have under way at once. */
   readonly concurrency: number;
   /** Milliseconds that one exchange may take. */

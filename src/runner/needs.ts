@@ -190,13 +190,17 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
 }
 
 async function missingFixture(workflowId: string, probe: Probe): Promise<Missing | undefined> {
+  const known = probe.fixtures?.get(workflowId);
+  if (known?.isThere === false) return lacking(workflowId, `could not be registered (${known.because})`);
+  if (known?.isThere === true) return undefined;
   if (discoveryOf(probe.discovery)?.fixtures.includes(workflowId) === true) return undefined;
   const path = workflowPath(workflowId);
   const exchange = await probe.host.exchange({ method: 'GET', path });
   if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) return undefined;
   const answer = exchange.kind === 'failure' ? exchange.reason : `${exchange.status}`;
-  return {
-    reason: `the workflow fixture ${workflowId} is neither advertised nor readable (GET ${path}: ${answer}): seed it`,
-    remedy: { step: `seed ${workflowId}` },
-  };
+  return lacking(workflowId, `is neither advertised nor readable (GET ${path}: ${answer})`);
+}
+
+function lacking(workflowId: string, why: string): Missing {
+  return { reason: `the workflow fixture ${workflowId} ${why}: seed it`, remedy: { step: `seed ${workflowId}` } };
 }

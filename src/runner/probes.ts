@@ -3,7 +3,7 @@ import type { Exchange, HostClient } from '../host/client.ts';
 import type { CutSet } from '../host/crash.ts';
 import { createCrashBench, type Revivable } from '../host/crash-bench.ts';
 import type { LanePool } from '../host/lane-pool.ts';
-import type { Probe } from '../host/probe.ts';
+import type { FixtureState, Probe } from '../host/probe.ts';
 import type { RunIds } from '../host/run-ids.ts';
 import type { Target } from './target.ts';
 
@@ -16,6 +16,8 @@ export interface ProbeSetup {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly witness: Witness | undefined;
+  /** What is known of the fixtures, where they were registered. */
+  readonly fixtures?: ReadonlyMap<string, FixtureState> | undefined;
   /** The hosts that scenarios may kill; undefined where the caller allows none. */
   readonly crash?: { readonly pool: LanePool<Revivable>; readonly cuts: CutSet } | undefined;
 }
@@ -54,6 +56,7 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
       }),
     discoveryExchange: discovery,
     discovery: documentOf(discovery),
+    fixtures: setup.fixtures,
     concurrency,
     timeoutMs,
     signal,

@@ -49,9 +49,11 @@ function whom(scenario: Scenario, { target, options }: RunRecord): readonly stri
   const variable = (which: keyof typeof CREDENTIAL_VARIABLES): string =>
     shellWord(textIn(options['credentialVariables'], which) ?? CREDENTIAL_VARIABLES[which]);
   const words = ['--base-url', shellWord(target.baseUrl), '--scenario', scenario.id];
-  const { apiKeyFile } = options;
+  const { apiKeyFile, register, typeMap } = options;
   if (typeof apiKeyFile === 'string') words.push('--api-key-file', shellWord(apiKeyFile));
   if (variable('apiKey') !== CREDENTIAL_VARIABLES.apiKey) words.push('--api-key-env', variable('apiKey'));
+  if (typeof register === 'string') words.push('--register', shellWord(register));
+  if (typeof typeMap === 'string') words.push('--type-map', shellWord(typeMap));
   if (asks('second-tenant')) words.push('--tenant-b-key-env', variable('tenantBKey'));
   if (asks('limited-credential')) words.push('--limited-key-env', variable('limitedKey'));
   if (asks('spans')) words.push('--otel');

@@ -14,6 +14,7 @@ import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import { interruptedBy } from './interrupted.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
 import { PLAN, observeTarget, planScenarios } from './plan.ts';
+import { registerLacking, type Registered, type Registration } from './registration.ts';
 import { schedule } from './schedule.ts';
 import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
 import { stopping, whyStopped } from './stopped.ts';
@@ -39,6 +40,8 @@ export interface RunOptions {
   readonly crashHosts?: readonly CrashHost[] | undefined;
   /** A command for the shell that starts the target again after it was killed. */
   readonly restartCommand?: string | undefined;
+  /** Where the fixtures that the host lacks are registered; nowhere where absent. */
+  readonly registration?: Registration | undefined;
   /** Aborts the run: what was driven so far is still judged. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -110,6 +113,31 @@ async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSet
     .handle({ baseUrl: run.target.baseUrl, credential: undefined, variable: '', scenario: PLAN, signal: run.signal })
     .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
   recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
+  const registered = await registerFixtures(run, recorder, setup, documentOf(discovery));
+  try {
+    await drivePlanned(run, recorder, { ...setup, fixtures: registered?.fixtures }, discovery);
+  } finally {
+    await registered?.remove();
+  }
+}
+
+/** Nothing is registered at a host of which nothing is known. */
+async function registerFixtures(
+  { registration, scenarios, signal }: RunOptions,
+  { redact }: Recorder,
+  setup: ProbeSetup,
+  document: unknown,
+): Promise<Registered | undefined> {
+  if (registration === undefined || document === undefined) return undefined;
+  return registerLacking(registration, { scenarios, setup, document, redact, signal });
+}
+
+async function drivePlanned(
+  run: RunOptions,
+  recorder: Recorder,
+  setup: ProbeSetup,
+  discovery: Exchange,
+): Promise<void> {
   const probe = createProbe(setup, PLAN, run.signal, discovery);
   const plan = await planScenarios(
     run.scenarios,

@@ -19,6 +19,8 @@ export interface ServeFlags {
   readonly region?: Region;
   readonly otlpEndpoint?: string;
   readonly enableTestSeams?: true;
+  readonly enableRegistration?: true;
+  readonly onlyPublicWorkflows?: true;
   readonly untilStdinEnds?: true;
   readonly json?: true;
 }
@@ -39,6 +41,8 @@ export async function serve(flags: ServeFlags): Promise<number> {
     const host = createReferenceHost({
       credentials,
       enableTestSeams: flags.enableTestSeams ?? false,
+      enableRegistration: flags.enableRegistration ?? false,
+      onlyPublicWorkflows: flags.onlyPublicWorkflows ?? false,
       ...(flags.data === undefined ? {} : { data: flags.data }),
       ...(flags.region === undefined ? {} : { region: flags.region }),
       ...(collector === undefined ? {} : { otlpEndpoint: collector }),
