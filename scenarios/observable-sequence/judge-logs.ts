@@ -8,6 +8,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { gatherSweep } from './judge-sweep.ts';
+import { sweptText } from './sweep-text.ts';
 import {
   endsOf,
   findDisorder,
@@ -111,7 +112,7 @@ export function judgeEveryNumber(recorded: Recordings): Outcome {
   const ordered = logs.filter((log) => (numbersOf(log) ?? []).length > 1);
   return (
     findDisorder(logs) ??
-    (ordered.length === 0 ? unseenLogs(recorded, 'no log with numbers was seen') : pass(ordered, sweptText(recorded)))
+    (ordered.length === 0 ? unseenLogs(recorded, 'no log with numbers was seen') : pass(ordered, logsText(recorded)))
   );
 }
 
@@ -129,7 +130,7 @@ export function judgeEveryEnd(recorded: Recordings): Outcome {
   return (
     findWrongEnd(logs) ??
     (logs.some(({ id }) => whole.has(id))
-      ? pass(logs, sweptText(recorded))
+      ? pass(logs, logsText(recorded))
       : unseenLogs(recorded, 'no log could be read past its end'))
   );
 }
@@ -140,12 +141,10 @@ function sweptLogs(recorded: Recordings): readonly ShownLog[] {
   return [...shown.map(followedLog), ...readingsIn(recorded).map(logOf)];
 }
 
-function sweptText(recorded: Recordings): string {
+function logsText(recorded: Recordings): string {
   const ended = runsOf(recorded).filter(({ problem }) => problem === null);
   const fixtures = ended.filter(({ fork }) => fork === null).length;
-  const { leftOut } = gatherSweep(recorded);
-  const rest = leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`;
-  return `${ended.length} logs of ${fixtures} fixtures and of their forks${rest}`;
+  return sweptText(gatherSweep(recorded), `${ended.length} logs of ${fixtures} fixtures and of their forks`);
 }
 
 function unseenLogs(recorded: Recordings, why: string): Outcome {

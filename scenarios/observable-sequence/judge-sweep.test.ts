@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   judgementIn,
+  observed,
   refusedReplay,
   replayOf,
   runAs,
@@ -8,6 +9,7 @@ import {
   unfinishedRun,
   type Said,
 } from '../../test/recorded-runs.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { sweepForks } from './sweep.ts';
 
@@ -118,5 +120,89 @@ describe('the states of forks', () => {
   it('are undecided where a snapshot was not read', () => {
     const unread = { ...fork(1), snapshot: null };
     expect(judgeStates([source, unread], []).verdict).toBe('inconclusive');
+  });
+});
+
+describe('workflows that the host has of its own', () => {
+  const theirs = runAs('source of vendor.flow', TOLD);
+  const replay = (fromSeq: number, told = TOLD) => runAs(`theirs from ${fromSeq}`, told, replayOf(theirs, fromSeq));
+  const failed: readonly Said[] = [say('run.started'), say('run.failed', { error: { code: 'no_access' } })];
+
+  it('are judged as all others are', () => {
+    expect(judgePrefixes([theirs, replay(3)], []).verdict).toBe('pass');
+    const changed = replay(3, other(1, say('variable.changed', { name: 'a', value: 7 }, 'n')));
+    expect(judgePrefixes([source, fork(3), theirs, changed], []).verdict).toBe('fail');
+    expect(judgeStates([source, fork(3), theirs, changed], []).verdict).toBe('fail');
+  });
+
+  it('cost themselves only where they hang, fail, are cancelled or are not replayed, and say so', () => {
+    const seen = [
+      source,
+      fork(3),
+      unfinishedRun('source of hangs', 'the run has not ended: it was cancelled'),
+      runAs('source of fails', failed),
+      runAs('source of conformance-cancellable', [say('run.started'), say('run.cancelled')]),
+      theirs,
+      unfinishedRun('replay of vendor.flow from 2', 'the run has not ended', replayOf(theirs, 2)),
+      { ...refusedReplay('replay of vendor.flow from 1', theirs), answered: 422, problem: 'answered with 422' },
+    ];
+    for (const judgement of [judgePrefixes(seen, []), judgeStates(seen, [])]) {
+      expect(judgement.verdict).toBe('pass');
+      expect(judgement.reason).toContain(
+        'left out: hangs (the run has not ended: it was cancelled), ' +
+          'fails (it failed (no_access): give it inputs with --workflow), ' +
+          'cancellable (it was cancelled), 2 replays of vendor.flow (the run has not ended)',
+      );
+    }
+  });
+
+  it('are red where the host itself breaks when it forks them, in one row', () => {
+    const seen = [source, fork(3), theirs, refusedReplay('replay of vendor.flow from 1', theirs)];
+    expect([judgePrefixes(seen, []).verdict, judgeStates(seen, []).verdict]).toEqual(['fail', 'pass']);
+  });
+
+  it('need not fail in the same state: that is a row of its own', () => {
+    const broken = runAs('source of conformance-failure', failed);
+    const ended = runAs('its replay', [say('run.started'), say('run.completed')], replayOf(broken, 1));
+    expect(judgeStates([source, fork(3), broken, ended], []).verdict).toBe('pass');
+    expect(judgePrefixes([source, fork(3), broken, ended], []).verdict).toBe('pass');
+  });
+
+  it('may let channels expire after the run: what a snapshot still shows of them depends on when it was read', () => {
+    const workflowId = 'conformance-channel-ttl';
+    const expiring = (channels: Json, more: object) =>
+      runAs('source of conformance-channel-ttl', TOLD, {
+        workflowId,
+        snapshot: { status: 'completed', variables: {}, channels },
+        ...more,
+      });
+    const early = expiring({ c: ['x'] }, {});
+    const late = expiring({ c: [] }, { ...replayOf(early, 3), runId: 'late' });
+    expect(judgeStates([early, late], []).verdict).toBe('pass');
+    const plain = { ...late, workflowId: 'vendor.flow' };
+    expect(judgeStates([{ ...early, workflowId: 'vendor.flow' }, plain], []).verdict).toBe('fail');
+  });
+});
+
+function reasonWith(more: object): string | undefined {
+  const share = observed('s', 'swept', { advertised: 82, swept: 41, leftOut: [], ...more });
+  return judgePrefixes([source, fork(3), share], []).reason;
+}
+
+describe('the share of a sweep', () => {
+  it('stands first', () => {
+    expect(reasonWith({})).toMatch(/^41 of 82 advertised workflows were swept; 1 forks of noop \(1\)/u);
+    const leftOut = [
+      { workflowId: 'a', why: 'time' },
+      { workflowId: 'b', why: '--sweep 3' },
+      { workflowId: 'c', why: 'time' },
+    ];
+    expect(reasonWith({ leftOut })).toContain('swept, 2 left out: time (a, c), 1 left out: --sweep 3 (b); 1 forks');
+  });
+
+  it('names some where there are many, and is not there where nothing is advertised', () => {
+    const leftOut = Array.from({ length: 30 }, (_, index) => ({ workflowId: `w${index}`, why: 'time' }));
+    expect(reasonWith({ leftOut })).toMatch(/30 left out: time \(w0, .*, w23 and 6 more\)/u);
+    expect(reasonWith({ advertised: 0, swept: 0 })).toMatch(/^1 forks/u);
   });
 });

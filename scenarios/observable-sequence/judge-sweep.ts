@@ -1,20 +1,28 @@
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { comparePrefixes, prefixesOf } from '../shared/compare-runs.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { endOf, endsRun } from '../../src/protocol/run-status.ts';
+import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
-import { fixtureOf } from '../shared/fixture-sources.ts';
+import { codeInEvent } from '../shared/error-code.ts';
+import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
 import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
-import type { Recordings } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { SWEPT } from '../shared/swept-fixtures.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
+import type { SweptObservation } from './sweep-others.ts';
+import { firstOf, listed, shareText, sweptText } from './sweep-text.ts';
 
 /** What of a sweep can be judged, and why the rest cannot. */
 interface Swept {
   /** The sources, each with its forks, seen or not. */
   readonly logs: readonly Forked[];
-  /** Sources without forks, each with the reason. */
+  /** Sources without forks, and replays of workflows of others that were not seen, each with the reason. */
   readonly leftOut: readonly string[];
+  /** How many of the workflows that the host advertises were swept; undefined in evidence that does not say so. */
+  readonly share: string | undefined;
   /** The check that owns why a source could not be followed, where one does. */
   readonly cause: string | undefined;
 }
@@ -29,12 +37,48 @@ export function gatherSweep(recorded: Recordings): Swept {
       replays: runs.filter(({ fork }) => fork !== null && fork.sourceRunId === source.runId),
     }));
   const leftOut = swept.filter((log) => !isJudged(log));
+  const [shared] = ofType<SweptObservation>(recorded, 'swept');
   return {
     logs: swept.filter(isJudged),
-    leftOut: leftOut.map(({ source }) => `${fixtureOf(source)} (${source.problem ?? 'no fork was made'})`),
+    leftOut: [...leftOut.map(({ source }) => `${fixtureOf(source)} (${whyNot(source)})`), ...swept.flatMap(unseenOf)],
+    share: shared && shareText(shared),
     cause: leftOut.map(({ source }) => foundationBrokenBy(source)).find((owner) => owner !== undefined),
   };
 }
+
+/** Why a source was not replayed. */
+function whyNot(source: SeenRun): string {
+  if (source.problem !== null) return source.problem;
+  const end = eventsOf(source).find(endsRun);
+  if (end?.type === 'run.cancelled') return 'it was cancelled';
+  if (end?.type !== 'run.failed' || isOfRows(source)) return 'no fork was made';
+  const code = codeInEvent(end);
+  return `it failed${code === undefined ? '' : ` (${code})`}: give it inputs with --workflow`;
+}
+
+/** Replays of one workflow of others that tell nothing: it costs itself only. */
+function unseenOf({ source, replays }: Forked): readonly string[] {
+  if (isOfRows(source)) return [];
+  const unseen = replays.filter((replay) => leftWithout([replay]) !== undefined && !isBroken(replay));
+  const [first] = unseen;
+  return first === undefined
+    ? []
+    : [`${unseen.length} replays of ${fixtureOf(source)} (${first.problem ?? 'not seen'})`];
+}
+
+const OF_ROWS: ReadonlySet<string> = new Set(SWEPT.map(({ workflowId }) => SOURCE_OF + workflowId));
+
+/** Whether a source is of a fixture that rows drive themselves: that its replays work is what they stand on. */
+function isOfRows({ role }: SeenRun): boolean {
+  return OF_ROWS.has(role);
+}
+
+/** Whether a fork broke: the host has answered that something is wrong with itself, where the mode is advertised. */
+function isBroken(fork: SeenRun): boolean {
+  return refusedWrongly(fork) && (fork.answered ?? 0) >= SERVER_ERRORS;
+}
+
+const SERVER_ERRORS = 500;
 
 function isJudged({ source, replays }: Forked): boolean {
   return source.problem === null && replays.length > 0;
@@ -44,6 +88,8 @@ interface Rule {
   readonly compare: (source: SeenRun, fork: SeenRun, fromSeq: number) => Compared;
   /** The clause says "for every fromSeq": a fork that was refused beside others breaks it as well (readings, Causes). */
   readonly everyFork?: true;
+  /** Whether the rule is about a source at all. */
+  readonly binds?: (source: SeenRun) => boolean;
   /** Whether a fork puts the rule to the test. */
   readonly tests: (source: SeenRun, fork: SeenRun, fromSeq: number) => boolean;
 }
@@ -61,30 +107,48 @@ export function judgePrefixes(swept: Swept, volatile: readonly string[]): Outcom
 /** Judges the states of every fork: at its fork point, on the way and at the end (0041 §C.2). */
 export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome {
   const outcome = judgeForks(swept, {
-    compare: (source, fork, fromSeq) =>
-      compareFullStates(withoutVolatile(source, volatile), withoutVolatile(fork, volatile), fromSeq),
+    compare: (source, fork, fromSeq) => compareFullStates(stateOf(source, volatile), stateOf(fork, volatile), fromSeq),
+    // That a failing run fails again, and how, is a row of its own (replay.same-failure).
+    binds: (source) => endOf(eventsOf(source)) !== 'failed',
     tests: () => true,
   });
   return declaring(outcome, volatile);
 }
 
+/**
+ * A run without what was declared volatile. What a snapshot still shows of channels whose entries expire depends on when it
+ * was read: the name of the public fixture says so.
+ */
+function stateOf(run: SeenRun, volatile: readonly string[]): SeenRun {
+  const kept = withoutVolatile(run, volatile);
+  const { snapshot } = kept;
+  if (run.workflowId?.includes('ttl') !== true || !isRecord(snapshot)) return kept;
+  const { channels: _channels, ...rest } = snapshot;
+  return { ...kept, snapshot: rest };
+}
+
 /** What was seen to differ comes first: it is outranked by nothing that could not be made. */
 function judgeForks(swept: Swept, rule: Rule): Outcome {
-  const pairs = swept.logs.flatMap(({ source, replays }) => replays.map((fork) => ({ source, fork })));
+  const bound = swept.logs.filter(({ source }) => rule.binds?.(source) !== false);
+  const pairs = bound.flatMap(({ source, replays }) => replays.map((fork) => ({ source, fork })));
   let open: Outcome | undefined;
   let tested = 0;
   for (const { source, fork } of pairs) {
     const left = leftWithout([fork]);
-    open ??= left;
-    if (left !== undefined) continue;
+    if (left !== undefined) {
+      if (isOfRows(source)) open ??= left;
+      continue;
+    }
     const fromSeq = fork.fork?.fromSeq ?? 0;
     const compared = rule.compare(source, fork, fromSeq);
     if (compared.kind === 'different') return fail(compared.mismatch, [source, fork]);
-    if (compared.kind === 'unreadable') open ??= undecided(compared.reason, [source, fork]);
-    else if (rule.tests(source, fork, fromSeq)) tested += 1;
+    if (compared.kind === 'unreadable') {
+      if (isOfRows(source)) open ??= undecided(compared.reason, [source, fork]);
+    } else if (rule.tests(source, fork, fromSeq)) tested += 1;
   }
   const forks = pairs.map(({ fork }) => fork);
-  const refused = leftWithout(forks.filter(refusedWrongly));
+  const binding = pairs.filter(({ source, fork }) => isOfRows(source) || (rule.everyFork === true && isBroken(fork)));
+  const refused = leftWithout(binding.map(({ fork }) => fork).filter(refusedWrongly));
   if (refused !== undefined) {
     const isAlone = rule.everyFork === true && forks.some(({ runId }) => runId !== null);
     return isAlone && refused.kind === 'rests' ? refused.otherwise : refused;
@@ -92,17 +156,18 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
   if (open !== undefined) return open;
   if (tested === 0) {
     const seed = 'seed conformance-noop, or better all of fixtures/';
-    const none = undecided(`no fixture could be swept: ${seed}; ${swept.leftOut.join('; ')}`, []);
+    const why = [...firstOf(swept.leftOut), ...(swept.share === undefined ? [] : [swept.share])];
+    const none = undecided(`no fixture could be swept: ${seed}; ${why.join('; ')}`, []);
     return swept.cause === undefined ? none : rests(swept.cause, none);
   }
+  const seen = pairs.filter(({ fork }) => leftWithout([fork]) === undefined);
   return pass(
-    pairs.flatMap(({ source, fork }) => [fork, source]),
+    seen.flatMap(({ source, fork }) => [fork, source]),
     reasonOf(swept, tested),
   );
 }
 
-function reasonOf({ logs, leftOut }: Swept, tested: number): string {
-  const swept = logs.map(({ source, replays }) => `${fixtureOf(source)} (${replays.length})`).join(', ');
-  const rest = leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`;
-  return `${tested} forks of ${swept}${rest}`;
+function reasonOf(swept: Swept, tested: number): string {
+  const forked = swept.logs.map(({ source, replays }) => `${fixtureOf(source)} (${replays.length})`);
+  return sweptText(swept, `${tested} forks of ${listed(forked)}`);
 }

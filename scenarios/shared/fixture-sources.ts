@@ -1,12 +1,10 @@
 import { notVisited } from '../../src/contract/remedy.ts';
 import { copyPacked } from '../../src/evidence/pack.ts';
-import { answeredWith, answerText, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Semaphore } from '../../src/host/semaphore.ts';
-import { interruptPath } from '../../src/protocol/paths.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
-import { readAgain, startRun, type RunObservation } from './run-observation.ts';
-import { INTERRUPT, type SweptFixture } from './swept-fixtures.ts';
+import { startAnswered } from './answered-run.ts';
+import { startRun, type RunObservation } from './run-observation.ts';
+import type { SweptFixture } from './swept-fixtures.ts';
 
 /** Where a log has more events, fewer are driven. */
 const LONG_LOG = 2000;
@@ -38,12 +36,13 @@ export async function startSources(
   return table.flatMap(({ workflowId }) => runs.get(workflowId) ?? []);
 }
 
-const ROLE = 'source of ';
+/** How the role of a source begins; the workflow's id follows. */
+export const SOURCE_OF = 'source of ';
 const NAME = /^source of (?:conformance-)?/u;
 
 /** Whether a run was started by `startSources`. */
 export function isFixtureSource({ fork, role }: Pick<RunObservation, 'fork' | 'role'>): boolean {
-  return fork === null && role.startsWith(`${ROLE}conformance-`);
+  return fork === null && role.startsWith(`${SOURCE_OF}conformance-`);
 }
 
 /** The fixture of a source's role, without the prefix that all share. */
@@ -51,12 +50,16 @@ export function fixtureOf({ role }: Pick<RunObservation, 'role'>): string {
   return role.replace(NAME, '');
 }
 
+/** Time-outs that a run which has to be answered may take, as any other may. */
+const ANSWERED = 3;
+
 /** The source run of a fixture, driven to its end with whatever the fixture needs. */
 async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObservation> {
-  const { workflowId, needs, given } = fixture;
-  const role = ROLE + workflowId;
-  if (needs === undefined) return startRun(probe, { workflowId, inputs: {}, ...given }, { role });
-  if (needs === 'answer') return startAndResume(probe, workflowId, role);
+  const { workflowId, needs, given, answer } = fixture;
+  const role = SOURCE_OF + workflowId;
+  const request = { workflowId, inputs: {}, ...given };
+  if (answer !== undefined) return startAnswered(probe, request, { role, answer, ms: probe.timeoutMs * ANSWERED });
+  if (needs === undefined) return startRun(probe, request, { role });
   const visit = probe.witness?.visit();
   if (visit === undefined) return notDriven(role, 'there is no witness for the host to call');
   visit.stageChat([{ kind: 'valid', content: '{"valid":true}' }]);
@@ -68,21 +71,4 @@ async function startSource(probe: Probe, fixture: SweptFixture): Promise<RunObse
 function notDriven(role: string, why: string): RunObservation {
   const nothing = { fork: null, answered: null, answer: null, runId: null, events: [], snapshot: null };
   return { type: 'run', role, ...nothing, problem: UNSUITED + why, exchanges: [] };
-}
-
-const isAsking = ({ type }: { readonly type: string }): boolean => type === 'interrupt.requested';
-
-/** A run that waits for a person, answered by one. */
-async function startAndResume(probe: Probe, workflowId: string, role: string): Promise<RunObservation> {
-  const waiting = await startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking });
-  const { runId } = waiting;
-  if (runId === null || waiting.problem !== null) return waiting;
-  const path = interruptPath(runId, INTERRUPT.nodeId);
-  const exchange = await post(probe.host, path, { resumeValue: INTERRUPT.resumeValue });
-  const exchanges = [...waiting.exchanges, exchange.id];
-  if (isSuccess(answeredWith(exchange))) {
-    const ended = await readAgain(probe, waiting, { role });
-    return copyPacked(ended, { exchanges: [...exchanges, ...ended.exchanges] });
-  }
-  return copyPacked(waiting, { exchanges, problem: `${UNSUITED}POST ${path} answered ${answerText(exchange)}` });
 }

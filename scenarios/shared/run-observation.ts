@@ -69,7 +69,17 @@ interface Seeing {
 export async function startRun(probe: Probe, request: RunRequest | string, seeing: Seeing): Promise<RunObservation> {
   const made = madeBy(await createRun(seeing.handle ?? probe.host, request, seeing.headers));
   const begun = await seen(probe, made, { ...seeing, fork: null });
-  const run = typeof request === 'string' ? begun : ofWorkflow(request, begun);
+  return thatWorked(typeof request === 'string' ? begun : ofWorkflow(request, begun));
+}
+
+/** Creates a run that is not followed yet. */
+export async function createOnly(probe: Probe, request: RunRequest, role: string): Promise<RunObservation> {
+  const made = madeBy(await createRun(probe.host, request));
+  return ofWorkflow(request, copyPacked(made, { type: 'run', role, fork: null, events: [], snapshot: null } as const));
+}
+
+/** A run as `startRun` gives it: one that shows no work of its workflow has a problem. */
+export function thatWorked(run: RunObservation): RunObservation {
   const isIdle = run.workflowId === undefined || run.workflowId === IDLE;
   const { events } = run;
   const problem = notExecuted(events) ?? (showsNoWork(events, isIdle) ? NO_WORK : undefined);

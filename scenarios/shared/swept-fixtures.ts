@@ -1,12 +1,17 @@
 import type { RunRequest } from '../../src/host/runs.ts';
+import type { NodeAnswer } from './answered-run.ts';
 
-/** A fixture whose replays are the same as their sources while the code is unchanged. */
+/** A workflow whose replays are the same as their sources while the code is unchanged. */
 export interface SweptFixture {
   readonly workflowId: string;
   /** What its source run is given. */
   readonly given?: Pick<RunRequest, 'inputs' | 'configurable'>;
-  /** What its source run needs besides the host: calls to the witness, chat answers there, a person who resumes it. */
-  readonly needs?: 'effects' | 'chat' | 'answer';
+  /** What its source run needs besides the host: calls to the witness, chat answers there. */
+  readonly needs?: 'effects' | 'chat';
+  /** The person who resumes its source run, where it waits for one. */
+  readonly answer?: NodeAnswer;
+  /** How its source run ends where it does not complete; one that does not end by itself is cancelled. */
+  readonly ends?: 'failed' | 'cancelled';
   /** A fixture that holds the same kinds of events and more: a short sweep takes that one where the host has it. */
   readonly like?: string;
 }
@@ -42,7 +47,7 @@ export const SWEPT: readonly SweptFixture[] = [
   { workflowId: EFFECTS, needs: 'effects' },
   { workflowId: 'conformance-determinism-parallel', needs: 'effects' },
   { workflowId: PROVIDER, needs: 'chat' },
-  { workflowId: 'conformance-determinism-interrupt', needs: 'answer' },
+  { workflowId: 'conformance-determinism-interrupt', answer: INTERRUPT },
 ];
 
 /** What no two scenarios that drive these fixtures may do at the same time: change their code, stage their models. */

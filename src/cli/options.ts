@@ -34,6 +34,8 @@ export interface ScenarioFlags {
   readonly seed?: number;
   readonly vectors: number;
   readonly forks: number;
+  readonly sweep?: number | 'all';
+  readonly workflow?: readonly string[];
   readonly crash: CrashCuts;
   readonly concurrency: number;
   readonly timeout: number;
@@ -121,6 +123,8 @@ export function addScenarioOptions(command: Command): Command {
     .option('--seed <n>', 'seed of the generated requests', wholeNumber('--seed', 0, 2 ** 31 - 1))
     .option('--vectors <n>', 'number of generated requests', wholeNumber('--vectors', 0, 10_000), 200)
     .option('--forks <n>', 'most forks of one log in a sweep', wholeNumber('--forks', 1, 10_000), DEFAULT_FORKS)
+    .option('--sweep <n>', 'advertised workflows that are swept: a number, all or none (default: all)', sweepSize)
+    .option('--workflow <id[=file]>', 'sweep this one too, with the inputs of a JSON file (repeatable)', repeat)
     .addOption(
       new Option('--crash <cuts>', 'crashes at failpoints: a chosen set, all and their pairs, or none')
         .choices(['quick', 'full', 'none'])
@@ -135,6 +139,11 @@ export function addScenarioOptions(command: Command): Command {
       DEFAULT_MAX_TIME_MS,
     )
     .option('--volatile <pointer>', 'a documented volatile field of events, as a JSON pointer (repeatable)', repeat);
+}
+
+function sweepSize(value: string): number | 'all' {
+  if (value === 'all') return value;
+  return value === 'none' ? 0 : wholeNumber('--sweep', 0, 10_000)(value);
 }
 
 /** Adds the option that keeps what a run recorded. */

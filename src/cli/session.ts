@@ -28,6 +28,7 @@ import { UsageError } from '../contract/usage-error.ts';
 import { required } from './required.ts';
 import { type AskedRegistration, readRegistration } from './registration.ts';
 import { withWitness } from './witness.ts';
+import { readWorkflows } from './workflows.ts';
 
 const OWNER_ONLY = 0o600;
 
@@ -148,6 +149,10 @@ function runOptions(
   const { concurrency, timeout: timeoutMs, maxTime: maxTimeMs, otel = false, restartCommand } = flags;
   const shown = {
     ...options,
+    // What a workflow is given stands in the requests.
+    workflows: (options.workflows ?? []).map(({ workflowId, given }) =>
+      given === undefined ? { workflowId } : { workflowId, file: given.file },
+    ),
     suite: flags.suite ?? [],
     concurrency,
     timeout: timeoutMs,
@@ -201,6 +206,8 @@ function judgeOptions(flags: RunFlags, scenarios: readonly Scenario[]): JudgeOpt
     seed: flags.seed ?? randomInt(2 ** 31 - 1),
     vectors: flags.vectors,
     forks: flags.forks,
+    sweep: flags.sweep ?? 'all',
+    workflows: readWorkflows(flags.workflow),
     crash: flags.crash,
     recipe: flags.recipe,
     level: flags.level ?? 'must',

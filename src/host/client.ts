@@ -13,6 +13,8 @@ export interface HostRequest {
   readonly anonymous?: boolean;
   /** Send once more when the connection was reset: for requests without a side effect. GET is always repeatable. */
   readonly repeatable?: boolean;
+  /** Ends the request before its time-out, with the scenario's own signal. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a response body reads as JSON. */

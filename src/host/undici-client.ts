@@ -73,12 +73,19 @@ export function createHostClient(limits: Limits, recorder: Recorder, concurrency
       const context: Context = { agent, limits, recorder, options, ...bounds };
       return {
         baseUrl: options.baseUrl,
-        exchange: (request) => slot(() => exchange(context, request)),
-        stream: (request, reader) => stream(context, request, reader),
+        exchange: (request) => slot(() => exchange(stoppedBy(request, context), request)),
+        stream: (request, reader) => stream(stoppedBy(request, context), request, reader),
       };
     },
     close: () => agent.destroy(),
   };
+}
+
+/** The context of a request that something else ends as well. */
+function stoppedBy({ signal }: HostRequest, context: Context): Context {
+  if (signal === undefined) return context;
+  const { options } = context;
+  return { ...context, options: { ...options, signal: AbortSignal.any([options.signal, signal]) } };
 }
 
 /** A host that says "again in 0 seconds" for ever is asked less and less often, so that evidence stays bounded. */

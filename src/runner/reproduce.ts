@@ -38,9 +38,24 @@ export function scenarioCommand(scenario: Scenario, run: RunRecord): string {
     if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
   }
   if (scenario.needs.some(({ kind }) => kind === 'crash')) words.push(...crashes(options));
+  words.push(...swept(scenario, options));
   const { volatile } = options;
   const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
   return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
+}
+
+/** Which workflows are swept, where the scenario sweeps any and it was said. */
+function swept({ id }: Scenario, { sweep, workflows }: RunRecord['options']): readonly string[] {
+  if (id !== 'sequence.sweep') return [];
+  const added = Array.isArray(workflows) ? workflows : [];
+  return [
+    ...(typeof sweep === 'number' ? ['--sweep', String(sweep)] : []),
+    ...added.flatMap((each: Json) => {
+      const [workflowId, file] = [textIn(each, 'workflowId'), textIn(each, 'file')];
+      if (workflowId === undefined) return [];
+      return ['--workflow', shellWord(file === undefined ? workflowId : `${workflowId}=${file}`)];
+    }),
+  ];
 }
 
 /** The host and the scenario, with the addresses and credentials that the scenario needs. */

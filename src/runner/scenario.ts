@@ -2,7 +2,7 @@ import type { CrashMatrix } from '../contract/crash-matrix.ts';
 import type { Gate } from '../contract/gates.ts';
 import type { Remedy } from '../contract/remedy.ts';
 import type { ExplainedDiagnosis, Judgement } from '../contract/verdict.ts';
-import type { Observation } from '../evidence/types.ts';
+import type { Json, Observation } from '../evidence/types.ts';
 import type { CutSet } from '../host/crash.ts';
 import type { Probe } from '../host/probe.ts';
 
@@ -64,12 +64,23 @@ export interface ScenarioOptions {
   readonly vectors: number;
   /** At most this many forks of one fixture's log in a sweep, spread evenly, first and last included. */
   readonly forks: number;
+  /** How many advertised workflows are swept beside the fixtures of rows; all where absent. */
+  readonly sweep?: number | 'all';
+  /** Workflows that are swept whatever `sweep` says. */
+  readonly workflows?: readonly AddedWorkflow[];
   readonly recipe: RecipeName;
   /** Fields that the vendor documents as volatile: JSON pointers from an event's root, left out of comparisons. */
   readonly volatile: readonly string[];
   /** How many crashes the host is put through: a chosen set of cuts, all of them and their pairs, or none at all. */
   readonly crash: CrashCuts;
 }
+
+/** A workflow that somebody wants to have swept. */
+export type AddedWorkflow = {
+  readonly workflowId: string;
+  /** What it is given, and the file that says so; nothing where they are absent. */
+  readonly given?: { readonly file: string; readonly inputs: { readonly [name: string]: Json } };
+};
 
 export type CrashCuts = CutSet | 'none';
 

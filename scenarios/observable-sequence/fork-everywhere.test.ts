@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forksOf } from './sweep.ts';
+import { forksOf } from './fork-everywhere.ts';
 
 describe('forksOf', () => {
   it.each([

@@ -1,0 +1,71 @@
+import type { Transport } from '../../src/host/log/whole.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { Semaphore } from '../../src/host/semaphore.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { fixtureOf } from '../shared/fixture-sources.ts';
+import { readOver, type ReadingObservation } from '../shared/reading.ts';
+import { startFork, type RunObservation } from '../shared/run-observation.ts';
+import { spread } from '../shared/spread.ts';
+
+export type SweepObservation = RunObservation | ReadingObservation;
+
+export interface Driving {
+  readonly probe: Probe;
+  readonly line: Semaphore;
+  /** How many forks are made of a log at most. */
+  readonly forks: number;
+}
+
+/** Events of the forks of one log, together: a long log is forked at fewer places, at its first and its last at least. */
+const SWEPT_EVENTS = 100_000;
+
+/** How many forks are made of a log at most. */
+export function forksOf(events: number, forks: number): number {
+  return Math.min(forks, Math.max(2, Math.floor(SWEPT_EVENTS / Math.max(1, events))));
+}
+
+/** A source, forks of it from the sequence numbers of its log, and the logs of the first of them once more. */
+export async function forkEverywhere(driving: Driving, source: RunObservation): Promise<readonly SweepObservation[]> {
+  const { probe, line, forks } = driving;
+  if (source.runId === null || source.problem !== null) return [source];
+  const points = spread(forkPoints(source), forksOf(source.events.length, forks));
+  const made = await Promise.all(
+    points.map((fromSeq) =>
+      line(async () => {
+        const role = `replay of ${fixtureOf(source)} from ${fromSeq}`;
+        return probe.signal.aborted ? [] : [await startFork(probe, source, { mode: 'replay', fromSeq }, { role })];
+      }),
+    ),
+  );
+  const runs = [source, ...made.flat()];
+  const whole = await Promise.all(runs.slice(0, READ_WHOLE).map((run) => line(() => readWhole(probe, run))));
+  return [...runs, ...whole.flat()];
+}
+
+/** The source, and the fork that executes most of it. */
+const READ_WHOLE = 2;
+/** Documents first: they are whole at once, where a stream may stay open. */
+const TRANSPORTS: readonly Transport[] = ['json', 'poll', 'sse'];
+
+/** Reads a log once more, past the end at which a run is left that is followed: only so a second end shows. */
+export async function readWhole(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
+  const { role, runId, problem } = run;
+  if (runId === null || problem !== null || probe.signal.aborted) return [];
+  const reading = await readOver(probe, TRANSPORTS, { run: role, runId, how: 'start' });
+  return reading === undefined ? [] : [reading];
+}
+
+const ASKS: ReadonlySet<string> = new Set(['interrupt.requested', 'node.suspended']);
+
+/**
+ * Where a source is forked: everywhere, except before the end of an interrupt. A host that asks again there waits for
+ * ever, which is the business of another row (replay.interrupt-short-circuits).
+ */
+function forkPoints(source: RunObservation): readonly number[] {
+  const events = eventsOf(source);
+  const resolved = events.findLastIndex(({ type }) => type === 'interrupt.resolved');
+  const answered = resolved === -1 ? events.findLastIndex(({ type }) => type === 'node.resumed') : resolved;
+  const left = events.slice(answered + 1).map(({ sequence }) => sequence);
+  // A log that shows a question and no answer: nobody can say where that came.
+  return answered === -1 && events.some(({ type }) => ASKS.has(type)) ? left.slice(-1) : left;
+}

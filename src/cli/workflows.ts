@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../contract/usage-error.ts';
+import type { Json } from '../evidence/types.ts';
+import type { AddedWorkflow } from '../runner/scenario.ts';
+import { messageOf } from './files.ts';
+
+/** Reads what `--workflow ID[=FILE]` adds to a sweep; a file holds the inputs of its workflow as a JSON object. */
+export function readWorkflows(values: readonly string[] = []): readonly AddedWorkflow[] {
+  const added = values.map(readWorkflow);
+  const ids = added.map(({ workflowId }) => workflowId);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw new UsageError(`--workflow names ${JSON.stringify(twice)} twice`);
+  return added;
+}
+
+function readWorkflow(value: string): AddedWorkflow {
+  const at = value.indexOf('=');
+  const workflowId = at === -1 ? value : value.slice(0, at);
+  const file = at === -1 ? undefined : value.slice(at + 1);
+  if (!/^[^\p{C}]{1,200}$/u.test(workflowId) || file === '') {
+    throw new UsageError(`--workflow takes ID or ID=FILE, not ${JSON.stringify(value)}`);
+  }
+  return file === undefined ? { workflowId } : { workflowId, given: { file, inputs: readInputs(file) } };
+}
+
+/** Inputs are sent with each run and stand in the evidence: no more than so many bytes. */
+const MOST_BYTES = 64 * 1024;
+
+function readInputs(file: string): { readonly [name: string]: Json } {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--workflow: ${messageOf(error)}`, { cause: error });
+  }
+  if (Buffer.byteLength(text) > MOST_BYTES)
+    throw new UsageError(`--workflow: ${file} holds more than 64 KiB of inputs`);
+  let inputs: unknown;
+  try {
+    inputs = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--workflow: ${file} holds no JSON: ${messageOf(error)}`, { cause: error });
+  }
+  if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs)) {
+    throw new UsageError(`--workflow: ${file} has to hold a JSON object, the inputs`);
+  }
+  return inputs as { readonly [name: string]: Json };
+}

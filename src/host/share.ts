@@ -1,0 +1,42 @@
+import { setMaxListeners } from 'node:events';
+import type { Probe } from './probe.ts';
+import { whenAborted } from './when-aborted.ts';
+
+/** A part of a scenario's time. */
+export interface Share {
+  /** Drives as the scenario does, until the share is over. */
+  readonly probe: Probe;
+  /** Ends the share: what is under way is given up. */
+  readonly end: () => void;
+}
+
+/**
+ * So many milliseconds of a scenario's time: all requests by the share's probe end with it, and nothing that was waited for
+ * in vain there counts elsewhere. It has to be ended.
+ */
+export function shareOf(probe: Probe, ms: number): Share {
+  const controller = new AbortController();
+  const { signal } = controller;
+  setMaxListeners(0, signal);
+  const stop = (): void => controller.abort();
+  const timer = setTimeout(stop, ms);
+  const forget = whenAborted(probe.signal, stop);
+  if (probe.signal.aborted) stop();
+  const { host } = probe;
+  return {
+    probe: {
+      ...probe,
+      signal,
+      host: {
+        ...host,
+        exchange: (request) => host.exchange({ ...request, signal }),
+        stream: (request, reader) => host.stream({ ...request, signal }, reader),
+      },
+    },
+    end: () => {
+      clearTimeout(timer);
+      forget();
+      stop();
+    },
+  };
+}
