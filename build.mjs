@@ -22,8 +22,11 @@ const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' 
 /** What every command begins with is one file, so that `--help` loads two. */
 const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 
-/** Small modules that several commands share: one file, as a tarball is to hold few. */
-const SHIPPED = { name: 'shipped', test: /\/src\/contract\/(?:definitions|type-map|validate)\.ts$/u };
+/** Small modules that several commands share are one file: a tarball is to hold few. What they import goes with them, so it is small, too. */
+const SHARED = {
+  name: 'shared',
+  test: /\/src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target))\.ts$/u,
+};
 
 /** What the bench and the power loss tests load. */
 const MODULES = [
@@ -142,7 +145,7 @@ await sweep();
 await Promise.all([
   replace('dist', (dir) =>
     Promise.all([
-      bundle({ input: ENTRIES }, { dir, format: 'esm', ...NAMES, codeSplitting: { groups: [START, SHIPPED] } }),
+      bundle({ input: ENTRIES }, { dir, format: 'esm', ...NAMES, codeSplitting: { groups: [START, SHARED] } }),
       bundleStarter(dir),
       declareTypes(`${dir}/types`),
     ]).then(() => writeHelp(dir)),

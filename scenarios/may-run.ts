@@ -2,27 +2,72 @@ import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
 import { SWEPT } from './shared/swept-fixtures.ts';
 
 const OWN = 'conformance-determinism-';
+const [CONSTANT, RANDOM, WALL_CLOCK] = [`${OWN}constant`, `${OWN}random`, `${OWN}wall-clock`];
 const MODEL = 'conformance-phase4-replay-divergence';
+const HANDOFF = 'conformance-multi-agent-handoff';
 const SWEPT_IDS = SWEPT.map(({ workflowId }) => workflowId);
 
-/** By suite, the workflows that its scenarios run where the host has them, beside those that they need. */
-export const MAY_RUN: ReadonlyMap<string, readonly string[]> = new Map([
+/** Scenarios, and the workflows that these run where the host has them, beside those that they need. */
+const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readonly string[]])[] = [
   [
-    'run-lifecycle',
+    [
+      'run.created',
+      'fork.every-sequence',
+      'fork.own-ids',
+      'fork.refusals',
+      'fork.idempotency',
+      'fork.invisible-run',
+      'fork.invisible-run.readings',
+      'fork.missing-scope',
+      'fork.unadvertised-mode',
+      'retention.expired-range',
+      'retention.expired-range.branch',
+      'privacy.same-redaction',
+      'privacy.same-redaction.branch',
+      'privacy.same-redaction.errors',
+      'privacy.same-access-checks',
+      'privacy.same-access-checks.branch',
+      'privacy.audit',
+      'privacy.audit.branch',
+      'annotation.forks',
+    ],
+    PUBLIC_FIXTURES,
+  ],
+  [
+    ['run.snapshot'],
     [
       ...PUBLIC_FIXTURES,
       ...FAILING_FIXTURES,
-      'conformance-multi-agent-handoff',
+      HANDOFF,
       'conformance-conversation-replay',
       `${OWN}variable-write`,
       `${OWN}channel-write`,
     ],
   ],
-  ['cache-key-portable', [MODEL, `${OWN}llm-nodes`]],
-  ['fork-contract', [...PUBLIC_FIXTURES, ...FAILING_FIXTURES, `${OWN}identity`, `${OWN}random`, `${OWN}wall-clock`]],
-  ['replay-determinism', [...SWEPT_IDS, `${OWN}wall-clock`]],
-  ['refusal-divergence', [MODEL, `${OWN}llm-gate`, `${OWN}llm-provider`]],
-  ['observable-sequence', [...SWEPT_IDS, ...FAILING_FIXTURES, `${OWN}wall-clock`]],
-  ['handoff-state-machine', ['conformance-noop', 'conformance-multi-agent-handoff']],
-  ['replay-governance', [...SWEPT_IDS, 'conformance-noop']],
-]);
+  [['cache-key.not-a-security-boundary'], [MODEL]],
+  [
+    ['cache-key.every-llm-node', 'recovery.layer-two-id'],
+    [MODEL, `${OWN}llm-nodes`],
+  ],
+  [['fork.full-replay'], [...PUBLIC_FIXTURES, WALL_CLOCK]],
+  [['fork.branch'], [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM]],
+  [['replay.clock'], [WALL_CLOCK]],
+  [['replay.divergence'], [...SWEPT_IDS, WALL_CLOCK]],
+  [['replay.divergence-span'], [...PUBLIC_FIXTURES, CONSTANT, WALL_CLOCK, MODEL]],
+  [
+    ['refusal.valid-to-refusal', 'refusal.refusal-to-valid', 'refusal.not-below-version-four'],
+    [MODEL, `${OWN}llm-gate`, `${OWN}llm-provider`],
+  ],
+  [['sequence.sweep', 'region.same-fork'], SWEPT_IDS],
+  [['sequence.generations'], [...PUBLIC_FIXTURES, RANDOM, `${OWN}memory-write`, `${OWN}clock`]],
+  [['sequence.not-a-copy'], [CONSTANT, WALL_CLOCK]],
+  [['sequence.readings'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES]],
+  [['handoff.unsupported'], ['conformance-noop', HANDOFF]],
+  [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],
+  [['annotation.log'], [...PUBLIC_FIXTURES, `${OWN}interrupt`]],
+];
+
+/** By scenario, the workflows that it runs where the host has them, beside those that it needs. */
+export const MAY_RUN: ReadonlyMap<string, readonly string[]> = new Map(
+  TABLE.flatMap(([scenarios, workflows]) => scenarios.map((id) => [id, workflows] as const)),
+);

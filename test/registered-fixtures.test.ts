@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createReferenceHost, defaultCredentials, listen } from '../reference-host/index.ts';
 import type { Report } from '../src/contract/report.ts';
 import type { EvidenceRecord } from '../src/evidence/types.ts';
 import { startCli, withTemporaryDirectory } from './cli.ts';
+import { serveVendorHost } from './hosts/vendor-kinds.ts';
 import { runMain } from './run-main.ts';
 
 const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
@@ -111,5 +112,51 @@ describe('a host that has none of our fixtures', () => {
       expect((await run.ended).exitCode).toBe(130);
       expect(await has('conformance-determinism-clock')).toBe(false);
     }, heldBack);
+  });
+});
+
+const MAP = {
+  'core.constant': { typeId: 'acme.put', config: { value: '$(config.value)', into: '$(config.outputVariable)' } },
+  'core.identity': { typeId: 'acme.take', config: { from: '$(config.name)', into: '$(config.outputVariable)' } },
+  'core.tool.http': {
+    typeId: 'acme.fetch',
+    config: {
+      url: '{{inputs.witnessUrl}}$(config.path)',
+      verb: '$(config.method)',
+      into: '$(config.outputVariable)',
+    },
+  },
+};
+
+describe('a host of other node kinds', () => {
+  it.each([
+    ['counted at the witness where a map says what stands for ours', true, 'pass', '1 fixtures registered over POST'],
+    [
+      'left undecided without, with the kind that it lacks',
+      false,
+      'inconclusive',
+      'There is no node kind core.constant.',
+    ],
+  ])('is %s', async (_, isMapped, verdict, line) => {
+    const host = await serveVendorHost();
+    try {
+      await withTemporaryDirectory(async (directory) => {
+        const [map, report] = [join(directory, 'map'), join(directory, 'r')];
+        writeFileSync(map, JSON.stringify(MAP));
+        const target = ['--base-url', host.baseUrl, '--register', `${host.baseUrl}/v1/host/acme/workflows`];
+        const chosen = ['--scenario', 'replay.no-second-external-call', '--reporter', `json=${report}`];
+        const { stderr } = await runMain([...target, ...chosen, ...(isMapped ? ['--type-map', map] : [])]);
+        const { checks } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+        expect(checks.map((check) => [check.id, check.verdict])).toEqual([
+          ['replay.no-second-external-call', verdict],
+          ['replay.no-second-external-call.replay-of-replay', verdict],
+          ['replay.no-second-external-call.cached-response', verdict],
+        ]);
+        expect(stderr).toContain(line);
+      });
+      expect(host.workflows()).toEqual([]);
+    } finally {
+      await host.close();
+    }
   });
 });

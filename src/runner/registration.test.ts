@@ -160,8 +160,8 @@ describe('registered fixtures', () => {
     expect(unknown.said.filter((line) => !line.startsWith('GET'))).toEqual([]);
   });
 
-  it('are also what the suite may run', async () => {
-    const { said } = await registering(created, { needs: [], registration: { mayRun: new Map([['u', ['other']]]) } });
+  it('are also what the scenario may run', async () => {
+    const { said } = await registering(created, { needs: [], registration: { mayRun: new Map([['s', ['other']]]) } });
     expect(said).toContain(`DELETE ${PATH}/other`);
   });
 

@@ -27,7 +27,7 @@ import { stopping } from './stopped.ts';
 export interface Registration extends Endpoint {
   /** All that may be registered, in the host's node kinds. */
   readonly definitions: readonly Definition[];
-  /** By suite, the workflows that its scenarios run where the host has them, beside those that they need. */
+  /** By scenario, the workflows that it runs where the host has them, beside those that it needs. */
   readonly mayRun: ReadonlyMap<string, readonly string[]>;
   /** Gets what is worth saying, a line each. */
   readonly notice: (line: string) => void;
@@ -93,8 +93,7 @@ export async function registerLacking(registration: Registration, given: Registe
 
 /** What scenarios need or may run. */
 function fixturesOf(scenarios: readonly Scenario[], { mayRun }: Registration): readonly string[] {
-  const suites = new Set(scenarios.map(({ suite }) => suite));
-  return [...neededBy(scenarios), ...[...suites].flatMap((suite) => mayRun.get(suite) ?? [])];
+  return [...neededBy(scenarios), ...scenarios.flatMap(({ id }) => mayRun.get(id) ?? [])];
 }
 
 /** What scenarios about two tenants need, with the workflow that they start as the second one. */
