@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCliWithReport, withTemporaryDirectory } from './cli.ts';
+import { validate } from '../src/contract/validate.ts';
+import { runCli, runCliWithReport, withTemporaryDirectory } from './cli.ts';
+import { FAULTLESS } from './hostile/fixed-answers.ts';
 import { hostileTexts, noKey, randomKeys, sameKey } from './hosts/bad-seams.ts';
 import { always401, always500, alwaysEmptyObject, redirecting, webPage } from './hosts/broken-answers.ts';
 import { dead, endlessBody, garbage, hugeHeaders, silent } from './hosts/broken-transports.ts';
-import type { FakeHost } from './hosts/fake-host.ts';
+import { json, serveHttp, type FakeHost } from './hosts/fake-host.ts';
 
 const KEY = 'owk_secret-of-this-test';
 
@@ -15,27 +17,46 @@ async function runAgainst(host: FakeHost, ...flags: readonly string[]) {
   return runCliWithReport(args, { OPENWOP_API_KEY: KEY });
 }
 
-const DEAD: readonly (readonly [name: string, start: () => Promise<FakeHost>, exitCode: 1 | 3, says: RegExp])[] = [
-  ['dead', dead, 3, /^inconclusive: .*no answer: refused/m],
-  ['silent', silent, 3, /^inconclusive: .*no answer: timeout/m],
-  ['garbage bytes', garbage, 3, /^inconclusive: .*no answer: protocol/m],
-  ['endless body', endlessBody, 3, /^inconclusive: .*no answer: body-too-large/m],
-  ['huge headers', hugeHeaders, 3, /^inconclusive: .*no answer: headers-too-large/m],
-  ['always 401', always401, 1, /^ +actual: +status 401$/m],
-  ['always 500', always500, 1, /^ +actual: +status 500$/m],
-  ['always {}', alwaysEmptyObject, 1, /nothing in it says that it is an OpenWOP discovery document/],
-  ['a web page', webPage, 1, /^ +actual: +200, text\/html: /m],
+const DEAD: readonly (readonly [name: string, start: () => Promise<FakeHost>, says: RegExp])[] = [
+  ['dead', dead, /^unreachable: http:\S+ cannot be reached \(refused: .*\): start the host, or correct --base-url$/mu],
+  ['silent', silent, /^unreachable: .* gave no whole answer to GET \S+ within 300 ms: .* raise --timeout$/mu],
+  ['garbage bytes', garbage, /^no-http: what answers GET .* cannot be read \(protocol: .*\): correct --base-url$/mu],
+  ['endless body', endlessBody, /^no-http: .*\(body-too-large: .*\): correct --base-url$/mu],
+  ['huge headers', hugeHeaders, /^no-http: .*\(headers-too-large: .*\): correct --base-url$/mu],
+  ['always 401', always401, /^credential: .* answered 401: .* not accepted, give another one in OPENWOP_API_KEY$/mu],
+  [
+    'always {}',
+    alwaysEmptyObject,
+    /^not-openwop: .* answered 200 with JSON that is no discovery document: .*--base-url$/mu,
+  ],
+  ['a web page', webPage, /^web-page: .* answered 200 with a web page: give the address of the API as --base-url$/mu],
 ];
 
 describe('hosts that are none', () => {
-  it.each(DEAD)('%s: nothing passes, and one line says why', async (_, start, exitCode, says) => {
+  it.each(DEAD)('%s: nothing is judged, and one line says why and what to do', async (_, start, says) => {
     const host = await start();
     try {
       const { stdout, report, ...ended } = await runAgainst(host, '--timeout', start === silent ? '300' : '8000');
-      expect(report.counts).toMatchObject({ pass: 0, error: 0 });
-      expect(ended.exitCode).toBe(exitCode);
-      expect(report.exitCode).toBe(exitCode);
+      expect(report.checks.map(({ verdict }) => verdict)).toEqual(report.checks.map(() => 'inconclusive'));
+      expect(report.suites.map(({ verdict }) => verdict)).toEqual(report.suites.map(() => 'not-judged'));
+      expect(validate('report', report)).toEqual([]);
+      expect([ended.exitCode, report.exitCode]).toEqual([3, 3]);
       expect(stdout).toMatch(says);
+      expect(stdout).toMatch(/^inconclusive \(exit code 3\): nothing was judged · /mu);
+      expect(stdout.trimEnd().split('\n').length).toBeLessThan(8);
+      expect(host.requests.length).toBeLessThan(4);
+    } finally {
+      await host.close();
+    }
+  });
+
+  it('always 500: it answers, so that its document is judged, and nothing passes', async () => {
+    const host = await always500();
+    try {
+      const { exitCode, stdout, report } = await runAgainst(host);
+      expect(report.counts).toMatchObject({ pass: 0, error: 0 });
+      expect([exitCode, report.exitCode]).toEqual([1, 1]);
+      expect(stdout).toMatch(/^ +actual: +status 500$/mu);
     } finally {
       await host.close();
     }
@@ -46,14 +67,72 @@ describe('hosts that are none', () => {
     const host = await redirecting(elsewhere.baseUrl);
     try {
       const { exitCode, stdout, report } = await runAgainst(host);
-      expect(exitCode).toBe(1);
+      expect(exitCode).toBe(3);
       expect(report.counts.pass).toBe(0);
-      expect(stdout).toMatch(/^ +actual: +307, /m);
+      expect(stdout).toContain(`answered 307, to ${elsewhere.baseUrl}/.well-known/openwop: redirects are not followed`);
       expect(host.requests).not.toHaveLength(0);
       expect(elsewhere.requests).toEqual([]);
       expect(JSON.stringify(report) + stdout).not.toContain(KEY);
     } finally {
       await Promise.all([host.close(), elsewhere.close()]);
+    }
+  });
+
+  it('says so to plan, and to the evidence when it is judged again', async () => {
+    const { baseUrl } = await dead();
+    const planned = await runCli(['plan', '--base-url', baseUrl]);
+    expect(planned.stdout.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^unreachable: .* correct --base-url$/u),
+    ]);
+    expect(planned.exitCode).toBe(3);
+    await withTemporaryDirectory(async (directory) => {
+      const file = join(directory, 'evidence.ndjson');
+      const run = await runCli(['--base-url', baseUrl, '--seed', '1', '--evidence', file]);
+      const judged = await runCli(['judge', file]);
+      expect([judged.exitCode, judged.stdout]).toEqual([3, run.stdout]);
+    });
+  });
+});
+
+describe('a host that lets nobody make runs', () => {
+  it('is judged by its document, and one line says which variable is wrong', async () => {
+    const host = await serveHttp((request, response) =>
+      request.url === '/.well-known/openwop'
+        ? json(response, 200, FAULTLESS)
+        : json(response, 401, { error: 'unauthenticated', message: 'Who are you?' }),
+    );
+    try {
+      const { exitCode, stdout, report } = await runAgainst(host);
+      expect(exitCode).toBe(3);
+      expect(stdout).toMatch(/^credential: POST \/v1\/runs .* answered 401: .* give another one in OPENWOP_API_KEY$/mu);
+      expect(stdout).toMatch(/^ {2}give a credential that the host accepts: \d+ checks$/mu);
+      expect(report.suites).toContainEqual(expect.objectContaining({ id: 'discovery', verdict: 'conformant' }));
+      expect(report.counts).toMatchObject({ fail: 0, error: 0 });
+      expect((await runAgainst(host, '--suite', 'discovery')).exitCode).toBe(0);
+    } finally {
+      await host.close();
+    }
+  });
+});
+
+describe('a host that dies in the middle', () => {
+  it('is said so in the headline, with what was not reached', async () => {
+    const host = await serveHttp((request, response) => {
+      if (host.requests.length > 12) response.destroy();
+      else if (request.url === '/.well-known/openwop') json(response, 200, FAULTLESS);
+      else json(response, 404, { error: 'not_found', message: 'Nothing.' });
+    });
+    try {
+      const { stdout, report } = await runAgainst(host);
+      expect(report.hostStopped?.afterRequests).toBe(12);
+      const missed = report.hostStopped?.checksNotReached ?? 0;
+      expect(missed).toBeGreaterThan(10);
+      expect(stdout.split('\n').slice(2, 5)).toContain(
+        `the host stopped answering after 12 requests, ${missed} checks were not reached`,
+      );
+      expect(validate('report', report)).toEqual([]);
+    } finally {
+      await host.close();
     }
   });
 });

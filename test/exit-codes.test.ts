@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/contract/report.ts';
 import { runCli, withTemporaryDirectory } from './cli.ts';
-import { always401 } from './hosts/broken-answers.ts';
+import { always500 } from './hosts/broken-answers.ts';
 import { dead } from './hosts/broken-transports.ts';
 import { runMain } from './run-main.ts';
 
@@ -33,7 +33,7 @@ describe('exit code 0', () => {
 
 describe('exit code 1', () => {
   it('for a host that fails a check', async () => {
-    const host = await always401();
+    const host = await always500();
     try {
       const { exitCode, stdout } = await runCli(['--base-url', host.baseUrl]);
       expect(stdout).toMatch(/^FAIL discovery\.reachable/m);
@@ -120,7 +120,7 @@ describe('exit code 2', () => {
     const { exitCode, stdout, stderr } = await runMain(args);
     expect(stderr).toContain(says);
     expect(stderr).not.toContain('secret');
-    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(says === 'Usage:' ? 100 : 2);
+    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(says === 'Usage:' ? 120 : 2);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(stdout).toBe('');
     expect(exitCode).toBe(2);

@@ -63,7 +63,8 @@ function declaredIn(file: string): readonly Declared[] {
 const FILES = readdirSync(packageFile('scenarios'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => join('scenarios', name));
-const DECLARED = [...FILES, 'src/runner/plan.ts', 'src/host/run-ids.ts'].flatMap(declaredIn);
+const OF_PLAN = ['plan', 'preflight', 'silence'].map((name) => `src/runner/${name}.ts`);
+const DECLARED = [...FILES, ...OF_PLAN, 'src/host/run-ids.ts'].flatMap(declaredIn);
 
 /** The forms in which the schema has what an interface declares: of its own suite, or of all that use a shared one. */
 function formsOf({ file, type }: Declared): readonly Schema[] {

@@ -43,6 +43,7 @@ export const document = defineScenario<DiscoveryObservation, Seen>({
   id: 'discovery.document',
   suite: 'discovery',
   title: 'The discovery document is public, well-formed and coherent',
+  documentOnly: true,
   drive: async (probe) => [observeDiscovery(probe.discoveryExchange)],
   see,
   checks: [

@@ -77,6 +77,23 @@ export function readDiscovery(document: unknown): Discovery {
   };
 }
 
+/** Members by one of which a document of this protocol is known, however wrong it is. */
+const MARKS = [
+  'protocolVersion',
+  'supportedEnvelopes',
+  'schemaVersions',
+  'limits',
+  'multiAgent',
+  'replay',
+  'fixtures',
+  'extensions',
+];
+
+/** Whether a document says in any way that it is one of this protocol: any server may answer with a JSON object. */
+export function speaksOpenwop(document: unknown): boolean {
+  return MARKS.some((name) => locate(document, [name]) !== undefined);
+}
+
 /** A member of a JSON object by its own name; undefined for anything else, inherited names among it. */
 export function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

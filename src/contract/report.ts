@@ -90,6 +90,10 @@ export interface Report {
   readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
   readonly counts: Counts;
   readonly suites: readonly SuiteReport[];
+  /** What kept the host, or all but its discovery document, from being judged, with what to do about it. */
+  readonly preflight?: { readonly code: string; readonly message: string };
+  /** Where the host answered at first, and then nothing any more: how many requests before that, and what is undecided since. */
+  readonly hostStopped?: { readonly afterRequests: number; readonly checksNotReached: number };
   /** What `--require` named and nothing was decided of: the run is not conformant without. */
   readonly unmet?: readonly Unmet[];
   /** What was left out as a whole, and what the host would have to advertise. */

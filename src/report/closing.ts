@@ -33,6 +33,11 @@ function checksOf(steps: readonly NextStep[]): string {
   return amount === 1 ? '1 check' : `${amount} checks`;
 }
 
+/** Whether what was found before the run kept everything from being judged. */
+export function isStopped({ preflight, checks }: Report): boolean {
+  return preflight !== undefined && checks.every(({ reason }) => reason === preflight.message);
+}
+
 /** Totals, the verdict with what was judged and what was not, and what keeps it from being better. */
 export function closingLines(report: Report, ink: ChalkInstance): readonly string[] {
   const { counts, verdict, exitCode, interrupted, unmet = [], leftOut } = report;
@@ -40,9 +45,10 @@ export function closingLines(report: Report, ink: ChalkInstance): readonly strin
   const failed = `${counts.fail - advised} failed${advised === 0 ? '' : `, ${advised} advice`}`;
   const end = interrupted === undefined ? '' : `, interrupted by ${interrupted}`;
   const paint = verdict === 'conformant' ? ink.green : verdict === 'inconclusive' ? ink.yellow : ink.red;
+  const totals = `${counts.pass} passed, ${failed}, ${counts.inconclusive} inconclusive, ${counts.notApplicable} not applicable, ${counts.error} errors`;
   const code = unmet.length === 0 ? '' : `exit code ${exitCode}: `;
   return [
-    `${counts.pass} passed, ${failed}, ${counts.inconclusive} inconclusive, ${counts.notApplicable} not applicable, ${counts.error} errors`,
+    ...(isStopped(report) ? [] : [totals]),
     `${ink.bold(paint(verdict))}${end} (exit code ${exitCode})${judged(report)} · ${(report.durationMs / 1000).toFixed(1)} s`,
     ...(leftOut === undefined ? [] : [escapeTerminal(leftOut)]),
     ...unmet.map(
@@ -53,7 +59,9 @@ export function closingLines(report: Report, ink: ChalkInstance): readonly strin
 }
 
 /** ` in discovery, fork-contract; not judged: handoff-state-machine (…)`: those of the run's own verdict first. */
-function judged({ verdict, suites }: Report): string {
+function judged(report: Report): string {
+  const { verdict, suites } = report;
+  if (isStopped(report)) return ': nothing was judged';
   const others = (['error', 'non-conformant', 'inconclusive', 'conformant'] as const).filter(
     (each) => each !== verdict,
   );

@@ -97,6 +97,7 @@ function hostile(text: string): Report {
     suites: [{ ...SUITE, id: text, verdict: 'not-judged', reason: text }],
     unmet: [{ id: text, reason: text }],
     leftOut: text,
+    preflight: { code: text, message: text },
     nextSteps: [{ steps: [text, text], untested: text, checks: [text] }],
     checks: verdicts.map((verdict) => check('discovery.shape', verdict, { ...everywhere, title: text })),
   };
@@ -106,6 +107,13 @@ function render(name: string, given: Report, color = false): string {
   const renderer = RENDERERS.get(name);
   if (renderer === undefined) throw new Error(`no renderer ${name}`);
   return renderer(given, { color });
+}
+
+/** What stands first below the heading. */
+function headlines(more: Partial<Report>): readonly string[] {
+  return render('terminal', { ...report, ...more })
+    .split('\n')
+    .slice(2, 5);
 }
 
 describe('the terminal page', () => {
@@ -180,6 +188,29 @@ describe('the terminal page', () => {
     expect(lines.at(-2)).toBe(
       'conformant (exit code 0) in discovery; error in cache-key-portable; not judged: a, c (not advertised), b (no seam) · 1.2 s',
     );
+  });
+
+  it('says first what keeps the host from being judged, or since when it does not answer', () => {
+    const preflight = { code: 'credential', message: 'POST /v1/runs answered 401: set OPENWOP_API_KEY' };
+    expect(headlines({ preflight })).toEqual(['', `credential: ${preflight.message}`, '']);
+    expect(headlines({ hostStopped: { afterRequests: 7, checksNotReached: 1 } })).toEqual([
+      '',
+      'the host stopped answering after 7 requests, 1 check was not reached',
+      '',
+    ]);
+  });
+
+  it('is a few lines where nothing was judged', () => {
+    const preflight = { code: 'unreachable', message: 'http://h cannot be reached' };
+    const checks = report.checks.map(({ id }) => check(id, 'inconclusive', { reason: preflight.message }));
+    const page = render('terminal', { ...report, verdict: 'inconclusive', exitCode: 3, preflight, checks });
+    expect(page.split('\n').slice(2)).toEqual([
+      '',
+      'unreachable: http://h cannot be reached',
+      '',
+      'inconclusive (exit code 3): nothing was judged · 1.2 s',
+      '',
+    ]);
   });
 
   it('ends with what was left out, and with what has to be decided and was not', () => {
@@ -262,6 +293,7 @@ describe('the terminal page', () => {
         suites: given.suites.map((each) => ({ ...each, id: 's' })),
         unmet: [{ id: 's', reason: text }],
         leftOut: 'l',
+        preflight: { code: 'c', message: text },
         nextSteps: [],
       };
       const page = render('terminal', bounded);

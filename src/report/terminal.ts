@@ -3,7 +3,7 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { isAdvice } from './advice.ts';
-import { closingLines, nextStepLines } from './closing.ts';
+import { closingLines, isStopped, nextStepLines } from './closing.ts';
 import { crashLines } from './crash-lines.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
 
@@ -14,6 +14,8 @@ export interface RenderOptions {
 }
 
 const VALUE_CHARACTERS = 600;
+/** One that names an address, what came and what to do about it. */
+const MESSAGE_CHARACTERS = 1000;
 const FACT_CHARACTERS = 100;
 const MARKS: Readonly<Record<Verdict, string>> = {
   pass: 'pass',
@@ -30,10 +32,11 @@ const MARKS: Readonly<Record<Verdict, string>> = {
  */
 export function renderTerminal(report: Report, { color, verbose = false }: RenderOptions): string {
   const ink = new Chalk({ level: color ? 1 : 0 });
+  const head = [...heading(report), ...headlines(report, ink), ''];
+  if (isStopped(report)) return escapePage([...head, ...closingLines(report, ink), ''].join('\n'));
   const wrong = report.checks.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
   const lines = [
-    ...heading(report),
-    '',
+    ...head,
     ...suiteLines(report),
     ...crashLines(report.crashMatrix),
     ...(verbose ? [...undecided(report, 'not-applicable', ink), ...advice(report, ink)] : counted(report, ink)),
@@ -63,6 +66,20 @@ function heading(report: Report): string[] {
   ].filter((fact) => fact !== undefined);
   const first = escapeTerminal(`${tool.name} ${tool.version}  ${target.baseUrl}`);
   return facts.length === 0 ? [first] : [first, `  ${facts.join(' · ')}`];
+}
+
+/** What keeps the host, or most of it, from being judged. */
+function headlines({ preflight, hostStopped }: Report, ink: ChalkInstance): string[] {
+  const lines: string[] = [];
+  if (preflight !== undefined) {
+    lines.push(`${ink.yellow(preflight.code)}: ${excerpt(preflight.message, MESSAGE_CHARACTERS)}`);
+  }
+  if (hostStopped !== undefined) {
+    const { afterRequests, checksNotReached } = hostStopped;
+    const missed = checksNotReached === 1 ? '1 check was' : `${checksNotReached} checks were`;
+    lines.push(ink.yellow(`the host stopped answering after ${afterRequests} requests, ${missed} not reached`));
+  }
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 function suiteLines(report: Report): string[] {

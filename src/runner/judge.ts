@@ -5,9 +5,11 @@ import { afterOthers, settleCauses } from './causes.ts';
 import { gatherEvidence, soundObservationsOf, type Evidence } from './evidence-index.ts';
 import { judgeScenarios, type BoundedJudging } from './judge-scenarios.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
+import type { PreflightObservation } from './preflight.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Foundation, Recorded, Scenario, Suite } from './scenario.ts';
 import { decides } from '../contract/level.ts';
+import { silenceReport } from './silence.ts';
 import { reportSuites, unmetAmong } from './suite-reports.ts';
 import { suspectsOf } from './suspects.ts';
 import { combine, conclude, count } from './verdicts.ts';
@@ -52,6 +54,8 @@ export function judgeRun(
     ...(evidence.interrupted === undefined ? {} : { interrupted: evidence.interrupted }),
     counts: count(checks.map((check) => check.verdict)),
     suites: reportSuites(checks, options.level),
+    ...preflightIn(evidence),
+    ...silenceReport(evidence, checks),
     ...(unmet.length === 0 ? {} : { unmet }),
     ...(leftOut === undefined ? {} : { leftOut }),
     nextSteps: nextSteps(checks),
@@ -88,6 +92,13 @@ function leftOutOfReplay(
   return isLeftOut && targetOf(evidence)?.offersReplay === false
     ? 'nothing of replay was judged: advertise replay, or multiAgent.executionModel from version 4, to be tested'
     : undefined;
+}
+
+function preflightIn(evidence: Evidence): Pick<Report, 'preflight'> {
+  const found = soundObservationsOf(evidence, PLAN).find(
+    (observation): observation is Recorded<PreflightObservation> => observation.type === 'preflight',
+  );
+  return found === undefined ? {} : { preflight: { code: found.code, message: found.message } };
 }
 
 function targetOf(evidence: Evidence): TargetObservation | undefined {

@@ -5,6 +5,7 @@ import type { Probe } from '../host/probe.ts';
 import { seamPath, workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, saysNothing } from '../protocol/status.ts';
 import { advertisedFork, createForkAsker } from './fork-need.ts';
+import type { PreflightObservation } from './preflight.ts';
 import type { CrashCuts, Lack, Need } from './scenario.ts';
 
 /** What the caller said of the host under test, beyond what a probe holds. */
@@ -13,6 +14,8 @@ export interface Given {
   readonly otel: boolean;
   /** How many crashes the host may be put through. */
   readonly crash: CrashCuts;
+  /** What keeps the host, or all but its document, from being judged. */
+  readonly hindrance?: PreflightObservation | undefined;
 }
 
 /** What a host advertises, or undefined where its document is none. */

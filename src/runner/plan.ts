@@ -8,6 +8,7 @@ import {
   type Discovery,
 } from '../contract/discovery.ts';
 import { always, type GateAnswer } from '../contract/gates.ts';
+import type { Remedy } from '../contract/remedy.ts';
 import type { TargetFacts } from '../contract/report.ts';
 import type { Observation, PlanRecord } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
@@ -88,12 +89,17 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
     reason: string,
     more: Pick<PlanRecord, 'restsOn' | 'remedies'> = {},
   ): PlanRecord => ({ kind: 'plan', scenario: scenario.id, status, reason, ...more });
+  const { hindrance } = given;
+  if (hindrance?.hasDocument === false) return record('inconclusive', hindrance.message);
   const gate = gateAnswer(scenario, probe.discovery);
   if (gate === undefined)
     return record('inconclusive', unreadable(probe.discoveryExchange), { restsOn: 'discovery.reachable' });
   if (!gate.open) {
     const { because, restsOn } = gate;
     return restsOn === undefined ? record('not-applicable', because) : record('inconclusive', because, { restsOn });
+  }
+  if (hindrance !== undefined && scenario.documentOnly !== true) {
+    return record('inconclusive', hindrance.message, { remedies: [CREDENTIAL] });
   }
   const absent = notGiven(scenario.needs, probe, given);
   const lacks = absent.length > 0 ? absent : await lacksOf(scenario, lacking);
@@ -106,6 +112,8 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
     ...(remedies.length === lacks.length ? { remedies } : {}),
   });
 }
+
+const CREDENTIAL: Remedy = { step: 'give a credential that the host accepts' };
 
 /** What a scenario lacks, as far as somebody can do something about it: one lack that nobody can remedy ends the search. */
 async function lacksOf({ needs }: Scenario, lacking: Asking['lacking']): Promise<readonly Lack[]> {

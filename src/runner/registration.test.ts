@@ -43,7 +43,14 @@ interface Asked {
 /** A run whose only scenario needs fixtures of a host that answers registrations and removals as `answer` does. */
 async function registering(
   answer: (received: Received, response: ServerResponse) => void,
-  { needs = needing('parent'), document = {}, registration = {}, tenantBKey, drive, more }: Asked = {},
+  {
+    needs = needing('parent'),
+    document = { protocolVersion: '1.0' },
+    registration = {},
+    tenantBKey,
+    drive,
+    more,
+  }: Asked = {},
 ) {
   const requests: Received[] = [];
   const notices: string[] = [];
@@ -51,6 +58,8 @@ async function registering(
     if (received.url === '/.well-known/openwop') {
       return document === null ? response.destroy() : sendJson(response, document);
     }
+    // Whether the host can be judged at all.
+    if (received.url.startsWith('/v1/runs')) return sendJson(response, { error: 'run_not_found' }, 404);
     requests.push(received);
     return received.method === 'GET' ? sendJson(response, { error: 'no' }, 404) : answer(received, response);
   });
@@ -135,6 +144,7 @@ describe('registered fixtures', () => {
     expect(posted?.headers.authorization).toBe(`Bearer ${KEY}`);
     const exchanges = records.filter((record) => record.kind === 'exchange');
     expect(exchanges.map(({ request }) => request.method)).toEqual([
+      'GET',
       'GET',
       'GET',
       'POST',

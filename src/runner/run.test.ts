@@ -44,7 +44,7 @@ function scenario(id: string, drive: Scenario['drive'], more: Partial<Scenario> 
 async function driven(
   scenarios: readonly Scenario[],
   more: Partial<RunOptions> = {},
-  document: object = {},
+  document: object = { protocolVersion: '1.0' },
   limitedKey?: string,
 ) {
   const server = await serveHttp((_, response) => sendJson(response, document));
@@ -120,6 +120,7 @@ describe('driveRun', () => {
       'run',
       'exchange',
       'observation',
+      'exchange',
       'plan',
       'exchange',
       'observation',
@@ -132,7 +133,9 @@ describe('driveRun', () => {
 
   it('asks for the discovery document without a credential, once', async () => {
     const records = await driven([scenario('a', async () => []), scenario('b', async () => [])]);
-    const asked = records.filter((record) => record.kind === 'exchange');
+    const asked = records
+      .filter((record) => record.kind === 'exchange')
+      .filter(({ request }) => request.url.endsWith('/.well-known/openwop'));
     expect(asked).toHaveLength(1);
     expect(asked[0]?.request.headers).not.toHaveProperty('authorization');
   });
@@ -309,17 +312,17 @@ describe('driveRun', () => {
 
   it('hands the witness and the limited credential to the drive', async () => {
     const needs = [{ kind: 'witness' }, { kind: 'spans' }, { kind: 'limited-credential' }] as const;
-    const records = await driven([scenario('a', visiting, { needs })], { witness, otel: true }, {}, LIMITED);
+    const records = await driven([scenario('a', visiting, { needs })], { witness, otel: true }, undefined, LIMITED);
     expect(records).toContainEqual(
       expect.objectContaining({
         kind: 'observation',
         scenario: 'a',
-        observation: { type: 'http://w', exchanges: ['x2'] },
+        observation: { type: 'http://w', exchanges: ['x3'] },
       }),
     );
     expect(records).toContainEqual(
       expect.objectContaining({
-        id: 'x2',
+        id: 'x3',
         request: expect.objectContaining({
           headers: expect.objectContaining({ authorization: 'Bearer $OPENWOP_LIMITED_KEY' }) as object,
         }) as object,

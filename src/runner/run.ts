@@ -4,7 +4,13 @@ import { EvidenceFull } from '../evidence/budget.ts';
 import { redactJson } from '../evidence/redact.ts';
 import type { Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
-import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES, type Exchange } from '../host/client.ts';
+import {
+  DEFAULT_BODY_BYTES,
+  DEFAULT_HEADER_BYTES,
+  DEFAULT_LOG_BYTES,
+  type Exchange,
+  type HostHandle,
+} from '../host/client.ts';
 import { createRunIds } from '../host/run-ids.ts';
 import { createHostClient } from '../host/undici-client.ts';
 import { createCrashPool } from '../host/crash-bench.ts';
@@ -12,9 +18,11 @@ import type { CrashHost } from '../host/crash-host.ts';
 import { foreignHost } from '../host/foreign-host.ts';
 import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import { interruptedBy } from './interrupted.ts';
+import { preflight, type Approach, type PreflightObservation } from './preflight.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
 import { PLAN, observeTarget, planScenarios } from './plan.ts';
 import { registerLacking, type Registered, type Registration } from './registration.ts';
+import { silenceIn } from './silence.ts';
 import { schedule } from './schedule.ts';
 import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
 import { stopping, whyStopped } from './stopped.ts';
@@ -87,6 +95,10 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   const stop = stopping([run.signal, recorder.full], run.maxTimeMs);
   try {
     await planAndDrive({ ...run, signal: stop.signal }, recorder, setup);
+    const silence = await silenceIn(recorder.records, recorder.redact(target.baseUrl), () =>
+      askForDocument(run, setup),
+    );
+    if (silence !== undefined) recorder.observation(PLAN, silence);
   } finally {
     stop.cancel();
     await client.close();
@@ -108,14 +120,22 @@ function crashSetup({ options, target, crashHosts, restartCommand }: RunOptions)
   return { pool: createCrashPool(hosts), cuts: crash };
 }
 
-async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSetup): Promise<void> {
-  const discovery = await setup.client
-    .handle({ baseUrl: run.target.baseUrl, credential: undefined, variable: '', scenario: PLAN, signal: run.signal })
+function askForDocument({ target, signal }: RunOptions, { client }: ProbeSetup): Promise<Exchange> {
+  return client
+    .handle({ baseUrl: target.baseUrl, credential: undefined, variable: '', scenario: PLAN, signal })
     .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
+}
+
+async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSetup): Promise<void> {
+  const discovery = await askForDocument(run, setup);
   recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
-  const registered = await registerFixtures(run, recorder, setup, documentOf(discovery));
+  const { host } = createProbe(setup, PLAN, run.signal, discovery);
+  const hindrance = await preflight(discovery, approachOf(run, host));
+  if (hindrance !== undefined) recorder.observation(PLAN, hindrance);
+  const registered =
+    hindrance === undefined ? await registerFixtures(run, recorder, setup, documentOf(discovery)) : undefined;
   try {
-    await drivePlanned(run, recorder, { ...setup, fixtures: registered?.fixtures }, discovery);
+    await drivePlanned(run, recorder, { ...setup, fixtures: registered?.fixtures }, { discovery, hindrance });
   } finally {
     await registered?.remove();
   }
@@ -136,13 +156,13 @@ async function drivePlanned(
   run: RunOptions,
   recorder: Recorder,
   setup: ProbeSetup,
-  discovery: Exchange,
+  { discovery, hindrance }: { readonly discovery: Exchange; readonly hindrance: PreflightObservation | undefined },
 ): Promise<void> {
   const probe = createProbe(setup, PLAN, run.signal, discovery);
   const plan = await planScenarios(
     run.scenarios,
     { ...probe, discovery: redacted(probe.discovery, recorder) },
-    { otel: run.otel === true, crash: run.options.crash },
+    { otel: run.otel === true, crash: run.options.crash, hindrance },
   );
   for (const record of plan) recorder.add(record);
   const applicable = run.scenarios.filter((_, index) => plan[index]?.status === 'applicable');
@@ -168,6 +188,13 @@ async function drivePlanned(
     run.concurrency,
   );
   await driveAll(applicable.filter(isLast), 1);
+}
+
+function approachOf({ target, timeoutMs, scenarios }: RunOptions, host: HostHandle): Approach {
+  const { baseUrl, apiKey, variables } = target;
+  const variable = variables?.apiKey ?? 'OPENWOP_API_KEY';
+  const needsRuns = scenarios.some(({ documentOnly }) => documentOnly !== true);
+  return { host, baseUrl, timeoutMs, variable, hasCredential: apiKey !== undefined, needsRuns };
 }
 
 /** The document as evidence holds it: a reason that quotes a part of it must not quote a part of a credential. */

@@ -98,6 +98,8 @@ export interface Scenario<O extends Observation = Observation> {
   readonly needs: readonly Need[];
   /** It checks more where there is a witness, and can do without. */
   readonly witnessHelps?: true;
+  /** It judges what the discovery document says and sends nothing: it needs no credential. */
+  readonly documentOnly?: true;
   /** Others stand on what it judges: its judge gets what all scenarios recorded. */
   readonly foundation?: true;
   /** It judges runs whose ids other runs have; all others decide nothing by these. */

@@ -5,6 +5,7 @@ import type { EvidenceRecord, ExchangeRecord, PlanRecord } from '../../evidence/
 import { escapeTerminal } from '../../report/escape.ts';
 import { nextStepLines } from '../../report/closing.ts';
 import { nextSteps } from '../../runner/next-steps.ts';
+import type { PreflightObservation } from '../../runner/preflight.ts';
 import { driveRun } from '../../runner/run.ts';
 import type { Scenario } from '../../runner/scenario.ts';
 import { credentialsOf } from '../../runner/target.ts';
@@ -52,7 +53,11 @@ export async function plan(flags: PlanFlags): Promise<number> {
     ),
   );
   const plans = recorder.records.filter((record) => record.kind === 'plan');
+  const [hindrance] = recorder.records
+    .flatMap((record) => (record.kind === 'observation' ? [record.observation] : []))
+    .filter((observation): observation is PreflightObservation => observation.type === 'preflight');
   if (flags.json === true) printJson(plans.map(withoutKind), 2);
+  else if (hindrance?.hasDocument === false) print(`${hindrance.code}: ${escapeTerminal(hindrance.message)}\n`);
   else print(`${page(plans)}${next(plans, scenarios)}${cost(recorder.records)}\n`);
   return plans.some((record) => record.status === 'inconclusive') ? 3 : 0;
 }

@@ -1,0 +1,55 @@
+import type { CheckReport, Report } from '../contract/report.ts';
+import type { EvidenceRecord, Observation } from '../evidence/types.ts';
+import type { Exchange } from '../host/client.ts';
+import { soundObservationsOf, type Evidence } from './evidence-index.ts';
+import { PLAN } from './plan.ts';
+import type { Recorded } from './scenario.ts';
+
+/** The host answered, and then nothing any more, its well-known address included. */
+export interface SilenceObservation extends Observation {
+  readonly type: 'silence';
+  /** Requests that it had answered before. */
+  readonly answered: number;
+  /** The scenarios, the planner among them, that asked in vain afterwards. */
+  readonly scenarios: readonly string[];
+}
+
+/** Failed requests in a row after which it is worth a question whether anybody is there. */
+const ENOUGH = 3;
+
+/** Looks whether a host has stopped answering while it was driven; `ask` sends one more request where it seems so. */
+export async function silenceIn(
+  records: readonly EvidenceRecord[],
+  baseUrl: string,
+  ask: () => Promise<Exchange>,
+): Promise<SilenceObservation | undefined> {
+  const own = records
+    .filter((record) => record.kind === 'exchange')
+    .filter(({ request }) => request.url.startsWith(`${baseUrl}/`));
+  const last = own.findLastIndex(({ answer }) => answer.kind === 'response');
+  const vain = own.slice(last + 1).filter(({ answer }) => answer.kind === 'failure' && answer.reason !== 'aborted');
+  if (last === -1 || vain.length < ENOUGH) return undefined;
+  const exchange = await ask();
+  if (exchange.kind === 'response' || exchange.reason === 'aborted') return undefined;
+  return {
+    type: 'silence',
+    answered: own.filter(({ answer }) => answer.kind === 'response').length,
+    scenarios: [...new Set(vain.map(({ scenario }) => scenario))],
+    exchanges: [exchange.id],
+  };
+}
+
+/** What a report says of a host that stopped answering: the checks that were not reached, and are undecided. */
+export function silenceReport(evidence: Evidence, checks: readonly CheckReport[]): Pick<Report, 'hostStopped'> {
+  const silence = soundObservationsOf(evidence, PLAN).find(
+    (observation): observation is Recorded<SilenceObservation> => observation.type === 'silence',
+  );
+  if (silence === undefined) return {};
+  const isMissed = (scenario: string): boolean => {
+    if (silence.scenarios.includes(scenario)) return true;
+    const isPlanned = evidence.plans.get(scenario)?.status === 'applicable';
+    return isPlanned ? evidence.driven.get(scenario)?.outcome !== 'completed' : silence.scenarios.includes(PLAN);
+  };
+  const missed = checks.filter(({ verdict, scenario }) => verdict === 'inconclusive' && isMissed(scenario));
+  return { hostStopped: { afterRequests: silence.answered, checksNotReached: missed.length } };
+}
