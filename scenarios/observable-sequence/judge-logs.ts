@@ -6,6 +6,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { SWEEP } from '../shared/swept-runs.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { gatherSweep } from './judge-sweep.ts';
 import { sweptText } from './sweep-text.ts';
@@ -88,8 +89,6 @@ function followedIn(everything: Everything): readonly Followed[] {
     return judged;
   });
 }
-
-const SWEEP = 'sequence.sweep';
 
 /** Whether a run's log was read as far as it goes. */
 function showsItsLog(run: RunObservation): boolean {

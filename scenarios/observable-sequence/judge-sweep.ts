@@ -6,10 +6,10 @@ import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { codeInEvent } from '../shared/error-code.ts';
-import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
+import { fixtureOf } from '../shared/fixture-sources.ts';
 import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { SWEPT } from '../shared/swept-fixtures.ts';
+import { isOfRows } from '../shared/swept-runs.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import type { SweptObservation } from './sweep-others.ts';
@@ -64,13 +64,6 @@ function unseenOf({ source, replays }: Forked): readonly string[] {
   return first === undefined
     ? []
     : [`${unseen.length} replays of ${fixtureOf(source)} (${first.problem ?? 'not seen'})`];
-}
-
-const OF_ROWS: ReadonlySet<string> = new Set(SWEPT.map(({ workflowId }) => SOURCE_OF + workflowId));
-
-/** Whether a source is of a fixture that rows drive themselves: that its replays work is what they stand on. */
-function isOfRows({ role }: SeenRun): boolean {
-  return OF_ROWS.has(role);
 }
 
 /** Whether a fork broke: the host has answered that something is wrong with itself, where the mode is advertised. */

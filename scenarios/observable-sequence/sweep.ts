@@ -5,6 +5,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { startSources } from '../shared/fixture-sources.ts';
 import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
+import { SWEEP } from '../shared/swept-runs.ts';
 import { forkEverywhere, type SweepObservation } from './fork-everywhere.ts';
 import { judgeEveryEnd, judgeEveryNumber } from './judge-logs.ts';
 import { gatherSweep, judgePrefixes, judgeStates } from './judge-sweep.ts';
@@ -24,12 +25,13 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly S
 
 /** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */
 export const sweepForks = defineScenario<Swept>({
-  id: 'sequence.sweep',
+  id: SWEEP,
   suite: 'observable-sequence',
   title: 'A replay from every sequence number of whatever the host runs has the history and the states of its source',
   gate: phase4,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
   witnessHelps: true,
+  sweeps: true,
   exclusive: SWEPT_ALONE,
   patience: ({ forks }) => 30 + SWEEP_TIMEOUTS + forks,
   drive,

@@ -8,6 +8,7 @@ import { runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
+import { isOfRows, sweptIn, type SweptWorkflow } from '../shared/swept-runs.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from '../shared/unsteady-source.ts';
 import { debugOf, type DebugObservation, debugOfSilent } from './debug-reading.ts';
 import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
@@ -76,9 +77,14 @@ interface Replays {
   readonly droppedNode: Diverged | Outcome;
   readonly runs: readonly SeenRun[];
   readonly volatile: readonly string[];
+  /** Workflows that rows do not drive themselves, as a sweep ran and replayed them. */
+  readonly swept: readonly SweptWorkflow[];
 }
 
-function see(recorded: readonly Recorded<DivergenceObservation>[], { options: { volatile } }: Judging): Replays {
+function see(
+  recorded: readonly Recorded<DivergenceObservation>[],
+  { options: { volatile }, everything }: Judging,
+): Replays {
   const under = (revision: string): Diverged | Outcome => {
     const role = `replay under ${revision}`;
     const isUnsteady = revision === OTHER_VALUE && runOf(recorded, role) === undefined;
@@ -91,6 +97,7 @@ function see(recorded: readonly Recorded<DivergenceObservation>[], { options: { 
     droppedNode: under(DROPPED_NODE),
     runs: runsOf(recorded),
     volatile,
+    swept: sweptIn(everything).filter(({ source }) => !isOfRows(source)),
   };
 }
 
@@ -126,6 +133,7 @@ export const divergence = defineScenario({
   title: 'Replays of changed and of unchanged code',
   needs: [replays],
   witnessHelps: true,
+  foundation: true,
   exclusive: SWEPT_ALONE,
   patience: () => 70,
   drive,
@@ -149,7 +157,7 @@ export const divergence = defineScenario({
     {
       id: `${REPORTED}.every-fixture`,
       title: 'A replay of unchanged code that shows something else says so, whatever the workflow does',
-      judge: ({ runs, otherValue: control, volatile }) => judgeSilent(runs, { control, volatile }),
+      judge: ({ runs, otherValue: control, volatile, swept }) => judgeSilent(runs, { control, volatile, swept }),
     },
     {
       id: 'replay.divergence-continues',
@@ -165,7 +173,7 @@ export const divergence = defineScenario({
     {
       id: `${QUIET}.every-fixture`,
       title: 'No replay that matches emits a divergence event, whatever the workflow does',
-      judge: ({ runs, otherValue: control, volatile }) => judgeEveryFixture(runs, { control, volatile }),
+      judge: ({ runs, otherValue: control, volatile, swept }) => judgeEveryFixture(runs, { control, volatile, swept }),
     },
   ],
 });

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
+import type { SweptWorkflow } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
 import type { Diverged } from './judge-divergence.ts';
 
@@ -18,10 +19,12 @@ export interface Measure {
   readonly control: Diverged | Outcome;
   /** Fields that were declared volatile. */
   readonly volatile: readonly string[];
+  /** Workflows that a sweep ran and replayed, beside fixtures. */
+  readonly swept: readonly SweptWorkflow[];
 }
 
 /** Judges that replays which match their sources report nothing. */
-export function judgeQuiet(pairs: readonly Unchanged[], { control, volatile }: Measure): Outcome {
+export function judgeQuiet(pairs: readonly Unchanged[], { control, volatile }: Omit<Measure, 'swept'>): Outcome {
   const runs = pairs.flatMap(({ replay, source }) => (source === undefined ? [replay] : [replay, source]));
   const unlike: string[] = [];
   for (const pair of pairs) {
@@ -39,7 +42,7 @@ export function judgeQuiet(pairs: readonly Unchanged[], { control, volatile }: M
  * Judges the same over the sources of fixtures and their replays: those that match must report nothing, and the others
  * are named. One that matches is enough.
  */
-export function judgeEveryFixture(runs: readonly SeenRun[], { control, volatile }: Measure): Outcome {
+export function judgeEveryFixture(runs: readonly SeenRun[], { control, volatile, swept }: Measure): Outcome {
   const quiet: SeenRun[] = [];
   const [compared, left] = [new Map<string, number>(), new Set<string>()];
   for (const source of runs.filter(isFixtureSource)) {
@@ -57,10 +60,21 @@ export function judgeEveryFixture(runs: readonly SeenRun[], { control, volatile 
       } else return found;
     }
   }
+  let others = 0;
+  for (const { source, replays } of swept) {
+    for (const replay of replays) {
+      const found = said({ source, replay }, volatile);
+      if (found.kind === 'fail') return found;
+      if (found.kind !== 'quiet') continue;
+      quiet.push(replay, source);
+      others += 1;
+    }
+  }
   const rest = left.size === 0 ? '' : `; not compared: ${[...left].join(', ')}`;
-  if (compared.size === 0) return undecided(`no replay of a fixture matches its source${rest}`, []);
+  if (compared.size === 0 && others === 0) return undecided(`no replay of a fixture matches its source${rest}`, []);
   const counts = [...compared].map(([name, count]) => `${name} (${count})`).join(', ');
-  return quietBeside(control, quiet, `quiet replays of ${counts}${rest}`);
+  const more = others === 0 ? '' : `${counts === '' ? '' : ', and '}${others} of swept workflows`;
+  return quietBeside(control, quiet, `quiet replays of ${counts}${more}${rest}`);
 }
 
 /** What a replay of unchanged code says about itself; an outcome where it says something wrong, or was not seen. */

@@ -43,7 +43,7 @@ const HAPPENED: ReadonlySet<string> = new Set([
  * happened counts: nodes, their outputs, variables, channels, pinned versions, answers, decisions. Other rows
  * say what of it must be the same; this one is for what none of them sees.
  */
-export function judgeSilent(runs: readonly SeenRun[], { control, volatile }: Measure): Outcome {
+export function judgeSilent(runs: readonly SeenRun[], { control, volatile, swept }: Measure): Outcome {
   // Replays of fixtures are not read in the stream mode debug.
   const isElsewhere = !isOutcome(control) && control.reports.length > 0 && !eventsOf(control.replay).some(isDivergence);
   const same: SeenRun[] = [];
@@ -58,8 +58,43 @@ export function judgeSilent(runs: readonly SeenRun[], { control, volatile }: Mea
     else if (compared.kind === 'fail') return compared;
     else open.push(compared);
   }
+  for (const { source, replays } of swept.filter(({ source: each }) => isSteady(each))) {
+    const before = withoutTelemetry(source);
+    for (const replay of replays) {
+      const compared = compareFacts(before, withoutTelemetry(replay), volatile);
+      if (compared === 'same') same.push(replay);
+      else if (compared.kind === 'fail' && !isElsewhere) return compared;
+    }
+  }
   if (same.length > 0) return pass(same, `what happened is the same, or is said to differ, in ${same.length} replays`);
   return open[0] ?? undecided('no replay of unchanged code was driven', []);
+}
+
+/** A run that failed in part, or tried again: what a replay makes of it other rows say (replay.same-failure). */
+function isSteady(source: SeenRun): boolean {
+  return !eventsOf(source).some(({ type }) => UNSTEADY.has(type));
+}
+
+const UNSTEADY: ReadonlySet<string> = new Set(['node.failed', 'node.retried', 'run.failed']);
+
+/** Members of outputs that say how long something took, what it used, when it was or in which run: nobody says what replays show there. */
+const TELEMETRY = [
+  /duration|elapsed|latency|usage|tokens|cost|trace|span|timestamp|(?:run|event|interrupt|request)id$/iu,
+  /[a-z]At$/u,
+];
+
+/** A run of a workflow that is not ours, without what its outputs tell of their making. */
+function withoutTelemetry(run: SeenRun): SeenRun {
+  return { ...run, events: run.events.map((event) => plainer(event, 0)) };
+}
+
+const DEEPEST = 40;
+
+function plainer(value: Json, depth: number): Json {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((each: Json) => plainer(each, depth + 1));
+  const kept = Object.entries(value).filter(([name]) => depth < 2 || !TELEMETRY.some((each) => each.test(name)));
+  return Object.fromEntries(kept.map(([name, member]) => [name, plainer(member, depth + 1)]));
 }
 
 const IN_DEBUG_ONLY =

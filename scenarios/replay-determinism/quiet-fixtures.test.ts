@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -149,5 +150,69 @@ describe('replays of unchanged code', () => {
     expect(judged([source('noop', idle), replay('noop', idle)])).toBe('inconclusive');
     expect(judged([source('random'), unfinished(replay('random', logged('first')))])).toBe('inconclusive');
     expect(judged([])).toBe('inconclusive');
+  });
+});
+
+/** A log whose node put this out. */
+function put(output: Json): readonly Said[] {
+  return [['run.started'], ['node.completed', { output }, 'node'], ['run.completed']];
+}
+
+/** A workflow of the host's own and a replay of it, by what their nodes put out. */
+function ran(output: Json, again: Json, more: readonly Said[] = []): readonly AnyRecorded[] {
+  return [
+    runCalled('theirs', [...more, ...put(output)], { role: 'source of vendor.flow' }),
+    replayCalled('theirs-again', [...more, ...put(again)], { of: 'theirs', role: 'replay of vendor.flow from 0' }),
+  ];
+}
+
+/** What a check says where a sweep saw this. */
+function judgedWith(check: string, swept: readonly AnyRecorded[]): Judgement | undefined {
+  const everything = swept.map((each) => ({ ...each, scenario: 'sequence.sweep' }));
+  return divergence.judge(TWIN, OPTIONS, everything).find((each) => each.check === check);
+}
+
+describe('workflows that a sweep ran', () => {
+  const SILENT = 'replay.divergence-is-reported.every-fixture';
+
+  it('say so where their replays put out something else', () => {
+    expect(judgedWith(SILENT, ran({ waitedMs: 50 }, { waitedMs: 51 }))?.diagnosis?.code).toBe('silent-divergence');
+    expect(judgedWith(SILENT, ran({ text: 'a' }, { text: 'a' }))?.verdict).toBe('pass');
+  });
+
+  it('may show another duration, usage, moment or run in an output', () => {
+    const first = { text: 'a', durationMs: 1, meta: { usage: { in: 1 }, startedAt: 'x', childRunId: 'r1' } };
+    const again = { text: 'a', durationMs: 2, meta: { usage: { in: 2 }, startedAt: 'y', childRunId: 'r2' } };
+    expect(judgedWith(SILENT, ran(first, again))?.verdict).toBe('pass');
+    expect(judgedWith(SILENT, ran({ ...first, format: 1 }, { ...again, format: 2 }))?.verdict).toBe('fail');
+  });
+
+  it('are not looked at where a node failed or was tried again', () => {
+    expect(judgedWith(SILENT, ran(1, 2, [['node.retried', {}, 'node']]))?.verdict).toBe('inconclusive');
+  });
+
+  it('report nothing where they match, which alone is enough beside a host that reports', () => {
+    expect(judgedWith(CHECK, ran('a', 'a'))).toMatchObject({
+      verdict: 'pass',
+      reason: 'quiet replays of 1 of swept workflows',
+    });
+    const [theirs, again] = ran('a', 'a');
+    const loud = again && { ...again, ...replayCalled('theirs-again', [ALARM, ...put('a')], { of: 'theirs' }) };
+    expect(
+      judgedWith(
+        CHECK,
+        [theirs, loud].filter((each) => each !== undefined),
+      )?.diagnosis?.code,
+    ).toBe('false-alarm');
+  });
+
+  it('are those of the sweep alone', () => {
+    const [theirs, again] = ran('a', 'b');
+    const elsewhere = [theirs, again].flatMap((each) =>
+      each === undefined ? [] : [{ ...each, scenario: 'handoff.loop' }],
+    );
+    expect(divergence.judge([], OPTIONS, elsewhere).find(({ check }) => check === SILENT)?.verdict).toBe(
+      'inconclusive',
+    );
   });
 });

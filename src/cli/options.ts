@@ -122,9 +122,9 @@ export function addScenarioOptions(command: Command): Command {
     .addOption(recipeOption())
     .option('--seed <n>', 'seed of the generated requests', wholeNumber('--seed', 0, 2 ** 31 - 1))
     .option('--vectors <n>', 'number of generated requests', wholeNumber('--vectors', 0, 10_000), 200)
-    .option('--forks <n>', 'most forks of one log in a sweep', wholeNumber('--forks', 1, 10_000), DEFAULT_FORKS)
-    .option('--sweep <n>', 'advertised workflows that are swept: a number, all or none (default: all)', sweepSize)
-    .option('--workflow <id[=file]>', 'sweep this one too, with the inputs of a JSON file (repeatable)', repeat)
+    .option('--forks <n>', 'most forks of one log', wholeNumber('--forks', 1, 10_000), DEFAULT_FORKS)
+    .option('--sweep <n>', 'advertised workflows to sweep: N, all, none', sweepSize)
+    .option('--workflow <id[=file]>', 'sweep this one too, with these inputs', repeat)
     .addOption(
       new Option('--crash <cuts>', 'crashes at failpoints: a chosen set, all and their pairs, or none')
         .choices(['quick', 'full', 'none'])

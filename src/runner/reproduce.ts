@@ -45,8 +45,8 @@ export function scenarioCommand(scenario: Scenario, run: RunRecord): string {
 }
 
 /** Which workflows are swept, where the scenario sweeps any and it was said. */
-function swept({ id }: Scenario, { sweep, workflows }: RunRecord['options']): readonly string[] {
-  if (id !== 'sequence.sweep') return [];
+function swept({ sweeps }: Scenario, { sweep, workflows }: RunRecord['options']): readonly string[] {
+  if (sweeps !== true) return [];
   const added = Array.isArray(workflows) ? workflows : [];
   return [
     ...(typeof sweep === 'number' ? ['--sweep', String(sweep)] : []),

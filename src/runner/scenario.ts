@@ -100,6 +100,8 @@ export interface Scenario<O extends Observation = Observation> {
   readonly witnessHelps?: true;
   /** It judges what the discovery document says and sends nothing: it needs no credential. */
   readonly documentOnly?: true;
+  /** It sweeps what the host advertises (`--sweep`, `--workflow`). */
+  readonly sweeps?: true;
   /** Others stand on what it judges: its judge gets what all scenarios recorded. */
   readonly foundation?: true;
   /** It judges runs whose ids other runs have; all others decide nothing by these. */

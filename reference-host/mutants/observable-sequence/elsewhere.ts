@@ -1,6 +1,10 @@
 import { member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { recalling } from '../shared/replay-parts.ts';
+import { divergedAs, recalling } from '../shared/replay-parts.ts';
+
+function longer(value: unknown): object {
+  return { waitedMs: Number(member(value, 'waitedMs')) + 1 };
+}
 
 /** Defects that only workflows show which public hosts have. */
 export const defects: Defects = {
@@ -13,6 +17,17 @@ export const defects: Defects = {
         return isInput && writing.run.fork?.mode === 'replay' ? [] : written(draft, writing);
       },
     }),
+  },
+  'replay-waits-longer': {
+    breaks: 'A replay says of a wait that it took longer than the record says, and not that it differs.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: (conformant) => {
+      const silent = divergedAs((report) => (report.nodeId === 'wait' ? [] : [report]))(conformant);
+      return recalling('core.delay', (recorded) => ({ ...recorded, value: longer(recorded.value) }))({
+        ...conformant,
+        ...silent,
+      });
+    },
   },
   'entries-expire-anew': {
     breaks: 'A replay, which does not wait, drops the entries of a channel by the time at which it writes them itself.',

@@ -1,0 +1,40 @@
+import type { Everything } from '../../src/runner/scenario.ts';
+import { eventsOf } from './compare-runs.ts';
+import { runsIn, type AnyRun } from './every-run.ts';
+import { SOURCE_OF } from './fixture-sources.ts';
+import { isSeen } from './run-observation.ts';
+import { SWEPT } from './swept-fixtures.ts';
+
+const OF_ROWS: ReadonlySet<string> = new Set(SWEPT.map(({ workflowId }) => SOURCE_OF + workflowId));
+
+/** Whether a source is of a fixture that rows drive themselves, by its role. */
+export function isOfRows({ role }: { readonly role: string }): boolean {
+  return OF_ROWS.has(role);
+}
+
+/** The scenario that runs and forks whatever a host advertises. */
+export const SWEEP = 'sequence.sweep';
+
+/** A workflow that a sweep ran, with its replays; all were seen to their ends. */
+export interface SweptWorkflow {
+  readonly source: AnyRun;
+  readonly replays: readonly AnyRun[];
+}
+
+/**
+ * The workflows that a sweep ran and replayed, for rows that ask for evidence of a kind: with a type, those of which the
+ * source has such an event. A judge that reads them is one of a scenario that gets everything (`foundation`).
+ */
+export function sweptIn(everything: Everything, type?: string): readonly SweptWorkflow[] {
+  const runs = runsIn(everything).filter((run) => run.scenario === SWEEP && isSeen(run));
+  const replaysOf = new Map<string, AnyRun[]>();
+  for (const run of runs) {
+    const from = run.fork?.sourceRunId ?? undefined;
+    if (from !== undefined) replaysOf.set(from, [...(replaysOf.get(from) ?? []), run]);
+  }
+  return runs.flatMap((source) => {
+    const replays = source.fork === null ? (replaysOf.get(source.runId ?? '') ?? []) : [];
+    const holds = type === undefined || eventsOf(source).some((event) => event.type === type);
+    return replays.length > 0 && holds ? [{ source, replays }] : [];
+  });
+}
