@@ -166,7 +166,10 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     ['mock', provider],
     ['openai-compatible', createOpenAiProvider({ outbound: options.enableTestSeams, closing: closing.signal })],
   ]);
-  const workflows = createCatalogue(options.onlyPublicWorkflows === true ? publicWorkflows() : bundledWorkflows());
+  const workflows = createCatalogue(
+    options.onlyPublicWorkflows === true ? publicWorkflows() : bundledWorkflows(),
+    opened.workflows,
+  );
   const outbound = options.enableTestSeams;
   const { leaseMs = LEASE_MS } = options;
   const limits = { ...TENANT_LIMITS, ...options.limits };

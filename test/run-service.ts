@@ -20,7 +20,7 @@ export interface LoneService {
 /** The runs of a host without the host: in memory, with definitions of the test's own. */
 export function loneService(definitions: readonly Workflow[], parts: Partial<HostParts> = {}): LoneService {
   const store = openStore(undefined, 0);
-  const workflows = createCatalogue(new Map(definitions.map((each) => [each.id, each])));
+  const workflows = createCatalogue(new Map(definitions.map((each) => [each.id, each])), store.workflows);
   const runs = createRunService({
     parts: { ...defaultParts, ...parts },
     providers: new Map(),

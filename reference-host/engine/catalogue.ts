@@ -1,3 +1,4 @@
+import type { WorkflowStore } from '../store/workflows.ts';
 import { revisionsOf, type Workflow } from '../types/workflow.ts';
 
 /** The definitions as they are now. A run executes what is current when it starts; so does a replay (replay.md, replay). */
@@ -15,40 +16,35 @@ export interface WorkflowCatalogue {
   count(tenant: string): number;
 }
 
-interface Entry {
-  readonly definition: Workflow;
-  readonly current: Workflow;
-}
-
-/** A catalogue in which every definition stands at its own version. */
-export function createCatalogue(definitions: ReadonlyMap<string, Workflow>): WorkflowCatalogue {
-  const shared = new Map([...definitions].map(([id, definition]) => [id, entryOf(definition)]));
-  const own = new Map<string, Map<string, Entry>>();
-  const placeOf = (workflowId: string, tenant: string): Map<string, Entry> | undefined =>
-    [shared, own.get(tenant)].find((entries) => entries?.has(workflowId));
+/** A catalogue of definitions for all, and of those that tenants keep in the store; each stands at its own version. */
+export function createCatalogue(shared: ReadonlyMap<string, Workflow>, own: WorkflowStore): WorkflowCatalogue {
+  /** By tenant and id where the tenant has it alone, by id where all have it. */
+  const revised = new Map<string, Workflow>();
+  const keyOf = (workflowId: string, tenant: string): string =>
+    shared.has(workflowId) ? workflowId : `${tenant} ${workflowId}`;
+  const definitionOf = (workflowId: string, tenant: string): Workflow | undefined => {
+    const known = shared.get(workflowId);
+    if (known !== undefined) return known;
+    const text = own.get(tenant, workflowId);
+    return text === undefined ? undefined : (JSON.parse(text) as Workflow);
+  };
   return {
-    ids: [...definitions.keys()],
-    get: (workflowId, tenant) => placeOf(workflowId, tenant)?.get(workflowId)?.current,
+    ids: [...shared.keys()],
+    get: (workflowId, tenant) => revised.get(keyOf(workflowId, tenant)) ?? definitionOf(workflowId, tenant),
     revise(workflowId, revision, tenant) {
-      const entries = placeOf(workflowId, tenant);
-      const definition = entries?.get(workflowId)?.definition;
-      if (entries === undefined || definition === undefined) return 'unknown workflow';
-      const revised = revisionsOf(definition).find(({ version }) => version === revision);
-      if (revised === undefined) return 'unknown revision';
-      entries.set(workflowId, { definition, current: revised });
+      const definition = definitionOf(workflowId, tenant);
+      if (definition === undefined) return 'unknown workflow';
+      const found = revisionsOf(definition).find(({ version }) => version === revision);
+      if (found === undefined) return 'unknown revision';
+      revised.set(keyOf(workflowId, tenant), found);
       return 'revised';
     },
-    add(tenant, workflow) {
-      if (placeOf(workflow.id, tenant) !== undefined) return false;
-      const entries = own.get(tenant) ?? new Map<string, Entry>();
-      own.set(tenant, entries.set(workflow.id, entryOf(workflow)));
+    add: (tenant, workflow) => !shared.has(workflow.id) && own.add(tenant, workflow.id, JSON.stringify(workflow)),
+    remove(tenant, workflowId) {
+      if (shared.has(workflowId) || !own.remove(tenant, workflowId)) return false;
+      revised.delete(keyOf(workflowId, tenant));
       return true;
     },
-    remove: (tenant, workflowId) => own.get(tenant)?.delete(workflowId) === true,
-    count: (tenant) => own.get(tenant)?.size ?? 0,
+    count: (tenant) => own.count(tenant),
   };
-}
-
-function entryOf(definition: Workflow): Entry {
-  return { definition, current: definition };
 }

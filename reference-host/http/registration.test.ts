@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withTemporaryDirectory } from '../../test/cli.ts';
 import { testClient } from '../../test/reference-client.ts';
 import { definition } from '../../test/run-service.ts';
 
@@ -40,6 +42,18 @@ describe('registered workflows', () => {
     expect((await host.post('/v1/runs', { workflowId: 'mine' })).status).toBe(404);
     const gone = await host.post(`/v1/runs/${source.runId}:fork`, { mode: 'replay' });
     expect([gone.status, gone.body['error']]).toEqual([410, 'workflow_removed']);
+  });
+
+  it('are there after a restart, where there is a data file', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const options = { enableRegistration: true, data: join(directory, 'data') };
+      const before = testClient(options);
+      expect((await before.post(PATH, MINE)).status).toBe(201);
+      await before.host.close();
+      const after = testClient(options);
+      expect((await after.run('mine')).types.at(-1)).toBe('run.completed');
+      await after.host.close();
+    });
   });
 
   it('exist on no host that was not told to take them', async () => {

@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 65_536;
 /** Room comes where the tenant removes a definition. */
 const RETRY_SECONDS = 60;
 
-/** Definitions of a tenant's own, kept in memory; they exist only on a host that was told to take them. */
+/** Definitions of a tenant's own; they exist only on a host that was told to take them. */
 export function registrationRoutes(host: Host): readonly Route[] {
   return [
     {

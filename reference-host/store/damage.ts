@@ -15,6 +15,7 @@ const JSON_COLUMNS = [
   { table: 'audit', column: 'entry', row: "'audit record ' || audit_id" },
   { table: 'annotations', column: 'annotation', row: "'annotation ' || annotation_id || ' of run ' || run_id" },
   { table: 'credentials', column: 'scopes', row: "'a credential of tenant ' || tenant" },
+  { table: 'workflows', column: 'definition', row: "'workflow ' || workflow_id || ' of tenant ' || tenant" },
 ] as const;
 
 /** What is wrong with a database of ours that is attached as `data`: the first thing found, where it is, and what is intact; undefined when sound. */

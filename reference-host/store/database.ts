@@ -8,7 +8,7 @@ export class BadDataFile extends Error {
 
 /** Marks a file as ours, so that the host never writes into somebody else's database. */
 export const APPLICATION_ID = 0x6f77_6f70;
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 const SCHEMA = `
 CREATE TABLE runs (
@@ -56,6 +56,9 @@ CREATE TABLE annotations (
 CREATE INDEX annotations_by_run ON annotations (run_id);
 CREATE TABLE trace_parents (
   run_id TEXT PRIMARY KEY, trace_id TEXT NOT NULL, span_id TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE workflows (
+  tenant TEXT NOT NULL, workflow_id TEXT NOT NULL, definition TEXT NOT NULL, PRIMARY KEY (tenant, workflow_id)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE idempotency (
   tenant TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL,

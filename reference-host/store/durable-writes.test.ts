@@ -63,6 +63,7 @@ const MEMBERS: Readonly<
   idempotency: { get: 'read', put: 'write' },
   traceParents: { record: 'write', get: 'read' },
   credentials: { remember: 'not about a run', all: 'read' },
+  workflows: { add: 'not about a run', get: 'read', remove: 'not about a run', count: 'read' },
   expired: { get: 'read', put: 'not about a run' },
   deletions: { of: 'read', record: 'not about a run' },
   records: { rewrite: 'not about a run' },

@@ -20,6 +20,7 @@ import { createSqliteTables } from './sqlite-tables.ts';
 import type { Tables } from './tables.ts';
 import { createTraceParents, type TraceParents } from './trace-parents.ts';
 import { createWakers, type Wakers } from './wakers.ts';
+import { createWorkflowStore, type WorkflowStore } from './workflows.ts';
 
 /** Everything that outlives a request. */
 export interface Store {
@@ -36,6 +37,7 @@ export interface Store {
   readonly traceParents: TraceParents;
   readonly credentials: CredentialStore;
   readonly annotations: AnnotationStore;
+  readonly workflows: WorkflowStore;
   /** The region that this store is used from, where there are regions. */
   readonly region?: Region;
   /** The host's wall clock, in milliseconds since 1970. */
@@ -144,6 +146,7 @@ function storeOn(opened: Opened, { firstSequence, region }: StoreSettings): Stor
     traceParents: createTraceParents(tables),
     credentials: createCredentialStore(tables),
     annotations: createAnnotationStore(tables),
+    workflows: createWorkflowStore(tables),
     expired,
     deletions: createDeletions(tables),
     audit: createAuditTrail(tables),

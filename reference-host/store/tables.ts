@@ -61,5 +61,6 @@ export const SHAPES = {
   audit: { keys: ['audit_id'], by: [['run_id'], ['source_run_id']] },
   annotations: { keys: ['annotation_id'], by: [['run_id']] },
   trace_parents: { keys: ['run_id'], by: [] },
+  workflows: { keys: ['tenant', 'workflow_id'], by: [['tenant']] },
   idempotency: { keys: ['tenant', 'endpoint', 'key'], by: [] },
 } as const satisfies Readonly<Record<string, Shape>>;

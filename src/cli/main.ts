@@ -204,7 +204,7 @@ function addHost(program: Command, exit: (code: number) => void): void {
       'where spans go, as OTLP/HTTP JSON (default: OTEL_EXPORTER_OTLP_[TRACES_]ENDPOINT)',
     )
     .option('--enable-test-seams', 'expose the test seams')
-    .option('--enable-registration', 'take workflows at POST /v1/host/sample/workflows, kept in memory')
+    .option('--enable-registration', 'take workflows at POST /v1/host/sample/workflows')
     .option('--only-public-workflows', 'have the workflows of public hosts alone')
     .option('--until-stdin-ends', 'end when standard input does, as it does when the process that holds it is gone')
     .option('--json', 'print one JSON line')
