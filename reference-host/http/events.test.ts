@@ -54,14 +54,14 @@ describe('reading events', () => {
   it.each([
     ['values', ['run.started', 'variable.changed', 'variable.changed', 'run.completed']],
     ['messages', ['run.started', 'node.completed', 'node.completed', 'node.completed', 'run.completed']],
-    ['values,debug', finished.types],
+    ['messages,debug', finished.types],
     ['updates', finished.types],
   ])('shows in streamMode %s what belongs to it', async (mode, types) => {
     const stream = await client.get(`${url}?streamMode=${mode}`);
     expect(sseEvents(stream.text).map((event) => event['type'])).toEqual(types);
   });
 
-  it.each(['other', '', 'values,', 'constructor'])('refuses streamMode %j', async (mode) => {
+  it.each(['other', '', 'values,', 'values,debug', 'constructor'])('refuses streamMode %j', async (mode) => {
     const reply = await client.get(`${url}?streamMode=${mode}`);
     expect([reply.status, reply.body['error']]).toEqual([400, 'unsupported_stream_mode']);
   });

@@ -6,7 +6,7 @@ import { invalid, refusal, respond } from '../types/answers.ts';
 import type { Call, Host, Route } from './route.ts';
 import { withRun } from './runs.ts';
 import { eventStream, STREAM_HEADERS } from './sse.ts';
-import { streamFilter } from './stream-mode.ts';
+import { STREAM_MODES, streamFilter } from './stream-mode.ts';
 
 /** Reading a run's log: as a stream or as one JSON document, and by polling. */
 export function eventRoutes(host: Host): readonly Route[] {
@@ -17,7 +17,9 @@ export function eventRoutes(host: Host): readonly Route[] {
       operationId: 'readEvents',
       summary: 'The events of a run, as a stream, or as JSON where that is accepted',
       access: ['runs:read'],
-      query: { streamMode: 'values, updates (the default), messages or debug; several with commas between them' },
+      query: {
+        streamMode: 'values alone, or updates (the default), messages and debug, several with commas between them',
+      },
       answers: {
         200: 'The events',
         400: 'The stream mode or Last-Event-ID is unknown',
@@ -59,7 +61,8 @@ function readEvents(host: Host, run: RunRecord, { request, query }: Call): Respo
   const streamMode = query.get('streamMode');
   const shows = streamFilter(streamMode);
   if (shows === undefined) {
-    return respond(refusal(400, 'unsupported_stream_mode', 'streamMode takes values, updates, messages and debug.'));
+    const message = 'streamMode takes values alone, or updates, messages and debug with commas between them.';
+    return respond(refusal(400, 'unsupported_stream_mode', message, { supported: STREAM_MODES }));
   }
   const after = sequenceNumber(request.headers.get('last-event-id'));
   if (after === 'bad') return respond(invalid('Last-Event-ID must be a sequence number.'));

@@ -1,5 +1,4 @@
 import { causes } from '../shared/causes.ts';
-import { REFUSALS } from '../shared/diagnoses.ts';
 
 const OVERLAY = ['fork.branch-applies-overlay'];
 
@@ -7,8 +6,6 @@ const OVERLAY = ['fork.branch-applies-overlay'];
 export const { diagnoses, wrong } = causes([
   ['shared-run-id', "two runs have one id, or a fork has its source's", ['fork.created']],
   ['default-not-zero', 'a replay without fromSeq does not start at the beginning', ['fork.replay-defaults-to-zero']],
-  ['carried-out', 'a request that has to be refused was carried out', REFUSALS],
-  ['second-run', 'a duplicate request was carried out again', ['fork.idempotency-key']],
   ['key-across-runs', "another run's fork was answered with that of the first run", ['fork.idempotency-key']],
   ['overlay-ignored', 'the branch runs with the run options of its source', OVERLAY],
   ['overlay-reached-back', 'the overlay changed what had happened before the fork point', OVERLAY],

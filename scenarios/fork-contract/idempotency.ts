@@ -7,6 +7,7 @@ import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, named } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
+import { judgeDuplicate, judgeTogether } from '../shared/duplicates.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -19,7 +20,6 @@ import {
   sendRequest,
   shownAnswer,
   statusOf,
-  whyUndecided,
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
@@ -66,39 +66,11 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
  * row about those that came one after the other.
  */
 export function judgeAtOnce(recorded: Recordings): Outcome {
-  const outcome = judgeTogether(recorded);
+  const outcome = judgeTogether(requestsOf(recorded, 'at once'));
   return outcome.kind === 'fail' ? rests(ONE_AFTER_THE_OTHER, outcome) : outcome;
 }
 
 const ONE_AFTER_THE_OTHER = 'fork.idempotency-key';
-
-function judgeTogether(recorded: Recordings): Outcome {
-  const requested = requestsOf(recorded, 'at once');
-  const runs = [...new Set(requested.flatMap((each) => namedRun(each) ?? []))];
-  const [first] = runs;
-  if (first === undefined) return undecided('no answer named a run', requested);
-  if (runs.length > 1) return secondRun(runs, requested);
-  return openOf(requested.map((each) => judgeDuplicate(each, first))) ?? pass(requested);
-}
-
-function judgeDuplicate(requested: Requested, runId: string): Outcome {
-  const reason = whyUndecided(requested);
-  if (reason !== undefined) return undecided(reason, [requested]);
-  const other = namedRun(requested);
-  if (other !== undefined && other !== runId) return secondRun([runId, other], [requested]);
-  if (other === runId || statusOf(requested) === 409) return pass([requested]);
-  const expected = 'the run of the first answer, or 409 while that run is being made';
-  const again = [requested.id, requested.id];
-  return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, steps: again }, [requested]);
-}
-
-function secondRun(runs: readonly string[], requested: readonly Requested[]): Outcome {
-  const actual = `${runs.length} runs: ${runs.join(', ')}`;
-  const [first] = requested.map(({ id }) => id);
-  const steps = first === undefined ? undefined : [first, first];
-  const expected = 'one run under one Idempotency-Key';
-  return fail({ expected, actual, diagnosis: wrong('second-run'), steps }, requested);
-}
 
 /** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */
 function mixedUp(recorded: Recordings, control: SeenRun): readonly Outcome[] {

@@ -18,7 +18,6 @@ import {
   whyUndecided,
   type Requested,
 } from '../shared/requested.ts';
-import { wrong } from './diagnoses.ts';
 import { allowedOf, LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
@@ -81,7 +80,7 @@ function isWrong(requested: Requested, { envelope = false }: Pick<RefusalRow, 'e
 function diagnosisOf(requested: Requested): Diagnosis | undefined {
   const status = statusOf(requested);
   if (status >= 500 && status !== 501) return sharedCause('server-error');
-  return accepted(requested) ? wrong('carried-out') : undefined;
+  return accepted(requested) ? sharedCause('carried-out') : undefined;
 }
 
 /** The check that the refusals of a scenario come in the envelope; they are named in its title. */

@@ -18,7 +18,9 @@ export function judgeAgreement(recorded: Recordings): Outcome {
   const others = read.filter((reading) => reading !== base && isComparable(reading));
   for (const other of others) {
     const found = disagreement(base, other);
-    if (found !== undefined) return fail(found, [base, other]);
+    // Where a reading goes on from an event is for the row about cursors to say.
+    const restsOn = other.how === 'resumed' ? 'run.cursor' : undefined;
+    if (found !== undefined) return fail({ ...found, restsOn }, [base, other]);
   }
   if (others.length === 0) return undecided(`there is nothing to compare ${titleOf(base)} with`, [base]);
   return pass(read, `compared: ${read.map(({ transport, how }) => `${transport} ${how}`).join(', ')}`);

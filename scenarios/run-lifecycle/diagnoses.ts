@@ -23,4 +23,19 @@ export const { diagnoses, wrong } = causes([
   ],
   ['snapshot-other-channel', 'the snapshot shows a channel without what the log wrote to it last', AGREES],
   ['snapshot-unreadable', 'the snapshot of a run that was made cannot be read', ['run.created']],
+  [
+    'mode-half-obeyed',
+    'a stream mode that has to be refused or ignored hides events: a client that names it misses them',
+    ['run.stream-modes'],
+  ],
+  [
+    'cursor-skips',
+    'a reading that goes on after an event leaves out events that follow it: clients lose them, look at how the cursor is compared',
+    ['run.cursor'],
+  ],
+  [
+    'cursor-repeats',
+    'a reading that goes on after an event shows events again that its client has: look at how the cursor is compared',
+    ['run.cursor'],
+  ],
 ]);

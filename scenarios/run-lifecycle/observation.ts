@@ -20,3 +20,18 @@ export interface LateObservation extends Observation {
   readonly type: 'late';
   readonly role: string;
 }
+
+/** A mode that there is not, and the exclusive one beside another. */
+export const UNKNOWN = 'conformance-unknown';
+export const EXCLUSIVE = 'values,updates';
+
+/** What one stream mode showed of a log. */
+export interface StreamModeObservation extends Observation {
+  readonly type: 'stream-mode';
+  /** Null where the request named none. */
+  readonly mode: string | null;
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  /** The types of the events, in order. */
+  readonly types: readonly string[];
+}

@@ -11,6 +11,8 @@ export interface FixtureState {
 /** What a scenario drives with. Everything sent through it is recorded. */
 export interface Probe {
   readonly host: HostHandle;
+  /** Whether it is asked under a credential: without one, none can be left out. */
+  readonly hasCredential?: boolean;
   /** The same host under the second tenant's credential, where one was given. */
   readonly otherTenant: HostHandle | undefined;
   /** The same host under a credential that may read but not create, where one was given. */

@@ -34,6 +34,7 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
   const variable = names?.apiKey ?? 'OPENWOP_API_KEY';
   return {
     host: handle(target.baseUrl, target.apiKey, variable),
+    hasCredential: target.apiKey !== undefined,
     otherTenant:
       target.tenantBKey === undefined
         ? undefined

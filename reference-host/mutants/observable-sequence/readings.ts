@@ -65,7 +65,7 @@ export const defects: Defects = {
   },
   'poll-cursor-inclusive': {
     breaks: 'The poll endpoint repeats the event that its cursor names.',
-    kills: ['sequence.transports-agree'],
+    kills: ['run.cursor'],
     parts: () => ({
       middleware: (next) => (request) => {
         const url = new URL(request.url);
@@ -78,13 +78,26 @@ export const defects: Defects = {
   },
   'stream-resumes-too-early': {
     breaks: 'A resumed stream repeats the event after which it should go on.',
-    kills: ['sequence.transports-agree'],
+    kills: ['run.cursor'],
     parts: resumingAt((sequence) => sequence - 1),
   },
   'stream-resumes-too-late': {
     breaks: 'A resumed stream skips an event.',
-    kills: ['sequence.transports-agree'],
+    kills: ['run.cursor'],
     parts: resumingAt((sequence) => sequence + 1),
+  },
+  'json-resumes-too-late': {
+    breaks: 'A JSON log that goes on after an event skips one.',
+    kills: ['run.cursor'],
+    parts: () => ({
+      middleware: (next) => (request) => {
+        const id = request.headers.get('last-event-id');
+        if (id === null || request.headers.get('accept') !== 'application/json') return next(request);
+        const headers = new Headers(request.headers);
+        headers.set('last-event-id', String(Number(id) + 1));
+        return next(new Request(request.url, { headers, signal: request.signal }));
+      },
+    }),
   },
   'json-payload-differs': {
     breaks: 'The JSON log shows payloads without their node.',

@@ -7,7 +7,7 @@ const PATIENCE_MS = 50;
 /**
  * Lets requests under one key meet: the first waits until a second one comes, or its patience ends. Says who came first.
  */
-function createMeeting(): (key: string) => Promise<'first' | 'later'> {
+export function createMeeting(): (key: string) => Promise<'first' | 'later'> {
   const waiting = new Map<string, () => void>();
   return async (key) => {
     const met = waiting.get(key);

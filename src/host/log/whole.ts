@@ -63,10 +63,10 @@ async function readStreamed({ host }: Driving, { after }: Wanted, path: string):
 }
 
 async function readListed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
-  if (after !== undefined) return undefined;
   const exchanges: string[] = [];
-  const events = await readShown(host, path, exchanges);
-  return events && { events, exchanges };
+  const events = await readShown(host, path, exchanges, after === undefined ? {} : { 'last-event-id': after.id });
+  const goesOn = after === undefined || (events !== undefined && startsAt(events, after.sequence));
+  return goesOn ? events && { events, exchanges } : undefined;
 }
 
 /** How long a poll may take to show the end of a run that has ended, in milliseconds. */
@@ -92,8 +92,9 @@ async function readShown(
   host: Probe['host'],
   path: string,
   exchanges: string[],
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly Shown[] | undefined> {
-  const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });
+  const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json', ...headers } });
   exchanges.push(exchange.id);
   const page = readPage(exchange, path);
   return page.ok ? page.events.map((data) => ({ id: null, name: null, data: data as Json })) : undefined;

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { refusal, respond } from '../../types/answers.ts';
+import type { HostParts } from '../../parts.ts';
+import type { Defects } from '../mutant.ts';
+import { without } from '../shared/fork-parts.ts';
+import { createMeeting } from '../shared/meeting.ts';
+import { answering } from '../shared/run-wire.ts';
+
+const CREATION = /^\/v1\/runs$/u;
+const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
+
+/** Changes requests for runs before the host sees them. */
+function requesting(change: (request: Request) => Request | Promise<Request>): () => Partial<HostParts> {
+  return () => ({
+    middleware: (next) => async (request) => {
+      const isMeant = request.method === 'POST' && CREATION.test(new URL(request.url).pathname);
+      return next(isMeant ? await change(request) : request);
+    },
+  });
+}
+
+/** A request under other headers. */
+function under(request: Request, headers: Headers): Promise<Request> {
+  return request
+    .arrayBuffer()
+    .then((body) => new Request(request.url, { method: 'POST', headers: without(headers, 'content-length'), body }));
+}
+
+/** What POST /v1/runs and the readings of a run answer. */
+export const defects: Defects = {
+  'create-key-ignored': {
+    breaks: 'An Idempotency-Key on POST /v1/runs is ignored.',
+    kills: ['run.create-idempotency'],
+    parts: requesting((request) => under(request, without(request.headers, 'idempotency-key'))),
+  },
+  'create-key-takes-other-body': {
+    breaks: 'POST /v1/runs answers another body under a key with the run of the first one.',
+    kills: ['run.create-idempotency'],
+    parts: () => {
+      const made = new Map<string, Response>();
+      return answering('POST', CREATION, async (response, { headers }) => {
+        const key = headers.get('idempotency-key') ?? randomUUID();
+        const stored = made.get(key);
+        if (stored !== undefined) return stored.clone();
+        const first = await response();
+        if (first.status === 201) made.set(key, first.clone());
+        return first;
+      })();
+    },
+  },
+  'create-key-racy': {
+    breaks: 'Requests for a run under one Idempotency-Key that come at the same time do not see each other.',
+    kills: ['run.create-idempotency.at-once'],
+    parts: () => {
+      const meet = createMeeting();
+      const made = new Set<string>();
+      return requesting(async (request) => {
+        const key = request.headers.get('idempotency-key') ?? '';
+        if (key === '' || made.has(key)) return request;
+        const isLater = (await meet(key)) === 'later';
+        made.add(key);
+        return isLater ? under(request, without(request.headers, 'idempotency-key')) : request;
+      })();
+    },
+  },
+  'create-refuses-in-text': {
+    breaks: 'POST /v1/runs refuses in plain text.',
+    kills: ['run.error-envelope'],
+    parts: answering('POST', CREATION, async (response) => {
+      const made = await response();
+      return made.status === 400 || made.status === 404 ? new Response('Bad request', { status: made.status }) : made;
+    }),
+  },
+  'unknown-snapshot-is-empty': {
+    breaks: 'The snapshot of a run that there is not is an empty object.',
+    kills: ['run.error-envelope'],
+    parts: answering('GET', SNAPSHOT, async (response) => {
+      const read = await response();
+      return read.status === 404 ? Response.json({}) : read;
+    }),
+  },
+  'runs-without-a-credential': {
+    breaks: 'POST /v1/runs without a credential is answered with 400.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: answering('POST', CREATION, async (response) => {
+      const made = await response();
+      return made.status === 401 ? respond(refusal(400, 'validation_error', 'There is no caller.')) : made;
+    }),
+  },
+};

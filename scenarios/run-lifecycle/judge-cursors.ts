@@ -1,0 +1,69 @@
+import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { isTerminal, sequenceOf, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { need } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
+import { settle } from '../shared/settle.ts';
+import { wrong } from './diagnoses.ts';
+
+type Read = Recorded<ReadingObservation>;
+
+/** Judges readings that were resumed after events, each beside the whole log over the same transport. */
+export function judgeCursors(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const read = ofType<ReadingObservation>(recorded, 'reading');
+  const whole = read.filter(({ how }) => how === 'start');
+  const judged = whole.map((each) =>
+    judgeTransport(
+      each,
+      read.filter(({ how, transport }) => how === 'resumed' && transport === each.transport),
+    ),
+  );
+  return judged.length === 0 ? undecided('the log was read over no transport', [runs.run]) : settle(judged);
+}
+
+function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
+  const numbers = numbersIn(whole.events);
+  const isOrdered = numbers?.every((number, index) => index === 0 || number > (numbers[index - 1] ?? number));
+  const { transport, runId } = whole;
+  if (numbers === undefined) return undecided(`${transport}: not all events of ${runId} show numbers`, [whole]);
+  if (isOrdered !== true) {
+    return rests(FOUNDATIONS.numbers, undecided(`${transport}: numbers of ${runId} do not increase`, [whole]));
+  }
+  if (!whole.events.some(isTerminal)) return undecided(`${transport}: the log of ${runId} shows no end`, [whole]);
+  for (const each of resumed) {
+    const found = wrongIn(each, whole);
+    if (found !== undefined) return found;
+  }
+  if (resumed.length === 0) return undecided(`${transport}: no cursor is known`, [whole]);
+  return pass([whole, ...resumed], `${transport}: resumed after ${resumed.length} events`);
+}
+
+function wrongIn(read: Read, whole: Read): Outcome | undefined {
+  const after = read.after ?? -1;
+  const wanted = whole.events.filter((event) => (sequenceOf(event) ?? 0) > after);
+  const numbers = new Set(numbersIn(read.events));
+  const missed = wanted.filter((event) => !numbers.has(sequenceOf(event) ?? -1));
+  const expected = `${read.transport}: after sequence ${after} of ${read.runId} ${listed(wanted)}`;
+  const actual = listed(read.events);
+  if (missed.length > 0) {
+    return fail({ expected, actual, diagnosis: wrong('cursor-skips') }, [read, whole]);
+  }
+  if (read.events.length === wanted.length) return undefined;
+  return fail({ expected, actual, diagnosis: wrong('cursor-repeats') }, [read, whole]);
+}
+
+/** The numbers of events; undefined where one shows none. */
+function numbersIn(events: readonly Shown[]): readonly number[] | undefined {
+  const numbers = events.map(sequenceOf).filter((number) => number !== undefined);
+  return numbers.length === events.length ? numbers : undefined;
+}
+
+/** Events in words, the first few of them. */
+function listed(events: readonly Shown[]): string {
+  const names = events.slice(0, 4).map((event) => `${String(sequenceOf(event))} ${typeOf(event) ?? ''}`);
+  return events.length === 0 ? 'no event' : `${events.length} events: ${names.join(', ')}`;
+}

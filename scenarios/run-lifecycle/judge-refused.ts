@@ -1,0 +1,54 @@
+import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { isClientError } from '../../src/protocol/status.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { need } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { accepted, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from '../shared/requested.ts';
+
+/**
+ * Judges requests that make no run and readings of a run that there is not, on a host that made one: each is refused, in the
+ * envelope. A reading that the host does not offer for a run that there is shows nothing.
+ */
+export function judgeRefused(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const known = requestsOf(recorded, 'known-run').filter(accepted);
+  const read = requestsOf(recorded, 'unknown-run').filter(({ name }) => known.some((each) => each.name === name));
+  const refused = [...requestsOf(recorded, 'no-run'), ...read];
+  const wrong = refused.find((each) => whyUndecided(each) === undefined && !isClientError(statusOf(each)));
+  if (wrong !== undefined) {
+    const of = wrong.row === 'unknown-run' ? ' of a run that there is not' : '';
+    const diagnosis = sharedCause(accepted(wrong) ? 'carried-out' : 'server-error');
+    return fail({ expected: `a 4xx for ${wrong.name}${of}`, actual: shownAnswer(wrong), diagnosis }, [wrong]);
+  }
+  const bare = refused.filter((each) => whyUndecided(each) === undefined && envelopeProblem(each) !== undefined);
+  const [first] = bare;
+  if (first !== undefined) {
+    const actual = `${first.name}: ${statusOf(first)}, ${envelopeProblem(first) ?? ''}`;
+    return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, bare);
+  }
+  const why = refused.map(whyUndecided).find((each) => each !== undefined);
+  if (why !== undefined) return undecided(why, refused);
+  return refused.length === 0 ? undecided('nothing was requested', [runs.run]) : pass([...refused, ...known]);
+}
+
+/** Judges what worked under the credential and is requested without it. */
+export function judgeWithoutCredential(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const requests = requestsOf(recorded, 'no-credential');
+  if (requests.length === 0) return notApplicable('no credential was given for this host', [runs.run]);
+  const open = requests.find((each) => whyUndecided(each) === undefined && statusOf(each) !== 401);
+  if (open !== undefined) return refusedOtherwise(open);
+  const why = requests.map(whyUndecided).find((each) => each !== undefined);
+  return why === undefined ? pass([...requests, runs.run]) : undecided(why, requests);
+}
+
+function refusedOtherwise(open: Requested): Outcome {
+  const diagnosis = accepted(open) ? sharedCause('carried-out') : undefined;
+  const actual = shownAnswer(open);
+  const expected = `401 for ${open.name} without a credential`;
+  return fail({ expected, actual, diagnosis, restsOn: 'fork.requires-credentials' }, [open]);
+}

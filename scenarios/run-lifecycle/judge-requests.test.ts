@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
+import { ENVELOPE, UNANSWERED, answered, recorded, requested, run, short } from '../../test/fork-observations.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
+import { judgeAtOnce, judgeKeys } from './judge-keys.ts';
+import { judgeRefused, judgeWithoutCredential } from './judge-refused.ts';
+
+const made = (row: string, runId: string, status = 201): RequestedObservation => requested(row, row, status, { runId });
+const refused = (row: string, status: number): RequestedObservation => requested(row, row, status);
+
+function verdict(judge: typeof judgeKeys, ...sent: readonly RequestedObservation[]): string {
+  return short(judgementOf('c', judge(recorded(run('run'), ...sent))));
+}
+
+describe('run.create-idempotency', () => {
+  const first = made('first', 'run_b');
+  const judge = (duplicate: RequestedObservation, other: RequestedObservation, of = first): string =>
+    verdict(judgeKeys, of, duplicate, other);
+  const same = made('duplicate', 'run_b', 200);
+  const conflict = refused('other body', 409);
+
+  it('passes as one run, whatever its status, or as a conflict', () => {
+    expect(judge(same, conflict)).toBe('pass');
+    expect(judge(refused('duplicate', 409), conflict)).toBe('pass');
+  });
+
+  it('fails as a second run, or where another body is answered otherwise than with 409', () => {
+    expect(judge(made('duplicate', 'run_c'), conflict)).toBe('fail second-run');
+    expect(judge(same, made('other body', 'run_b'))).toBe('fail carried-out');
+    expect(judge(same, made('other body', 'run_c'))).toBe('fail carried-out');
+    expect(judge(same, refused('other body', 500))).toBe('fail');
+  });
+
+  it('is undecided where nothing was seen, or all requests are one run', () => {
+    expect(judge(same, refused('other body', 429))).toBe('inconclusive');
+    expect(judge(answered('duplicate', 'duplicate', UNANSWERED), conflict)).toBe('inconclusive');
+    expect(judge(same, conflict, refused('first', 400))).toBe('inconclusive');
+    expect(judge(made('duplicate', 'run_a'), conflict, made('first', 'run_a'))).toBe('inconclusive');
+    expect(verdict(judgeKeys)).toBe('inconclusive');
+  });
+
+  it('holds for requests that came together', () => {
+    const one = made('at once', 'run_d');
+    expect(verdict(judgeAtOnce, one, one, refused('at once', 409))).toBe('pass');
+    expect(verdict(judgeAtOnce, one, made('at once', 'run_e'))).toBe('fail second-run');
+    expect(verdict(judgeAtOnce, made('at once', 'run_a'))).toBe('inconclusive');
+    expect(verdict(judgeAtOnce)).toBe('inconclusive');
+    const seen = recorded(run('run'), one, made('at once', 'run_e'));
+    expect(judgementOf('c', judgeAtOnce(seen)).restsOn).toBe('run.create-idempotency');
+  });
+});
+
+describe('run.error-envelope', () => {
+  const known = requested('known-run', 'the snapshot', 200, {});
+  const unknown = (status: number, body = ENVELOPE) => requested('unknown-run', 'the snapshot', status, body);
+
+  it('passes where all is refused in the envelope', () => {
+    expect(verdict(judgeRefused, refused('no-run', 400), known, unknown(404))).toBe('pass');
+    expect(verdict(judgeRefused, refused('no-run', 422), known, unknown(404))).toBe('pass');
+  });
+
+  it('fails where a request is carried out, makes the host stumble, or is refused otherwise', () => {
+    expect(verdict(judgeRefused, made('no-run', 'run_b'))).toBe('fail carried-out');
+    expect(verdict(judgeRefused, known, unknown(200, {}))).toBe('fail carried-out');
+    expect(verdict(judgeRefused, refused('no-run', 500))).toBe('fail server-error');
+    const bare = recorded(run('run'), requested('no-run', 'no-run', 400, { error: { code: 'x' } }));
+    expect(judgementOf('c', judgeRefused(bare))).toMatchObject({ verdict: 'fail', restsOn: 'fork.error-envelope' });
+  });
+
+  it('leaves readings out that the host does not offer', () => {
+    const poll = requested('unknown-run', 'the poll', 501, {});
+    expect(verdict(judgeRefused, refused('no-run', 400), refused('known-run', 501), poll)).toBe('pass');
+    expect(verdict(judgeRefused, refused('no-run', 429))).toBe('inconclusive');
+    expect(verdict(judgeRefused)).toBe('inconclusive');
+  });
+
+  it('wants 401 where the credential is left out, and asks nothing where there is none', () => {
+    expect(verdict(judgeWithoutCredential, refused('no-credential', 401))).toBe('pass');
+    expect(verdict(judgeWithoutCredential, refused('no-credential', 403))).toBe('fail');
+    expect(verdict(judgeWithoutCredential, made('no-credential', 'run_b'))).toBe('fail carried-out');
+    expect(verdict(judgeWithoutCredential, refused('no-credential', 503))).toBe('inconclusive');
+    expect(verdict(judgeWithoutCredential)).toBe('not-applicable');
+  });
+});

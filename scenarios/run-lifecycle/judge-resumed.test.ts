@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
+import { LOG, event, recorded, run, short } from '../../test/fork-observations.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
+import { judgeCursors } from './judge-cursors.ts';
+import { judgeModes } from './judge-modes.ts';
+import { EXCLUSIVE, UNKNOWN, type StreamModeObservation } from './observation.ts';
+
+const TYPES = ['run.started', 'node.started', 'run.completed'];
+
+function mode(name: string | null, status: number | null, types: readonly string[] = []): StreamModeObservation {
+  return { type: 'stream-mode', mode: name, status, types, exchanges: ['x1'] };
+}
+
+function modes(...read: readonly StreamModeObservation[]): string {
+  return short(judgementOf('c', judgeModes(recorded(run('run'), ...read))));
+}
+
+describe('run.stream-modes', () => {
+  const plain = mode(null, 200, TYPES);
+
+  it('passes where such a mode is refused with 400, or ignored as a whole', () => {
+    expect(modes(plain, mode(UNKNOWN, 400), mode(EXCLUSIVE, 400))).toBe('pass');
+    expect(modes(plain, mode(UNKNOWN, 200, TYPES), mode(EXCLUSIVE, 400))).toBe('pass');
+    expect(modes(plain, mode(UNKNOWN, 200, ['log.appended', ...TYPES]), mode(EXCLUSIVE, 400))).toBe('pass');
+  });
+
+  it('fails where it hides events, or is answered otherwise', () => {
+    expect(modes(plain, mode(UNKNOWN, 200))).toBe('fail mode-half-obeyed');
+    expect(modes(plain, mode(EXCLUSIVE, 200, ['run.started', 'run.completed']))).toBe('fail mode-half-obeyed');
+    expect(modes(plain, mode(UNKNOWN, 500))).toBe('fail');
+  });
+
+  it('is undecided where nothing is shown without a mode, or nobody answered', () => {
+    expect(modes(mode(null, 200), mode(UNKNOWN, 400))).toBe('inconclusive');
+    expect(modes(mode(null, 406), mode(UNKNOWN, 406))).toBe('inconclusive');
+    expect(modes(plain, mode(UNKNOWN, null))).toBe('inconclusive');
+    expect(modes(plain, mode(UNKNOWN, 503))).toBe('inconclusive');
+    expect(modes(plain)).toBe('inconclusive');
+  });
+});
+
+function reading(log: readonly unknown[], after: number | null = null): ReadingObservation {
+  const events = log.map((data) => ({ id: null, name: null, data: data as never }));
+  const how = after === null ? 'start' : 'resumed';
+  return {
+    type: 'reading',
+    run: 'run',
+    runId: 'run_a',
+    transport: 'poll',
+    how,
+    after,
+    partial: false,
+    events,
+    exchanges: [],
+  };
+}
+
+function cursors(...read: readonly ReadingObservation[]): string {
+  return short(judgementOf('c', judgeCursors(recorded(run('run'), ...read))));
+}
+
+describe('run.cursor', () => {
+  const whole = reading(LOG);
+
+  it('passes where what follows is shown, each once', () => {
+    expect(cursors(whole, reading(LOG.slice(2), 1), reading([], 2))).toBe('pass');
+  });
+
+  it('fails where an event is left out, or shown again', () => {
+    expect(cursors(whole, reading([], 1))).toBe('fail cursor-skips');
+    expect(cursors(whole, reading(LOG.slice(1), 1))).toBe('fail cursor-repeats');
+    expect(cursors(whole, reading([LOG[2], LOG[2]], 1))).toBe('fail cursor-repeats');
+    expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
+  });
+
+  it('is undecided where no cursor is known, or the log shows no end or no order', () => {
+    expect(cursors(whole)).toBe('inconclusive');
+    expect(cursors()).toBe('inconclusive');
+    expect(cursors(reading(LOG.slice(0, 2)), reading([], 0))).toBe('inconclusive');
+    const disordered = recorded(run('run'), reading([event(1, 'run.started'), event(0, 'run.completed')]));
+    expect(judgementOf('c', judgeCursors(disordered))).toMatchObject({ restsOn: 'sequence.monotonic' });
+    expect(cursors(reading([{ type: 'run.completed' }]))).toBe('inconclusive');
+  });
+});

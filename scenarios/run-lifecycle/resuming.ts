@@ -1,0 +1,92 @@
+import { readConnection } from '../../src/host/log/connection.ts';
+import { readPage } from '../../src/host/log/pages.ts';
+import { isTerminal, sequenceOf, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { TRANSPORTS } from '../../src/host/log/whole.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { answeredWith } from '../../src/host/exchanged.ts';
+import { eventsPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { startPublic } from '../shared/first-run.ts';
+import { readBy, type ReadingObservation } from '../shared/reading.ts';
+import { isSeen, type RunObservation } from '../shared/run-observation.ts';
+import { spread } from '../shared/spread.ts';
+import { judgeCursors } from './judge-cursors.ts';
+import { judgeModes } from './judge-modes.ts';
+import { EXCLUSIVE, UNKNOWN, type StreamModeObservation } from './observation.ts';
+
+type ResumingObservation = RunObservation | ReadingObservation | StreamModeObservation;
+
+/** Events of one log after which it is resumed, at most, over each transport. */
+const RESUMED = 8;
+
+async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
+  const run = await startPublic(probe, 'run');
+  if (!isSeen(run)) return [run];
+  const { runId } = run;
+  const modes = [null, UNKNOWN, EXCLUSIVE].map((mode) => readMode(probe, runId, mode));
+  const cursors = TRANSPORTS.map((transport) => readResumed(probe, runId, transport));
+  return [run, ...(await Promise.all(modes)), ...(await Promise.all(cursors)).flat()];
+}
+
+/** A log as a stream mode shows it, up to its end: as a stream, or as a document where the host answers with one. */
+async function readMode(probe: Probe, runId: string, mode: string | null): Promise<StreamModeObservation> {
+  const path = eventsPath(runId) + (mode === null ? '' : `?streamMode=${mode}`);
+  const shown: Shown[] = [];
+  const { isStream, exchange } = await readConnection(probe.host, path, {
+    take: (message) => (shown.push(message), isTerminal(message) ? 'done' : 'more'),
+  });
+  const page = isStream ? undefined : readPage(exchange, path);
+  const listed = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
+  const types = [...shown, ...listed].map((event) => typeOf(event) ?? '');
+  return { type: 'stream-mode', mode, status: answeredWith(exchange), types, exchanges: [exchange.id] };
+}
+
+/** The whole log over a transport, and what is shown of it after one event and another. */
+async function readResumed(
+  probe: Probe,
+  runId: string,
+  transport: ReadingObservation['transport'],
+): Promise<readonly ReadingObservation[]> {
+  const whole = await readBy(probe, transport, { run: 'run', runId, how: 'start' });
+  if (whole === undefined) return [];
+  const places = spread(placesIn(whole), RESUMED);
+  const resumed = await Promise.all(
+    places.map((after) => readBy(probe, transport, { run: 'run', runId, how: 'resumed', after })),
+  );
+  return [whole, ...resumed.filter((reading) => reading !== undefined)];
+}
+
+/**
+ * Events to resume after. A stream may stay open after the last one; a list that knows no cursor begins with the first one,
+ * and one that counts from 0 may take that for no cursor (wire-contract, SSE).
+ */
+function placesIn({
+  transport,
+  events,
+}: ReadingObservation): readonly { readonly sequence: number; readonly id: string }[] {
+  const meant = transport === 'sse' ? events.slice(0, -1) : events.slice(1);
+  return meant.flatMap((event) => {
+    const sequence = sequenceOf(event);
+    return sequence === undefined ? [] : [{ sequence, id: event.id ?? String(sequence) }];
+  });
+}
+
+/** replay.md, Why: whoever was cut off has to miss no event of a log, and to take none twice. */
+export const resuming = defineScenario<ResumingObservation>({
+  id: 'run.resuming',
+  suite: 'run-lifecycle',
+  title: 'A log is read in the mode that was asked for, and goes on where its reader left it',
+  drive,
+  checks: [
+    {
+      id: 'run.stream-modes',
+      title: 'An unknown stream mode, and the exclusive one beside another, is refused with 400 or ignored',
+      judge: judgeModes,
+    },
+    {
+      id: 'run.cursor',
+      title: 'Every reading that is resumed after an event shows the events after it, each once',
+      judge: judgeCursors,
+    },
+  ],
+});
