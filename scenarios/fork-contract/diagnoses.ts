@@ -10,4 +10,15 @@ export const { diagnoses, wrong } = causes([
   ['overlay-ignored', 'the branch runs with the run options of its source', OVERLAY],
   ['overlay-reached-back', 'the overlay changed what had happened before the fork point', OVERLAY],
   ['state-not-projected', "the branch does not start from the source's state at its fork point", OVERLAY],
+  [
+    'diff-of-itself',
+    'a run is said to differ from itself: what compares cannot be right about other runs',
+    ['diff.shape'],
+  ],
+  ['diff-blind', 'two logs part, and :diff says that they do not', ['diff.first-divergence']],
+  [
+    'diff-elsewhere',
+    'the :diff endpoint names a place where the logs do not part first: ids and clocks are no difference, everything else is',
+    ['diff.first-divergence'],
+  ],
 ]);

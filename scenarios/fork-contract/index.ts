@@ -1,6 +1,7 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { branch } from './branch.ts';
 import { diagnoses } from './diagnoses.ts';
+import { diff } from './diff.ts';
 import { everySequence } from './every-sequence.ts';
 import { foundations } from './foundations.ts';
 import { fullReplay } from './full-replay.ts';
@@ -26,6 +27,7 @@ export const forkContract: Suite = {
     invisibleReadings,
     missingScope,
     unadvertisedMode,
+    diff,
   ],
   diagnoses,
   foundations,

@@ -8,6 +8,8 @@ import { judgeRefused, judgeWithoutCredential } from './judge-refused.ts';
 const made = (row: string, runId: string, status = 201): RequestedObservation => requested(row, row, status, { runId });
 const refused = (row: string, status: number): RequestedObservation => requested(row, row, status);
 
+const unknown = (status: number, body = ENVELOPE) => requested('unknown-run', 'the snapshot', status, body);
+
 function verdict(judge: typeof judgeKeys, ...sent: readonly RequestedObservation[]): string {
   return short(judgementOf('c', judge(recorded(run('run'), ...sent))));
 }
@@ -52,7 +54,6 @@ describe('run.create-idempotency', () => {
 
 describe('run.error-envelope', () => {
   const known = requested('known-run', 'the snapshot', 200, {});
-  const unknown = (status: number, body = ENVELOPE) => requested('unknown-run', 'the snapshot', status, body);
 
   it('passes where all is refused in the envelope', () => {
     expect(verdict(judgeRefused, refused('no-run', 400), known, unknown(404))).toBe('pass');

@@ -62,12 +62,12 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
   [
     'server-error',
     'the host stumbles (5xx) over a request that it has to refuse',
-    [...REFUSALS, 'run.error-envelope', 'retention.expired-range', 'privacy.deleted-data'],
+    [...REFUSALS, 'run.error-envelope', 'diff.shape', 'retention.expired-range', 'privacy.deleted-data'],
   ],
   [
     'carried-out',
     'a request that has to be refused was carried out',
-    [...REFUSALS, 'run.create-idempotency', 'run.error-envelope'],
+    [...REFUSALS, 'run.create-idempotency', 'run.error-envelope', 'diff.shape'],
   ],
   ['second-run', 'a duplicate request was carried out again', ['run.create-idempotency', 'fork.idempotency-key']],
   ['existence-revealed', 'the answer tells that the run exists', ['fork.invisible-run', 'privacy.same-access-checks']],

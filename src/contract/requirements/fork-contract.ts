@@ -146,4 +146,20 @@ export const forkContract: readonly Requirement[] = [
     clause: "a mode that the host's replay block leaves out is refused, not executed",
     source: 'wire',
   },
+  {
+    id: 'diff.shape',
+    suite: 'fork-contract',
+    level: 'SHOULD',
+    gate: 'fork',
+    clause: 'the difference of a run from itself is empty, and one from no run is refused',
+    source: 'wire',
+  },
+  {
+    id: 'diff.first-divergence',
+    suite: 'fork-contract',
+    level: 'SHOULD',
+    gate: 'fork',
+    clause: 'the first divergence of two runs is that of their logs, and there is none where the logs are alike',
+    source: 'wire',
+  },
 ];

@@ -30,7 +30,8 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     fork.rejects-bad-mode fork.rejects-bad-from-seq fork.rejects-malformed-body fork.rejects-absent-sequence
     fork.unknown-run fork.invisible-run fork.requires-credentials fork.idempotency-key
     fork.source-untouched fork.error-envelope fork.branch-applies-overlay fork.branch-inherits-prefix
-    fork.branch-is-independent fork.unadvertised-mode?`,
+    fork.branch-is-independent fork.unadvertised-mode?
+    diff.shape? diff.first-divergence?`,
   ],
   [
     'replay-determinism',
@@ -88,7 +89,7 @@ const rows = EXPECTED.flatMap(([suite, ids]) =>
 describe('the requirement register', () => {
   it('has every row of every group, in order, with its level', () => {
     expect(REQUIREMENTS.map(({ id, suite, level }) => ({ id, suite, level }))).toEqual(rows);
-    expect(REQUIREMENTS).toHaveLength(122);
+    expect(REQUIREMENTS).toHaveLength(124);
   });
 
   it('has no id twice', () => {

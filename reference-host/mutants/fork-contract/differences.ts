@@ -1,0 +1,51 @@
+import { isObject, type JsonObject } from '../../json.ts';
+import type { Defects, Parts } from '../mutant.ts';
+import { answering } from '../shared/run-wire.ts';
+
+const DIFF = /^\/v1\/runs\/[^/]+:diff$/u;
+
+/** Changes the answers that say how two runs differ. */
+function differing(change: (diff: JsonObject, isSame: boolean) => JsonObject): Parts {
+  return answering('GET', DIFF, async (response) => {
+    const answer = await response();
+    const body: unknown = await answer.clone().json();
+    if (answer.status !== 200 || !isObject(body)) return answer;
+    return Response.json(change(body, body['a'] === body['b']));
+  });
+}
+
+/** What the host says of two runs. */
+export const defects: Defects = {
+  'diff-finds-itself-different': {
+    breaks: 'A run differs from itself, by the :diff endpoint.',
+    kills: ['diff.shape'],
+    parts: differing((diff, isSame) => (isSame ? { ...diff, divergedAtSeq: 0 } : diff)),
+  },
+  'diff-of-no-run': {
+    breaks: 'The :diff endpoint compares with nothing where no run is named.',
+    kills: ['diff.shape'],
+    parts: answering('GET', DIFF, async (response) => {
+      const answer = await response();
+      return answer.status === 400 ? Response.json({ divergedAtSeq: null, eventDiffs: [], stateDiff: {} }) : answer;
+    }),
+  },
+  'diff-blind': {
+    breaks: 'The :diff endpoint finds no difference, whatever it compares.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => ({ ...diff, divergedAtSeq: null, eventDiffs: [], stateDiff: {} })),
+  },
+  'diff-by-raw-ids': {
+    breaks: 'The :diff endpoint takes ids and clocks for differences.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff, isSame) => (isSame ? diff : { ...diff, divergedAtSeq: 0 })),
+  },
+  'diff-names-the-last': {
+    breaks: 'The :diff endpoint names the last difference of two runs in the place of the first.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => {
+      const { eventDiffs } = diff;
+      const last: unknown = Array.isArray(eventDiffs) ? eventDiffs.at(-1) : undefined;
+      return isObject(last) ? { ...diff, divergedAtSeq: last['seq'] } : diff;
+    }),
+  },
+};

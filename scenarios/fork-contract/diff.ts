@@ -1,0 +1,66 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { diffPath, runPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { replayOf, replays } from '../shared/replays.ts';
+import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
+import { isSeen, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
+import { judgeFirstDivergence, judgeShape } from './judge-diff.ts';
+
+const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
+
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const [{ run: source }, { run: other }, clock] = await Promise.all([
+    startFirst(probe, PUBLIC_FIXTURES, 'source'),
+    startFirst(probe, PUBLIC_FIXTURES.toReversed(), 'run of another workflow'),
+    startRun(probe, WALL_CLOCK, { role: 'clock source' }),
+  ]);
+  if (!isSeen(source)) return [source];
+  const [replay, later] = await Promise.all([
+    replayOf(probe, source, undefined),
+    isSeen(clock) ? replayOf(probe, clock, undefined, { role: 'clock replay' }) : clock,
+  ]);
+  const compared = await Promise.all([
+    compare(probe, source, source),
+    compare(probe, source, replay),
+    compare(probe, source, other),
+    ...(later === clock ? [] : [compare(probe, clock, later)]),
+  ]);
+  const ask = (name: string, path: string): Promise<RequestedObservation> =>
+    sendRequest(probe.host, path, { row: 'no-diff', name, method: 'GET' });
+  const refused = await Promise.all([
+    ask('no run to compare with', `${runPath(source.runId)}:diff`),
+    ask('a run that there is not', diffPath(source.runId, unknownLike(source.runId, 3))),
+  ]);
+  return [source, other, replay, clock, ...(later === clock ? [] : [later]), ...compared.flat(), ...refused];
+}
+
+/** How the host says that a run differs from another one: the row `diff of` the first one's role, under the other's role. */
+async function compare(probe: Probe, a: RunObservation, b: RunObservation): Promise<readonly RequestedObservation[]> {
+  if (!isSeen(a) || !isSeen(b)) return [];
+  const about = { row: `diff of ${a.role}`, name: b.role, method: 'GET' } as const;
+  return [await sendRequest(probe.host, diffPath(a.runId, b.runId), about)];
+}
+
+/** wire-contract, Endpoints: GET /v1/runs/{runId}:diff?against=. */
+export const diff = defineScenario({
+  id: 'diff.shape',
+  suite: 'fork-contract',
+  title: 'A host says of two runs where their logs part',
+  needs: [replays],
+  drive,
+  checks: [
+    {
+      id: 'diff.shape',
+      title: 'The difference of a run from itself is empty, and one from no run is refused',
+      judge: judgeShape,
+    },
+    {
+      id: 'diff.first-divergence',
+      title: 'The first divergence of two runs is where their logs part, and there is none where they do not',
+      judge: (recorded, { options }) => judgeFirstDivergence(recorded, options.volatile),
+    },
+  ],
+});

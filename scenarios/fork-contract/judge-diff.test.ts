@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { as, event, fork, judged, recorded, requested, run, short } from '../../test/fork-observations.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
+import { judgeFirstDivergence, judgeShape } from './judge-diff.ts';
+
+const SAME = { divergedAtSeq: null, eventDiffs: [], stateDiff: {} };
+const DIFFERENT = { ...SAME, divergedAtSeq: 1, eventDiffs: [{ seq: 1, op: 'changed' }] };
+
+function diff(name: string, b: string, body: object, of = 'source', status = 200): RequestedObservation {
+  return requested(`diff of ${of}`, name, status, { a: 'run_a', b, ...body });
+}
+
+const self = diff('source', 'run_a', SAME);
+
+function refused(...statuses: readonly number[]): readonly RequestedObservation[] {
+  return statuses.map((status) => requested('no-diff', 'no run', status));
+}
+
+describe('diff.shape', () => {
+  const judge = (own: RequestedObservation, ...others: readonly RequestedObservation[]): string =>
+    short(judged(judgeShape(recorded(run('source'), own, ...others))));
+
+  it('passes where a run does not differ from itself, and no run cannot be compared with', () => {
+    expect(judge(self, ...refused(400, 404))).toBe('pass');
+    const empty = { divergedAtSeq: null, eventDiffs: [], stateDiff: { variables: {}, channels: [] } };
+    expect(judge(diff('source', 'run_a', empty), ...refused(422, 404))).toBe('pass');
+    expect(judge(diff('source', 'run_a', { ...empty, stateDiff: null }), ...refused(400, 404))).toBe('pass');
+  });
+
+  it('fails where a run differs from itself, the answer has another form, or nothing is compared with', () => {
+    expect(judge(diff('source', 'run_a', DIFFERENT))).toBe('fail diff-of-itself');
+    expect(judge(diff('source', 'run_a', { ...SAME, stateDiff: { status: { a: 'x', b: 'y' } } }))).toBe(
+      'fail diff-of-itself',
+    );
+    expect(judge(diff('source', 'run_x', SAME))).toBe('fail diff-of-itself');
+    expect(judge(diff('source', 'run_a', { ...SAME, eventDiffs: 0 }))).toBe('fail diff-of-itself');
+    expect(judge(self, requested('no-diff', 'no run', 200, SAME))).toBe('fail carried-out');
+    expect(judge(self, ...refused(500))).toBe('fail server-error');
+  });
+
+  it('asks nothing of a host that compares no runs, and is undecided where nobody looked', () => {
+    expect(judge(diff('source', 'run_a', {}, 'source', 404))).toBe('not-applicable');
+    expect(judge(diff('source', 'run_a', {}, 'source', 403))).toBe('inconclusive');
+    expect(judge(diff('source', 'run_a', {}, 'source', 503))).toBe('inconclusive');
+    expect(judge(self, ...refused(429))).toBe('inconclusive');
+    expect(short(judged(judgeShape(recorded(run('source')))))).toBe('inconclusive');
+  });
+});
+
+describe('diff.first-divergence', () => {
+  const other = run('run of another workflow', {
+    runId: 'run_o',
+    events: as('run_o', [
+      event(0, 'run.started'),
+      event(1, 'node.started', { nodeId: 'other' }),
+      event(2, 'run.failed'),
+    ]),
+  });
+  const judge = (inReplay: object, inOther: object, events: readonly Json[] = as('run_b')): string =>
+    short(
+      judged(
+        judgeFirstDivergence(
+          recorded(
+            run('source'),
+            fork('full replay', 'run_b', { events }),
+            other,
+            self,
+            diff('full replay', 'run_b', inReplay),
+            diff('run of another workflow', 'run_o', inOther),
+          ),
+          [],
+        ),
+      ),
+    );
+  const changed = as('run_b', [
+    event(0, 'run.started'),
+    event(1, 'node.started', { nodeId: 'x' }),
+    event(2, 'run.completed'),
+  ]);
+
+  it('passes where the logs part there, or nowhere', () => {
+    expect(judge(SAME, DIFFERENT)).toBe('pass');
+    expect(judge(DIFFERENT, DIFFERENT, changed)).toBe('pass');
+    // Runs of two workflows may be compared by their types alone.
+    expect(judge(SAME, { ...DIFFERENT, divergedAtSeq: 2 })).toBe('pass');
+  });
+
+  it('fails where they part elsewhere, or do not part', () => {
+    expect(judge(DIFFERENT, DIFFERENT)).toBe('fail diff-elsewhere');
+    expect(judge(SAME, SAME)).toBe('fail diff-blind');
+    expect(judge({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, changed)).toBe('fail diff-elsewhere');
+    expect(judge(SAME, { a: 'run_x' })).toBe('fail');
+  });
+
+  it('is undecided where no two runs were compared', () => {
+    expect(short(judged(judgeFirstDivergence(recorded(run('source'), self), [])))).toBe('inconclusive');
+    expect(short(judged(judgeFirstDivergence(recorded(run('source')), [])))).toBe('inconclusive');
+  });
+});

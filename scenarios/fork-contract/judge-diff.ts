@@ -1,0 +1,141 @@
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { isClientError, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { partingsOf } from '../shared/partings.ts';
+import {
+  accepted,
+  bodyOf,
+  requestsOf,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+  type Requested,
+  type RequestedObservation,
+} from '../shared/requested.ts';
+import { settle } from '../shared/settle.ts';
+import { wrong } from './diagnoses.ts';
+
+const OPS: ReadonlySet<unknown> = new Set(['added', 'removed', 'changed']);
+
+/** Judges the difference of a run from itself, and requests that name no run to compare with. */
+export function judgeShape(recorded: Recordings): Outcome {
+  const self = selfIn(recorded);
+  if (isOutcome(self)) return self;
+  const { source, requested } = self;
+  const problem = problemIn(requested, source, source) ?? notEmpty(requested);
+  if (problem !== undefined) {
+    const expected = `an empty difference of ${named(source)} from itself`;
+    return fail({ expected, actual: problem, diagnosis: wrong('diff-of-itself') }, [requested, source]);
+  }
+  const others = requestsOf(recorded, 'no-diff');
+  const bad = others.find((each) => whyUndecided(each) === undefined && !isClientError(statusOf(each)));
+  if (bad !== undefined) {
+    const diagnosis = sharedCause(accepted(bad) ? 'carried-out' : 'server-error');
+    return fail({ expected: `a 4xx for ${bad.name}`, actual: shownAnswer(bad), diagnosis }, [bad]);
+  }
+  const why = others.map(whyUndecided).find((each) => each !== undefined);
+  return why === undefined ? pass([requested, ...others, source]) : undecided(why, others);
+}
+
+/** Judges what a host says of runs that are alike, and of runs that are not, by the two logs. */
+export function judgeFirstDivergence(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const self = selfIn(recorded);
+  if (isOutcome(self)) return self;
+  const pairs = [
+    ['source', 'full replay'],
+    ['source', 'run of another workflow'],
+    ['clock source', 'clock replay'],
+  ] as const;
+  const judged = pairs.flatMap(([a, b]) => {
+    const [one, other] = [runOf(recorded, a), runOf(recorded, b)];
+    const requested = requestsOf(recorded, `diff of ${a}`).find(({ name }) => name === b);
+    if (one === undefined || other === undefined || requested === undefined) return [];
+    return [judgePair(requested, one, other, volatile)];
+  });
+  return judged.length === 0 ? undecided('no two runs were compared', [self.requested]) : settle(judged);
+}
+
+function judgePair(requested: Requested, a: SeenRun, b: SeenRun, volatile: readonly string[]): Outcome {
+  const evidence = [requested, a, b];
+  const why = whyUndecided(requested);
+  if (why !== undefined) return undecided(why, evidence);
+  const problem = problemIn(requested, a, b);
+  if (problem !== undefined)
+    return fail({ expected: `the difference of ${named(b)} from ${named(a)}`, actual: problem }, evidence);
+  const partings = partingsOf(a, b, volatile);
+  if (typeof partings === 'string') return undecided(partings, evidence);
+  const said = member(bodyOf(requested), 'divergedAtSeq') ?? null;
+  const actual = `divergedAtSeq ${shown(said)}`;
+  if (partings.isSame) {
+    if (said === null) return pass(evidence);
+    const expected = `divergedAtSeq null: ${named(a)} and ${named(b)} have one log, but for ids and clocks`;
+    return fail({ expected, actual, diagnosis: wrong('diff-elsewhere') }, evidence);
+  }
+  const isFirst =
+    typeof said === 'number' && (partings.first.has(said) || (b.fork === null && said <= typesPart(a, b)));
+  if (isFirst) return pass(evidence);
+  const expected = `divergedAtSeq ${[...partings.first].join(' or ')}, where ${named(b)} parts from ${named(a)}`;
+  const diagnosis = wrong(said === null ? 'diff-blind' : 'diff-elsewhere');
+  return fail({ expected, actual, diagnosis }, evidence);
+}
+
+/** The sequence number at which two logs show other types at the latest: runs of two workflows may be compared by less than all. */
+function typesPart(a: SeenRun, b: SeenRun): number {
+  const [one, other] = [eventsOf(a), eventsOf(b)];
+  const at = one.findIndex((event, index) => event.type !== other[index]?.type);
+  const [x, y] = at === -1 ? [one.at(-1), other.at(-1)] : [one[at], other[at]];
+  return Math.max(x?.sequence ?? 0, y?.sequence ?? 0);
+}
+
+/** The difference of the source from itself, or the outcome that is left where the host has no such endpoint. */
+function selfIn(recorded: Recordings): { readonly source: SeenRun; readonly requested: Requested } | Outcome {
+  const runs = need(recorded, 'source');
+  if (isOutcome(runs)) return runs;
+  const { source } = runs;
+  const requested = ofType<RequestedObservation>(recorded, 'asked').find(
+    ({ row, name }) => row === 'diff of source' && name === 'source',
+  );
+  if (requested === undefined) return undecided('no run was compared with itself', [source]);
+  const status = statusOf(requested);
+  if (isNoRoute(status)) return notApplicable(`GET /v1/runs/{runId}:diff is answered with ${status}`, [requested]);
+  const why = whyUndecided(requested);
+  if (why !== undefined) return undecided(why, [requested]);
+  return saysNothing(status, 'action') ? undecided(`the credential got ${status}`, [requested]) : { source, requested };
+}
+
+/** What is wrong with an answer as a difference of these runs (wire-contract, Endpoints). */
+function problemIn(requested: Requested, a: SeenRun, b: SeenRun): string | undefined {
+  const body = bodyOf(requested);
+  if (statusOf(requested) !== 200 || !isRecord(body)) return shownAnswer(requested);
+  if (member(body, 'a') !== a.runId) return `a is ${shown(member(body, 'a'))}, not ${String(a.runId)}`;
+  if (member(body, 'b') !== b.runId) return `b is ${shown(member(body, 'b'))}, not ${String(b.runId)}`;
+  const at = member(body, 'divergedAtSeq') ?? null;
+  if (at !== null && !Number.isInteger(at)) return `divergedAtSeq is ${shown(at)}, no sequence number and not null`;
+  const diffs = member(body, 'eventDiffs');
+  if (!Array.isArray(diffs)) return `eventDiffs is ${shown(diffs)}, no list`;
+  const wrongDiff = diffs.findIndex((each) => !Number.isInteger(member(each, 'seq')) || !OPS.has(member(each, 'op')));
+  return wrongDiff === -1 ? undefined : `eventDiffs/${wrongDiff} is ${shown(diffs[wrongDiff])}, not {seq, op, …}`;
+}
+
+function notEmpty(requested: Requested): string | undefined {
+  const body = bodyOf(requested);
+  const names = ['divergedAtSeq', 'eventDiffs', 'stateDiff'].filter((name) => !isEmpty(member(body, name)));
+  return names.length === 0 ? undefined : names.map((name) => `${name} is ${shown(member(body, name))}`).join('; ');
+}
+
+/** Whether a value says nothing: none, or a list or an object of nothing. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return (
+    isRecord(value) &&
+    Object.values(value).every(
+      (each) => (isRecord(each) && Object.keys(each).length === 0) || (Array.isArray(each) && each.length === 0),
+    )
+  );
+}
