@@ -76,12 +76,17 @@ function judgePair(requested: Requested, a: SeenRun, b: SeenRun, volatile: reado
     const expected = `divergedAtSeq null: ${named(a)} and ${named(b)} have one log, but for ids and clocks`;
     return fail({ expected, actual, diagnosis: wrong('diff-elsewhere') }, evidence);
   }
-  const isFirst =
-    typeof said === 'number' && (partings.first.has(said) || (b.fork === null && said <= typesPart(a, b)));
+  const places = new Set([...partings.first, ...indexesOf(partings.first, a, b)]);
+  const isFirst = typeof said === 'number' && (places.has(said) || (b.fork === null && said <= typesPart(a, b)));
   if (isFirst) return pass(evidence);
   const expected = `divergedAtSeq ${[...partings.first].join(' or ')}, where ${named(b)} parts from ${named(a)}`;
   const diagnosis = wrong(said === null ? 'diff-blind' : 'diff-elsewhere');
   return fail({ expected, actual, diagnosis }, evidence);
+}
+
+/** Where events of these numbers stand in the two logs: a host may count them instead (readings, gaps in sequence numbers). */
+function indexesOf(numbers: ReadonlySet<number>, ...runs: readonly SeenRun[]): readonly number[] {
+  return runs.flatMap((run) => eventsOf(run).flatMap(({ sequence }, index) => (numbers.has(sequence) ? [index] : [])));
 }
 
 /** The sequence number at which two logs show other types at the latest: runs of two workflows may be compared by less than all. */

@@ -24,4 +24,14 @@ export const { diagnoses, wrong } = causes([
     ['handoff.child-is-a-run'],
   ],
   ['dispatched-again', "A replay carried out a child's effects again (rfc-0037 §B, 0041 §C).", ['handoff.replays']],
+  [
+    'second-child',
+    'A replay dispatched another child beside the one that stands for the recorded child: look at how the record is found again.',
+    ['replay.no-second-child'],
+  ],
+  [
+    'child-given-otherwise',
+    "The child of a replay was not given what its source's child was given: look at the variables that the replay starts from.",
+    ['replay.no-second-child'],
+  ],
 ]);

@@ -30,6 +30,12 @@ export const TELLER_OUTPUT = 'told-by-the-teller';
 /** The variable of the parents that nothing may be harvested into, and what it is. */
 export const SHARED = { variable: 'shared', untouched: 'untouched' } as const;
 
+/** Public workflows whose child is given something, and its variable that shows it. */
+export const GIVEN = [
+  { workflowId: 'conformance-dispatch-input-mapping', variable: 'childGreeting' },
+  { workflowId: 'conformance-subworkflow-input-mapping', variable: 'receivedPrdId' },
+] as const;
+
 /** Workflows that have to be seeded. */
 export function seeded(...workflowIds: readonly string[]): readonly Need[] {
   return workflowIds.map((workflowId) => ({ kind: 'fixture', workflowId }));

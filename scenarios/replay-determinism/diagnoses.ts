@@ -29,4 +29,14 @@ export const { diagnoses, wrong } = causes([
   ['wrong-locators', 'no locator resolves to a place where the two runs differ', REPORTED],
   ['blocked-by-divergence', 'replay.diverged is informational, not blocking', ['replay.divergence-continues']],
   ['false-alarm', 'a divergence is reported where the two runs are the same', ['replay.no-false-divergence']],
+  [
+    'failure-gone',
+    'the replay of a run that failed does not fail: nobody sees the failure again',
+    ['replay.same-failure'],
+  ],
+  [
+    'failure-otherwise',
+    'the replay fails with another error than its source: it does not reproduce what went wrong there',
+    ['replay.same-failure'],
+  ],
 ]);

@@ -3,6 +3,7 @@ import { clock } from './clock.ts';
 import { divergence } from './divergence.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 import { facts } from './facts.ts';
+import { failures } from './failures.ts';
 import { interrupt } from './interrupt.ts';
 import { span } from './span.ts';
 import { versionPins } from './version-pins.ts';
@@ -11,6 +12,6 @@ import { diagnoses } from './diagnoses.ts';
 /** replay-determinism: does a replay do again what the source run did, ask nobody again, and say where it cannot? */
 export const replayDeterminism: Suite = {
   id: 'replay-determinism',
-  scenarios: [toolCalls, modelCalls, interrupt, versionPins, clock, facts, divergence, span],
+  scenarios: [toolCalls, modelCalls, interrupt, versionPins, clock, facts, divergence, span, failures],
   diagnoses,
 };

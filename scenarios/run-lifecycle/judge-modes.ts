@@ -1,5 +1,5 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { saysNothing } from '../../src/protocol/status.ts';
+import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -15,6 +15,9 @@ export function judgeModes(recorded: Recordings): Outcome {
   if (isOutcome(runs)) return runs;
   const read = ofType<StreamModeObservation>(recorded, 'stream-mode');
   const plain = read.find(({ mode }) => mode === null);
+  if (typeof plain?.status === 'number' && isNoRoute(plain.status)) {
+    return notApplicable(`the host has no stream: GET /v1/runs/{runId}/events answers ${plain.status}`, [plain]);
+  }
   if (plain?.status !== 200 || plain.types.length === 0) {
     const how = plain === undefined ? 'was not read' : `was answered with ${String(plain.status)}`;
     return undecided(`GET /v1/runs/{runId}/events without a streamMode ${how}`, [runs.run, ...read]);

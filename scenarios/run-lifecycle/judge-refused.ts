@@ -34,11 +34,15 @@ export function judgeRefused(recorded: Recordings): Outcome {
   return refused.length === 0 ? undecided('nothing was requested', [runs.run]) : pass([...refused, ...known]);
 }
 
+/** The reading that is requested without a credential, too. */
+const SNAPSHOT = 'the snapshot';
+
 /** Judges what worked under the credential and is requested without it. */
 export function judgeWithoutCredential(recorded: Recordings): Outcome {
   const runs = need(recorded, 'run');
   if (isOutcome(runs)) return runs;
-  const requests = requestsOf(recorded, 'no-credential');
+  const isRead = requestsOf(recorded, 'known-run').some((each) => each.name === SNAPSHOT && accepted(each));
+  const requests = requestsOf(recorded, 'no-credential').filter(({ name }) => isRead || name !== SNAPSHOT);
   if (requests.length === 0) return notApplicable('no credential was given for this host', [runs.run]);
   const open = requests.find((each) => whyUndecided(each) === undefined && statusOf(each) !== 401);
   if (open !== undefined) return refusedOtherwise(open);

@@ -37,6 +37,7 @@ describe('run.stream-modes', () => {
     expect(modes(plain, mode(UNKNOWN, null))).toBe('inconclusive');
     expect(modes(plain, mode(UNKNOWN, 503))).toBe('inconclusive');
     expect(modes(plain)).toBe('inconclusive');
+    expect(modes(mode(null, 404), mode(UNKNOWN, 404))).toBe('not-applicable');
   });
 });
 

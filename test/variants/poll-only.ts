@@ -4,7 +4,12 @@ import { around, both, pollUrls, refused } from './wire.ts';
 /** A run can be read by polling only. */
 export const pollOnly: Variant = {
   id: 'poll-only',
-  notApplicable: ['replay.divergence-in-debug-stream', 'privacy.same-redaction.streams', 'fork.invisible-run.events'],
+  notApplicable: [
+    'replay.divergence-in-debug-stream',
+    'privacy.same-redaction.streams',
+    'fork.invisible-run.events',
+    'run.stream-modes',
+  ],
   parts: both(
     around(/\/events$/, () => refused(404, 'not_found')),
     pollUrls,

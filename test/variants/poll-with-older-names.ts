@@ -5,7 +5,12 @@ import { around, both, pollUrls, refused } from './wire.ts';
 /** The poll endpoint says isTerminal, lastEventSeq and runStatus, and there is no stream. */
 export const pollWithOlderNames: Variant = {
   id: 'poll-with-older-names',
-  notApplicable: ['replay.divergence-in-debug-stream', 'privacy.same-redaction.streams', 'fork.invisible-run.events'],
+  notApplicable: [
+    'replay.divergence-in-debug-stream',
+    'privacy.same-redaction.streams',
+    'fork.invisible-run.events',
+    'run.stream-modes',
+  ],
   parts: both(
     around(/\/events(\/poll)?$/, async (request, next) => {
       if (!request.url.includes('/poll')) return refused(404, 'not_found');

@@ -82,4 +82,13 @@ export const handoffStateMachine: readonly Requirement[] = [
     clause: "a handoff replays without dispatching a second child's side effects",
     source: '0037 §B, 0041 §C',
   },
+  {
+    id: 'replay.no-second-child',
+    suite: 'handoff-state-machine',
+    level: 'MUST',
+    gate: 'fork, em',
+    clause:
+      'a replay of a handoff makes no child run beside those that stand for the recorded ones, and gives each the same inputs',
+    source: 'replay Determinism, 0037 §B',
+  },
 ];

@@ -82,4 +82,12 @@ export const replayDeterminism: readonly Requirement[] = [
     clause: 'a replay that matches emits no divergence event',
     source: 'replay Failure surfaces',
   },
+  {
+    id: 'replay.same-failure',
+    suite: 'replay-determinism',
+    level: 'MUST',
+    gate: 'fork',
+    clause: 'a failing run fails again with the same error',
+    source: 'replay Use cases 1',
+  },
 ];

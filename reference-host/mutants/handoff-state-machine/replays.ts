@@ -1,0 +1,46 @@
+import { member, stringMember } from '../../json.ts';
+import type { RunRecord } from '../../store/runs.ts';
+import type { Defects } from '../mutant.ts';
+import { phaseOf } from '../shared/handoff-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
+
+const GIVING = 'conformance-dispatch-input-mapping';
+const GIVEN = `${GIVING}-child`;
+
+function isReplay({ workflowId, fork }: RunRecord): boolean {
+  return workflowId === GIVING && fork?.mode === 'replay';
+}
+
+/** Replays of runs that hand over. */
+export const defects: Defects = {
+  'replay-second-child': {
+    breaks: 'A replay shows the recorded child, and another one that it dispatched.',
+    kills: ['replay.no-second-child'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        if (!isReplay(writing.run)) return written(draft, writing);
+        if (draft.type === 'replay.diverged') return [];
+        if (phaseOf(draft) !== 'dispatch.succeeded') return written(draft, writing);
+        const childRunId = `${stringMember(draft.payload, 'childRunId') ?? ''}second`;
+        return [draft, withPayload(draft, { childRunId })];
+      },
+    }),
+  },
+  'replay-child-given-nothing': {
+    breaks: 'A replay dispatches its own child, and has lost the variables that it gives it.',
+    kills: ['replay.no-second-child'],
+    parts: ({ replay, written }) => ({
+      replay: {
+        ...replay,
+        observation: (recorded, act) =>
+          act.mode === 'replay' && member(act.request, 'workerId') === GIVEN
+            ? undefined
+            : replay.observation(recorded, act),
+        startsFrom: (state, run) =>
+          replay.startsFrom(isReplay(run) ? { ...state, variables: new Map<string, unknown>() } : state, run),
+      },
+      written: (draft, writing) =>
+        isReplay(writing.run) && draft.type === 'replay.diverged' ? [] : written(draft, writing),
+    }),
+  },
+};

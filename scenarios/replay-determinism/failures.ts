@@ -1,0 +1,76 @@
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { terminalStatus } from '../../src/protocol/run-status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
+import { FAILING_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { needForks, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { forkPoints, replayOf, replays } from '../shared/replays.ts';
+import { startRun, type RunObservation } from '../shared/run-observation.ts';
+import { wrong } from './diagnoses.ts';
+
+/** A run that takes more steps than it may (wire-contract, limits): it fails where hosts have no node that does. */
+const CAPPED = { workflowId: 'conformance-cap-breach', inputs: {}, configurable: { recursionLimit: 3 } };
+/** Replays of the failing run beside the one from its start. */
+const LATER = 1;
+
+async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+  const { run } = await startFirst(probe, FAILING_FIXTURES, 'source');
+  const source = failureOf(run) === undefined ? await startRun(probe, CAPPED, { role: 'source' }) : run;
+  if (failureOf(source) === undefined) return [run];
+  const points = [undefined, ...forkPoints(source, [], LATER)];
+  return [source, ...(await Promise.all(points.map((fromSeq) => replayOf(probe, source, fromSeq))))];
+}
+
+/** How a run failed: the error's code, from its log, else from its snapshot; undefined where it did not fail. */
+function failureOf(run: RunObservation): { readonly code: string | undefined } | undefined {
+  const end = eventsOf(run).find(({ type }) => terminalStatus(type) !== undefined);
+  if (run.problem !== null || end?.type !== 'run.failed') return undefined;
+  return { code: codeInEvent(end) ?? codeInSnapshot(run.snapshot) };
+}
+
+/** replay.md, Use cases 1: a replay of a failing run fails in the same way. */
+export function judgeFailures(recorded: Recordings): Outcome {
+  const forked = needForks(recorded);
+  if (isOutcome(forked)) return forked;
+  const { source, replays: made } = forked;
+  const failure = failureOf(source);
+  if (failure === undefined) return undecided(`${named(source)} did not fail: seed conformance-failure`, [source]);
+  for (const replay of made) {
+    const found = otherEnd(replay, source, failure.code);
+    if (found !== undefined) return found;
+  }
+  const reason = failure.code === undefined ? 'the source shows no error code' : `each failed with ${failure.code}`;
+  return pass([source, ...made], reason);
+}
+
+function otherEnd(replay: SeenRun, source: SeenRun, code: string | undefined): Outcome | undefined {
+  const failed = failureOf(replay);
+  if (failed === undefined) {
+    const actual = `${eventsOf(replay).at(-1)?.type ?? 'no event'} at the end of ${named(replay)}`;
+    const expected = `run.failed, as at the end of ${named(source)}`;
+    return fail({ expected, actual, diagnosis: wrong('failure-gone') }, [replay, source]);
+  }
+  if (code === undefined || failed.code === code) return undefined;
+  const expected = `error code ${code} in ${named(replay)}, as in ${named(source)}`;
+  const actual = failed.code ?? 'no error code';
+  return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
+}
+
+/** The use that replays were made for: to see a failure again. */
+export const failures = defineScenario({
+  id: 'replay.same-failure',
+  suite: 'replay-determinism',
+  title: 'A run that failed is replayed',
+  needs: [replays],
+  drive,
+  checks: [
+    {
+      id: 'replay.same-failure',
+      title: 'A failing run fails again with the same error',
+      judge: judgeFailures,
+    },
+  ],
+});
