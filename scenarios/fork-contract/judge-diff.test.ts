@@ -7,8 +7,8 @@ import { judgeFirstDivergence, judgeShape } from './judge-diff.ts';
 const SAME = { divergedAtSeq: null, eventDiffs: [], stateDiff: {} };
 const DIFFERENT = { ...SAME, divergedAtSeq: 1, eventDiffs: [{ seq: 1, op: 'changed' }] };
 
-function diff(name: string, b: string, body: object, of = 'source', status = 200): RequestedObservation {
-  return requested(`diff of ${of}`, name, status, { a: 'run_a', b, ...body });
+function diff(name: string, b: string, body: object, status = 200): RequestedObservation {
+  return requested('diff of source', name, status, { a: 'run_a', b, ...body });
 }
 
 const self = diff('source', 'run_a', SAME);
@@ -17,10 +17,11 @@ function refused(...statuses: readonly number[]): readonly RequestedObservation[
   return statuses.map((status) => requested('no-diff', 'no run', status));
 }
 
-describe('diff.shape', () => {
-  const judge = (own: RequestedObservation, ...others: readonly RequestedObservation[]): string =>
-    short(judged(judgeShape(recorded(run('source'), own, ...others))));
+function judge(own: RequestedObservation, ...others: readonly RequestedObservation[]): string {
+  return short(judged(judgeShape(recorded(run('source'), own, ...others))));
+}
 
+describe('diff.shape', () => {
   it('passes where a run does not differ from itself, and no run cannot be compared with', () => {
     expect(judge(self, ...refused(400, 404))).toBe('pass');
     const empty = { divergedAtSeq: null, eventDiffs: [], stateDiff: { variables: {}, channels: [] } };
@@ -40,9 +41,9 @@ describe('diff.shape', () => {
   });
 
   it('asks nothing of a host that compares no runs, and is undecided where nobody looked', () => {
-    expect(judge(diff('source', 'run_a', {}, 'source', 404))).toBe('not-applicable');
-    expect(judge(diff('source', 'run_a', {}, 'source', 403))).toBe('inconclusive');
-    expect(judge(diff('source', 'run_a', {}, 'source', 503))).toBe('inconclusive');
+    expect(judge(diff('source', 'run_a', {}, 404))).toBe('not-applicable');
+    expect(judge(diff('source', 'run_a', {}, 403))).toBe('inconclusive');
+    expect(judge(diff('source', 'run_a', {}, 503))).toBe('inconclusive');
     expect(judge(self, ...refused(429))).toBe('inconclusive');
     expect(short(judged(judgeShape(recorded(run('source')))))).toBe('inconclusive');
   });
@@ -57,7 +58,7 @@ describe('diff.first-divergence', () => {
       event(2, 'run.failed'),
     ]),
   });
-  const judge = (inReplay: object, inOther: object, events: readonly Json[] = as('run_b')): string =>
+  const judgePlace = (inReplay: object, inOther: object, events: readonly Json[] = as('run_b')): string =>
     short(
       judged(
         judgeFirstDivergence(
@@ -80,17 +81,17 @@ describe('diff.first-divergence', () => {
   ]);
 
   it('passes where the logs part there, or nowhere', () => {
-    expect(judge(SAME, DIFFERENT)).toBe('pass');
-    expect(judge(DIFFERENT, DIFFERENT, changed)).toBe('pass');
+    expect(judgePlace(SAME, DIFFERENT)).toBe('pass');
+    expect(judgePlace(DIFFERENT, DIFFERENT, changed)).toBe('pass');
     // Runs of two workflows may be compared by their types alone.
-    expect(judge(SAME, { ...DIFFERENT, divergedAtSeq: 2 })).toBe('pass');
+    expect(judgePlace(SAME, { ...DIFFERENT, divergedAtSeq: 2 })).toBe('pass');
   });
 
   it('fails where they part elsewhere, or do not part', () => {
-    expect(judge(DIFFERENT, DIFFERENT)).toBe('fail diff-elsewhere');
-    expect(judge(SAME, SAME)).toBe('fail diff-blind');
-    expect(judge({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, changed)).toBe('fail diff-elsewhere');
-    expect(judge(SAME, { a: 'run_x' })).toBe('fail');
+    expect(judgePlace(DIFFERENT, DIFFERENT)).toBe('fail diff-elsewhere');
+    expect(judgePlace(SAME, SAME)).toBe('fail diff-blind');
+    expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, changed)).toBe('fail diff-elsewhere');
+    expect(judgePlace(SAME, { a: 'run_x' })).toBe('fail');
   });
 
   it('is undecided where no two runs were compared', () => {

@@ -27,7 +27,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 async function driveReplays(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
   const [run, ...children] = await driveHandoff(probe, workflowId, sourceRole(workflowId));
   if (run?.type !== 'run' || run.problem !== null) return run === undefined ? [] : [run];
-  const source = run as RunObservation;
+  const source = run;
   const own = new Set(childrenIn(readChain(source)));
   const later = behindHandoff(source);
   const replayed = await Promise.all(

@@ -32,7 +32,7 @@ function failureOf(run: RunObservation): { readonly code: string | undefined } |
 }
 
 /** replay.md, Use cases 1: a replay of a failing run fails in the same way. */
-export function judgeFailures(recorded: Recordings): Outcome {
+function judgeFailures(recorded: Recordings): Outcome {
   const forked = needForks(recorded);
   if (isOutcome(forked)) return forked;
   const { source, replays: made } = forked;

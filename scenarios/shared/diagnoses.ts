@@ -15,7 +15,7 @@ const COMPARED = [
 ];
 
 /** The fork requests that must be refused. */
-export const REFUSALS = [
+const REFUSALS = [
   'fork.branch-needs-from-seq',
   'fork.replay-refuses-overlay',
   'fork.rejects-bad-mode',

@@ -29,18 +29,31 @@ export const defects: Defects = {
   'replay-child-given-nothing': {
     breaks: 'A replay dispatches its own child, and has lost the variables that it gives it.',
     kills: ['replay.no-second-child'],
-    parts: ({ replay, written }) => ({
-      replay: {
-        ...replay,
-        observation: (recorded, act) =>
-          act.mode === 'replay' && member(act.request, 'workerId') === GIVEN
-            ? undefined
-            : replay.observation(recorded, act),
-        startsFrom: (state, run) =>
-          replay.startsFrom(isReplay(run) ? { ...state, variables: new Map<string, unknown>() } : state, run),
-      },
-      written: (draft, writing) =>
-        isReplay(writing.run) && draft.type === 'replay.diverged' ? [] : written(draft, writing),
-    }),
+    parts: ({ replay, handoff, written }) => {
+      // The host looks for the record of a child, and makes one where there is none, in one go.
+      let isLost = false;
+      return {
+        replay: {
+          ...replay,
+          observation: (recorded, act) => {
+            if (act.mode !== 'replay' || member(act.request, 'workerId') !== GIVEN) {
+              return replay.observation(recorded, act);
+            }
+            isLost ||= member(act.request, 'kind') === 'core.dispatch.child';
+            return undefined;
+          },
+        },
+        handoff: {
+          ...handoff,
+          input: (mapping, parent) => {
+            const given = isLost ? {} : handoff.input(mapping, parent);
+            isLost = false;
+            return given;
+          },
+        },
+        written: (draft, writing) =>
+          isReplay(writing.run) && draft.type === 'replay.diverged' ? [] : written(draft, writing),
+      };
+    },
   },
 };

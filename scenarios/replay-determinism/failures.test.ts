@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import {
+  recordedRun,
+  refusedReplay,
+  replayCalled,
+  runCalled,
+  say,
+  verdictOf,
+  type Said,
+} from '../../test/recorded-runs.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { failures } from './failures.ts';
+
+const failing = (code?: string): readonly Said[] => [
+  say('run.started'),
+  say('run.failed', code === undefined ? {} : { error: { code, message: 'No.' } }),
+];
+const SOURCE = runCalled('src', failing('broken'), { snapshot: { status: 'failed', error: { code: 'broken' } } });
+
+function verdict(replay: readonly Said[], source: Recorded<RunObservation> = SOURCE, snapshot: object = {}): string {
+  const made = replayCalled('rep', replay, { snapshot: { ...snapshot } });
+  return verdictOf(failures, 'replay.same-failure', [source, made]);
+}
+
+describe('replay.same-failure', () => {
+  it('passes where the replay fails with the same code, in its log or its snapshot', () => {
+    expect(verdict(failing('broken'))).toBe('pass');
+    expect(verdict(failing(), SOURCE, { status: 'failed', error: { code: 'broken' } })).toBe('pass');
+    expect(verdict(failing('other'), runCalled('src', failing(), { snapshot: {} }))).toBe('pass');
+  });
+
+  it('fails where it completes, or fails with another code or none', () => {
+    expect(verdict([say('run.started'), say('run.completed')])).toBe('fail failure-gone');
+    expect(verdict(failing('other'))).toBe('fail failure-otherwise');
+    expect(verdict(failing())).toBe('fail failure-otherwise');
+  });
+
+  it('is undecided where no run failed, and no replay was seen', () => {
+    expect(verdict(failing('broken'), runCalled('src', [say('run.completed')]))).toBe('inconclusive');
+    expect(verdictOf(failures, 'replay.same-failure', [SOURCE])).toBe('inconclusive');
+    expect(verdictOf(failures, 'replay.same-failure', [recordedRun(null, { problem: 'refused' })])).toBe(
+      'inconclusive',
+    );
+    expect(verdictOf(failures, 'replay.same-failure', [SOURCE, refusedReplay('full replay', SOURCE)])).toBe('fail');
+  });
+});
