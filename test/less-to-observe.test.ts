@@ -67,7 +67,7 @@ describe('fork-contract, on hosts that show less', () => {
 describe('replay-determinism, on hosts that show less', () => {
   it('loses only what needs changed code, without the seam for it', async () => {
     const found = await verdicts(without(isRevision));
-    expect(found.get('pass')).toHaveLength(18);
+    expect(found.get('pass')).toHaveLength(19);
     expect(found.get('inconclusive')).toEqual([
       'replay.version-pins-kept',
       'replay.version-pins-kept.full-replay',
@@ -87,6 +87,7 @@ describe('replay-determinism, on hosts that show less', () => {
       'replay.no-false-divergence.every-fixture',
       'replay.divergence-span',
       'replay.no-false-divergence.span',
+      'replay.same-failure',
     ]);
     expect([found.get('fail'), found.get('error')]).toEqual([[], []]);
   });
@@ -96,7 +97,7 @@ describe('replay-determinism, on hosts that show less', () => {
       ...without(isFork),
       discovery: withoutReplay,
     });
-    expect(found.get('not-applicable')).toHaveLength(22);
+    expect(found.get('not-applicable')).toHaveLength(23);
   });
 
   it('fails a host that offers replays and refuses them', async () => {
