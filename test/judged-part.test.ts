@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Fetch, HostParts } from '../reference-host/parts.ts';
+import { SUITES } from '../scenarios/index.ts';
+import { isRecord } from '../src/host/run-event.ts';
+import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
+import type { Report } from '../src/contract/report.ts';
+import { refused } from './variants/wire.ts';
+
+/** The suites of these names against the reference host, some of its answers given by `answer` instead. */
+function judged(
+  names: readonly string[],
+  answer: (path: string, send: () => Promise<Response>) => Promise<Response>,
+): Promise<Report> {
+  const parts: Partial<HostParts> = {
+    middleware: (next: Fetch) => (request) => answer(new URL(request.url).pathname, async () => next(request)),
+  };
+  const suites = SUITES.filter(({ id }) => names.includes(id));
+  return runWithParts(suites, parts, { crash: 'few', timeoutMs: 6_000 });
+}
+
+describe('a host whose discovery document wants a credential, though its runs work', () => {
+  it('is judged: the document has to be public, and nothing keeps its runs from being looked at', async () => {
+    const report = await judged(['discovery', 'run-lifecycle'], async (path, send) =>
+      path === '/.well-known/openwop' ? refused(401, 'unauthenticated') : send(),
+    );
+    expect(report).not.toHaveProperty('preflight');
+    expect(report.checks).toContainEqual(expect.objectContaining({ id: 'discovery.reachable', verdict: 'fail' }));
+    expect(report.checks).toContainEqual(expect.objectContaining({ id: 'run.created', verdict: 'pass' }));
+    expect(report.exitCode).toBe(1);
+  });
+});
+
+describe('a host that advertises neither replay nor the execution model, and does not fork', () => {
+  it('is told that nothing of replay was judged, in whatever is left it may be conformant', async () => {
+    const report = await judged(['discovery', 'run-lifecycle', 'fork-contract'], async (path, send) => {
+      if (path.endsWith(':fork')) return refused(404, 'not_found');
+      const response = await send();
+      return path === '/.well-known/openwop' ? withoutReplay(response) : response;
+    });
+    expect(report.leftOut).toBe(
+      'nothing of replay was judged: advertise replay, or multiAgent.executionModel from version 4, to be tested',
+    );
+    expect(report.suites).toMatchObject([
+      { id: 'discovery', verdict: 'conformant' },
+      { id: 'run-lifecycle', verdict: 'conformant' },
+      { id: 'fork-contract', verdict: 'not-judged', reason: expect.stringContaining('neither advertises') as string },
+    ]);
+  });
+});
+
+async function withoutReplay(response: Response): Promise<Response> {
+  const document: unknown = await response.json();
+  if (!isRecord(document)) throw new TypeError('no document');
+  const { replay: _replay, multiAgent: _multiAgent, capabilities: _capabilities, ...rest } = document;
+  return Response.json(rest);
+}
