@@ -70,14 +70,15 @@ function judged(report: Report): string {
     if (names.length === 0) return [];
     return [each === verdict ? ` in ${names.join(', ')}` : `; ${each} in ${names.join(', ')}`];
   });
-  return parts.join('') + notJudged(suites);
+  return parts.join('') + notJudged(report);
 }
 
 /** Suites that were not judged, those of one reason together. */
-function notJudged(suites: readonly SuiteReport[]): string {
+function notJudged({ suites, preflight }: Report): string {
+  const whyNot = ({ reason = '' }: SuiteReport): string => (reason === preflight?.message ? preflight.code : reason);
   const left = suites.filter((suite) => suite.verdict === 'not-judged');
-  const groups = [...new Set(left.map(({ reason = '' }) => reason))].map((reason) => {
-    const names = left.filter((suite) => (suite.reason ?? '') === reason).map(({ id }) => escapeTerminal(id));
+  const groups = [...new Set(left.map(whyNot))].map((reason) => {
+    const names = left.filter((suite) => whyNot(suite) === reason).map(({ id }) => escapeTerminal(id));
     return `${names.join(', ')}${reason === '' ? '' : ` (${excerpt(reason, REASON_CHARACTERS)})`}`;
   });
   return groups.length === 0 ? '' : `; not judged: ${groups.join(', ')}`;

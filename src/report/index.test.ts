@@ -200,6 +200,21 @@ describe('the terminal page', () => {
     ]);
   });
 
+  it('does not tell again of each check and suite what the headline says', () => {
+    const preflight = { code: 'credential', message: 'POST /v1/runs answered 401' };
+    const [discovery, other] = report.suites.map((suite, index) =>
+      index === 0 ? suite : { ...suite, verdict: 'not-judged' as const, reason: preflight.message },
+    );
+    const checks = [
+      check('discovery.reachable', 'pass'),
+      check('cache-key.sorts-tools', 'inconclusive', { reason: preflight.message }),
+    ];
+    const suites = [discovery, other].filter((suite) => suite !== undefined);
+    const page = render('terminal', { ...report, verdict: 'inconclusive', exitCode: 3, preflight, checks, suites });
+    expect(page.match(/answered 401/gu)).toHaveLength(1);
+    expect(page).toContain('; not judged: cache-key-portable (credential) · ');
+  });
+
   it('is a few lines where nothing was judged', () => {
     const preflight = { code: 'unreachable', message: 'http://h cannot be reached' };
     const checks = report.checks.map(({ id }) => check(id, 'inconclusive', { reason: preflight.message }));

@@ -132,9 +132,14 @@ function evidenceList(ids: readonly string[]): string {
   return ids.length > 6 ? `${shown} … (${ids.length})` : shown;
 }
 
-/** Undecided checks grouped by their reason: a dead host is one line, not thirty. What rests on a failure stands under it. */
+/**
+ * Undecided checks grouped by their reason: a dead host is one line, not thirty. What rests on a failure stands under it,
+ * and what the headline keeps from being judged is not told again.
+ */
 function undecided(report: Report, verdict: 'inconclusive' | 'not-applicable', ink: ChalkInstance): string[] {
-  const checks = report.checks.filter((check) => check.verdict === verdict && check.restsOn === undefined);
+  const checks = report.checks.filter(
+    (check) => check.verdict === verdict && check.restsOn === undefined && check.reason !== report.preflight?.message,
+  );
   return [...new Set(checks.map(({ reason = '' }) => reason))].flatMap((reason) => {
     const ids = checks.filter((check) => (check.reason ?? '') === reason).map((check) => check.id);
     return ['', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids)];

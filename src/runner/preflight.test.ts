@@ -101,6 +101,13 @@ describe('no document', () => {
   });
 });
 
+it('is no host that says alike of both addresses that nothing is there', async () => {
+  const nothing = answered(404, { error: 'not_found', message: 'No route.' });
+  expect((await found(nothing, { [CREATE]: nothing })).hindrance).toMatchObject({ code: 'not-openwop' });
+  const unknown = answered(404, { error: 'workflow_not_found', message: 'm' });
+  expect((await found(nothing, { [CREATE]: unknown })).hindrance).toBeUndefined();
+});
+
 describe('a credential', () => {
   const discovery = answered(200, DOCUMENT);
   const READ = 'GET /v1/runs/run_00000000000000000000000000';

@@ -42,7 +42,7 @@ export async function preflight(discovery: Exchange, approach: Approach): Promis
   if (found === undefined) return approach.needsRuns ? closedToUs(discovery, approach) : undefined;
   if (FINAL.has(found.code)) return observed(found, [discovery], false);
   const asked = await approach.host.exchange({ method: 'POST', path: RUNS_PATH, body: '{}' });
-  return isHost(asked) ? undefined : observed(found, [discovery, asked], false);
+  return isHost(asked, discovery) ? undefined : observed(found, [discovery, asked], false);
 }
 
 /** Nobody is there to be asked for more. */
@@ -55,9 +55,10 @@ function observed(found: Found, exchanges: readonly Exchange[], hasDocument: boo
 const WHERE = `GET ${DISCOVERY_PATH}`;
 
 function noAnswer(
-  { reason, message }: Extract<Exchange, { kind: 'failure' }>,
+  { reason, message: said }: Extract<Exchange, { kind: 'failure' }>,
   { baseUrl, timeoutMs }: Approach,
 ): Found | undefined {
+  const message = said.trim();
   switch (reason) {
     case 'aborted':
       return undefined;
@@ -115,16 +116,25 @@ function credentialWanted(what: string, { variable, hasCredential }: Approach): 
   return { code: 'credential', message: `${what}: ${how}` };
 }
 
-/** Whether an answer to a run of nothing is that of a host: it made a run, or says in an envelope why not. */
-function isHost(exchange: Exchange): boolean {
+/**
+ * Whether an answer to a run of nothing is that of a host: it made a run, or says in an envelope why not. What says of both
+ * addresses alike that nothing is there has neither.
+ */
+function isHost(exchange: Exchange, discovery: Exchange): boolean {
   if (exchange.kind === 'failure' || !exchange.json.ok) return false;
   const { status, json } = exchange;
   if (isSuccess(status)) return typeof member(json.value, 'runId') === 'string';
   if (!isClientError(status) || isAboutCaller(status) || saysNothing(status, 'refusal')) return false;
-  const error = member(json.value, 'error');
-  const code = member(error, 'code') ?? error;
-  const isEnvelope = typeof code === 'string' && /^[a-z][a-z\d_]*$/u.test(code);
-  return isEnvelope || (isRecord(json.value) && !isNoRoute(status));
+  if (!isNoRoute(status)) return isRecord(json.value);
+  const code = codeIn(exchange);
+  return typeof code === 'string' && /^[a-z][a-z\d_]*$/u.test(code) && code !== codeIn(discovery);
+}
+
+/** The error code of an envelope. */
+function codeIn(exchange: Exchange): unknown {
+  if (exchange.kind === 'failure' || !exchange.json.ok) return undefined;
+  const error = member(exchange.json.value, 'error');
+  return member(error, 'code') ?? error;
 }
 
 /** A run that nobody has made. */
