@@ -1,6 +1,6 @@
 import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { judgeCells, listed, NAMED } from './cell-defects.ts';
 import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
@@ -42,8 +42,7 @@ const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: strin
 
 const NO_DEATH = 'no failpoint killed the host';
 
-const ARM_AT_START =
-  'a second death during recovery needs a failpoint that is armed for the start: give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
+const ARM_AT_START = 'give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
 
 /** The single cuts that lie in one window; `expose` is the failpoint that shows it. */
 function judgeWindow({ singles, uncut, control }: Matrix, window: CrashWindow, expose: string): Outcome {
@@ -73,7 +72,10 @@ function judgeRecovery(matrix: Matrix): Outcome {
   const { points, pairs, singles, uncut, control } = matrix;
   const found = judgeCells(pairs.filter(isDriven), control);
   if (found !== undefined) return found;
-  if (!points.armsAtStart) return undecided(ARM_AT_START, [uncut]);
+  if (!points.armsAtStart) {
+    const reason = 'a second death during recovery needs a failpoint that is armed for the start';
+    return undecidedUntil(ARM_AT_START, reason, [uncut]);
+  }
   const left = incomplete(matrix, 'pairs');
   if (left !== undefined) return left;
   const reached = pairs.filter((cell) => cell.reached);

@@ -1,6 +1,6 @@
 import { advertisedFailpoints, member, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { notApplicable, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
@@ -81,8 +81,7 @@ function judgeRuns(seen: SeenAnswer): Outcome {
   return judgeCells([uncut, ...cells], controlOf(uncut)) ?? judgeShown(seen, uncut, cells);
 }
 
-const EXPOSE =
-  'no death was seen after the answer was recorded: expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
+const EXPOSE = 'expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
 
 /** Whether the answer stands after each death where it stands without one. */
 function judgeShown(seen: SeenAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
@@ -102,7 +101,9 @@ function judgeShown(seen: SeenAnswer, uncut: Cell, cells: readonly Cell[]): Outc
     return pass(recorded, `${text}${silent}: ${recorded.length} cuts`);
   }
   const isDead = cells.length === 0 || cells.some(({ reached }) => reached);
-  return undecided(isDead ? EXPOSE : `${NOT_DEAD}: ${listed(cells)}`, [uncut]);
+  return isDead
+    ? undecidedUntil(EXPOSE, 'no death was seen after the answer was recorded', [uncut])
+    : undecided(`${NOT_DEAD}: ${listed(cells)}`, [uncut]);
 }
 
 /** What a run shows in the place of an answer that another one shows there; undefined where it shows the same. */

@@ -45,9 +45,11 @@ function reclaimedOf(tried: Tried): Recorded<ReclaimObservation> | Outcome {
   const found = tried.find((each) => isReclaimed(each) && each.problem === null);
   if (found !== undefined) return found;
   const expose = 'expose a failpoint between the commit of one call and the claim of the next, such as before-acquire';
-  if (tried.length === 0) return undecided(expose, []);
+  if (tried.length === 0) return undecided(expose, [], [{ step: expose }]);
   const vain = tried.map((each) => `${each.cut}: ${whyNot(each)}`).join('; ');
-  return undecided(`no death lay between the two calls (${vain}): ${expose}${unread(tried)}`, tried);
+  return undecided(`no death lay between the two calls (${vain}): ${expose}${unread(tried)}`, tried, [
+    { step: expose },
+  ]);
 }
 
 function whyNot(tried: ReclaimObservation): string {

@@ -148,5 +148,6 @@ function logsText(recorded: Recordings): string {
 
 function unseenLogs(recorded: Recordings, why: string): Outcome {
   const { leftOut } = gatherSweep(recorded);
-  return undecided([`${why}: seed conformance-noop, or better all of fixtures/`, ...leftOut].join('; '), []);
+  const seed = 'seed conformance-noop, or better all of fixtures/';
+  return undecided([`${why}: ${seed}`, ...leftOut].join('; '), [], [{ step: 'seed conformance-noop' }]);
 }
