@@ -227,6 +227,12 @@ describe('scenarioCommand', () => {
     expect(command).toBe("npx openwop-conformance --base-url http://h --scenario s.one --api-key-file 'a b'");
   });
 
+  it('registers again what a run registered', () => {
+    const options = { register: 'PUT:http://h/{workflowId}', typeMap: 'map.json' };
+    const command = scenarioCommand(needing([]), { ...recorded, options, scenarios: [] });
+    expect(command).toContain(" --scenario s.one --register 'PUT:http://h/{workflowId}' --type-map map.json");
+  });
+
   it('is the self-test again where the host is gone with its runs', () => {
     const options = { command: 'self-test', seed: 3, apiKeyFile: 'unused' };
     const command = scenarioCommand(needing([{ kind: 'witness' }]), { ...recorded, options, scenarios: [] });
