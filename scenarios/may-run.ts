@@ -12,6 +12,8 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [
     [
       'run.created',
+      'run.creating',
+      'run.resuming',
       'fork.every-sequence',
       'fork.own-ids',
       'fork.refusals',
@@ -49,8 +51,12 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     ['cache-key.every-llm-node', 'recovery.layer-two-id'],
     [MODEL, `${OWN}llm-nodes`],
   ],
-  [['fork.full-replay'], [...PUBLIC_FIXTURES, WALL_CLOCK]],
+  [
+    ['fork.full-replay', 'diff.shape'],
+    [...PUBLIC_FIXTURES, WALL_CLOCK],
+  ],
   [['fork.branch'], [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM]],
+  [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
   [['replay.clock'], [WALL_CLOCK]],
   [['replay.divergence'], [...SWEPT_IDS, WALL_CLOCK]],
   [['replay.divergence-span'], [...PUBLIC_FIXTURES, CONSTANT, WALL_CLOCK, MODEL]],
@@ -62,6 +68,10 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [['sequence.generations'], [...PUBLIC_FIXTURES, RANDOM, `${OWN}memory-write`, `${OWN}clock`]],
   [['sequence.not-a-copy'], [CONSTANT, WALL_CLOCK]],
   [['sequence.readings'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES]],
+  [
+    ['replay.no-second-child'],
+    ['conformance-dispatch-input-mapping', 'conformance-subworkflow-input-mapping', HANDOFF],
+  ],
   [['handoff.unsupported'], ['conformance-noop', HANDOFF]],
   [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],
   [['annotation.log'], [...PUBLIC_FIXTURES, `${OWN}interrupt`]],
