@@ -5,6 +5,11 @@ const OVERLAY = ['fork.branch-applies-overlay'];
 /** The causes that the judges of this suite alone name. */
 export const { diagnoses, wrong } = causes([
   ['shared-run-id', "two runs have one id, or a fork has its source's", ['fork.created']],
+  [
+    'events-of-the-source',
+    "a fork's eventsUrl leads to the log of its source: clients follow the wrong run",
+    ['fork.created'],
+  ],
   ['default-not-zero', 'a replay without fromSeq does not start at the beginning', ['fork.replay-defaults-to-zero']],
   ['key-across-runs', "another run's fork was answered with that of the first run", ['fork.idempotency-key']],
   ['overlay-ignored', 'the branch runs with the run options of its source', OVERLAY],

@@ -9,6 +9,7 @@ import {
   refusedFork,
   run,
   short,
+  LOG,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import { type EventsUrlObservation, placeOf } from '../shared/requested-fork.ts';
@@ -85,6 +86,19 @@ describe('the answer to a fork', () => {
     expect(short(judge({ status: 202 }))).toBe('fail');
     expect(short(judge({ events: url({ status: 404 }) }))).toBe('fail');
     expect(short(judge({ events: url({ path: null, status: null, problem: 'no URL' }) }))).toBe('fail');
+  });
+
+  it('fails a URL at which the log of the source is, where the two can be told apart', () => {
+    const own = LOG.map((each, index) => ({ ...(each as object), eventId: `f${index}` }));
+    const judgeUrl = (eventIds: readonly string[], events: readonly Json[] = own, sameOrigin = true): string => {
+      const made = [requested('fork', 'replay', 201, ANSWER), fork('replay', 'run_b', { fromSeq: null, events })];
+      return short(judged(judgeAnswer(recorded(run('source'), ...made, url({ eventIds, sameOrigin })), 'replay')));
+    };
+    expect(judgeUrl(['e0', 'e1'])).toBe('fail events-of-the-source');
+    expect(judgeUrl(['f0', 'f1'])).toBe('pass');
+    expect(judgeUrl([])).toBe('pass');
+    expect(judgeUrl(['e0'], LOG)).toBe('pass');
+    expect(judgeUrl(['e0'], own, false)).toBe('pass');
   });
 
   it('notes a URL of another origin, and decides nothing by one that does not answer here', () => {

@@ -1,8 +1,8 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { bounds, shown } from '../shared/compare-runs.ts';
-import { leftWithout, runOf } from '../shared/need.ts';
+import { bounds, eventsOf, shown } from '../shared/compare-runs.ts';
+import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type RequestedObservation,
 } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { wrong } from './diagnoses.ts';
 
 type EventsUrl = Recorded<EventsUrlObservation>;
 
@@ -33,7 +34,8 @@ export function judgeAnswer(recorded: Recordings, role: string): Outcome {
   const problems = answerProblems(requested, { source, fork });
   if (problems.length > 0) return fail({ expected: EXPECTED, actual: problems.join('; ') }, [requested]);
   const url = ofType<EventsUrlObservation>(recorded, 'events-url').find((each) => each.role === role);
-  return url === undefined ? undecided('eventsUrl was not requested', [requested]) : judgeUrl(url, requested);
+  if (url === undefined) return undecided('eventsUrl was not requested', [requested]);
+  return otherLog(url, source, fork) ?? judgeUrl(url, requested);
 }
 
 /** What is wrong with the answer, member by member. */
@@ -74,6 +76,22 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
   const why = whyUndecided(got);
   if (why !== undefined) return undecided(why, evidence);
   return fail({ expected: EXPECTED, actual: `GET ${path}: ${shownAnswer(got)}` }, evidence);
+}
+
+/** A URL that answers with the log of the source, which is not the fork's; nothing where the two cannot be told apart. */
+function otherLog(url: EventsUrl, source: SeenRun, fork: SeenRun): Outcome | undefined {
+  const { eventIds = [], path, sameOrigin } = url;
+  const own = idsOf(fork);
+  const others = idsOf(source);
+  if (!sameOrigin || eventIds.some((id) => own.has(id)) || !eventIds.some((id) => others.has(id)) || own.size === 0)
+    return undefined;
+  const actual = `GET ${path ?? ''} holds the events of the source ${String(source.runId)}`;
+  const expected = `the log of the fork ${String(fork.runId)} at its eventsUrl`;
+  return fail({ expected, actual, diagnosis: wrong('events-of-the-source') }, [url, fork, source]);
+}
+
+function idsOf(run: RunObservation): ReadonlySet<string> {
+  return new Set(eventsOf(run).map(({ eventId }) => eventId));
 }
 
 function answerOf({ status, problem }: EventsUrlObservation): RequestedObservation['answer'] {

@@ -4,17 +4,37 @@ import { sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/lo
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { failureOf } from '../shared/settle.ts';
 import { unread } from './judge-logs.ts';
 import { readingsIn, titleOf, type SeenReading } from './logs.ts';
+
+/** Runs that write variables and channels: a transport may leave out events of kinds that the shortest logs do not hold. */
+export const RICHER: readonly { readonly role: string; readonly workflowIds: readonly string[] }[] = [
+  {
+    role: 'run with variables',
+    workflowIds: ['conformance-determinism-variable-write', 'conformance-multi-agent-handoff'],
+  },
+  {
+    role: 'run with channels',
+    workflowIds: ['conformance-determinism-channel-write', 'conformance-conversation-replay'],
+  },
+];
 
 /**
  * Judges that all readings of one run show the same events: identity, type, number, node and payload where an event came
  * whole, type and number where a stream shows a reduced one. What a host does not offer is left out.
  */
 export function judgeAgreement(recorded: Recordings): Outcome {
-  const read = readingsIn(recorded).filter(({ run }) => run === 'run');
+  const outcome = judgeRun(recorded, 'run') ?? unread(recorded);
+  const richer = RICHER.map(({ role }) => judgeRun(recorded, role)).filter((each) => each !== undefined);
+  return failureOf([outcome, ...richer]) ?? outcome;
+}
+
+/** Judges the readings of the run of a role; undefined where none shows an event. */
+function judgeRun(recorded: Recordings, role: string): Outcome | undefined {
+  const read = readingsIn(recorded).filter(({ run }) => run === role);
   const base = baseOf(read);
-  if (base === undefined) return unread(recorded);
+  if (base === undefined) return undefined;
   const others = read.filter((reading) => reading !== base && isComparable(reading));
   for (const other of others) {
     const found = disagreement(base, other);

@@ -5,25 +5,31 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { readBy, readOver, type Reading, type ReadingObservation } from '../shared/reading.ts';
-import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { judgeAgreement } from './judge-agreement.ts';
+import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { judgeAgreement, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 
 type LogObservation = RunObservation | ReadingObservation;
 
 const TRANSPORTS: readonly Transport[] = ['sse', 'json', 'poll'];
 async function drive(probe: Probe): Promise<readonly LogObservation[]> {
-  const [{ run }, { run: failing }] = await Promise.all([
+  const [{ run }, { run: failing }, ...richer] = await Promise.all([
     startFirst(probe, PUBLIC_FIXTURES, 'run'),
     startFirst(probe, FAILING_FIXTURES, 'failing run'),
+    ...RICHER.map(({ role, workflowIds }) => startFirst(probe, workflowIds, role)),
   ]);
   if (run.runId === null || run.problem !== null) return [run];
   const fork = offersMode(probe.discovery, 'replay')
     ? await startFork(probe, run, { mode: 'replay', fromSeq: middleOf(run) }, { role: 'fork' })
     : undefined;
   const others = [failing, fork].filter((each) => each !== undefined);
-  const [all, ...rest] = await Promise.all([readAll(probe, run.runId), ...others.map((each) => readOnce(probe, each))]);
-  return [run, ...others, ...all, ...rest.flat()];
+  const richerRuns = richer.map((each) => each.run).filter(isSeen);
+  const [all, ...rest] = await Promise.all([
+    readAll(probe, run.runId),
+    ...others.map((each) => readOnce(probe, each)),
+    ...richerRuns.map((each) => readByEach(probe, each)),
+  ]);
+  return [run, ...others, ...richerRuns, ...all, ...rest.flat()];
 }
 
 function middleOf(run: RunObservation): number {
@@ -54,6 +60,16 @@ function middleIn(readings: readonly ReadingObservation[]): Reading['after'] {
   if (sequence === undefined) return undefined;
   const streamed = readings.flatMap(({ events }) => events).find((each) => each.id && sequenceOf(each) === sequence);
   return { sequence, id: streamed?.id ?? String(sequence) };
+}
+
+/** A run over every transport, from the start. */
+async function readByEach(
+  probe: Probe,
+  { runId, role }: RunObservation & { readonly runId: string },
+): Promise<readonly ReadingObservation[]> {
+  const whole = { run: role, runId, how: 'start' } as const;
+  const read = await Promise.all(TRANSPORTS.map((transport) => readBy(probe, transport, whole)));
+  return read.filter((reading) => reading !== undefined);
 }
 
 /** Another run over the first transport that the host offers. */

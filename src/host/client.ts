@@ -22,7 +22,7 @@ export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false;
-      readonly why: 'empty' | 'invalid-utf8' | 'malformed-json' | 'too-deep' | 'too-many';
+      readonly why: 'empty' | 'encoded' | 'invalid-utf8' | 'malformed-json' | 'too-deep' | 'too-many';
       readonly message: string;
     };
 

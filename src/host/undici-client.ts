@@ -156,7 +156,7 @@ async function attempt(
   });
   if (answer.kind === 'failure') return { ...answer, id } satisfies FailedExchange;
   const { status, headers, text, bytes } = answer;
-  const read = createJsonReader(bytes, text);
+  const read = createJsonReader(bytes, text, headers['content-encoding']);
   return {
     id,
     kind: 'response',

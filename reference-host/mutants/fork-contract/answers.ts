@@ -23,6 +23,11 @@ export const defects: Defects = {
     kills: ['fork.created', 'fork.created.branch'],
     parts: forkAnswered((answer) => ({ ...answer, sourceRunId: answer['runId'] })),
   },
+  'fork-events-of-its-source': {
+    breaks: "The eventsUrl of a fork is its source's.",
+    kills: ['fork.created', 'fork.created.branch'],
+    parts: forkAnswered((answer) => ({ ...answer, eventsUrl: `/v1/runs/${String(answer['sourceRunId'])}/events` })),
+  },
   'forks-share-ids-in-pairs': {
     breaks: 'Every second fork gets the id of the fork before it, whatever its source is.',
     kills: ['fork.created.own-id'],

@@ -107,6 +107,11 @@ export const defects: Defects = {
         reading === 'json' && event.type.startsWith('node.') ? { ...event, payload: { node: event.nodeId } } : event,
     }),
   },
+  'poll-hides-variables': {
+    breaks: 'The poll endpoint leaves out what variables were set to.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(/\/events\/poll$/, (events) => events.filter(({ type }) => type !== 'variable.changed')),
+  },
   'poll-names-events-anew': {
     breaks: 'The poll endpoint gives events other ids than the stream does.',
     kills: ['sequence.transports-agree'],
