@@ -140,6 +140,15 @@ describe('the end', () => {
 });
 
 describe('transports', () => {
+  it('have to agree on a run with variables as well', () => {
+    const of = { run: 'run with variables' };
+    const whole = [reading(WHOLE), sse(WHOLE)];
+    expect(judgeAgreement([run, ...whole, reading(WHOLE, of), sse(WHOLE, of)]).verdict).toBe('pass');
+    const hidden = sse([...WHOLE.slice(0, 2), ...WHOLE.slice(3)], of);
+    expect(judgeAgreement([run, ...whole, reading(WHOLE, of), hidden]).verdict).toBe('fail');
+    expect(judgeAgreement([run, ...whole, reading(WHOLE, of)]).verdict).toBe('pass');
+  });
+
   const resumed = sse(WHOLE.slice(3), { how: 'resumed', after: 2 });
 
   it('agree where all show the same, from the start or resumed', () => {
