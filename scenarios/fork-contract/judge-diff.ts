@@ -27,10 +27,12 @@ export function judgeShape(recorded: Recordings): Outcome {
   const self = selfIn(recorded);
   if (isOutcome(self)) return self;
   const { source, requested } = self;
-  const problem = problemIn(requested, source, source) ?? notEmpty(requested);
-  if (problem !== undefined) {
-    const expected = `an empty difference of ${named(source)} from itself`;
-    return fail({ expected, actual: problem, diagnosis: wrong('diff-of-itself') }, [requested, source]);
+  const expected = `an empty difference of ${named(source)} from itself`;
+  const problem = problemIn(requested, source, source);
+  if (problem !== undefined) return fail({ expected, actual: problem }, [requested, source]);
+  const difference = notEmpty(requested);
+  if (difference !== undefined) {
+    return fail({ expected, actual: difference, diagnosis: wrong('diff-of-itself') }, [requested, source]);
   }
   const others = requestsOf(recorded, 'no-diff');
   const bad = others.find((each) => whyUndecided(each) === undefined && !isClientError(statusOf(each)));
@@ -117,14 +119,20 @@ function selfIn(recorded: Recordings): { readonly source: SeenRun; readonly requ
 function problemIn(requested: Requested, a: SeenRun, b: SeenRun): string | undefined {
   const body = bodyOf(requested);
   if (statusOf(requested) !== 200 || !isRecord(body)) return shownAnswer(requested);
-  if (member(body, 'a') !== a.runId) return `a is ${shown(member(body, 'a'))}, not ${String(a.runId)}`;
-  if (member(body, 'b') !== b.runId) return `b is ${shown(member(body, 'b'))}, not ${String(b.runId)}`;
+  if (runNamed(body, 'a') !== a.runId) return `a is ${shown(member(body, 'a'))}, not ${String(a.runId)}`;
+  if (runNamed(body, 'b') !== b.runId) return `b is ${shown(member(body, 'b'))}, not ${String(b.runId)}`;
   const at = member(body, 'divergedAtSeq') ?? null;
   if (at !== null && !Number.isInteger(at)) return `divergedAtSeq is ${shown(at)}, no sequence number and not null`;
   const diffs = member(body, 'eventDiffs');
   if (!Array.isArray(diffs)) return `eventDiffs is ${shown(diffs)}, no list`;
   const wrongDiff = diffs.findIndex((each) => !Number.isInteger(member(each, 'seq')) || !OPS.has(member(each, 'op')));
   return wrongDiff === -1 ? undefined : `eventDiffs/${wrongDiff} is ${shown(diffs[wrongDiff])}, not {seq, op, …}`;
+}
+
+/** The run that a side of a difference names, as its id or as an object with it. */
+function runNamed(body: unknown, side: 'a' | 'b'): unknown {
+  const value = member(body, side);
+  return isRecord(value) ? member(value, 'runId') : value;
 }
 
 function notEmpty(requested: Requested): string | undefined {

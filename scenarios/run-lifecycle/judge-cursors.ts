@@ -26,14 +26,15 @@ export function judgeCursors(recorded: Recordings): Outcome {
 }
 
 function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
-  const numbers = numbersIn(whole.events);
-  const isOrdered = numbers?.every((number, index) => index === 0 || number > (numbers[index - 1] ?? number));
+  const events = numbered(whole);
+  const numbers = events.map(sequenceOf);
   const { transport, runId } = whole;
-  if (numbers === undefined) return undecided(`${transport}: not all events of ${runId} show numbers`, [whole]);
-  if (isOrdered !== true) {
+  if (!numbers.every((number, index) => index === 0 || (number ?? 0) > (numbers[index - 1] ?? 0))) {
     return rests(FOUNDATIONS.numbers, undecided(`${transport}: numbers of ${runId} do not increase`, [whole]));
   }
-  if (!whole.events.some(isTerminal)) return undecided(`${transport}: the log of ${runId} shows no end`, [whole]);
+  if (!events.some(isTerminal)) {
+    return undecided(`${transport}: the log of ${runId} shows no end with a number`, [whole]);
+  }
   for (const each of resumed) {
     const found = wrongIn(each, whole);
     if (found !== undefined) return found;
@@ -44,22 +45,19 @@ function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
 
 function wrongIn(read: Read, whole: Read): Outcome | undefined {
   const after = read.after ?? -1;
-  const wanted = whole.events.filter((event) => (sequenceOf(event) ?? 0) > after);
-  const numbers = new Set(numbersIn(read.events));
-  const missed = wanted.filter((event) => !numbers.has(sequenceOf(event) ?? -1));
+  const wanted = numbered(whole).filter((event) => (sequenceOf(event) ?? 0) > after);
+  const came = numbered(read);
+  const numbers = new Set(came.map(sequenceOf));
+  const isMissed = wanted.some((event) => !numbers.has(sequenceOf(event)));
+  if (!isMissed && came.length === wanted.length) return undefined;
   const expected = `${read.transport}: after sequence ${after} of ${read.runId} ${listed(wanted)}`;
-  const actual = listed(read.events);
-  if (missed.length > 0) {
-    return fail({ expected, actual, diagnosis: wrong('cursor-skips') }, [read, whole]);
-  }
-  if (read.events.length === wanted.length) return undefined;
-  return fail({ expected, actual, diagnosis: wrong('cursor-repeats') }, [read, whole]);
+  const diagnosis = wrong(isMissed ? 'cursor-skips' : 'cursor-repeats');
+  return fail({ expected, actual: listed(came), diagnosis }, [read, whole]);
 }
 
-/** The numbers of events; undefined where one shows none. */
-function numbersIn(events: readonly Shown[]): readonly number[] | undefined {
-  const numbers = events.map(sequenceOf).filter((number) => number !== undefined);
-  return numbers.length === events.length ? numbers : undefined;
+/** The events that show numbers: what a stream says beside its log has none. */
+function numbered({ events }: Read): readonly Shown[] {
+  return events.filter((event) => sequenceOf(event) !== undefined);
 }
 
 /** Events in words, the first few of them. */

@@ -20,7 +20,7 @@ describe('run.stream-modes', () => {
   const plain = mode(null, 200, TYPES);
 
   it('passes where such a mode is refused with 400, or ignored as a whole', () => {
-    expect(modes(plain, mode(UNKNOWN, 400), mode(EXCLUSIVE, 400))).toBe('pass');
+    expect(modes(plain, mode(UNKNOWN, 400), mode(EXCLUSIVE, 422))).toBe('pass');
     expect(modes(plain, mode(UNKNOWN, 200, TYPES), mode(EXCLUSIVE, 400))).toBe('pass');
     expect(modes(plain, mode(UNKNOWN, 200, ['log.appended', ...TYPES]), mode(EXCLUSIVE, 400))).toBe('pass');
   });
@@ -66,6 +66,8 @@ describe('run.cursor', () => {
 
   it('passes where what follows is shown, each once', () => {
     expect(cursors(whole, reading(LOG.slice(2), 1), reading([], 2))).toBe('pass');
+    const greeting = { type: 'connected' };
+    expect(cursors(reading([greeting, ...LOG]), reading([greeting, ...LOG.slice(2)], 1))).toBe('pass');
   });
 
   it('fails where an event is left out, or shown again', () => {
