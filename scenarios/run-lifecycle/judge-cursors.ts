@@ -32,7 +32,11 @@ function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
   if (!numbers.every((number, index) => index === 0 || (number ?? 0) > (numbers[index - 1] ?? 0))) {
     return rests(FOUNDATIONS.numbers, undecided(`${transport}: numbers of ${runId} do not increase`, [whole]));
   }
-  if (!events.some(isTerminal)) {
+  const end = events.findIndex(isTerminal);
+  if (end !== -1 && end < events.length - 1) {
+    return rests(FOUNDATIONS.ends, undecided(`${transport}: the log of ${runId} goes on after its end`, [whole]));
+  }
+  if (end === -1) {
     return undecided(`${transport}: the log of ${runId} shows no end with a number`, [whole]);
   }
   for (const each of resumed) {

@@ -81,6 +81,8 @@ describe('run.cursor', () => {
     expect(cursors(whole)).toBe('inconclusive');
     expect(cursors()).toBe('inconclusive');
     expect(cursors(reading(LOG.slice(0, 2)), reading([], 0))).toBe('inconclusive');
+    const goesOn = recorded(run('run'), reading([...LOG, event(3, 'log.appended')]), reading([], 2));
+    expect(judgementOf('c', judgeCursors(goesOn))).toMatchObject({ restsOn: 'sequence.single-terminal-event' });
     const disordered = recorded(run('run'), reading([event(1, 'run.started'), event(0, 'run.completed')]));
     expect(judgementOf('c', judgeCursors(disordered))).toMatchObject({ restsOn: 'sequence.monotonic' });
     expect(cursors(reading([{ type: 'run.completed' }]))).toBe('inconclusive');
