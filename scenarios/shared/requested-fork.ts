@@ -109,7 +109,7 @@ const LONGEST_ID = 256;
 function eventIdsIn(exchange: Exchange): readonly string[] {
   if (exchange.kind === 'failure') return [];
   const page = readPage(exchange, '');
-  const events: unknown[] = page.ok ? [...page.events.slice(0, KEPT_IDS)] : [];
+  const events: unknown[] = page.ok ? page.events.slice(0, KEPT_IDS) : [];
   const read = createLogReader();
   const parser = createParser({
     onEvent: ({ data }) => {
