@@ -1,10 +1,5 @@
-import { createParser } from 'eventsource-parser';
-import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { Exchange } from '../../src/host/client.ts';
-import { createLogReader } from '../../src/host/json.ts';
-import { isEventStream } from '../../src/host/log/connection.ts';
-import { readPage } from '../../src/host/log/pages.ts';
+import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { accepted, sendRequest, namedRun, type RequestedObservation } from './requested.ts';
@@ -98,28 +93,6 @@ async function requestEventsUrl(probe: Probe, run: RunObservation, role: string)
       ? { status: exchange.status, problem: null }
       : { status: null, problem: `${exchange.reason} (${exchange.message})` };
   return { ...common, ...place, ...answer, eventIds: eventIdsIn(exchange), exchanges: [exchange.id] };
-}
-
-/** Ids that are kept of one answer. */
-const KEPT_IDS = 200;
-/** Longer ones are none. */
-const LONGEST_ID = 256;
-
-/** The ids of the events in an answer: a list, or a stream that has ended. */
-function eventIdsIn(exchange: Exchange): readonly string[] {
-  if (exchange.kind === 'failure') return [];
-  const page = readPage(exchange, '');
-  const events: unknown[] = page.ok ? page.events.slice(0, KEPT_IDS) : [];
-  const read = createLogReader();
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      const value = events.length < KEPT_IDS ? read(data) : undefined;
-      if (value?.ok === true) events.push(value.value);
-    },
-  });
-  if (isEventStream(exchange.headers)) parser.feed(exchange.text);
-  const ids = events.map((event) => member(event, 'eventId'));
-  return ids.filter((id): id is string => typeof id === 'string' && id.length <= LONGEST_ID);
 }
 
 function urlIn(answer: Json): string | undefined {
