@@ -1,0 +1,39 @@
+import { expect, it, vi } from 'vitest';
+import type * as Nodes from '../reference-host/engine/nodes/index.ts';
+import { SUITES } from '../scenarios/index.ts';
+import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
+
+// A run fails when it reaches a node of another kind.
+vi.mock('../reference-host/engine/nodes/index.ts', async (original) => {
+  const { nodeKinds } = await original<typeof Nodes>();
+  const known = new Set(['core.noop', 'core.delay', 'core.fail']);
+  return { nodeKinds: new Map([...nodeKinds].filter(([kind]) => known.has(kind))) };
+});
+
+const ABOUT_RUNS: ReadonlySet<string> = new Set([
+  'replay-determinism',
+  'refusal-divergence',
+  'observable-sequence',
+  'handoff-state-machine',
+]);
+
+it('a host that lacks most node kinds is red nowhere, and passes nothing that it did not run', async () => {
+  const suites = SUITES.filter(({ id }) => ABOUT_RUNS.has(id));
+  const { checks } = await runWithParts(suites, {}, { crash: 'few', sameParts: true });
+  expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').map(({ id }) => id)).toEqual([]);
+  const passed = checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+  expect(passed.filter((id) => /^(?:handoff|refusal)\./u.test(id))).toEqual([]);
+  expect(passed).toEqual([
+    'replay.divergence-is-reported.every-fixture',
+    'replay.same-failure',
+    'sequence.prefix-equal',
+    'sequence.state-equal',
+    'sequence.monotonic.every-log',
+    'sequence.single-terminal-event.every-log',
+    'sequence.replay-of-replay',
+    'sequence.state-equal.concurrent',
+    'sequence.monotonic',
+    'sequence.single-terminal-event',
+    'sequence.transports-agree',
+  ]);
+});
