@@ -1,5 +1,5 @@
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { isTerminal, sequenceOf, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
@@ -29,6 +29,9 @@ function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
   const events = numbered(whole);
   const numbers = events.map(sequenceOf);
   const { transport, runId } = whole;
+  if ([whole, ...resumed].some((read) => read.events.some(isMisnumbered))) {
+    return rests(FOUNDATIONS.numbers, undecided(`${transport}: a number in the log of ${runId} is none`, [whole]));
+  }
   if (!numbers.every((number, index) => index === 0 || (number ?? 0) > (numbers[index - 1] ?? 0))) {
     return rests(FOUNDATIONS.numbers, undecided(`${transport}: numbers of ${runId} do not increase`, [whole]));
   }
@@ -57,6 +60,11 @@ function wrongIn(read: Read, whole: Read): Outcome | undefined {
   const expected = `${read.transport}: after sequence ${after} of ${read.runId} ${listed(wanted)}`;
   const diagnosis = wrong(isMissed ? 'cursor-skips' : 'cursor-repeats');
   return fail({ expected, actual: listed(came), diagnosis }, [read, whole]);
+}
+
+/** Whether an event shows something as its number that orders nothing. */
+function isMisnumbered(event: Shown): boolean {
+  return shownSequence(event) !== undefined && sequenceOf(event) === undefined;
 }
 
 /** The events that show numbers: what a stream says beside its log has none. */

@@ -77,6 +77,13 @@ describe('run.cursor', () => {
     expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
   });
 
+  it('leaves a number that is none to the row about numbers', () => {
+    const [first, ...others] = LOG;
+    const misnumbered = { ...(first as unknown as object), sequence: 'one' };
+    expect(cursors(reading([misnumbered, ...others]), reading(LOG.slice(2), 1))).toBe('inconclusive');
+    expect(cursors(whole, reading([misnumbered], 1))).toBe('inconclusive');
+  });
+
   it('is undecided where no cursor is known, or the log shows no end or no order', () => {
     expect(cursors(whole)).toBe('inconclusive');
     expect(cursors()).toBe('inconclusive');
