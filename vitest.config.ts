@@ -3,6 +3,7 @@ import { longestFirst } from './test/longest-first.ts';
 
 /** What replaces modules, which must not reach other files. */
 const MOCKING = ['reference-host/store/durable-writes.test.ts'];
+const MOCKING_HOSTS = ['test/lacking-kinds.test.ts'];
 
 /** What takes longest. */
 const LONG = [
@@ -40,7 +41,11 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'unit-apart', include: MOCKING } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: MOCKING_HOSTS, isolate: false },
+      },
+      { extends: true, test: { name: 'whole-apart', include: MOCKING_HOSTS } },
     ],
   },
 });
