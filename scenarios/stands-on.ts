@@ -11,6 +11,9 @@ const HANDED_OFF = ['handoff.happy-path', 'handoff.child-is-a-run', snapshots];
 const SERVED = ['region.same-fork.served', replays, laterReplays, branches];
 const RECORDED = [snapshots, 'replay.divergence-continues', 'replay.no-second-external-call.cached-response'];
 
+/** What is said of logs and snapshots as such. */
+const READ = ['run.', 'sequence.'];
+
 /**
  * Checks that look at everything: they fail where no check fails whose name begins so, and rest on the first that does.
  */
@@ -22,6 +25,16 @@ export const REMAINDERS: StandsOn = {
     'cache-key.every-llm-node',
     'run.',
   ],
+  'schema.discovery': ['discovery.'],
+  'schema.run-snapshot': READ,
+  'schema.run-snapshot.wire': [...READ, 'schema.run-snapshot'],
+  'schema.run-event': READ,
+  'schema.run-event.wire': [...READ, 'schema.run-event', 'replay.', 'refusal.', 'handoff.'],
+  'schema.fork-answer': ['fork.', ...READ],
+  'schema.error-envelope': ['fork.', 'run.', 'retention.', 'privacy.'],
+  'schema.interrupt': ['replay.interrupt', 'handoff.loop', ...READ],
+  'schema.annotation': ['annotation.'],
+  'schema.diff': ['diff.', 'run.'],
 };
 
 /** What the rows of a direction of 0041 §B look at: the event, and the replay that fails with it. */

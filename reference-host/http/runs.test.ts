@@ -11,8 +11,8 @@ const client = testClient();
 function schema(name: string): (value: unknown) => unknown {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
-  const validate = ajv.compile(JSON.parse(readFileSync(packageFile(`schemas/${name}.schema.json`), 'utf8')) as object);
-  return (value) => validate(value);
+  ajv.addSchema(JSON.parse(readFileSync(packageFile('schemas/wire.schema.json'), 'utf8')) as object, 'wire');
+  return (value) => ajv.validate(`wire#/$defs/${name}`, value);
 }
 
 describe('runs', () => {

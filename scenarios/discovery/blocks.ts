@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { locate, member } from '../../src/contract/discovery.ts';
 import { fail, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
-import { validate, type Violation } from '../../src/contract/validate.ts';
+import { faultsIn, validate, type Violation } from '../../src/contract/validate.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { misshapenText } from '../shared/misshapen.ts';
 import { short, type Advertised } from './advertised.ts';
 
 /** Members in scope, read at the root first and then in the `capabilities` mirror. */
@@ -36,6 +37,23 @@ export function judgeShape({ document, evidence }: Advertised): Outcome {
   if (contradictions.length === 0) return pass(evidence);
   const members = contradictions.join(', ');
   return pass(evidence, `the root and its mirror in capabilities differ on ${members}; the root was read`);
+}
+
+/** Families beside those in scope that the suites read. */
+const FURTHER = ['implementation', 'replay', 'feedback', 'idempotency', 'eventLog'];
+
+/** wire-contract, Documents: what suites read of further families fits the schema, where it is there. */
+export function judgeFamilies({ document, evidence }: Advertised): Outcome {
+  const placed = FURTHER.flatMap((name) => {
+    const found = locate(document, [name]);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  if (placed.length === 0) return notApplicable(`none of ${FURTHER.join(', ')} is advertised`, evidence);
+  const faults = faultsIn('discovery#families', Object.fromEntries(placed.map(([name, { value }]) => [name, value])));
+  if (faults.length === 0) return pass(evidence);
+  const first = faults.map((fault) => ({ what: 'the discovery document', fault }));
+  const expected = 'what schemas/discovery.schema.json says under $defs/families';
+  return fail({ expected, actual: misshapenText(first, faults.length) }, evidence);
 }
 
 /** Whether two readings of one member contradict each other. */

@@ -58,6 +58,17 @@ describe('a complete document', () => {
       'recipe-identifier': 'pass',
       'version-four-complete': 'pass',
       'vendor-recipe-documented': 'not-applicable',
+      'schema.discovery': 'not-applicable',
+    });
+  });
+
+  it('says where a further family does not fit', () => {
+    const of = (more: object) => judge(answered(JSON.stringify({ ...good, ...more }))).get('schema.discovery');
+    const retention = { windowSeconds: 3600 };
+    expect(of({ feedback: { supported: true }, replay: { retention } })?.verdict).toBe('pass');
+    expect(of({ eventLog: { crossEngineOrdering: { supported: 1 } } })).toMatchObject({
+      verdict: 'fail',
+      actual: '/eventLog/crossEngineOrdering/supported is number, not boolean in the discovery document',
     });
   });
 
@@ -80,7 +91,7 @@ describe('a complete document', () => {
   it('of a host below version 4 fails nothing', () => {
     const values = Object.values(verdicts(answered(JSON.stringify(base))));
     expect(values.filter((verdict) => verdict === 'pass')).toHaveLength(2);
-    expect(values.filter((verdict) => verdict === 'not-applicable')).toHaveLength(5);
+    expect(values.filter((verdict) => verdict === 'not-applicable')).toHaveLength(6);
   });
 });
 

@@ -5,7 +5,7 @@ import { defineScenario, judgementOf } from '../../src/runner/define-scenario.ts
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { Advertised } from './advertised.ts';
-import { judgeExecutionModel, judgeReplayDeterminism, judgeShape } from './blocks.ts';
+import { judgeExecutionModel, judgeFamilies, judgeReplayDeterminism, judgeShape } from './blocks.ts';
 import { observeDiscovery, type DiscoveryObservation } from './observation.ts';
 import { judgeReachable } from './reachable.ts';
 import { judgeRecipeIdentifier, judgeVendorRecipeDocumented, judgeVersionFourComplete } from './recipe.ts';
@@ -18,6 +18,7 @@ const ROWS: readonly (readonly [id: string, title: string, judge: (advertised: A
   ['discovery.recipe-identifier', 'The cache-key recipe is named as the RFC says', judgeRecipeIdentifier],
   ['discovery.version-four-complete', 'Version 4 comes with everything it promises', judgeVersionFourComplete],
   ['discovery.vendor-recipe-documented', 'A vendor recipe is documented in the document', judgeVendorRecipeDocumented],
+  ['schema.discovery', 'Further families that the suites read fit their schema', judgeFamilies],
 ];
 
 interface Seen {

@@ -1,9 +1,25 @@
 import { causes } from '../shared/causes.ts';
 
 const AGREES = ['run.snapshot-agrees'];
+const SHAPES = [
+  'schema.run-snapshot',
+  'schema.run-snapshot.wire',
+  'schema.run-event',
+  'schema.run-event.wire',
+  'schema.fork-answer',
+  'schema.error-envelope',
+  'schema.interrupt',
+  'schema.annotation',
+  'schema.diff',
+];
 
 /** The causes that the judges of this suite alone name. */
 export const { diagnoses, wrong } = causes([
+  [
+    'other-shape',
+    'a member is missing or of another type: clients that are generated from the schemas stop here',
+    SHAPES,
+  ],
   ['named-and-refused', 'the discovery document names workflows of which the host makes no run', ['run.created']],
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],
   ['log-unreadable', 'the log of a run that was made can be read in no way', ['run.created']],

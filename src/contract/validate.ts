@@ -30,6 +30,61 @@ export function validate(name: string, value: unknown): readonly Violation[] {
   }));
 }
 
+/** One violation in words. */
+export interface Fault {
+  /** A JSON pointer to the place, that of a missing or undeclared member being where it stands or should stand. */
+  readonly pointer: string;
+  /** What is wrong there: `is missing`, `is null, not string`. */
+  readonly wrong: string;
+}
+
+/**
+ * The violations of a bundled schema (`name` as for `validate`) in words, none where the value is valid. Of a very large
+ * value the first one only.
+ */
+export function faultsIn(name: string, value: unknown): readonly Fault[] {
+  if (brief(name)(value)) return [];
+  const check = (isSmall(value) ? thorough : brief)(name);
+  check(value);
+  const faults = (check.errors ?? [])
+    .filter(({ keyword }) => !COMPOSING.has(keyword))
+    .map((each) => fault(each, value));
+  return faults.filter(({ pointer }, index) => faults.findIndex((each) => each.pointer === pointer) === index);
+}
+
+/** Keywords that only repeat what those inside them say. */
+const COMPOSING: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not']);
+
+function fault({ instancePath, keyword, params, message }: Ajv.ErrorObject, value: unknown): Fault {
+  const of = params as Readonly<Record<string, unknown>>;
+  switch (keyword) {
+    case 'required':
+      return { pointer: `${instancePath}/${String(of['missingProperty'])}`, wrong: 'is missing' };
+    case 'additionalProperties':
+      return { pointer: `${instancePath}/${String(of['additionalProperty'])}`, wrong: 'is not declared' };
+    case 'type': {
+      const wanted = [of['type']].flat().join(' or ');
+      return { pointer: instancePath, wrong: `is ${typeAt(value, instancePath)}, not ${wanted}` };
+    }
+    case 'enum':
+      return { pointer: instancePath, wrong: `is none of ${(of['allowedValues'] as readonly unknown[]).join(', ')}` };
+    case 'minLength':
+      return { pointer: instancePath, wrong: 'is empty' };
+    default:
+      return { pointer: instancePath, wrong: message ?? keyword };
+  }
+}
+
+/** The JSON type of what stands at a pointer. */
+function typeAt(value: unknown, pointer: string): string {
+  const names = pointer.split('/').slice(1);
+  const at = names
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((inner, name) => (inner as Readonly<Record<string, unknown>>)[name], value);
+  if (at === null) return 'null';
+  return Array.isArray(at) ? 'array' : typeof at;
+}
+
 /**
  * The place of the first violation, as a JSON pointer, that of a missing member being where it should stand; undefined
  * where a value is valid. No more of the value is looked at than its schema describes.

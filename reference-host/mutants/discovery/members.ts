@@ -52,4 +52,14 @@ export const defects: Defects = {
     kills: ['discovery.shape', 'discovery.execution-model', 'handoff.not-unless-supported'],
     parts: advertising([...EXECUTION_MODEL, 'supported'], () => undefined),
   },
+  'discovery-feedback-as-text': {
+    breaks: 'feedback.supported is the string "true".',
+    kills: ['schema.discovery'],
+    parts: advertisingWith(['feedback'], { supported: 'true' }),
+  },
+  'discovery-retention-window-as-text': {
+    breaks: 'replay.retention.windowSeconds is a string.',
+    kills: ['schema.discovery'],
+    parts: advertisingWith(['replay', 'retention'], { windowSeconds: '3600' }),
+  },
 };

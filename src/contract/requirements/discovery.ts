@@ -58,4 +58,12 @@ export const discovery: readonly Requirement[] = [
     clause: "a vendor recipe's algorithm is documented at the discovery document",
     source: '0041 §D',
   },
+  {
+    id: 'schema.discovery',
+    suite: 'discovery',
+    level: 'SHOULD',
+    gate: '-',
+    clause: 'further families of the discovery document that the suites read fit their schema',
+    source: 'wire',
+  },
 ];

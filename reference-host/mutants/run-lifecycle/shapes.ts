@@ -1,0 +1,145 @@
+import { isObject, member, type JsonObject } from '../../json.ts';
+import type { Defect, Defects } from '../mutant.ts';
+import { answering, showingEvents } from '../shared/run-wire.ts';
+
+/** A defect of the events of one type: they are shown otherwise, in every way of reading. */
+function event(type: string, breaks: string, kills: string, change: (event: JsonObject) => JsonObject): Defect {
+  return {
+    breaks,
+    kills: [kills],
+    parts: () => ({
+      middleware: showingEvents(
+        () => true,
+        (each) => [each['type'] === type ? change(each) : each],
+      ),
+    }),
+  };
+}
+
+/** A defect of the JSON answers of a path. */
+function answer(
+  of: readonly [method: string, path: RegExp],
+  breaks: string,
+  kills: string,
+  change: (body: JsonObject) => JsonObject,
+): Defect {
+  return {
+    breaks,
+    kills: [kills],
+    parts: answering(...of, async (response) => {
+      const given = await response();
+      const body: unknown = await given.json();
+      return Response.json(isObject(body) ? change(body) : body, given);
+    }),
+  };
+}
+
+function without(of: JsonObject, name: string): JsonObject {
+  const { [name]: _, ...rest } = of;
+  return rest;
+}
+
+const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
+const ANNOTATIONS = /\/annotations$/u;
+const DIFF = /:diff$/u;
+
+/** Documents with a member that is missing or of another type, where no row of its own looks. */
+export const defects: Defects = {
+  'event-cause-as-number': event(
+    'interrupt.requested',
+    'The causationId of questions is a number.',
+    'schema.run-event',
+    (each) => ({ ...each, causationId: 7 }),
+  ),
+  'event-without-timestamp': event(
+    'node.started',
+    'The events that begin a node have no timestamp.',
+    'schema.run-event.wire',
+    (each) => without(each, 'timestamp'),
+  ),
+  'event-engine-version-as-object': event(
+    'run.completed',
+    'The engineVersion of events is an object.',
+    'schema.run-event.wire',
+    (each) => ({ ...each, engineVersion: { major: 1 } }),
+  ),
+  'interrupt-without-kind': event(
+    'interrupt.requested',
+    'Questions do not say of which kind they are.',
+    'schema.interrupt',
+    (each) => ({ ...each, payload: isObject(each['payload']) ? without(each['payload'], 'kind') : null }),
+  ),
+  'interrupt-key-as-number': event(
+    'interrupt.resolved',
+    'The key of an answered interrupt is a number.',
+    'schema.interrupt',
+    (each) => ({ ...each, payload: { ...(isObject(each['payload']) ? each['payload'] : {}), key: 1 } }),
+  ),
+  'snapshot-started-at-as-number': answer(
+    ['GET', SNAPSHOT],
+    'A snapshot gives its beginning in milliseconds.',
+    'schema.run-snapshot.wire',
+    (body) => (body['startedAt'] === undefined ? body : { ...body, startedAt: 1 }),
+  ),
+  'snapshot-without-workflow': answer(
+    ['GET', SNAPSHOT],
+    'A snapshot does not name its workflow.',
+    'schema.run-snapshot.wire',
+    (body) => (body['status'] === 'failed' ? without(body, 'workflowId') : body),
+  ),
+  'snapshot-status-as-object': answer(
+    ['GET', SNAPSHOT],
+    'The status in the snapshots of a workflow that fails is an object.',
+    'schema.run-snapshot',
+    (body) =>
+      typeof body['status'] === 'string' && body['workflowId'] === 'conformance-failure'
+        ? { ...body, status: { name: body['status'] } }
+        : body,
+  ),
+  'fork-of-failed-run-without-url': {
+    breaks: 'The answer that makes a fork of a failed run leaves out eventsUrl.',
+    kills: ['schema.fork-answer'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const given = await next(request);
+        const [, source] = /^\/v1\/runs\/([^/:]+):fork$/u.exec(new URL(request.url).pathname) ?? [];
+        if (source === undefined || given.status !== 201) return given;
+        const url = new URL(`/v1/runs/${source}`, request.url);
+        const run: unknown = await (await next(new Request(url, { headers: request.headers }))).json();
+        const body: unknown = await given.json();
+        const isMeant = member(run, 'status') === 'failed' && isObject(body);
+        return Response.json(isMeant ? without(body, 'eventsUrl') : body, given);
+      },
+    }),
+  },
+  'unknown-run-without-message': answer(
+    ['GET', SNAPSHOT],
+    'The refusal of a run that there is not has no message.',
+    'schema.error-envelope',
+    (body) => (typeof body['error'] === 'string' ? without(body, 'message') : body),
+  ),
+  'annotation-without-target': answer(
+    ['POST', ANNOTATIONS],
+    'The answer to an annotation does not name the run.',
+    'schema.annotation',
+    (body) => without(body, 'target'),
+  ),
+  'annotations-under-items': answer(
+    ['GET', ANNOTATIONS],
+    'The list of annotations stands under another name.',
+    'schema.annotation',
+    ({ annotations, ...body }) => ({ ...body, items: annotations }),
+  ),
+  'diff-without-state': answer(
+    ['GET', DIFF],
+    'The difference of two runs says nothing of their states.',
+    'schema.diff',
+    (body) => without(body, 'stateDiff'),
+  ),
+  'diff-sequence-as-text': answer(
+    ['GET', DIFF],
+    'The difference of two runs gives its first place as a text.',
+    'schema.diff',
+    (body) => (body['error'] === undefined ? { ...body, divergedAtSeq: 'none' } : body),
+  ),
+};

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { OPTIONS, recordedRun } from '../../test/recorded-runs.ts';
+import { shapes } from './shapes.ts';
+
+const EVENT = { eventId: 'e1', runId: 'r1', type: 'x', sequence: 0, payload: {}, timestamp: '2026-01-01T00:00:00Z' };
+const SNAPSHOT = { runId: 'r1', workflowId: 'w', status: 'completed' };
+const ASKS = { runId: 'r1', nodeId: 'n', interruptId: 'i', kind: 'approval', key: 'k' };
+const FORK = { runId: 'r2', sourceRunId: 'r1', fromSeq: 0, mode: 'replay', status: 'running', eventsUrl: '/x' };
+const DIFF = { a: 'r1', b: 'r2', divergedAtSeq: null, eventDiffs: [], stateDiff: null };
+
+function run(events: readonly Json[], snapshot: Json = SNAPSHOT): Recorded<Observation> {
+  return recordedRun('r1', { events, snapshot });
+}
+
+function fork(answer: Json, answered = 201): Recorded<Observation> {
+  const of = { sourceRunId: 'r1', mode: 'replay', fromSeq: null, advertised: true };
+  return recordedRun('r2', { fork: of, answered, answer, snapshot: null });
+}
+
+function asked(row: string, status: number, value: Json): Recorded<Observation> {
+  const answer = { kind: 'answer', status, body: { json: true, value } };
+  const about = { type: 'asked', row, name: row, request: '', answer } as const;
+  return { id: 'o2', ...about, exchanges: [] } as Recorded<Observation>;
+}
+
+function row(id: string, recorded: readonly Recorded<Observation>[], scenario = 'fork.full-replay') {
+  const everything = recorded.map((each) => ({ ...each, scenario }));
+  return shapes.judge([], OPTIONS, everything).find(({ check }) => check === `schema.${id}`);
+}
+
+describe('what a host sends', () => {
+  it.each<readonly [string, Recorded<Observation>]>([
+    ['run-event', run([EVENT])],
+    ['run-event.wire', run([EVENT])],
+    ['run-event.wire', run([{ ...EVENT, nodeId: null, more: 1, type: 'x.vendor' }])],
+    ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: { name: 'v', next: 1, previous: 0 } }])],
+    ['run-event.wire', run([{ ...EVENT, type: 'channel.written', payload: { name: 'c', value: 1 } }])],
+    ['run-event.wire', run([{ eventId: 'e', runId: 'r', type: 'x', seq: 1, data: null, timestamp: 't' }])],
+    ['run-snapshot', run([], { ...SNAPSHOT, status: 'a-later-one' })],
+    ['run-snapshot.wire', run([], { ...SNAPSHOT, endedAt: 't', error: null, variables: null })],
+    ['fork-answer', fork({ ...FORK, eventsUrl: 'https://other.example/x' })],
+    ['error-envelope', asked('unknown', 404, { error: 'not_found', message: '', details: {} })],
+    ['interrupt', run([{ ...EVENT, type: 'interrupt.requested', payload: ASKS }])],
+    ['annotation', asked('annotate', 201, { target: { runId: 'r1' }, id: 'a' })],
+    ['annotation', asked('annotations', 200, { annotations: [] })],
+    ['diff', asked('diff', 200, { ...DIFF, truncated: true, eventDiffs: [{ seq: 1, op: 'added', bEvent: {} }] })],
+  ])('passes %s', (id, observation) => {
+    expect(row(id, [observation])).toMatchObject({ verdict: 'pass', evidence: [observation.id] });
+  });
+
+  it.each<readonly [string, Recorded<Observation>, string]>([
+    [
+      'run-event',
+      run([{ ...EVENT, causationId: 7 }]),
+      '/causationId is number, not string or null in sequence 0 of r1',
+    ],
+    ['run-event.wire', run([{ ...EVENT, timestamp: undefined } as unknown as Json]), '/timestamp is missing'],
+    ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: {} }]), '/payload/name is missing'],
+    ['run-snapshot', run([], { runId: 'r', workflowId: 'w' }), '/status is missing in the snapshot of r1'],
+    ['run-snapshot.wire', run([], { ...SNAPSHOT, variables: [] }), '/variables is array, not object or null'],
+    ['fork-answer', fork({ ...FORK, fromSeq: '0' }), '/fromSeq is string, not integer'],
+    ['error-envelope', asked('unknown', 404, { error: 'x', message: 'y', trace: 1 }), '/trace is not declared'],
+    ['interrupt', run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]), 'it is null, not object'],
+    ['annotation', asked('annotations', 200, []), 'it is array, not object'],
+    [
+      'diff',
+      asked('diff', 200, { ...DIFF, eventDiffs: [{ seq: 1, op: 'moved' }] }),
+      '/eventDiffs/0/op is none of added',
+    ],
+  ])('fails %s and says where', (id, observation, actual) => {
+    expect(row(id, [observation])).toMatchObject({
+      verdict: 'fail',
+      actual: expect.stringContaining(actual) as string,
+      evidence: [observation.id],
+    });
+  });
+
+  it('shows the first three places and the count', () => {
+    const events = [1, 2, 3, 4, 5].map((sequence) => ({ ...EVENT, sequence, causationId: sequence }));
+    expect(row('run-event', [run(events)])?.actual).toMatch(/sequence 1 .* sequence 2 .* sequence 3 of r1; 5 in all$/u);
+  });
+
+  it('keeps what the documents define apart from what the wire alone does', () => {
+    const seen = [run([{ ...EVENT, causationId: 7 }])];
+    expect(row('run-event.wire', seen)?.verdict).toBe('pass');
+    expect(row('run-event', [run([{ ...EVENT, nodeId: 7 }])])?.verdict).toBe('pass');
+  });
+
+  it('is undecided where nothing of a shape came, and passes over what was cut, refused for a credential or taken away', () => {
+    for (const { id } of shapes.checks) expect(row(id.slice('schema.'.length), [])?.verdict).toBe('inconclusive');
+    const cut = recordedRun('r1', { problem: 'not followed', events: [{}], snapshot: {} });
+    expect(row('run-event', [cut])?.verdict).toBe('inconclusive');
+    expect(row('error-envelope', [asked('x', 401, {}), asked('x', 503, {})])?.verdict).toBe('inconclusive');
+    expect(row('run-event', [run([{}])], 'privacy.deleted-data')?.verdict).toBe('inconclusive');
+  });
+
+  it('stays short whatever names a host chooses', () => {
+    const body = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}${'n'.repeat(5000)}`, 1]));
+    expect(row('error-envelope', [asked('x', 400, body)])?.actual?.length).toBeLessThan(500);
+  });
+});

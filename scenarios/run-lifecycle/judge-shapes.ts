@@ -1,0 +1,96 @@
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { faultsIn } from '../../src/contract/validate.ts';
+import { copyPacked } from '../../src/evidence/pack.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Judging } from '../../src/runner/define-scenario.ts';
+import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { misshapenText, type Misshapen } from '../shared/misshapen.ts';
+import { wrong } from './diagnoses.ts';
+import { sentIn, type Shape } from './sent.ts';
+
+/** Which source defines a member: one of the four documents, or the wire alone. */
+export type Source = 'documents' | 'wire';
+
+/** The members that the four documents define; all others are the wire's alone. */
+const DEFINED: Readonly<Partial<Record<Shape, readonly string[]>>> = {
+  // 0041 §C.2
+  'run-snapshot': ['status'],
+  // replay.md, Endpoint and Failure surfaces; 0037 §B
+  'run-event': ['eventId', 'type', 'sequence', 'seq', 'causationId'],
+  // replay.md, Response
+  'fork-answer': ['runId', 'sourceRunId', 'fromSeq', 'mode', 'status', 'eventsUrl'],
+};
+
+/** What was found of one shape, by one source. */
+interface Found {
+  looked: number;
+  wrong: number;
+  readonly first: (Misshapen & { readonly id: string })[];
+  /** A few observations that hold such documents. */
+  readonly evidence: Set<string>;
+}
+
+/** What was found of every shape. */
+export type AllFound = ReadonlyMap<string, Found>;
+
+/** How many places are shown, and how many observations are named. */
+const SHOWN = 3;
+
+/** Holds everything that the host sent against its shape, once for all rows. */
+export function seeShapes(recorded: readonly Recorded<Observation>[], { everything }: Judging): AllFound {
+  const found = new Map<string, Found>();
+  const of = (shape: Shape, source: Source): Found => {
+    const key = keyOf(shape, source);
+    const known = found.get(key) ?? { looked: 0, wrong: 0, first: [], evidence: new Set<string>() };
+    found.set(key, known);
+    return known;
+  };
+  for (const observation of all(recorded, everything)) {
+    for (const { shape, value, what } of sentIn(observation)) {
+      const faults = faultsIn(`wire#${shape}`, value);
+      for (const source of ['documents', 'wire'] as const) {
+        const known = of(shape, source);
+        known.looked += 1;
+        if (known.evidence.size < SHOWN) known.evidence.add(observation.id);
+        const fault = faults.find(({ pointer }) => sourceOf(shape, pointer) === source);
+        if (fault === undefined) continue;
+        known.wrong += 1;
+        if (known.first.length < SHOWN) known.first.push({ id: observation.id, what: what(), fault });
+      }
+    }
+  }
+  return found;
+}
+
+/** A document's own place counts as the wire's: a value of another kind has no member at all. */
+function sourceOf(shape: Shape, pointer: string): Source {
+  return DEFINED[shape]?.includes(pointer.split('/')[1] ?? '') === true ? 'documents' : 'wire';
+}
+
+function keyOf(shape: Shape, source: Source): string {
+  return `${shape} ${source}`;
+}
+
+/** What the scenario itself recorded, and what all others did. */
+function all(recorded: readonly Recorded<Observation>[], everything: Everything): Everything {
+  const own = new Set(recorded.map(({ id }) => id));
+  return [
+    ...recorded.map((each) => copyPacked(each, { scenario: '' })),
+    ...everything.filter(({ id }) => !own.has(id)),
+  ];
+}
+
+/** Every document of these shapes fits: all that was sent, in whatever suite. */
+export function judgeShapes(found: AllFound, shapes: readonly Shape[], source: Source): Outcome {
+  const known = shapes.flatMap((shape) => found.get(keyOf(shape, source)) ?? []);
+  const first = known.flatMap((each) => each.first);
+  const count = known.reduce((sum, each) => sum + each.wrong, 0);
+  if (count > 0) {
+    const expected = `what schemas/wire.schema.json says under ${shapes.map((shape) => `$defs/${shape}`).join(', ')}`;
+    const mismatch = { expected, actual: misshapenText(first, count), diagnosis: wrong('other-shape') };
+    return fail(mismatch, [...new Set(first.map(({ id }) => id))]);
+  }
+  const evidence = [...new Set(known.flatMap((each) => [...each.evidence]))];
+  if (evidence.length > 0) return pass(evidence);
+  return undecided(`the host sent nothing of the shape ${shapes.join(' or ')}`, []);
+}

@@ -1,0 +1,89 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
+import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { isRun } from '../shared/every-run.ts';
+import { bodyOf, statusOf, type RequestedObservation } from '../shared/requested.ts';
+
+/** The shapes that rows are about: definitions of schemas/wire.schema.json. */
+export type Shape =
+  | 'run-snapshot'
+  | 'run-event'
+  | 'fork-answer'
+  | 'error-envelope'
+  | 'interrupt'
+  | 'annotation'
+  | 'annotation-list'
+  | 'diff';
+
+/** A document that a host sent. */
+export interface Sent {
+  readonly shape: Shape;
+  readonly value: unknown;
+  /** What it is and where it stands. */
+  readonly what: () => string;
+}
+
+/** The rows of requests whose answers have a shape of their own, each with that shape. */
+export const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
+
+/** Scenarios in which a host takes data from logs, or another one shows them: payloads may be what is left of them. */
+const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
+
+/**
+ * The documents that an observation holds: events and snapshots of runs that were read as far as they were waited for, answers to
+ * forks, refusals. Observations hold them whole; a body in an exchange may be cut.
+ */
+export function* sentIn(observation: Everything[number]): Generator<Sent> {
+  if (TAKEN_FROM.test(observation.scenario)) return;
+  if (observation.type === 'asked' && 'answer' in observation) {
+    yield* answersIn(observation as Everything[number] & RequestedObservation);
+    return;
+  }
+  if (!isWatched(observation) || observation.problem !== null) return;
+  const { runId } = observation;
+  for (const event of observation.events) yield* eventsIn(event, runId ?? '');
+  const { snapshot } = observation;
+  if (isRecord(snapshot))
+    yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}` };
+  if (!isRun(observation) || observation.fork === null || !isSuccess(observation.answered)) return;
+  yield { shape: 'fork-answer', value: observation.answer, what: () => `the answer that made the fork ${runId ?? ''}` };
+}
+
+/** A run or a child of one. */
+interface Watched {
+  readonly runId: string | null;
+  readonly problem: string | null;
+  readonly events: readonly Json[];
+  readonly snapshot: Json;
+}
+
+function isWatched<O extends Recorded<Observation>>(observation: O): observation is O & Watched {
+  return observation.type === 'run' || observation.type === 'child';
+}
+
+function* eventsIn(event: Json, runId: string): Generator<Sent> {
+  const what = (): string => `sequence ${String(member(event, 'sequence') ?? member(event, 'seq'))} of ${runId}`;
+  yield { shape: 'run-event', value: event, what };
+  const type = member(event, 'type');
+  if (type !== 'interrupt.requested' && type !== 'interrupt.resolved') return;
+  const payload = member(event, 'payload');
+  const value = payload === undefined ? member(event, 'data') : payload;
+  yield { shape: 'interrupt', value, what: () => `the payload of ${type}, ${what()}` };
+}
+
+/** A refusal for want of a route or of a credential may be a gateway's. */
+function* answersIn(asked: RequestedObservation): Generator<Sent> {
+  const { row, name } = asked;
+  const status = statusOf(asked);
+  const what = (): string => `the answer ${status} to "${name}"`;
+  const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;
+  if (shape !== undefined) {
+    if (isSuccess(status)) yield { shape, value: bodyOf(asked), what };
+    return;
+  }
+  const isRefusal =
+    isClientError(status) && !isAboutCaller(status) && status !== 405 && !saysNothing(status, 'refusal');
+  if (isRefusal) yield { shape: 'error-envelope', value: bodyOf(asked), what };
+}

@@ -1,0 +1,102 @@
+import { member, readPart } from '../../src/contract/discovery.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { annotationsPath, diffPath, interruptPath, runPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { hasEnded, isQuestion } from '../shared/past-question.ts';
+import { sendRequest } from '../shared/requested.ts';
+import { isSeen, offersMode, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
+import { judgeShapes, seeShapes, type AllFound, type Source } from './judge-shapes.ts';
+import type { Shape } from './sent.ts';
+
+/** Workflows whose only node asks somebody, with an answer that each takes. */
+const ASKING = [
+  ['conformance-determinism-interrupt', { approved: true }],
+  ['conformance-approval', { action: 'accept' }],
+] as const;
+
+/** One document of each shape at least: what others record is judged as well. */
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const [runs, failing, asking] = await Promise.all([
+    runAndFork(probe, 'run', PUBLIC_FIXTURES),
+    runAndFork(probe, 'failing run', FAILING_FIXTURES),
+    ask(probe),
+  ]);
+  const [run, fork] = runs;
+  const seen = [...runs, ...failing, ...asking];
+  if (run === undefined || !isSeen(run)) return seen;
+  const { runId } = run;
+  const unknown = { row: 'unknown-run', name: 'a run that there is not', method: 'GET' } as const;
+  const refused = await sendRequest(probe.host, runPath(unknownLike(runId, 1)), unknown);
+  return [...seen, refused, ...(await besides(probe, runId, fork?.runId ?? runId))];
+}
+
+async function runAndFork(
+  probe: Probe,
+  role: string,
+  workflowIds: readonly string[],
+): Promise<readonly RunObservation[]> {
+  const { run } = await startFirst(probe, workflowIds, role);
+  if (!isSeen(run) || !offersMode(probe.discovery, 'replay')) return [run];
+  return [run, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
+}
+
+/** A run that asks, answered. */
+async function ask(probe: Probe): Promise<readonly RunObservation[]> {
+  const known = ASKING.find(([workflowId]) => readPart(probe.discovery, 'fixtures').includes(workflowId));
+  if (known === undefined) return [];
+  const [workflowId, resumeValue] = known;
+  const role = 'run that asks';
+  const run = await startRun(probe, { workflowId, inputs: {} }, { role, until: isQuestion });
+  const nodeId = eventsOf(run).find(isQuestion)?.nodeId;
+  if (!isSeen(run) || hasEnded(run) || nodeId === undefined) return [run];
+  const body = JSON.stringify({ resumeValue });
+  await probe.host.exchange({ method: 'POST', path: interruptPath(run.runId, nodeId), body });
+  const whole = await readAgain(probe, run, { role });
+  return [isSeen(whole) ? whole : run];
+}
+
+/** What a host may offer for a run: annotations, where it says so, and the difference of two runs. */
+async function besides(probe: Probe, runId: string, against: string): Promise<readonly Observation[]> {
+  const { host } = probe;
+  const offered = member(readPart(probe.discovery, 'feedback')?.value, 'supported') === true;
+  const path = annotationsPath(runId);
+  const body = JSON.stringify({ signal: { kind: 'label', label: 'conformance' }, note: 'conformance' });
+  const annotated = offered ? [await sendRequest(host, path, { row: 'annotate', name: 'an annotation', body })] : [];
+  const list = { row: 'annotations', name: 'the annotations', method: 'GET' } as const;
+  const listed = offered ? [await sendRequest(host, path, list)] : [];
+  const diff = { row: 'diff', name: 'the difference of a run and its replay', method: 'GET' } as const;
+  return [...annotated, ...listed, await sendRequest(host, diffPath(runId, against), diff)];
+}
+
+/** A row: its shapes, and whether it is about what the documents define or what the wire alone does. */
+const ROWS: readonly (readonly [id: string, title: string, source: Source, ...shapes: Shape[]])[] = [
+  ['run-snapshot', 'The status of every snapshot is a text', 'documents', 'run-snapshot'],
+  ['run-snapshot.wire', 'Every snapshot fits its schema', 'wire', 'run-snapshot'],
+  ['run-event', 'eventId, type, sequence and causationId of every event are of their types', 'documents', 'run-event'],
+  ['run-event.wire', 'Every event fits its schema', 'wire', 'run-event'],
+  ['fork-answer', 'Every answer that makes a fork fits its schema', 'documents', 'fork-answer'],
+  ['error-envelope', 'Every refusal is the error envelope', 'wire', 'error-envelope'],
+  ['interrupt', 'The payloads of interrupts fit their schema', 'wire', 'interrupt'],
+  ['annotation', 'Annotations and lists of them fit their schemas', 'wire', 'annotation', 'annotation-list'],
+  ['diff', 'The difference of two runs fits its schema', 'wire', 'diff'],
+];
+
+/** Whatever the host sends in any suite, held against its schema: red where no row of its own says so. */
+export const shapes = defineScenario<Observation, AllFound>({
+  id: 'schema.wire',
+  suite: 'run-lifecycle',
+  title: 'What a host sends fits the schemas that ship with this tool',
+  foundation: true,
+  judgesRunIds: true,
+  drive,
+  see: seeShapes,
+  checks: ROWS.map(([id, title, source, ...of]) => ({
+    id: `schema.${id}`,
+    title,
+    judge: (found: AllFound) => judgeShapes(found, of, source),
+  })),
+});

@@ -1,0 +1,24 @@
+import type { Fault } from '../../src/contract/validate.ts';
+
+/** A document that a host sent and that does not fit its shape. */
+export interface Misshapen {
+  /** What it is and where it stands, such as `sequence 3 of run_1`. */
+  readonly what: string;
+  readonly fault: Fault;
+}
+
+/** What is wrong in words: the first three places, and how many there are. A host may choose the names in them. */
+export function misshapenText(first: readonly Misshapen[], count: number): string {
+  const places = first.slice(0, PLACES).map(({ what, fault }) => `${short(faultText(fault))} in ${short(what)}`);
+  return count > places.length ? `${places.join('; ')}; ${count} in all` : places.join('; ');
+}
+
+const PLACES = 3;
+
+function faultText({ pointer, wrong }: Fault): string {
+  return pointer === '' ? `it ${wrong}` : `${pointer} ${wrong}`;
+}
+
+function short(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
