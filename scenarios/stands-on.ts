@@ -11,6 +11,11 @@ const HANDED_OFF = ['handoff.happy-path', 'handoff.child-is-a-run', snapshots];
 const SERVED = ['region.same-fork.served', replays, laterReplays, branches];
 const RECORDED = [snapshots, 'replay.divergence-continues', 'replay.no-second-external-call.cached-response'];
 
+/** What handoffs do, before what their payloads say. */
+const HANDING_OFF = ['happy-path', 'causation-chain', 'harvest', 'failed', 'dispatch', 'output', 'loop', 'child'].map(
+  (row) => `handoff.${row}`,
+);
+
 /** What is said of logs and snapshots as such. */
 const READ = ['run.', 'sequence.'];
 
@@ -25,6 +30,8 @@ export const REMAINDERS: StandsOn = {
     'cache-key.every-llm-node',
     'run.',
   ],
+  'handoff.payloads': HANDING_OFF,
+  'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
   'schema.discovery': ['discovery.'],
   'schema.run-snapshot': READ,
   'schema.run-snapshot.wire': [...READ, 'schema.run-snapshot'],
@@ -84,6 +91,7 @@ export const STANDS_ON: StandsOn = {
   'handoff.harvest-exactly-when': ['handoff.harvest-exactly-when', ...HANDED_OFF],
   'handoff.loop': HANDED_OFF,
   'handoff.output-mapping': ['handoff.loop', ...HANDED_OFF],
+  'handoff.payloads': HANDED_OFF,
   'handoff.replays': HANDED_OFF,
   'once.appended-not-committed': ['once.write-order.found'],
   'once.committed.empty-result': [runs],

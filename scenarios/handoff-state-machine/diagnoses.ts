@@ -23,6 +23,16 @@ export const { diagnoses, wrong } = causes([
     'The dispatched child is not a run of its own that can be read (rfc-0037 §A.2).',
     ['handoff.child-is-a-run'],
   ],
+  [
+    'payload-not-declared',
+    'The payload of a decision or a transition has a member that is not declared, or one of another type (rfc-0037, Amended).',
+    ['handoff.payloads'],
+  ],
+  [
+    'payload-wrong-value',
+    'The payload of a decision or a transition says something else than the run: its parent, worker, harvested keys or turn (rfc-0037 §B).',
+    ['handoff.payloads'],
+  ],
   ['dispatched-again', "A replay carried out a child's effects again (rfc-0037 §B, 0041 §C).", ['handoff.replays']],
   [
     'second-child',

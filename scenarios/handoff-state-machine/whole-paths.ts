@@ -21,6 +21,7 @@ import { judgeChild } from './judge-child.ts';
 import { judgeHarvest } from './judge-harvest.ts';
 import { judgeLinks } from './judge-links.ts';
 import { judgeLoop, judgePath } from './path.ts';
+import { judgePayloads } from './judge-payloads.ts';
 import { judgeMapping, judgeRelay } from './judge-mapping.ts';
 import type { ChildObservation } from './observation.ts';
 import { handingOff } from './suite.ts';
@@ -62,6 +63,11 @@ export const happy = defineScenario({
       id: 'handoff.child-is-a-run',
       title: 'The dispatched child is a run of its own that can be read',
       judge: (seen) => judgeChild(seen, DISPATCHED),
+    },
+    {
+      id: 'handoff.payloads',
+      title: 'Decisions and transitions hold the declared members only, with the right values',
+      judge: (seen) => judgePayloads(seen, { [OUTCOME.mappedTo]: OUTCOME.variable }),
     },
   ],
 });
@@ -107,6 +113,11 @@ export const relay = defineScenario({
       id: 'handoff.loop.turns',
       title: 'Each of several turns emits one decision',
       judge: (seen) => judgeLoop(seen, ['next-worker', 'next-worker', 'terminate']),
+    },
+    {
+      id: 'handoff.payloads.turns',
+      title: 'Decisions and transitions of several turns hold the declared members only, with the right values',
+      judge: (seen) => judgePayloads(seen),
     },
   ],
 });

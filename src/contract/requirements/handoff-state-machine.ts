@@ -91,4 +91,12 @@ export const handoffStateMachine: readonly Requirement[] = [
       'a replay of a handoff makes no child run beside those that stand for the recorded ones, and gives each the same inputs',
     source: 'replay Determinism, 0037 §B',
   },
+  {
+    id: 'handoff.payloads',
+    suite: 'handoff-state-machine',
+    level: 'MUST',
+    gate: 'em',
+    clause: 'payloads of decisions and transitions hold the declared members only, with the right values',
+    source: '0037 Amended, §B',
+  },
 ];

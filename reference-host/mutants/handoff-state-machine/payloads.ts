@@ -1,0 +1,66 @@
+import { isObject, type JsonObject } from '../../json.ts';
+import type { HandoffStep } from '../../policies/handoff.ts';
+import type { Defect, Defects } from '../mutant.ts';
+import { phaseOf, writingSteps } from '../shared/handoff-parts.ts';
+
+/** A defect of payloads: other members than the conformant host's. */
+function saying(
+  breaks: string,
+  isMeant: (draft: HandoffStep['drafts'][number]) => boolean,
+  change: (payload: JsonObject, step: HandoffStep) => JsonObject,
+  ...kills: readonly string[]
+): Defect {
+  return {
+    breaks,
+    kills,
+    parts: writingSteps((step) =>
+      step.drafts.map((draft) =>
+        isMeant(draft) && isObject(draft.payload) ? { ...draft, payload: change(draft.payload, step) } : draft,
+      ),
+    ),
+  };
+}
+
+const DECIDED: Parameters<typeof saying>[1] = ({ type }) => type === 'runOrchestrator.decided';
+const HARVESTED: Parameters<typeof saying>[1] = (draft) => phaseOf(draft) === 'output.harvested';
+const TRANSITION: Parameters<typeof saying>[1] = (draft) => phaseOf(draft) !== undefined;
+
+/** What decisions and transitions say beside their kinds and causes. */
+export const defects: Defects = {
+  'handoff-transition-with-undeclared-member': saying(
+    "Transitions say in a member of the host's own which attempt they are.",
+    TRANSITION,
+    (payload) => ({ ...payload, attempt: 1 }),
+    'handoff.payloads',
+  ),
+  'handoff-decision-with-undeclared-member': saying(
+    'Decisions carry the prompt that led to them.',
+    DECIDED,
+    (payload) => ({ ...payload, prompt: 'What next?' }),
+    'handoff.payloads',
+  ),
+  'handoff-harvested-other-keys': saying(
+    'output.harvested names keys that nobody mapped.',
+    HARVESTED,
+    (payload) => ({ ...payload, harvestedKeys: ['other'] }),
+    'handoff.payloads',
+  ),
+  'handoff-other-parent': saying(
+    'Transitions name another run as the parent.',
+    TRANSITION,
+    (payload) => ({ ...payload, parentRunId: 'run_other' }),
+    'handoff.payloads',
+  ),
+  'handoff-iteration-stays': saying(
+    'Every decision says that it is the first one.',
+    DECIDED,
+    (payload) => ({ ...payload, iteration: 1 }),
+    'handoff.payloads',
+  ),
+  'handoff-later-turn-names-other-worker': saying(
+    'The transitions of later turns name the worker of no decision.',
+    TRANSITION,
+    (payload, { turn }) => (turn > 0 ? { ...payload, workerId: 'worker-of-nobody' } : payload),
+    'handoff.payloads.turns',
+  ),
+};

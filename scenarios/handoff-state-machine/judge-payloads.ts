@@ -1,0 +1,94 @@
+import { member } from '../../src/contract/discovery.ts';
+import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { faultsIn } from '../../src/contract/validate.ts';
+import { named, shown } from '../shared/compare-runs.ts';
+import { misshapenText, type Misshapen } from '../shared/misshapen.ts';
+import { wrong } from './diagnoses.ts';
+import type { HandoffRun } from './handoff-run.ts';
+import { CHAIN_EVENT, placeOf, type Decision, type Transition } from './transition.ts';
+
+/** What a dispatch's outputMapping maps, all of it to be found: a variable of the parent and the child's, one pair for each. */
+type Mapping = Readonly<Record<string, string>>;
+
+/**
+ * rfc-0037, Amended: payloads of decisions and transitions are closed. What stands in them is right: the parent, a worker that
+ * was decided on, the keys that were harvested, turns that count up.
+ */
+export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
+  const { run, chain, evidence } = seen;
+  const transitions = chain.transitions.filter(({ event }) => event.type === CHAIN_EVENT);
+  if (transitions.length + chain.decisions.length === 0) {
+    return undecided(`${named(run)} shows no decision and no transition`, evidence);
+  }
+  const misshapen = [
+    ...chain.decisions.flatMap((each) => faultsOf('handoff-decision', each)),
+    ...transitions.flatMap((each) => faultsOf('handoff-transition', each)),
+  ];
+  if (misshapen.length > 0) {
+    const expected = 'payloads as schemas/wire.schema.json has them ($defs/handoff-decision, $defs/handoff-transition)';
+    const actual = `${misshapenText(misshapen, misshapen.length)}; in ${named(run)}`;
+    return fail({ expected, actual, diagnosis: wrong('payload-not-declared') }, [run]);
+  }
+  const mismatch =
+    otherTurn(chain.decisions) ??
+    transitions.map((each) => otherValue(each, seen, mapping)).find((each) => each !== undefined);
+  return mismatch === undefined
+    ? pass(evidence)
+    : fail({ ...mismatch, diagnosis: wrong('payload-wrong-value') }, [run]);
+}
+
+function faultsOf(shape: string, of: Decision | Transition): readonly Misshapen[] {
+  return faultsIn(`wire#${shape}`, of.event.payload).map((fault) => ({ what: placeOf(of.event), fault }));
+}
+
+/** Where decisions number their turns, the numbers go up. */
+function otherTurn(decisions: readonly Decision[]): Mismatch | undefined {
+  let last = 0;
+  for (const { event } of decisions) {
+    const iteration = member(event.payload, 'iteration');
+    if (typeof iteration !== 'number') continue;
+    if (iteration <= last) {
+      return { expected: `/iteration above ${last} in ${placeOf(event)}`, actual: shown(iteration) };
+    }
+    last = iteration;
+  }
+  return undefined;
+}
+
+/** A value of a transition that is another one than the run shows; a member that is left out says nothing. */
+function otherValue(
+  { event, phase, workerId }: Transition,
+  seen: HandoffRun,
+  mapping: Mapping | undefined,
+): Mismatch | undefined {
+  const { payload } = event;
+  const place = placeOf(event);
+  const parent = member(payload, 'parentRunId');
+  if (typeof parent === 'string' && seen.run.runId !== null && parent !== seen.run.runId) {
+    return { expected: `/parentRunId ${shown(seen.run.runId)} in ${place}`, actual: shown(parent) };
+  }
+  const workers = seen.chain.decisions.flatMap((each) => each.workers);
+  if (workerId !== undefined && workers.length > 0 && !workers.includes(workerId)) {
+    return { expected: `/workerId one of ${workers.join(', ')} in ${place}`, actual: shown(workerId) };
+  }
+  const isHarvest = phase === 'output.harvested';
+  const early = ['harvestedKeys', 'attestation'].find((name) => !isHarvest && hasValue(payload, name));
+  if (early !== undefined) {
+    return { expected: `/${early} in output.harvested alone`, actual: `${shown(member(payload, early))} in ${place}` };
+  }
+  const keys = member(payload, 'harvestedKeys');
+  if (!Array.isArray(keys) || mapping === undefined) return undefined;
+  // The documents do not say whose names these are: the parent's or the child's.
+  const either = [Object.keys(mapping), Object.values(mapping)];
+  if (either.some((names) => isSameSet(names, keys))) return undefined;
+  return { expected: `/harvestedKeys ${shown(either[0])} in ${place}: its outputMapping`, actual: shown(keys) };
+}
+
+function hasValue(payload: unknown, name: string): boolean {
+  const value = member(payload, name) ?? null;
+  return value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
+function isSameSet(a: readonly string[], b: readonly unknown[]): boolean {
+  return a.length === b.length && new Set([...a, ...b]).size === a.length;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
+import { childRun, decided, type Entry, HAPPY, handoffRun, replaced, transition } from '../../test/handoff-runs.ts';
+import { happy } from './whole-paths.ts';
+
+function judged(log: readonly Entry[]) {
+  return happy.judge([handoffRun(log), childRun()], OPTIONS).find(({ check }) => check === 'handoff.payloads');
+}
+
+/** The happy path, an event of it with another payload. */
+function saying(name: string, more: { readonly [name: string]: Json }): readonly Entry[] {
+  const of = HAPPY.find(({ as }) => as === name);
+  return replaced(HAPPY, name, { payload: { ...(of?.payload as object), ...more } });
+}
+
+describe('the payloads of a handoff', () => {
+  it.each<readonly [string, readonly Entry[]]>([
+    ['as the documents declare them', HAPPY],
+    ['the names of the child', saying('harvested', { harvestedKeys: ['childOutcome'] })],
+    ['no keys, and an attestation', saying('harvested', { harvestedKeys: null, attestation: { by: 'host' } })],
+    ['turns that count up', replaced(saying('decision', { iteration: 1 }), 'end', turn('terminate', 2))],
+    ['why a transition is', saying('completed', { error: null })],
+    [
+      'more of a decision',
+      saying('decision', { decision: { kind: 'next-worker', confidence: 1, nextWorkerIds: ['the-worker'] } }),
+    ],
+  ])('pass with %s', (_, log) => {
+    expect(judged(log)?.verdict).toBe('pass');
+  });
+
+  it.each<readonly [string, readonly Entry[], string]>([
+    ['a member of its own in a transition', saying('began', { attempt: 1 }), '/attempt is not declared'],
+    ['one in a decision', saying('decision', { prompt: 'x' }), '/prompt is not declared'],
+    ['an iteration that is none', saying('decision', { iteration: 0 }), '/iteration must be >= 1'],
+    ['an iteration that stays', replaced(saying('decision', { iteration: 1 }), 'end', turn('terminate', 1)), '1'],
+    ['other keys', saying('harvested', { harvestedKeys: ['parentResult', 'more'] }), '["parentResult","more"]'],
+    ['keys before the harvest', saying('completed', { harvestedKeys: ['parentResult'] }), '["parentResult"]'],
+    ['an attestation before it', saying('succeeded', { attestation: {} }), '{}'],
+    ['another parent', saying('began', { parentRunId: 'run-other' }), '"run-other"'],
+    [
+      'another worker',
+      replaced(HAPPY, 'began', transition('began', 'dispatch.began', 'decision', { workerId: 'w' })),
+      '"w"',
+    ],
+  ])('fail with %s', (_, log, actual) => {
+    expect(judged(log)).toMatchObject({ verdict: 'fail', actual: expect.stringContaining(actual) as string });
+  });
+
+  it('say nothing where there are none', () => {
+    expect(judged(HAPPY.filter(({ type }) => type.startsWith('run.')))?.verdict).toBe('inconclusive');
+  });
+});
+
+function turn(kind: string, iteration: number): Partial<Entry> {
+  const { payload } = decided('end', kind);
+  return { payload: { ...(payload as object), iteration } };
+}
