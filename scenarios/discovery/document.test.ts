@@ -63,10 +63,11 @@ describe('a complete document', () => {
   });
 
   it('says where a further family does not fit', () => {
-    const of = (more: object) => judge(answered(JSON.stringify({ ...good, ...more }))).get('schema.discovery');
     const retention = { windowSeconds: 3600 };
-    expect(of({ feedback: { supported: true }, replay: { retention } })?.verdict).toBe('pass');
-    expect(of({ eventLog: { crossEngineOrdering: { supported: 1 } } })).toMatchObject({
+    expect(row('schema.discovery', { ...good, feedback: { supported: true }, replay: { retention } })?.verdict).toBe(
+      'pass',
+    );
+    expect(row('schema.discovery', { ...good, eventLog: { crossEngineOrdering: { supported: 1 } } })).toMatchObject({
       verdict: 'fail',
       actual: '/eventLog/crossEngineOrdering/supported is number, not boolean in the discovery document',
     });

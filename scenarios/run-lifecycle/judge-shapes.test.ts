@@ -19,13 +19,13 @@ function fork(answer: Json, answered = 201): Recorded<Observation> {
   return recordedRun('r2', { fork: of, answered, answer, snapshot: null });
 }
 
-function asked(row: string, status: number, value: Json): Recorded<Observation> {
+function asked(about: string, status: number, value: Json): Recorded<Observation> {
   const answer = { kind: 'answer', status, body: { json: true, value } };
-  const about = { type: 'asked', row, name: row, request: '', answer } as const;
-  return { id: 'o2', ...about, exchanges: [] } as Recorded<Observation>;
+  const fields = { type: 'asked', row: about, name: about, request: '', answer } as const;
+  return { id: 'o2', ...fields, exchanges: [] };
 }
 
-function row(id: string, recorded: readonly Recorded<Observation>[], scenario = 'fork.full-replay') {
+function judged(id: string, recorded: readonly Recorded<Observation>[], scenario = 'fork.full-replay') {
   const everything = recorded.map((each) => ({ ...each, scenario }));
   return shapes.judge([], OPTIONS, everything).find(({ check }) => check === `schema.${id}`);
 }
@@ -47,7 +47,7 @@ describe('what a host sends', () => {
     ['annotation', asked('annotations', 200, { annotations: [] })],
     ['diff', asked('diff', 200, { ...DIFF, truncated: true, eventDiffs: [{ seq: 1, op: 'added', bEvent: {} }] })],
   ])('passes %s', (id, observation) => {
-    expect(row(id, [observation])).toMatchObject({ verdict: 'pass', evidence: [observation.id] });
+    expect(judged(id, [observation])).toMatchObject({ verdict: 'pass', evidence: [observation.id] });
   });
 
   it.each<readonly [string, Recorded<Observation>, string]>([
@@ -70,7 +70,7 @@ describe('what a host sends', () => {
       '/eventDiffs/0/op is none of added',
     ],
   ])('fails %s and says where', (id, observation, actual) => {
-    expect(row(id, [observation])).toMatchObject({
+    expect(judged(id, [observation])).toMatchObject({
       verdict: 'fail',
       actual: expect.stringContaining(actual) as string,
       evidence: [observation.id],
@@ -79,25 +79,27 @@ describe('what a host sends', () => {
 
   it('shows the first three places and the count', () => {
     const events = [1, 2, 3, 4, 5].map((sequence) => ({ ...EVENT, sequence, causationId: sequence }));
-    expect(row('run-event', [run(events)])?.actual).toMatch(/sequence 1 .* sequence 2 .* sequence 3 of r1; 5 in all$/u);
+    expect(judged('run-event', [run(events)])?.actual).toMatch(
+      /sequence 1 .* sequence 2 .* sequence 3 of r1; 5 in all$/u,
+    );
   });
 
   it('keeps what the documents define apart from what the wire alone does', () => {
     const seen = [run([{ ...EVENT, causationId: 7 }])];
-    expect(row('run-event.wire', seen)?.verdict).toBe('pass');
-    expect(row('run-event', [run([{ ...EVENT, nodeId: 7 }])])?.verdict).toBe('pass');
+    expect(judged('run-event.wire', seen)?.verdict).toBe('pass');
+    expect(judged('run-event', [run([{ ...EVENT, nodeId: 7 }])])?.verdict).toBe('pass');
   });
 
   it('is undecided where nothing of a shape came, and passes over what was cut, refused for a credential or taken away', () => {
-    for (const { id } of shapes.checks) expect(row(id.slice('schema.'.length), [])?.verdict).toBe('inconclusive');
+    for (const { id } of shapes.checks) expect(judged(id.slice('schema.'.length), [])?.verdict).toBe('inconclusive');
     const cut = recordedRun('r1', { problem: 'not followed', events: [{}], snapshot: {} });
-    expect(row('run-event', [cut])?.verdict).toBe('inconclusive');
-    expect(row('error-envelope', [asked('x', 401, {}), asked('x', 503, {})])?.verdict).toBe('inconclusive');
-    expect(row('run-event', [run([{}])], 'privacy.deleted-data')?.verdict).toBe('inconclusive');
+    expect(judged('run-event', [cut])?.verdict).toBe('inconclusive');
+    expect(judged('error-envelope', [asked('x', 401, {}), asked('x', 503, {})])?.verdict).toBe('inconclusive');
+    expect(judged('run-event', [run([{}])], 'privacy.deleted-data')?.verdict).toBe('inconclusive');
   });
 
   it('stays short whatever names a host chooses', () => {
     const body = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}${'n'.repeat(5000)}`, 1]));
-    expect(row('error-envelope', [asked('x', 400, body)])?.actual?.length).toBeLessThan(500);
+    expect(judged('error-envelope', [asked('x', 400, body)])?.actual?.length).toBeLessThan(500);
   });
 });

@@ -26,7 +26,7 @@ export interface Sent {
 }
 
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
-export const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
+const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
 
 /** Scenarios in which a host takes data from logs, or another one shows them: payloads may be what is left of them. */
 const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
