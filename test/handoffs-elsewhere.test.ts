@@ -54,6 +54,7 @@ describe('handoffs, on hosts that show less', () => {
       'handoff.output-mapping',
       'handoff.loop',
       'handoff.child-is-a-run',
+      'handoff.payloads',
       'replay.no-second-child',
     ]);
     expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);

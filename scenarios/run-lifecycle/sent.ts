@@ -28,6 +28,9 @@ export interface Sent {
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
 const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
 
+/** The rows of refusals that run.error-envelope is about. */
+const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set(['no-run', 'unknown-run']);
+
 /** Scenarios in which a host takes data from logs, or another one shows them: payloads may be what is left of them. */
 const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
 
@@ -84,6 +87,10 @@ function* answersIn(asked: RequestedObservation): Generator<Sent> {
     return;
   }
   const isRefusal =
-    isClientError(status) && !isAboutCaller(status) && status !== 405 && !saysNothing(status, 'refusal');
+    !JUDGED_ELSEWHERE.has(row) &&
+    isClientError(status) &&
+    !isAboutCaller(status) &&
+    status !== 405 &&
+    !saysNothing(status, 'refusal');
   if (isRefusal) yield { shape: 'error-envelope', value: bodyOf(asked), what };
 }

@@ -1,14 +1,13 @@
 import { member, readPart } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { annotationsPath, diffPath, interruptPath, runPath } from '../../src/protocol/paths.ts';
+import { annotationsPath, diffPath, interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { hasEnded, isQuestion } from '../shared/past-question.ts';
 import { sendRequest } from '../shared/requested.ts';
 import { isSeen, offersMode, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeShapes, seeShapes, type AllFound, type Source } from './judge-shapes.ts';
 import type { Shape } from './sent.ts';
 
@@ -29,9 +28,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const seen = [...runs, ...failing, ...asking];
   if (run === undefined || !isSeen(run)) return seen;
   const { runId } = run;
-  const unknown = { row: 'unknown-run', name: 'a run that there is not', method: 'GET' } as const;
-  const refused = await sendRequest(probe.host, runPath(unknownLike(runId, 1)), unknown);
-  return [...seen, refused, ...(await besides(probe, runId, fork?.runId ?? runId))];
+  return [...seen, ...(await besides(probe, runId, fork?.runId ?? runId))];
 }
 
 async function runAndFork(

@@ -112,9 +112,9 @@ export const defects: Defects = {
       },
     }),
   },
-  'unknown-run-without-message': answer(
-    ['GET', SNAPSHOT],
-    'The refusal of a run that there is not has no message.',
+  'diff-refused-without-message': answer(
+    ['GET', DIFF],
+    'The refusal of a difference has no message.',
     'schema.error-envelope',
     (body) => (typeof body['error'] === 'string' ? without(body, 'message') : body),
   ),
@@ -135,11 +135,5 @@ export const defects: Defects = {
     'The difference of two runs says nothing of their states.',
     'schema.diff',
     (body) => without(body, 'stateDiff'),
-  ),
-  'diff-sequence-as-text': answer(
-    ['GET', DIFF],
-    'The difference of two runs gives its first place as a text.',
-    'schema.diff',
-    (body) => (body['error'] === undefined ? { ...body, divergedAtSeq: 'none' } : body),
   ),
 };
