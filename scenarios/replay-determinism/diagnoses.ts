@@ -27,6 +27,11 @@ export const { diagnoses, wrong } = causes([
   ['silent-divergence', 'the replay differs from its source and nothing says so', REPORTED],
   ['without-locators', 'the report does not say which events differ', REPORTED],
   ['wrong-locators', 'no locator resolves to a place where the two runs differ', REPORTED],
+  [
+    'false-locator',
+    'one locator is right, and another one names an event, a place or a run that is not there',
+    REPORTED,
+  ],
   ['blocked-by-divergence', 'replay.diverged is informational, not blocking', ['replay.divergence-continues']],
   ['false-alarm', 'a divergence is reported where the two runs are the same', ['replay.no-false-divergence']],
   [

@@ -64,7 +64,16 @@ const RIGHT: readonly Json[] = [
   { replayEventId: 'rep-2' },
   { sourceRunId: 'src', atSequence: 2, divergenceKind: 'output' },
   { sourceRunId: 'src', atSequence: 3 },
+  { originalEventId: 'src-5', replayEventId: 'rep-2' },
+  { replayEventId: 'rep-2', divergencePoint: { node: 'constant' } },
+];
+/** One locator is right, another one leads nowhere. */
+const HALF: readonly Json[] = [
   { originalEventId: 'gone', atSequence: 2 },
+  { originalEventId: 'src-2', replayEventId: 'src-2' },
+  { originalEventId: 'src-2', divergencePoint: 99 },
+  { originalEventId: 'src-2', atSequence: -1 },
+  { originalEventId: 'src-2', sourceRunId: 'another' },
 ];
 const WRONG: readonly Json[] = [
   { originalEventId: 'gone', replayEventId: 'gone', divergencePoint: 99 },
@@ -84,6 +93,10 @@ describe('a divergence that is reported', () => {
 
   it.each(WRONG)('fails with %j', (report) => {
     expect(withReport(report)).toBe('fail wrong-locators');
+  });
+
+  it.each(HALF)('is not excused by the one locator of %j that is right', (report) => {
+    expect(withReport(report)).toBe('fail false-locator');
   });
 
   it('fails without a report, or without locators', () => {

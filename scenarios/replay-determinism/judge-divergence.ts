@@ -16,7 +16,10 @@ import { need, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { type DebugObservation, debugReadings, DIVERGED } from './debug-reading.ts';
 import { wrong } from './diagnoses.ts';
-import { differingPlaces, locate } from './locators.ts';
+import { differingPlaces, locate, nowhere } from './locators.ts';
+
+/** Locators that a message shows. */
+const SHOWN = 3;
 
 /** A replay that differs from its source. */
 export interface Diverged {
@@ -74,7 +77,7 @@ export function judgeReported(runs: Diverged | Outcome): Outcome {
   const places = differingPlaces(source, replay, volatile);
   if (places === undefined) return undecided('where the two logs differ could not be found', evidence);
   const located = reports.map((report) => locate(report, places, source.runId));
-  if (located.some(({ isRight }) => isRight)) return pass([...evidence, ...debug]);
+  if (located.some(({ isRight }) => isRight)) return falseBesideTrue(runs) ?? pass([...evidence, ...debug]);
   const given = [...new Set(located.flatMap((each) => each.given))];
   const right = `sequences ${sequences(places.source)} of ${named(source)}, ${sequences(places.replay)} of ${named(replay)}`;
   return fail(
@@ -85,6 +88,15 @@ export function judgeReported(runs: Diverged | Outcome): Outcome {
     },
     evidence,
   );
+}
+
+/** A locator that is right does not excuse one, in this report or in another, that leads nowhere. */
+function falseBesideTrue(runs: Diverged): Outcome | undefined {
+  const { source, replay, reports, evidence } = runs;
+  const lost = [...new Set(reports.flatMap((report) => nowhere(report, runs)))];
+  if (lost.length === 0) return undefined;
+  const expected = `every locator names what is in ${named(source)} or ${named(replay)}`;
+  return fail({ expected, actual: lost.slice(0, SHOWN).join('; '), diagnosis: wrong('false-locator') }, evidence);
 }
 
 /** Where the runs part: at a measurement of usage, whose trace is another one each time, only where nothing else differs. */
