@@ -70,6 +70,7 @@ export const LIARS_ABOUT_LOGS: readonly Liar[] = [
     fails: [
       'fork.replay-defaults-to-zero',
       'fork.branch-applies-overlay',
+      'diff.first-divergence',
       'refusal.valid-to-refusal',
       'refusal.no-silent-substitution.valid-to-refusal',
       'refusal.refusal-to-valid',
