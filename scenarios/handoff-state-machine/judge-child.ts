@@ -36,9 +36,10 @@ export function judgeChild(seen: HandoffRun, dispatched: Dispatched): Outcome {
     return undecided(`the child ${runId} was not seen: ${child.problem}`, [run, child]);
   }
   const other = mismatch ?? otherThanReported(child, handoff, dispatched) ?? notItsOwn(run, child, dispatched);
-  return other === undefined
-    ? pass([run, child])
-    : fail({ ...other, diagnosis: wrong('child-is-no-run') }, [run, child]);
+  if (other === undefined) return pass([run, child]);
+  // Where no run of this host can be read, it is nothing about children.
+  const restsOn = mismatch === undefined ? undefined : FOUNDATIONS.runs;
+  return fail({ diagnosis: wrong('child-is-no-run'), restsOn, ...other }, [run, child]);
 }
 
 /** A child that is its parent, or no run. Where no snapshot is served at all, the row about runs says so. */

@@ -6,7 +6,7 @@ import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { codeInEvent } from '../shared/error-code.ts';
-import { fixtureOf } from '../shared/fixture-sources.ts';
+import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
 import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
@@ -21,6 +21,8 @@ interface Swept {
   readonly logs: readonly Forked[];
   /** Sources without forks, and replays of workflows of others that were not seen, each with the reason. */
   readonly leftOut: readonly string[];
+  /** Workflows that were named to be swept and were not, each with the reason. */
+  readonly missing: readonly string[];
   /** How many of the workflows that the host advertises were swept; undefined in evidence that does not say so. */
   readonly share: string | undefined;
   /** The check that owns why a source could not be followed, where one does. */
@@ -38,9 +40,14 @@ export function gatherSweep(recorded: Recordings): Swept {
     }));
   const leftOut = swept.filter((log) => !isJudged(log));
   const [shared] = ofType<SweptObservation>(recorded, 'swept');
+  const missing = shared?.named?.flatMap((workflowId) => {
+    const source = runs.find(({ role }) => role === SOURCE_OF + workflowId);
+    return source?.problem === null ? [] : [`${workflowId} (${source?.problem ?? 'the time was over'})`];
+  });
   return {
     logs: swept.filter(isJudged),
     leftOut: [...leftOut.map(({ source }) => `${fixtureOf(source)} (${whyNot(source)})`), ...swept.flatMap(unseenOf)],
+    missing: missing ?? [],
     share: shared && shareText(shared),
     cause: leftOut.map(({ source }) => foundationBrokenBy(source)).find((owner) => owner !== undefined),
   };
@@ -154,6 +161,9 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
     return swept.cause === undefined ? none : rests(swept.cause, none);
   }
   const seen = pairs.filter(({ fork }) => leftWithout([fork]) === undefined);
+  if (swept.missing.length > 0) {
+    return undecided(`not swept, though named with --workflow: ${listed(swept.missing)}`, forks);
+  }
   return pass(
     seen.flatMap(({ source, fork }) => [fork, source]),
     reasonOf(swept, tested),

@@ -19,6 +19,8 @@ export interface SweptObservation extends Observation {
   readonly advertised: number;
   readonly swept: number;
   readonly leftOut: readonly LeftOut[];
+  /** Those that were named to be swept (`--workflow`); absent where none was. */
+  readonly named?: readonly string[];
 }
 
 /** Time-outs that all of these workflows may take together: a minute where `--timeout` is not given. */
@@ -43,13 +45,14 @@ export async function sweepOthers(
   const share = shareOf(probe, probe.timeoutMs * SWEEP_TIMEOUTS);
   try {
     const sweeping = { probe: share.probe, line: createSemaphore(probe.concurrency), forks: options.forks };
-    return await sweepPlanned(sweeping, plan);
+    const named = options.workflows?.map(({ workflowId }) => workflowId) ?? [];
+    return await sweepPlanned(sweeping, plan, named);
   } finally {
     share.end();
   }
 }
 
-async function sweepPlanned(sweeping: Sweeping, plan: SweepPlan) {
+async function sweepPlanned(sweeping: Sweeping, plan: SweepPlan, named: readonly string[]) {
   const started = await Promise.all(plan.others.map((fixture) => startOther(sweeping, fixture)));
   const late = started.flatMap(({ fixture, run }) => (run === undefined ? [fixture.workflowId] : []));
   const known: ReadonlySet<string>[] = [];
@@ -57,7 +60,8 @@ async function sweepPlanned(sweeping: Sweeping, plan: SweepPlan) {
   const driven = await Promise.all(ended.map((each) => forkOther(sweeping, each, known)));
   const leftOut = [...late.map((workflowId) => ({ workflowId, why: 'time' })), ...plan.leftOut];
   const swept = plan.always + plan.others.length - late.length;
-  return [...driven.flat(), { type: 'swept', advertised: plan.advertised, swept, leftOut, exchanges: [] } as const];
+  const share = { advertised: plan.advertised, swept, leftOut, ...(named.length === 0 ? {} : { named }) };
+  return [...driven.flat(), { type: 'swept', ...share, exchanges: [] } as const];
 }
 
 interface Started {

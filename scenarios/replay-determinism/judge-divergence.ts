@@ -96,7 +96,10 @@ function falseBesideTrue(runs: Diverged): Outcome | undefined {
   const lost = [...new Set(reports.flatMap((report) => nowhere(report, runs)))];
   if (lost.length === 0) return undefined;
   const expected = `every locator names what is in ${named(source)} or ${named(replay)}`;
-  return fail({ expected, actual: lost.slice(0, SHOWN).join('; '), diagnosis: wrong('false-locator') }, evidence);
+  const actual = lost.slice(0, SHOWN).join('; ');
+  // A replay that is ended by its report lacks the events that it names.
+  const restsOn = 'replay.divergence-continues';
+  return fail({ expected, actual, diagnosis: wrong('false-locator'), restsOn }, evidence);
 }
 
 /** Where the runs part: at a measurement of usage, whose trace is another one each time, only where nothing else differs. */

@@ -1,6 +1,8 @@
 import { readPart } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -46,16 +48,17 @@ async function readings(
     return { ...tried, log: asked.answers, exchanges: asked.exchanges };
   }
   const asked: string[] = [];
-  const status = await repeatPaced(
+  const read = await repeatPaced(
     async () => {
-      const read = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
-      asked.push(read.id);
-      return read.kind === 'response' ? read.status : null;
+      const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
+      asked.push(exchange.id);
+      const status = answeredWith(exchange);
+      return { status, isObject: isRecord(jsonIn(exchange, status ?? undefined)) };
     },
-    isSuccess,
+    ({ status, isObject }) => isSuccess(status) && isObject,
     { patienceMs: Math.min(LATE, probe.timeoutMs), signal: probe.signal },
   );
-  return { ...tried, snapshot: status, exchanges: asked };
+  return { ...tried, snapshot: read.status, snapshotIsObject: read.isObject, exchanges: asked };
 }
 
 /** A snapshot may be built a little later than the run is made: how long it is asked for, in milliseconds. */

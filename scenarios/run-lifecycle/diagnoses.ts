@@ -22,6 +22,7 @@ export const { diagnoses, wrong } = causes([
   ],
   ['named-and-refused', 'the discovery document names workflows of which the host makes no run', ['run.created']],
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],
+  ['log-empty', 'a run that has ended shows no event at all', ['run.created']],
   ['log-unreadable', 'the log of a run that was made can be read in no way', ['run.created']],
   ['snapshot-other-run', 'the snapshot names another run than the one that was asked for', AGREES],
   ['snapshot-other-workflow', 'the snapshot names another workflow than the one that the run was requested of', AGREES],

@@ -1,6 +1,8 @@
 import { fail, pass, rests, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { member } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess, isUnknownWorkflow, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
@@ -50,7 +52,7 @@ export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcom
 }
 
 /** A run that was made and cannot be asked for, or not be read; nothing where an answer may be another one at another time. */
-function unreadable({ log, snapshot }: Tried, run: SeenRun): Mismatch | undefined {
+function unreadable({ log, snapshot, snapshotIsObject }: Tried, run: SeenRun): Mismatch | undefined {
   if (run.runId === null) {
     if (!isSuccess(run.answered)) return undefined;
     const expected = `a runId in the answer ${run.answered ?? ''} to POST /v1/runs`;
@@ -60,9 +62,16 @@ function unreadable({ log, snapshot }: Tried, run: SeenRun): Mismatch | undefine
     const actual = answersText({ ...log });
     return { expected: `the log of ${run.runId} in one of its ways`, actual, diagnosis: wrong('log-unreadable') };
   }
-  if (run.problem === null && isFinal(snapshot)) {
+  if (run.problem !== null && run.events.length === 0 && isEnded(member(run.snapshot, 'status'))) {
+    const status = String(member(run.snapshot, 'status'));
+    const expected = `the events of ${run.runId}: its snapshot says ${status}`;
+    return { expected, actual: 'a log without any event', diagnosis: wrong('log-empty') };
+  }
+  const isNone = isSuccess(snapshot) && snapshotIsObject === false;
+  if (run.problem === null && (isFinal(snapshot) || isNone)) {
     const expected = `200 with a JSON object for the snapshot of ${run.runId}`;
-    return { expected, actual: `${snapshot ?? ''}`, diagnosis: wrong('snapshot-unreadable') };
+    const actual = `${snapshot ?? ''}${isNone ? ' with a body that is no JSON object' : ''}`;
+    return { expected, actual, diagnosis: wrong('snapshot-unreadable') };
   }
   return undefined;
 }

@@ -59,7 +59,13 @@ describe('run.created', () => {
     const unread = unfinishedRun('run of a', 'the run has not ended');
     const log = { sse: 404, json: 404, poll: 501 };
     expect(onCreated([unread, tried('a', { log })]).diagnosis?.code).toBe('log-unreadable');
+    const empty = runAs('run of a', [], { problem: 'no end', snapshot: { status: 'completed' } });
+    expect(onCreated([empty, tried('a', {})]).diagnosis?.code).toBe('log-empty');
+    const going = runAs('run of a', [], { problem: 'no end', snapshot: { status: 'running' } });
+    expect(onCreated([going, tried('a', {})]).verdict).toBe('inconclusive');
     const hidden = runAs('run of a', WHOLE, { snapshot: null });
+    const none = { snapshot: 200, snapshotIsObject: false };
+    expect(onCreated([hidden, tried('a', none)]).diagnosis?.code).toBe('snapshot-unreadable');
     expect(onCreated([hidden, tried('a', { snapshot: 404 })]).diagnosis?.code).toBe('snapshot-unreadable');
   });
 

@@ -13,6 +13,8 @@ export interface TriedObservation extends Observation {
   readonly log: LogAnswers | null;
   /** The same for its snapshot. */
   readonly snapshot: number | null;
+  /** Whether that answer is a JSON object; absent where nothing was asked, and in older evidence. */
+  readonly snapshotIsObject?: boolean;
 }
 
 /** A snapshot that came to agree with its log, a while after it. */

@@ -18,7 +18,8 @@ describe('a run that was not followed to its end', () => {
     [undefined, [event(0), event(1)], { status: 'running' }],
     [undefined, [event(0), event(1)], null],
     [undefined, [event(0), event(1, 'run.completed')], ENDED],
-    [undefined, [], ENDED],
+    ['run.created', [], ENDED],
+    [undefined, [], { status: 'running' }],
     [undefined, ['no event'], null],
   ])('rests on %s', (on, events, snapshot) => {
     expect(foundationBrokenBy({ problem, events, snapshot })).toBe(on);

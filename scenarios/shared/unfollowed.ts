@@ -5,17 +5,18 @@ import { FOUNDATIONS } from './foundations.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /**
- * The check that owns why a run could not be followed to its end: a number in its log is none, or its log has no terminal
- * event while its snapshot says that it has ended. Undefined where nobody can say whose fault it is.
+ * The check that owns why a run could not be followed to its end: a number in its log is none, or its log has no
+ * event, or no terminal one, while its snapshot says that it has ended. Undefined where nobody can say whose fault it is.
  */
 export function foundationBrokenBy({
   problem,
   events,
   snapshot,
 }: Pick<RunObservation, 'problem' | 'events' | 'snapshot'>): string | undefined {
-  if (problem === null || events.length === 0) return undefined;
+  if (problem === null) return undefined;
   if (events.some(isMisnumbered)) return FOUNDATIONS.numbers;
   const isOver = isEnded(member(snapshot, 'status'));
+  if (events.length === 0) return isOver ? FOUNDATIONS.runs : undefined;
   return isOver && !events.some(isEnd) ? FOUNDATIONS.ends : undefined;
 }
 

@@ -114,6 +114,11 @@ describe('afterOthers', () => {
     ]);
   });
 
+  it('lets what decides stand beside what is advice', () => {
+    expect(owners(check('a.rest'), check('b.one', { level: 'SHOULD' }))[0]).toBeUndefined();
+    expect(owners(check('a.rest', { level: 'SHOULD' }), check('b.one', { level: 'SHOULD' }))[0]).toBe('b.one');
+  });
+
   it('lets it stand where none of them failed, or it has a cause', () => {
     expect(owners(check('a.rest'), check('c.one'), check('b.one', { verdict: 'pass' }))[0]).toBeUndefined();
     expect(owners(check('a.rest', { restsOn: 'd' }), check('b.one'))[0]).toBe('d');

@@ -26,15 +26,20 @@ export function settleCauses(
 
 /**
  * The checks, those that look at everything behind the others: such a failure rests on the first other one that failed by its
- * own cause and a name that goes before it (`remainders`, by check, how these names begin).
+ * own cause and a name that goes before it (`remainders`, by check, how these names begin). What is advice takes no failure
+ * away that decides.
  */
 export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn): readonly CheckReport[] {
   return checks.map((check) => {
     const before = remainders[check.id];
     if (before === undefined || check.verdict !== 'fail' || check.restsOn !== undefined) return check;
     const owner = checks.find(
-      ({ id, verdict, restsOn }) =>
-        verdict === 'fail' && restsOn === undefined && id !== check.id && before.some((start) => id.startsWith(start)),
+      ({ id, verdict, restsOn, level }) =>
+        verdict === 'fail' &&
+        restsOn === undefined &&
+        id !== check.id &&
+        (level === 'MUST' || check.level !== 'MUST') &&
+        before.some((start) => id.startsWith(start)),
     );
     return owner === undefined ? check : { ...check, restsOn: owner.id };
   });

@@ -401,11 +401,16 @@ describe('a log that cannot be followed', () => {
     });
   });
 
+  it('is left where it stays empty, though its snapshot says that it has ended', async () => {
+    const run = await showing({ json: () => [], run: () => ({ status: 'completed' }) });
+    expect(run).toMatchObject({ kind: 'unfinished', left: { events: [], snapshot: { status: 'completed' } } });
+  });
+
   it.each<readonly [why: string, events: (turn: number) => unknown, snapshot: unknown]>([
+    ['it is empty, and its snapshot says that it goes on', () => [], { status: 'running' }],
     ['its snapshot says that it goes on', () => open, { status: 'running' }],
     ['it has a snapshot of nobody', () => open, null],
     ['it grows', (turn) => log(1_000).slice(0, turn), { status: 'completed' }],
-    ['it is empty', () => [], { status: 'completed' }],
   ])('is waited for where %s', async (_, events, snapshot) => {
     let turn = 0;
     const json = (): unknown => {

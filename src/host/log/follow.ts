@@ -139,7 +139,7 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
     }
     const log = paged.log ?? listed.log;
     const last = log?.lastSequence();
-    const isStill = last !== undefined && last === stand.last && isLate(stand, turn, stalling);
+    const isStill = last === stand.last && isLate(stand, turn, stalling);
     const left = log !== undefined && isStill ? await leftAt(following, log) : undefined;
     if (left !== undefined) {
       stalling.add(signal);
