@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
+import type { Report } from '../src/contract/report.ts';
 import { runMutant } from '../src/kill-matrix/run-mutant.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { killsHosts } from '../src/runner/scenario.ts';
+import { defects as records } from '../reference-host/mutants/replay-determinism/records.ts';
 import { bareHost } from './hosts/bare.ts';
 import { refused } from './variants/wire.ts';
 
@@ -33,7 +35,10 @@ function withoutReplay(document: JsonObject): JsonObject {
 }
 
 async function verdicts(parts: Partial<HostParts>): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { checks } = await runMutant(suites, { parts: () => parts }, 'few');
+  return verdictsIn(await runMutant(suites, { parts: () => parts }, 'few'));
+}
+
+function verdictsIn({ checks }: Pick<Report, 'checks'>): ReadonlyMap<string, readonly string[]> {
   return new Map(
     ['pass', 'inconclusive', 'fail', 'error', 'not-applicable'].map((verdict) => [
       verdict,
@@ -66,6 +71,8 @@ describe('replay-determinism, on hosts that show less', () => {
   it('decides what the public fixtures and the mock model suffice for', async () => {
     const found = await verdicts(bareHost);
     expect(found.get('pass')).toEqual([
+      'replay.interrupt-short-circuits',
+      'replay.interrupt-short-circuits.recorded-value',
       'replay.divergence-is-reported',
       'replay.divergence-is-reported.every-fixture',
       'replay.divergence-continues',
@@ -77,6 +84,12 @@ describe('replay-determinism, on hosts that show less', () => {
       'replay.same-failure',
     ]);
     expect([found.get('fail'), found.get('error')]).toEqual([[], []]);
+  });
+
+  it('finds with the public approval that a replay asks again', async () => {
+    const asking = { parts: (own: HostParts) => ({ ...records['interrupt-asked-again']?.parts(own), ...bareHost }) };
+    const found = verdictsIn(await runMutant(suites, asking, 'few'));
+    expect(found.get('fail')).toEqual(expect.arrayContaining(['replay.interrupt-short-circuits']));
   });
 
   it('says that nothing applies to a host that does not fork', async () => {

@@ -62,5 +62,5 @@ async function annotate(host: Host, run: RunRecord, { request }: Call): Promise<
     for (const draft of parts.sideResources.logged(annotation)) write(draft);
   });
   store.events.wake(run.runId);
-  return { status: 201, body: { ...redactor.annotation(run)(annotation), target: { runId: run.runId } } };
+  return { status: 201, body: redactor.annotation(run)(annotation) };
 }

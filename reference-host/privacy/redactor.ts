@@ -71,7 +71,8 @@ export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, 
   return {
     value,
     members,
-    annotation: (run) => (annotation) => members({ run, surface: 'annotation' }, { ...annotation }, ['signal', 'note']),
+    annotation: (run) => (annotation) =>
+      members({ run, surface: 'annotation' }, { ...annotation, target: { runId: run.runId } }, ['signal', 'note']),
     span: (run, attributes) => value({ run, surface: 'span' }, attributes) as SpanAttributes,
     event(at, event) {
       if (needlesAt(at) === undefined) return event;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readPart } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -16,8 +18,21 @@ import { wrong } from './diagnoses.ts';
 import { ofType } from '../shared/of-type.ts';
 
 const INTERRUPT = 'conformance-determinism-interrupt';
-const NODE = 'ask';
-const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after'] };
+const APPROVAL = 'conformance-approval';
+const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after', 'gate'] };
+
+/** A workflow that asks once, its asking node, and what lets it go on. */
+interface Asking {
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly goesOn: object;
+}
+
+/** The second one serves where the first was not executed. */
+const ASKING: readonly [Asking, Asking] = [
+  { workflowId: INTERRUPT, nodeId: 'ask', goesOn: { approved: true } },
+  { workflowId: APPROVAL, nodeId: 'gate', goesOn: { action: 'accept' } },
+];
 
 const unasked = 'replay.interrupt-short-circuits';
 
@@ -33,17 +48,33 @@ interface AnswerObservation extends Observation {
 type InterruptObservation = RunObservation | AnswerObservation;
 
 async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
-  const asking = await startRun(probe, { workflowId: INTERRUPT, inputs: {} }, { role: 'source', until: isQuestion });
+  const { fixture, asking } = await startAsking(probe);
   if (asking.problem !== null || hasEnded(asking)) return [asking];
-  const answer = await respond(probe, asking);
+  const answer = await respond(probe, asking, fixture);
   if (!isAccepted(answer)) return [asking, answer];
   const source = await readAgain(probe, asking, { role: 'source' });
   const points = source.problem === null ? [undefined, afterQuestion(source)] : [];
   const seen: InterruptObservation[] = [source, answer];
   for (const [index, fromSeq] of points.entries()) {
-    if (index === 0 || fromSeq !== undefined) seen.push(...(await replayAndAnswer(probe, source, fromSeq)));
+    if (index === 0 || fromSeq !== undefined)
+      seen.push(...(await replayAndAnswer(probe, { source, fixture }, fromSeq)));
   }
   return seen;
+}
+
+/** The source up to its question: of the fixture, or of the public workflow where that could not be run. */
+async function startAsking(probe: Probe): Promise<{ readonly fixture: Asking; readonly asking: RunObservation }> {
+  const [own, other] = ASKING;
+  const start = ({ workflowId }: Asking): Promise<RunObservation> =>
+    startRun(probe, { workflowId, inputs: {} }, { role: 'source', until: isQuestion });
+  const asking = await start(own);
+  const isExecuted = asking.runId !== null && endOf(eventsOf(asking)) !== 'failed';
+  if (isExecuted || !advertises(probe, APPROVAL)) return { fixture: own, asking };
+  return { fixture: other, asking: await start(other) };
+}
+
+function advertises({ discovery }: Probe, workflowId: string): boolean {
+  return readPart(discovery, 'fixtures').includes(workflowId);
 }
 
 /** In the source's node, between the question and its answer. */
@@ -58,21 +89,25 @@ function afterQuestion(source: RunObservation): number | undefined {
  */
 async function replayAndAnswer(
   probe: Probe,
-  source: RunObservation,
+  { source, fixture }: { readonly source: RunObservation; readonly fixture: Asking },
   fromSeq: number | undefined,
 ): Promise<readonly InterruptObservation[]> {
   const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
   const { replay, waits } = await replayPastQuestion(probe, source, { role, fromSeq });
   if (!waits) return [replay];
-  const answer = await respond(probe, replay);
+  const answer = await respond(probe, replay, fixture);
   return [await readAgain(probe, replay, { role }), answer];
 }
 
-async function respond(probe: Probe, { runId, role }: RunObservation): Promise<AnswerObservation> {
+async function respond(
+  probe: Probe,
+  { runId, role }: RunObservation,
+  { nodeId, goesOn }: Asking,
+): Promise<AnswerObservation> {
   const mark = randomUUID();
-  const path = interruptPath(runId ?? '', NODE);
+  const path = interruptPath(runId ?? '', nodeId);
   // Hosts hide the values of members with a name such as `token`.
-  const body = JSON.stringify({ resumeValue: { approved: true, mark } });
+  const body = JSON.stringify({ resumeValue: { ...goesOn, mark } });
   const exchange = await probe.host.exchange({ method: 'POST', path, body });
   const answered = exchange.kind === 'response' ? exchange.status : null;
   return { type: 'answer', role, mark, answered, exchanges: [exchange.id] };
@@ -101,7 +136,7 @@ function see(recorded: Recording): Answered | Outcome {
   const [answer] = answersTo(source);
   if (answer === undefined) return undecided(`${named(source)} ended without interrupt.requested`, [source]);
   if (!isAccepted(answer)) {
-    const path = `POST /v1/runs/{runId}/interrupts/${NODE}`;
+    const path = 'POST /v1/runs/{runId}/interrupts/{nodeId}';
     return undecided(`${path} answered ${answer.answered ?? 'nothing'} to the source's question`, [source, answer]);
   }
   const forks = runsOf(recorded).filter(({ fork }) => fork !== null);
@@ -150,7 +185,7 @@ export const interrupt = defineScenario({
   id: unasked,
   suite: 'replay-determinism',
   title: 'A question that somebody answered',
-  needs: [replays, { kind: 'fixture', workflowId: INTERRUPT }],
+  needs: [replays, { kind: 'fixture', workflowId: INTERRUPT, or: APPROVAL }],
   drive,
   see,
   checks: [

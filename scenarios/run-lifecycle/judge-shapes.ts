@@ -1,4 +1,4 @@
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { faultsIn } from '../../src/contract/validate.ts';
 import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -94,5 +94,9 @@ export function judgeShapes(found: AllFound, shapes: readonly Shape[], source: S
   }
   const evidence = [...new Set(known.flatMap((each) => [...each.evidence]))];
   if (evidence.length > 0) return pass(evidence);
-  return undecided(`the host sent nothing of the shape ${shapes.join(' or ')}`, []);
+  const none = `the host sent nothing of the shape ${shapes.join(' or ')}`;
+  return shapes.some((shape) => ALWAYS_SENT.has(shape)) ? undecided(none, []) : notApplicable(none, []);
 }
+
+/** What every host sends that runs anything; all else it need not offer. */
+const ALWAYS_SENT: ReadonlySet<Shape> = new Set(['run-snapshot', 'run-event', 'error-envelope']);

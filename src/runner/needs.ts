@@ -104,7 +104,7 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe
     case 'crash':
       return missingFailpoints(probe);
     case 'fixture':
-      return missingFixture(need.workflowId, probe);
+      return missingFixtures(need, probe);
   }
 }
 
@@ -190,6 +190,16 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
   if (isRedirect(status)) return { reason: `${seam} answered ${status}: redirects are not followed`, remedy: expose };
   const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
   return isPage ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose } : undefined;
+}
+
+/** What is lacking of a fixture, where the one that serves in its place is not there either. */
+async function missingFixtures(
+  { workflowId, or }: Extract<Need, { kind: 'fixture' }>,
+  probe: Probe,
+): Promise<Missing | undefined> {
+  const missing = await missingFixture(workflowId, probe);
+  if (missing === undefined || or === undefined) return missing;
+  return (await missingFixture(or, probe)) === undefined ? undefined : missing;
 }
 
 async function missingFixture(workflowId: string, probe: Probe): Promise<Missing | undefined> {

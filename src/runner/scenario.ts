@@ -16,7 +16,8 @@ export type Need =
       /** The verdict where the host has no such seam, for rows whose gate it is; inconclusive where nothing is said. */
       readonly absent?: 'not-applicable';
     }
-  | { readonly kind: 'fixture'; readonly workflowId: string }
+  /** A workflow of this project, `or` a public one that serves where the host lacks that. */
+  | { readonly kind: 'fixture'; readonly workflowId: string; readonly or?: string }
   | { readonly kind: 'second-host' }
   | { readonly kind: 'second-tenant' }
   /** A credential that may read but not create. */
