@@ -97,9 +97,7 @@ function falseBesideTrue(runs: Diverged): Outcome | undefined {
   if (lost.length === 0) return undefined;
   const expected = `every locator names what is in ${named(source)} or ${named(replay)}`;
   const actual = lost.slice(0, SHOWN).join('; ');
-  // A replay that is ended by its report lacks the events that it names.
-  const restsOn = 'replay.divergence-continues';
-  return fail({ expected, actual, diagnosis: wrong('false-locator'), restsOn }, evidence);
+  return fail({ expected, actual, diagnosis: wrong('false-locator') }, evidence);
 }
 
 /** Where the runs part: at a measurement of usage, whose trace is another one each time, only where nothing else differs. */

@@ -87,25 +87,26 @@ export interface Logs {
 }
 
 /**
- * The locators of a report that lead nowhere: ids of events that the log does not have, numbers beyond the end of both
- * logs, another source run. Which event of a log is paired with which is left to the host, so a place that is there
- * is not among them; nor is a locator of a form that no document describes.
+ * The locators of a report that lead nowhere: the id of an event that the source's log does not have, a number beyond the end
+ * of both logs, another source run. What a replay did not keep may be named (`replayEventId`), no document says what a
+ * `divergencePoint` counts, and what is empty or negative names nothing.
  */
 export function nowhere(report: RunEvent, { source, replay }: Logs): readonly string[] {
   const [ours, theirs] = [eventsOf(source), eventsOf(replay)];
   const past = Math.max(...[ours, theirs].map((log) => Math.max(log.length, log.at(-1)?.sequence ?? 0))) + 1;
-  const isBeyond = (at: unknown): boolean => typeof at === 'number' && !(at >= 0 && at <= past);
   const locators: readonly (readonly [name: string, isNowhere: (value: unknown) => boolean])[] = [
-    ['originalEventId', (value) => lacks(ours, value)],
-    ['replayEventId', (value) => lacks(theirs, value)],
-    ['divergencePoint', isBeyond],
-    ['atSequence', isBeyond],
-    ['sourceRunId', (value) => typeof value === 'string' && value !== source.runId],
+    ['originalEventId', (value) => isText(value) && ours.every(({ eventId }) => eventId !== value)],
+    ['atSequence', (value) => typeof value === 'number' && value > past],
+    ['sourceRunId', (value) => isText(value) && value !== source.runId],
   ];
   return locators.flatMap(([name, isNowhere]) => {
     const value = member(report.payload, name);
     return isNowhere(value) ? [`${name} ${shown(value)}`] : [];
   });
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /**
@@ -127,10 +128,6 @@ export function locate(report: RunEvent, places: Places, sourceRunId: string | n
     return value === undefined || value === null ? [] : [{ text: `${name} ${shown(value)}`, isRight: resolves(value) }];
   });
   return { isRight: given.some(({ isRight }) => isRight), given: given.map(({ text }) => text) };
-}
-
-function lacks(log: readonly RunEvent[], id: unknown): boolean {
-  return typeof id === 'string' && log.every(({ eventId }) => eventId !== id);
 }
 
 function pointsAt(value: unknown, sequences: ReadonlySet<number>): boolean {
