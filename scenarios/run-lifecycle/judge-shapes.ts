@@ -4,6 +4,7 @@ import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { misshapenText, type Misshapen } from '../shared/misshapen.ts';
 import { wrong } from './diagnoses.ts';
 import { sentIn, type Shape } from './sent.ts';
@@ -88,7 +89,8 @@ export function judgeShapes(found: AllFound, shapes: readonly Shape[], source: S
   if (count > 0) {
     const expected = `what schemas/wire.schema.json says under ${shapes.map((shape) => `$defs/${shape}`).join(', ')}`;
     const mismatch = { expected, actual: misshapenText(first, count), diagnosis: wrong('other-shape') };
-    return fail(mismatch, [...new Set(first.map(({ id }) => id))]);
+    const restsOn = shapes.includes('error-envelope') ? FOUNDATIONS.envelopes : undefined;
+    return fail({ ...mismatch, restsOn }, [...new Set(first.map(({ id }) => id))]);
   }
   const evidence = [...new Set(known.flatMap((each) => [...each.evidence]))];
   if (evidence.length > 0) return pass(evidence);

@@ -14,6 +14,7 @@ export const LIARS_THAT_DO_NOTHING: readonly Liar[] = [
     everywhere: true,
     fails: [
       'run.error-envelope',
+      'schema.error-envelope',
       'handoff.happy-path',
       'handoff.loop',
       'handoff.happy-path.two-workers',
