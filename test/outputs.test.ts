@@ -55,6 +55,20 @@ describe('a file that is named twice', () => {
     expect(requests).toBe(0);
   });
 
+  it('is refused where it holds the inputs of a workflow', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      writeFileSync(join(here, 'in.json'), '{}');
+      const args = ['--base-url', 'http://127.0.0.1:9', '--workflow', 'w=in.json', '--evidence', 'in.json'];
+      const ended = await runCli(args, {}, { through: inside(here) });
+      expect(ended).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('would overwrite --workflow, which is read'),
+      });
+      expect(readFileSync(join(here, 'in.json'), 'utf8')).toBe('{}');
+    });
+  });
+
   it('is refused where standard input and standard output lead to it', async () => {
     await withTemporaryDirectory(async (directory) => {
       const here = prepared(directory);

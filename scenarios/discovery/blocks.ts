@@ -1,22 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { locate, member } from '../../src/contract/discovery.ts';
+import { IN_SCOPE, locate, member } from '../../src/contract/discovery.ts';
 import { fail, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
 import { faultsIn, validate, type Violation } from '../../src/contract/validate.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { misshapenText } from '../shared/misshapen.ts';
 import { short, type Advertised } from './advertised.ts';
-
-/** Members in scope, read at the root first and then in the `capabilities` mirror. */
-const IN_SCOPE = [
-  'protocolVersion',
-  'supportedEnvelopes',
-  'schemaVersions',
-  'limits',
-  'multiAgent',
-  'replay',
-  'fixtures',
-  'extensions',
-];
 
 /** 0041 §D: the blocks in scope validate against schemas/discovery.schema.json; the rest of the document is free. */
 export function judgeShape({ document, evidence }: Advertised): Outcome {

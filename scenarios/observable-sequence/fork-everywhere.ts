@@ -3,6 +3,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { Semaphore } from '../../src/host/semaphore.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
+import { isAsking } from '../shared/open-question.ts';
 import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
@@ -55,8 +56,6 @@ export async function readWhole(probe: Probe, run: RunObservation): Promise<read
   return reading === undefined ? [] : [reading];
 }
 
-const ASKS: ReadonlySet<string> = new Set(['interrupt.requested', 'node.suspended']);
-
 /**
  * Where a source is forked: everywhere, except before the end of an interrupt. A host that asks again there waits for
  * ever, which is the business of another row (replay.interrupt-short-circuits).
@@ -67,5 +66,5 @@ function forkPoints(source: RunObservation): readonly number[] {
   const answered = resolved === -1 ? events.findLastIndex(({ type }) => type === 'node.resumed') : resolved;
   const left = events.slice(answered + 1).map(({ sequence }) => sequence);
   // A log that shows a question and no answer: nobody can say where that came.
-  return answered === -1 && events.some(({ type }) => ASKS.has(type)) ? left.slice(-1) : left;
+  return answered === -1 && events.some(isAsking) ? left.slice(-1) : left;
 }

@@ -9,6 +9,7 @@ import { codeInEvent } from '../shared/error-code.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
 import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import { hasExpiry } from '../shared/snapshot-fault.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
@@ -115,14 +116,11 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
   return declaring(outcome, volatile);
 }
 
-/**
- * A run without what was declared volatile. What a snapshot still shows of channels whose entries expire depends on when it
- * was read: the name of the public fixture says so.
- */
+/** A run without what was declared volatile. What a snapshot still shows of channels whose entries expire depends on when it was read. */
 function stateOf(run: SeenRun, volatile: readonly string[]): SeenRun {
   const kept = withoutVolatile(run, volatile);
   const { snapshot } = kept;
-  if (run.workflowId?.includes('ttl') !== true || !isRecord(snapshot)) return kept;
+  if (!hasExpiry(run.workflowId ?? '') || !isRecord(snapshot)) return kept;
   const { channels: _channels, ...rest } = snapshot;
   return { ...kept, snapshot: rest };
 }

@@ -3,6 +3,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues, foldEvents, type LogState } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { noEvent, statusOf, type Met } from './met.ts';
 import { startOf } from './node-in-log.ts';
@@ -58,7 +59,7 @@ function wrongState({ source, replay, situation }: Met): readonly [expected: str
     // What is missing there is no envelope: other rows ask for equal state.
     const [difference] = Object.entries(now).flatMap(([key, value]) =>
       diffValues(before[name].get(key), value, {
-        pointer: `/${name}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        pointer: `/${name}/${pointerToken(key)}`,
         ...ids,
       }),
     );

@@ -10,29 +10,15 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
-import { hasEnded, isQuestion, replayPastQuestion } from '../shared/past-question.ts';
+import { ASKING, type Asking, hasEnded, isQuestion, replayPastQuestion } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { ofType } from '../shared/of-type.ts';
 
-const INTERRUPT = 'conformance-determinism-interrupt';
-const APPROVAL = 'conformance-approval';
+const [OWN, PUBLIC] = ASKING;
 const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after', 'gate'] };
-
-/** A workflow that asks once, its asking node, and what lets it go on. */
-interface Asking {
-  readonly workflowId: string;
-  readonly nodeId: string;
-  readonly goesOn: object;
-}
-
-/** The second one serves where the first was not executed. */
-const ASKING: readonly [Asking, Asking] = [
-  { workflowId: INTERRUPT, nodeId: 'ask', goesOn: { approved: true } },
-  { workflowId: APPROVAL, nodeId: 'gate', goesOn: { action: 'accept' } },
-];
 
 const unasked = 'replay.interrupt-short-circuits';
 
@@ -64,13 +50,12 @@ async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
 
 /** The source up to its question: of the fixture, or of the public workflow where that could not be run. */
 async function startAsking(probe: Probe): Promise<{ readonly fixture: Asking; readonly asking: RunObservation }> {
-  const [own, other] = ASKING;
   const start = ({ workflowId }: Asking): Promise<RunObservation> =>
     startRun(probe, { workflowId, inputs: {} }, { role: 'source', until: isQuestion });
-  const asking = await start(own);
+  const asking = await start(OWN);
   const isExecuted = asking.runId !== null && endOf(eventsOf(asking)) !== 'failed';
-  if (isExecuted || !advertises(probe, APPROVAL)) return { fixture: own, asking };
-  return { fixture: other, asking: await start(other) };
+  if (isExecuted || !advertises(probe, PUBLIC.workflowId)) return { fixture: OWN, asking };
+  return { fixture: PUBLIC, asking: await start(PUBLIC) };
 }
 
 function advertises({ discovery }: Probe, workflowId: string): boolean {
@@ -168,7 +153,7 @@ function judgeValue({ source, replays: forks }: Answered): Outcome {
   if (left !== undefined) return left;
   if (shownValues(source, WATCHED).size === 0) {
     const where = 'hands it on in the variables approval and approvalCopy';
-    return undecided(`the run does not show the answer: ${INTERRUPT} ${where}`, [source]);
+    return undecided(`the run does not show the answer: ${OWN.workflowId} ${where}`, [source]);
   }
   for (const replay of forks) {
     const compared = compareValues(source, replay, WATCHED);
@@ -185,7 +170,7 @@ export const interrupt = defineScenario({
   id: unasked,
   suite: 'replay-determinism',
   title: 'A question that somebody answered',
-  needs: [replays, { kind: 'fixture', workflowId: INTERRUPT, or: APPROVAL }],
+  needs: [replays, { kind: 'fixture', workflowId: OWN.workflowId, or: PUBLIC.workflowId }],
   drive,
   see,
   checks: [

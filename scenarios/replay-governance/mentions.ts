@@ -1,3 +1,5 @@
+import { pointerToken } from '../../src/protocol/json-pointer.ts';
+
 /** A place in a document that speaks of how long something is kept. */
 export interface Mention {
   readonly pointer: string;
@@ -28,7 +30,7 @@ export function mentionsIn(document: unknown): readonly Mention[] {
     if (kind !== undefined) found.push({ pointer, kind });
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
-      if (!PASSED_OVER.has(key) && !SEAM.test(key)) open.push([`${pointer}/${escaped(key)}`, key, inner]);
+      if (!PASSED_OVER.has(key) && !SEAM.test(key)) open.push([`${pointer}/${pointerToken(key)}`, key, inner]);
     }
   }
   return found;
@@ -58,8 +60,4 @@ function wordsOf(name: string): readonly string[] {
     .replace(/([a-z\d])([A-Z])/gu, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/u);
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

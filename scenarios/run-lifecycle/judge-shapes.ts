@@ -4,7 +4,6 @@ import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
 import { misshapenText, type Misshapen } from '../shared/misshapen.ts';
 import { wrong } from './diagnoses.ts';
 import { sentIn, type Shape } from './sent.ts';
@@ -24,7 +23,6 @@ const DEFINED: Readonly<Partial<Record<Shape, readonly string[]>>> = {
 
 /** What was found of one shape, by one source. */
 interface Found {
-  looked: number;
   wrong: number;
   readonly first: (Misshapen & { readonly id: string })[];
   /** A few observations that hold such documents. */
@@ -42,7 +40,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const found = new Map<string, Found>();
   const of = (shape: Shape, source: Source): Found => {
     const key = keyOf(shape, source);
-    const known = found.get(key) ?? { looked: 0, wrong: 0, first: [], evidence: new Set<string>() };
+    const known = found.get(key) ?? { wrong: 0, first: [], evidence: new Set<string>() };
     found.set(key, known);
     return known;
   };
@@ -51,7 +49,6 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
       const faults = faultsIn(`wire#${shape}`, value);
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);
-        known.looked += 1;
         if (known.evidence.size < SHOWN) known.evidence.add(observation.id);
         const fault = faults.find(({ pointer }) => sourceOf(shape, pointer) === source);
         if (fault === undefined) continue;
@@ -89,8 +86,7 @@ export function judgeShapes(found: AllFound, shapes: readonly Shape[], source: S
   if (count > 0) {
     const expected = `what schemas/wire.schema.json says under ${shapes.map((shape) => `$defs/${shape}`).join(', ')}`;
     const mismatch = { expected, actual: misshapenText(first, count), diagnosis: wrong('other-shape') };
-    const restsOn = shapes.includes('error-envelope') ? FOUNDATIONS.envelopes : undefined;
-    return fail({ ...mismatch, restsOn }, [...new Set(first.map(({ id }) => id))]);
+    return fail(mismatch, [...new Set(first.map(({ id }) => id))]);
   }
   const evidence = [...new Set(known.flatMap((each) => [...each.evidence]))];
   if (evidence.length > 0) return pass(evidence);

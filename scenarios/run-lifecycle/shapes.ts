@@ -5,17 +5,11 @@ import { annotationsPath, diffPath, interruptPath } from '../../src/protocol/pat
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { hasEnded, isQuestion } from '../shared/past-question.ts';
+import { ASKING, hasEnded, isQuestion } from '../shared/past-question.ts';
 import { sendRequest } from '../shared/requested.ts';
 import { isSeen, offersMode, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { judgeShapes, seeShapes, type AllFound, type Source } from './judge-shapes.ts';
 import type { Shape } from './sent.ts';
-
-/** Workflows whose only node asks somebody, with an answer that each takes. */
-const ASKING = [
-  ['conformance-determinism-interrupt', { approved: true }],
-  ['conformance-approval', { action: 'accept' }],
-] as const;
 
 /** One document of each shape at least: what others record is judged as well. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
@@ -43,9 +37,9 @@ async function runAndFork(
 
 /** A run that asks, answered. */
 async function ask(probe: Probe): Promise<readonly RunObservation[]> {
-  const known = ASKING.find(([workflowId]) => readPart(probe.discovery, 'fixtures').includes(workflowId));
+  const known = ASKING.find(({ workflowId }) => readPart(probe.discovery, 'fixtures').includes(workflowId));
   if (known === undefined) return [];
-  const [workflowId, resumeValue] = known;
+  const { workflowId, goesOn: resumeValue } = known;
   const role = 'run that asks';
   const run = await startRun(probe, { workflowId, inputs: {} }, { role, until: isQuestion });
   const nodeId = eventsOf(run).find(isQuestion)?.nodeId;

@@ -15,14 +15,18 @@ export type Answered = ReadonlyMap<string, number>;
 /** Each shows that a node waits for somebody (readings: waiting); a host may write both for one question. */
 const ASKING = ['interrupt.requested', 'node.suspended'] as const;
 
+/** Whether an event shows that a node waits for somebody. */
+export function isAsking({ type }: Pick<RunEvent, 'type'>): boolean {
+  return ASKING.some((each) => each === type);
+}
+
 /** Makes a reader of a log, event by event, which finds a question that is not answered yet; events may come more than once. */
 export function questionFinder(answered: Answered): (event: RunEvent) => boolean {
   const seen = new Map<string, Set<number>>();
   return (event) => {
-    const kind = ASKING.find((type) => type === event.type);
-    if (kind === undefined) return false;
+    if (!isAsking(event)) return false;
     const nodeId = nodeOf(event) ?? '';
-    const key = JSON.stringify([kind, nodeId]);
+    const key = JSON.stringify([event.type, nodeId]);
     const asked = (seen.get(key) ?? new Set()).add(event.sequence);
     seen.set(key, asked);
     return asked.size > (answered.get(nodeId) ?? 0);

@@ -5,6 +5,19 @@ import { eventsOf } from './compare-runs.ts';
 import { readAgain, startFork, type RunObservation } from './run-observation.ts';
 import { awaitStatus } from './snapshot.ts';
 
+/** A workflow that asks once, its asking node, and what lets it go on. */
+export interface Asking {
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly goesOn: object;
+}
+
+/** Ours, and the public one that serves where a host does not run that. */
+export const ASKING: readonly [Asking, Asking] = [
+  { workflowId: 'conformance-determinism-interrupt', nodeId: 'ask', goesOn: { approved: true } },
+  { workflowId: 'conformance-approval', nodeId: 'gate', goesOn: { action: 'accept' } },
+];
+
 /** Whether an event asks somebody for an answer. */
 export function isQuestion({ type }: RunEvent): boolean {
   return type === 'interrupt.requested';

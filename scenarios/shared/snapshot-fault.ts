@@ -165,10 +165,14 @@ function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault 
   return undefined;
 }
 
-/** Whether what is written to the channels of this workflow lasts for a time only: the name of the public fixture says so. */
 function mayExpire(run: ReadRun): boolean {
   const workflowId = member(run.snapshot, 'workflowId');
-  return typeof workflowId !== 'string' || workflowId.includes('ttl');
+  return typeof workflowId !== 'string' || hasExpiry(workflowId);
+}
+
+/** Whether what is written to the channels of a workflow lasts for a time only: a word of its name says so, as that of the public fixture. */
+export function hasExpiry(workflowId: string): boolean {
+  return /(?:^|[^a-z])ttl(?:$|[^a-z])/iu.test(workflowId);
 }
 
 /** Whether a value is another one or was made from it by a reducer: appended, merged, joined. */

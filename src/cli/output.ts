@@ -1,6 +1,6 @@
 import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
-import { openWholeFile, type WholeFile } from '../evidence/whole-file.ts';
+import { type WholeFile, writeWhole } from '../evidence/whole-file.ts';
 import { escapeJson } from '../report/escape.ts';
 import { RENDERERS, type Renderer } from '../report/index.ts';
 import { isStandardOutput, messageOf, type NamedFile } from './files.ts';
@@ -81,14 +81,3 @@ export const standardOutput: WholeFile = {
   keep: () => undefined,
   drop: () => undefined,
 };
-
-function writeWhole(path: string, text: string): void {
-  const file = openWholeFile(path);
-  try {
-    file.write(text);
-    file.keep();
-  } catch (error) {
-    file.drop();
-    throw error;
-  }
-}

@@ -28,7 +28,7 @@ import { UsageError } from '../contract/usage-error.ts';
 import { required } from './required.ts';
 import { type AskedRegistration, readRegistration } from './registration.ts';
 import { withWitness } from './witness.ts';
-import { readWorkflows } from './workflows.ts';
+import { readWorkflows, workflowFiles } from './workflows.ts';
 
 const OWNER_ONLY = 0o600;
 
@@ -74,10 +74,11 @@ function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {
   return evidence === undefined ? [] : [{ option: '--evidence', path: evidence }];
 }
 
-function filesRead({ apiKeyFile, typeMap }: RunFlags): readonly NamedFile[] {
+function filesRead({ apiKeyFile, typeMap, workflow }: RunFlags): readonly NamedFile[] {
   return [
     ...(apiKeyFile === undefined ? [] : [{ option: '--api-key-file', path: apiKeyFile }]),
     ...(typeMap === undefined ? [] : [{ option: '--type-map', path: typeMap }]),
+    ...workflowFiles(workflow).map((path) => ({ option: '--workflow', path })),
   ];
 }
 

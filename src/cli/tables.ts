@@ -75,11 +75,12 @@ function checkProblems({ id, requirement }: Check): string[] {
 function fixtureProblems(scenarios: readonly Scenario[]): string[] {
   const shipped = new Set(shippedDefinitions().map(({ id }) => id));
   return scenarios.flatMap(({ id, needs }) =>
-    needs.flatMap((need) =>
-      need.kind === 'fixture' && !shipped.has(need.workflowId)
-        ? [`scenario ${id} needs the fixture ${need.workflowId}, which does not ship`]
-        : [],
-    ),
+    needs
+      .flatMap((need) =>
+        need.kind === 'fixture' ? [need.workflowId, ...(need.or === undefined ? [] : [need.or])] : [],
+      )
+      .filter((workflowId) => !shipped.has(workflowId))
+      .map((workflowId) => `scenario ${id} needs the fixture ${workflowId}, which does not ship`),
   );
 }
 

@@ -4,6 +4,7 @@ import { shippedDefinitions } from '../contract/definitions.ts';
 import { type MapProblem, problemOfMap, type TypeMap } from '../contract/type-map.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { validate } from '../contract/validate.ts';
+import { namesInPointer } from '../protocol/json-pointer.ts';
 import { messageOf } from './files.ts';
 
 /** Bytes of a map: more than one for every node kind that there is. */
@@ -14,8 +15,8 @@ export function readTypeMap(path: string): TypeMap {
   const text = readText(path);
   const parsed = parseJsonText(text, 100);
   if (!parsed.ok) throw wrong(path, `line ${lineAt(text, parsed.offset)}: ${parsed.message}`);
-  const [violation] = validate('workflow#type-map', JSON.parse(text));
   const map = JSON.parse(text) as TypeMap;
+  const [violation] = validate('workflow#type-map', map);
   const problem = violation ?? problemOfMap(map, shippedDefinitions());
   if (problem !== undefined) throw wrong(path, placed(problem, text, parsed.node));
   return map;
@@ -47,8 +48,7 @@ function placed({ pointer, message }: MapProblem, text: string, root: JsonNode):
 /** Where the value at a pointer begins; that of the last one on the way which is there. */
 function startOf(root: JsonNode, pointer: string): number {
   let node = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of namesInPointer(pointer)) {
     const next =
       node.kind === 'object'
         ? node.members.findLast(({ key }) => key === name)?.value

@@ -13,10 +13,20 @@ export function readWorkflows(values: readonly string[] = []): readonly AddedWor
   return added;
 }
 
-function readWorkflow(value: string): AddedWorkflow {
+/** The files that `--workflow ID=FILE` names. */
+export function workflowFiles(values: readonly string[] = []): readonly string[] {
+  return values.flatMap((value) => parted(value).file ?? []);
+}
+
+function parted(value: string): { readonly workflowId: string; readonly file: string | undefined } {
   const at = value.indexOf('=');
-  const workflowId = at === -1 ? value : value.slice(0, at);
-  const file = at === -1 ? undefined : value.slice(at + 1);
+  return at === -1
+    ? { workflowId: value, file: undefined }
+    : { workflowId: value.slice(0, at), file: value.slice(at + 1) };
+}
+
+function readWorkflow(value: string): AddedWorkflow {
+  const { workflowId, file } = parted(value);
   if (!/^[^\p{C}]{1,200}$/u.test(workflowId) || file === '') {
     throw new UsageError(`--workflow takes ID or ID=FILE, not ${JSON.stringify(value)}`);
   }

@@ -77,8 +77,8 @@ export function readDiscovery(document: unknown): Discovery {
   };
 }
 
-/** Members by one of which a document of this protocol is known, however wrong it is. */
-const MARKS = [
+/** Members in scope, each at the root or in the `capabilities` mirror: by one of them a document of this protocol is known. */
+export const IN_SCOPE = [
   'protocolVersion',
   'supportedEnvelopes',
   'schemaVersions',
@@ -91,7 +91,7 @@ const MARKS = [
 
 /** Whether a document says in any way that it is one of this protocol: any server may answer with a JSON object. */
 export function speaksOpenwop(document: unknown): boolean {
-  return MARKS.some((name) => locate(document, [name]) !== undefined);
+  return IN_SCOPE.some((name) => locate(document, [name]) !== undefined);
 }
 
 /** A member of a JSON object by its own name; undefined for anything else, inherited names among it. */

@@ -1,4 +1,5 @@
 import { type Definition, type DefinitionNode, type JsonMembers, nodesOf } from './definitions.ts';
+import { pointerToken } from '../protocol/json-pointer.ts';
 import { nearestNames, unknownName } from './nearest.ts';
 
 /** What stands for one of our node kinds on a host: a kind of its own, its settings, and the names of its input ports. */
@@ -40,7 +41,7 @@ export function problemOfMap(map: TypeMap, definitions: readonly Definition[]): 
   const kinds = [...new Set(definitions.flatMap(nodesOf).map(({ typeId }) => typeId))];
   const unknown = Object.keys(map).find((kind) => !kinds.includes(kind));
   if (unknown !== undefined)
-    return { pointer: `/${escaped(unknown)}`, message: unknownName('node kind', unknown, kinds) };
+    return { pointer: `/${pointerToken(unknown)}`, message: unknownName('node kind', unknown, kinds) };
   try {
     // Where the witness is, is not a matter of the map.
     for (const definition of definitions) mapDefinition(definition, map, { witnessUrl: 'http://witness.invalid' });
@@ -83,7 +84,7 @@ function mapNode(node: DefinitionNode, { map, setting, workflowId }: Mapping): D
   const kind = Object.hasOwn(map, node.typeId) ? map[node.typeId] : undefined;
   if (kind === undefined) return node;
   const fill: Filling = { node, setting, workflowId };
-  const config = kind.config && filled(kind.config, `/${escaped(node.typeId)}/config`, fill);
+  const config = kind.config && filled(kind.config, `/${pointerToken(node.typeId)}/config`, fill);
   return {
     ...node,
     typeId: kind.typeId,
@@ -115,7 +116,7 @@ function filled(template: unknown, pointer: string, filling: Filling): unknown {
   if (typeof template !== 'object' || template === null) return template;
   const members = Object.entries(template).map(([name, value]): [string, unknown] => [
     name,
-    filled(value, `${pointer}/${escaped(name)}`, filling),
+    filled(value, `${pointer}/${pointerToken(name)}`, filling),
   ]);
   return Object.fromEntries(members.filter(([, value]) => value !== NOTHING));
 }
@@ -159,8 +160,4 @@ function valueOf(name: string, pointer: string, { node, setting, workflowId }: F
 function ownMember(value: unknown, name: string): unknown {
   const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
   return has ? (value as JsonMembers)[name] : NOTHING;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Ajv from 'ajv/dist/2020.js';
 import type addFormats from 'ajv-formats';
+import { namesInPointer } from '../protocol/json-pointer.ts';
 import { packageFile } from './package-root.ts';
 
 /** One violation: where in the value, and what the schema asks for. */
@@ -77,10 +78,10 @@ function fault({ instancePath, keyword, params, message }: Ajv.ErrorObject, valu
 
 /** The JSON type of what stands at a pointer. */
 function typeAt(value: unknown, pointer: string): string {
-  const names = pointer.split('/').slice(1);
-  const at = names
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((inner, name) => (inner as Readonly<Record<string, unknown>>)[name], value);
+  const at = namesInPointer(pointer).reduce<unknown>(
+    (inner, name) => (inner as Readonly<Record<string, unknown>>)[name],
+    value,
+  );
   if (at === null) return 'null';
   return Array.isArray(at) ? 'array' : typeof at;
 }

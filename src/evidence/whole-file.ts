@@ -30,6 +30,18 @@ export function openWholeFile(path: string, newMode = 0o666): WholeFile {
   return isSpecial(path) ? openDirectly(path) : openBeside(targetOf(path), newMode);
 }
 
+/** Writes a file as a whole: an interruption or a full disk leaves the old one. Throws the file system's error. */
+export function writeWhole(path: string, text: string): void {
+  const file = openWholeFile(path);
+  try {
+    file.write(text);
+    file.keep();
+  } catch (error) {
+    file.drop();
+    throw error;
+  }
+}
+
 /** Whether writing to this path is more than replacing a file: descriptors, devices, pipes. Directories are none. */
 export function isSpecial(path: string): boolean {
   if (/^\/(?:dev|proc\/(?:self|\d+))\/(?:fd\/\d+|stdout|stderr)$/u.test(path)) return true;

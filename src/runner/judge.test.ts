@@ -442,6 +442,16 @@ describe('options and facts', () => {
     expect(judgeRun(whole, without, options)).not.toHaveProperty('crashMatrix');
   });
 
+  it('lets what looks at everything rest on a failure whose supposed cause did not fail', () => {
+    const judgements = [says('fail'), says('fail', { check: OTHER, restsOn: SHOULD })];
+    const suites = suiteOf(() => judgements, [check(MUST), check(OTHER)], { remainders: { [MUST]: [OTHER] } });
+    const { checks } = judgeRun(whole, suites, options);
+    expect(checks).toMatchObject([
+      { id: MUST, verdict: 'inconclusive', restsOn: OTHER },
+      { id: OTHER, verdict: 'fail' },
+    ]);
+  });
+
   it('allow inconclusive rows beside a pass', () => {
     const suites = suiteOf(() => [says('pass'), says('inconclusive', { check: OTHER })], [check(MUST), check(OTHER)]);
     expect(judgeRun(whole, suites, options).exitCode).toBe(3);

@@ -31,8 +31,10 @@ export function judgeRun(
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
   const foundations = suites.flatMap((suite) => suite.foundations ?? []);
   const judgements = judgeScenarios(selected, evidence, { ...options, foundations });
+  const remainders = Object.assign({}, ...suites.map((suite) => suite.remainders));
+  // Which failures stand by themselves is known once causes are settled.
   const checks = settleCauses(
-    afterOthers(judgements, Object.assign({}, ...suites.map((suite) => suite.remainders))),
+    afterOthers(settleCauses(judgements), remainders),
     suspecting(suites, evidence, foundations),
   );
   const requirements = reportRequirements(checks);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Definition, nodesOf, shippedDefinitions } from '../../contract/definitions.ts';
 import { mapDefinition, namesWitness, type TypeMap } from '../../contract/type-map.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { openWholeFile } from '../../evidence/whole-file.ts';
+import { writeWhole } from '../../evidence/whole-file.ts';
 import { messageOf } from '../files.ts';
 import { print } from '../printer.ts';
 import { readTypeMap } from '../type-map-file.ts';
@@ -42,7 +42,7 @@ export function exportFixtures(folder: string, flags: ExportFlags): number {
   const written = files.filter(({ state }) => state !== 'same');
   try {
     mkdirSync(folder, { recursive: true });
-    for (const { path, text } of written) write(path, text);
+    for (const { path, text } of written) writeWhole(path, text);
   } catch (error) {
     throw new UsageError(`cannot write into ${folder}: ${messageOf(error)}`, { cause: error });
   }
@@ -65,17 +65,6 @@ function stateOf(path: string, text: string): 'absent' | 'same' | 'differs' {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(messageOf(error), { cause: error });
-  }
-}
-
-function write(path: string, text: string): void {
-  const file = openWholeFile(path);
-  try {
-    file.write(text);
-    file.keep();
-  } catch (error) {
-    file.drop();
-    throw error;
   }
 }
 
