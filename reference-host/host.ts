@@ -157,7 +157,11 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   const redactor = createRedactor(opened, secrets, parts.governance);
   const telemetry = watchRuns(
     withFailpoints(opened, failpoints),
-    (attributes, run) => parts.span(redactor.span(run, attributes)),
+    (span, run) => ({
+      ...span,
+      attributes: parts.span(redactor.span(run, span.attributes)),
+      links: parts.spanLinks(span.links),
+    }),
     options.otlpEndpoint,
   );
   const { store } = telemetry;

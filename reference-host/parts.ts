@@ -24,6 +24,12 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 /** What a span says about its run. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
+/** Which span a span is, and which one it is linked to. */
+export interface SpanContext {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
 /** An LLM call of a replay for which the source's response is still recorded. */
 interface ReplayedCall {
   readonly nodeId: string;
@@ -124,6 +130,8 @@ export interface HostParts extends CacheKeySteps {
   readonly snapshotOnWire: (snapshot: JsonObject) => unknown;
   /** What the span of a run that has ended says about it. */
   readonly span: (attributes: SpanAttributes) => SpanAttributes;
+  /** The spans that the span of a run which has ended is linked to. */
+  readonly spanLinks: (links: readonly SpanContext[]) => readonly SpanContext[];
 }
 
 /** The conformant host, part by part. */
@@ -166,4 +174,5 @@ export const defaultParts: HostParts = {
   eventOnWire: (event) => event,
   snapshotOnWire: (snapshot) => snapshot,
   span: (attributes) => attributes,
+  spanLinks: (links) => links,
 };

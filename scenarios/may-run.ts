@@ -32,6 +32,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       'privacy.audit',
       'privacy.audit.branch',
       'annotation.forks',
+      'telemetry.replay-span',
     ],
     PUBLIC_FIXTURES,
   ],

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { SpanAttributes } from '../parts.ts';
+import type { SpanAttributes, SpanContext } from '../parts.ts';
 import { isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-
-interface SpanContext {
-  readonly traceId: string;
-  readonly spanId: string;
-}
 
 /** The span of one run, its times in milliseconds since the epoch. */
 export interface Span extends SpanContext {

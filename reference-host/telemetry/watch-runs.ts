@@ -1,10 +1,9 @@
-import type { SpanAttributes } from '../parts.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { isTerminal, type RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { createExporter, type Exporter } from './exporter.ts';
-import { runSpan } from './span.ts';
+import { runSpan, type Span } from './span.ts';
 
 export interface Telemetry {
   /** The store to work with: whatever ends a run there is noticed. */
@@ -13,30 +12,29 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
-/** What the span of a run says. */
-type Attributes = (attributes: SpanAttributes, run: RunRecord) => SpanAttributes;
+/** The span of a run as it is exported. */
+type Shown = (span: Span, run: RunRecord) => Span;
 
 /** Exports one span for each run that ends in the store; nothing where there is no collector. */
-export function watchRuns(store: Store, attributes: Attributes, endpoint: string | undefined): Telemetry {
+export function watchRuns(store: Store, shown: Shown, endpoint: string | undefined): Telemetry {
   if (endpoint === undefined) return { store, close: async () => undefined };
   const exporter = createExporter(endpoint);
   const ended = (event: RunEvent): void =>
-    void sendSpan(store, { exporter, attributes }, event.runId).catch(() => undefined);
+    void sendSpan(store, { exporter, shown }, event.runId).catch(() => undefined);
   return { store: { ...store, events: watched(store.events, ended) }, close: () => exporter.close() };
 }
 
 interface Sending {
   readonly exporter: Exporter;
-  readonly attributes: Attributes;
+  readonly shown: Shown;
 }
 
 /** The event may stand in a transaction that has yet to end. */
-async function sendSpan(store: Store, { exporter, attributes }: Sending, runId: string): Promise<void> {
+async function sendSpan(store: Store, { exporter, shown }: Sending, runId: string): Promise<void> {
   await Promise.resolve();
   const run = store.runs.get(runId);
   if (run === undefined) return;
-  const span = runSpan(store, run);
-  exporter.send({ ...span, attributes: attributes(span.attributes, run) });
+  exporter.send(shown(runSpan(store, run), run));
 }
 
 /** The log, with word of every event that ends a run. */

@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { Span } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -10,6 +7,7 @@ import { compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { makeTrace, spanOf, type SpanObservation } from '../shared/run-span.ts';
 import { whyOf } from './judge-quiet.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { DIVERGED } from './debug-reading.ts';
@@ -21,16 +19,6 @@ const ATTRIBUTE = 'openwop.replay.diverged';
 
 const marked = 'replay.divergence-span';
 const [DIVERGING, UNCHANGED] = ['diverging replay', 'unchanged replay'] as const;
-
-/** The span of a replay, where it came in time. */
-interface SpanObservation extends Observation {
-  readonly type: 'span';
-  /** The role of the run. */
-  readonly role: string;
-  readonly attributes: { readonly [name: string]: Json } | null;
-  /** Why none could be read. */
-  readonly problem: string | null;
-}
 
 type MarkObservation = RunObservation | RevisionObservation | SpanObservation;
 
@@ -62,30 +50,9 @@ async function driveUnchanged(probe: Probe): Promise<readonly MarkObservation[]>
 
 /** Replays a run within a trace of its own, and waits for the replay's span. */
 async function replayAndSpan(probe: Probe, source: RunObservation, role: string): Promise<readonly MarkObservation[]> {
-  const traceId = randomBytes(16).toString('hex');
-  const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
-  const replay = await replayOf(probe, source, undefined, { role, headers });
-  if (replay.problem !== null) return [replay];
-  const wait = { timeoutMs: probe.timeoutMs, signal: probe.signal };
-  const span = await probe.witness?.span((each) => isOf(each, { traceId, replay, source }), wait);
-  const { exchanges } = replay;
-  const problem = probe.witness?.spanProblem() ?? `no span openwop.run of this replay came within ${wait.timeoutMs} ms`;
-  const found = span === undefined ? { attributes: null, problem } : { attributes: span.attributes, problem: null };
-  return [replay, { type: 'span', role, ...found, exchanges }];
-}
-
-interface Traced {
-  readonly traceId: string;
-  readonly replay: RunObservation;
-  readonly source: RunObservation;
-}
-
-/** A run's span is called openwop.run; that of a replay names its run, or its source, or is in the trace it was made in. */
-function isOf({ name, traceId, attributes }: Span, traced: Traced): boolean {
-  if (name !== 'openwop.run') return false;
-  const runId = attributes['openwop.run_id'];
-  if (traceId === traced.traceId || runId === traced.replay.runId) return true;
-  return runId === undefined && attributes['openwop.replay.source_run_id'] === traced.source.runId;
+  const trace = makeTrace();
+  const replay = await replayOf(probe, source, undefined, { role, headers: trace.headers });
+  return replay.problem === null ? [replay, await spanOf(probe, trace, replay)] : [replay];
 }
 
 type Recording = readonly Recorded<MarkObservation>[];

@@ -10,6 +10,7 @@ const AUDIT = ['privacy.audit'];
 const SCORE = ['score.consistent'];
 const REGION = ['region.same-fork'];
 const OWN = ['annotation.not-inherited'];
+const SPAN = ['telemetry.replay-span'];
 const IN_LOG = ['annotation.not-an-event'];
 
 const { diagnoses: own, wrong } = causes([
@@ -27,6 +28,16 @@ const { diagnoses: own, wrong } = causes([
   ['annotations-inherited', 'a fork shows annotations: it is a new run, which nobody has annotated yet', OWN],
   ['annotations-mixed', 'an annotation shows at another run: keep annotations by the run that they are about', OWN],
   ['annotation-in-log', 'an annotation was written into a log or replayed: run.annotated is for open streams', IN_LOG],
+  [
+    'span-says-otherwise',
+    'the span of a fork does not say what it is a fork of: set openwop.replay.* when it is made',
+    SPAN,
+  ],
+  [
+    'span-not-linked',
+    "the span of a fork is not linked to its source's: keep the source's span context with its run",
+    SPAN,
+  ],
   ['annotation-moves-events', 'events have other numbers since the run was annotated: it takes no number', IN_LOG],
 ]);
 

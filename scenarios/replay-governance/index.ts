@@ -9,6 +9,7 @@ import { expiredBranch, expiredRange } from './expired-range.ts';
 import { layerTwo } from './layer-two.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
 import { region } from './region.ts';
+import { replaySpan } from './replay-span.ts';
 import { score } from './score.ts';
 import { spanRedaction } from './span-redaction.ts';
 
@@ -23,6 +24,7 @@ export const replayGovernance: Suite = {
     branchRedaction,
     errorRedaction,
     spanRedaction,
+    replaySpan,
     deletedData,
     deletedBranch,
     accessChecks,

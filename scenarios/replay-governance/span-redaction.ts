@@ -1,20 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Span } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { replays } from '../shared/replays.ts';
 import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { makeTrace } from '../shared/run-span.ts';
 import { judgeRedaction, spansOf } from './judge-redaction.ts';
 import { search, type HeardObservation } from './listen.ts';
 import { readEverything } from './read-everything.ts';
 import { runSecrets, SECRETS, type SecretRun } from './redaction.ts';
-
-/** A trace of its own, and the header that puts a request into it. */
-function makeTrace() {
-  const traceId = randomBytes(16).toString('hex');
-  return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
-}
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const [sourceTrace, replayTrace] = [makeTrace(), makeTrace()];

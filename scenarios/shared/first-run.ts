@@ -20,20 +20,29 @@ export const FAILING_FIXTURES = ['conformance-failure', 'conformance-determinism
  * where it knows none. One that the host knows and has no nodes for is passed over as well. A run that was executed and did
  * not end well is not tried again with another workflow.
  */
-export async function startFirst(probe: Probe, workflowIds: readonly string[], role: string): Promise<FixtureRun> {
+export async function startFirst(
+  probe: Probe,
+  workflowIds: readonly string[],
+  role: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<FixtureRun> {
   const [advertised] = readPart(probe.discovery, 'fixtures');
   const candidates = [...new Set([...workflowIds, ...(advertised === undefined ? [] : [advertised])])];
   const [first = 'conformance-noop', ...others] = candidates;
-  let found = await start(probe, first, role);
+  let found = await start(probe, first, { role, headers });
   for (const workflowId of others) {
     if (!isUnknown(found.run) && notExecuted(found.run.events) === undefined) break;
-    found = await start(probe, workflowId, role);
+    found = await start(probe, workflowId, { role, headers });
   }
   return found;
 }
 
-async function start(probe: Probe, workflowId: string, role: string): Promise<FixtureRun> {
-  return { workflowId, run: await startRun(probe, { workflowId, inputs: {} }, { role }) };
+async function start(
+  probe: Probe,
+  workflowId: string,
+  seeing: { readonly role: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<FixtureRun> {
+  return { workflowId, run: await startRun(probe, { workflowId, inputs: {} }, seeing) };
 }
 
 /** Starts the longest public workflow that the host knows. */

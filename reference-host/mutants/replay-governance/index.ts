@@ -7,6 +7,7 @@ import { defects as redaction } from './redaction.ts';
 import { defects as regions } from './regions.ts';
 import { defects as reports } from './reports.ts';
 import { defects as retention } from './retention.ts';
+import { defects as spans } from './spans.ts';
 
 /** The mutants that checks of replay-governance have to kill. */
 export const replayGovernanceMutants = [
@@ -19,4 +20,5 @@ export const replayGovernanceMutants = [
   regions,
   annotations,
   layerTwo,
+  spans,
 ];

@@ -75,6 +75,14 @@ export const replayGovernance: readonly Requirement[] = [
     source: 'replay Cross-region',
   },
   {
+    id: 'telemetry.replay-span',
+    suite: 'replay-governance',
+    level: 'SHOULD',
+    gate: 'fork, OTel given',
+    clause: "a fork's span names its source, fromSeq and mode, and is linked to the source's span",
+    source: 'replay References, wire',
+  },
+  {
     id: 'annotation.not-inherited',
     suite: 'replay-governance',
     level: 'MUST',

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { observed, runCalled, say, verdictOf } from '../../test/recorded-runs.ts';
+import { replaySpan } from './replay-span.ts';
+
+const CONTEXT = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+const SAID = [say('run.started'), say('run.completed')];
+
+function forkIn(mode: string): Recorded<Observation> {
+  return runCalled(`run-${mode}`, SAID, {
+    role: mode,
+    fork: { sourceRunId: 'src', mode, fromSeq: 1, advertised: true },
+  });
+}
+
+interface Said {
+  readonly attributes?: { readonly [name: string]: Json } | null;
+  readonly links?: Json;
+  readonly context?: Json;
+}
+
+function spanOf(role: string, { attributes = {}, links = [], context = null }: Said = {}): Recorded<Observation> {
+  return observed(`s-${role}`, 'span', {
+    role,
+    attributes,
+    links,
+    context,
+    problem: attributes === null ? 'late' : null,
+  });
+}
+
+function right(mode: string): { readonly [name: string]: Json } {
+  return {
+    'openwop.replay.source_run_id': 'src',
+    'openwop.replay.from_seq': 1,
+    'openwop.replay.mode': mode,
+  };
+}
+
+function seen(replay: Said, branch?: Said, original: Said = { context: CONTEXT }): readonly Recorded<Observation>[] {
+  return [
+    runCalled('src', SAID),
+    spanOf('source', original),
+    forkIn('replay'),
+    spanOf('replay', { attributes: right('replay'), links: [CONTEXT], ...replay }),
+    ...(branch === undefined
+      ? []
+      : [forkIn('branch'), spanOf('branch', { attributes: right('branch'), links: [CONTEXT], ...branch })]),
+  ];
+}
+
+function judge(check: string, recorded: readonly Recorded<Observation>[]): string {
+  return verdictOf(replaySpan, `telemetry.replay-span.${check}`, recorded);
+}
+
+const CHECKS = ['source', 'from-seq', 'mode', 'link'];
+
+describe('the span of a fork', () => {
+  it.each(CHECKS)('%s: passes where every fork says it, with or without branches', (check) => {
+    expect(judge(check, seen({}, {}))).toBe('pass');
+    expect(judge(check, seen({}))).toBe('pass');
+  });
+
+  it.each<[string, string, Json]>([
+    ['source', 'source_run_id', 'run_0'],
+    ['from-seq', 'from_seq', 0],
+    ['mode', 'mode', 'replay'],
+  ])('%s: fails where one fork says otherwise, or nothing', (check, name, value) => {
+    const full = `openwop.replay.${name}`;
+    const { [full]: _, ...others } = right('branch');
+    expect(judge(check, seen({}, { attributes: { ...others, [full]: value } }))).toMatch(/^fail/u);
+    expect(judge(check, seen({}, { attributes: others }))).toMatch(/^fail/u);
+    for (const other of CHECKS.filter((each) => each !== check)) {
+      expect(judge(other, seen({}, { attributes: others }))).toBe('pass');
+    }
+  });
+
+  it('takes a number that came as text', () => {
+    expect(judge('from-seq', seen({ attributes: { ...right('replay'), 'openwop.replay.from_seq': '1' } }))).toBe(
+      'pass',
+    );
+  });
+
+  it.each<[string, Json]>([
+    ['pass', [{ traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) }, CONTEXT]],
+    ['fail', []],
+    ['fail', [{ ...CONTEXT, spanId: 'd'.repeat(16) }]],
+  ])('link: %s for links %j', (expected, links) => expect(judge('link', seen({ links }))).toMatch(expected));
+
+  it('is undecided where spans were not seen', () => {
+    for (const check of CHECKS) {
+      expect(judge(check, seen({ attributes: null }))).toBe('inconclusive');
+      expect(judge(check, [])).toBe('inconclusive');
+    }
+    expect(judge('link', seen({}, {}, { attributes: null }))).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Span } from '../../src/evidence/witness.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { RunObservation } from './run-observation.ts';
+
+/** A trace of its own, and the header that puts a request into it. */
+interface Trace {
+  readonly traceId: string;
+  readonly headers: { readonly traceparent: string };
+}
+
+export function makeTrace(): Trace {
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
+}
+
+/** Which span a link names. */
+export type SpanLink = Span['links'][number];
+
+/** The span of a run, where it came in time. */
+export interface SpanObservation extends Observation {
+  readonly type: 'span';
+  /** The role of the run. */
+  readonly role: string;
+  readonly attributes: { readonly [name: string]: Json } | null;
+  /** Ids in lower case; null where there is no span. */
+  readonly context: SpanLink | null;
+  readonly links: readonly SpanLink[];
+  /** Why none could be read. */
+  readonly problem: string | null;
+}
+
+/** Waits for the span of a run that was made in this trace. */
+export async function spanOf(
+  probe: Probe,
+  { traceId }: Trace,
+  run: Pick<RunObservation, 'role' | 'runId' | 'fork' | 'exchanges'>,
+): Promise<SpanObservation> {
+  const wait = { timeoutMs: probe.timeoutMs, signal: probe.signal };
+  const span = await probe.witness?.span((each) => isOf(each, traceId, run), wait);
+  const common = { type: 'span', role: run.role, exchanges: run.exchanges } as const;
+  if (span !== undefined) {
+    const { attributes, links, spanId } = span;
+    return { ...common, attributes, context: { traceId: span.traceId, spanId }, links, problem: null };
+  }
+  const late = `no span openwop.run of the ${run.role} came within ${wait.timeoutMs} ms`;
+  return { ...common, attributes: null, context: null, links: [], problem: probe.witness?.spanProblem() ?? late };
+}
+
+/** A run's span is called openwop.run; it names its run, or else its source, or is in the trace in which it was made. */
+function isOf(span: Span, traceId: string, { runId, fork }: Pick<RunObservation, 'runId' | 'fork'>): boolean {
+  if (span.name !== 'openwop.run') return false;
+  const named = span.attributes['openwop.run_id'];
+  if (named !== undefined) return named === runId;
+  if (span.traceId === traceId) return true;
+  return fork !== null && span.attributes['openwop.replay.source_run_id'] === fork.sourceRunId;
+}
