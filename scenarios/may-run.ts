@@ -75,6 +75,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   ],
   [['handoff.unsupported'], ['conformance-noop', HANDOFF]],
   [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],
+  [['annotation.live'], [`${OWN}interrupt`, 'conformance-approval']],
   [['annotation.log'], [...PUBLIC_FIXTURES, `${OWN}interrupt`]],
 ];
 

@@ -88,7 +88,10 @@ describe('annotations', () => {
   });
 
   it('may be logged and inherited by a host with that defect', async () => {
-    const sideResources = { logged: () => [{ type: 'run.annotated', payload: {} } as const], report: () => ({}) };
+    const sideResources = {
+      ...defaultParts.sideResources,
+      logged: () => [{ type: 'run.annotated', payload: {} } as const],
+    };
     const inheriting = defects['branches-inherit-annotations']?.parts(defaultParts);
     const wrong = testClient({ parts: { ...inheriting, sideResources } });
     const created = await wrong.post('/v1/runs', { workflowId: 'conformance-determinism-interrupt' });

@@ -76,6 +76,7 @@ function readEvents(host: Host, run: RunRecord, { request, query }: Call): Respo
       shows,
       onWire: shown(host, run, { reading: 'sse', streamMode }),
       noteOnWire: redactor.annotation(run),
+      isTold: host.parts.sideResources.isTold,
       ended,
     };
     return eventStream(store, wanted);

@@ -13,6 +13,7 @@ export interface StreamRequest {
   readonly shows: (type: EventType) => boolean;
   readonly onWire: (event: RunEvent) => unknown;
   readonly noteOnWire: (annotation: Annotation) => unknown;
+  readonly isTold: (annotation: Annotation) => boolean;
   /** Called when nothing more is sent; it may be called again. */
   readonly ended: () => void;
 }
@@ -35,6 +36,7 @@ export function eventStream(
     let patient: AbortSignal | undefined;
     while (log.isOpen()) {
       const said = notes()
+        .filter(wanted.isTold)
         .map((annotation) => notice(annotation, wanted))
         .join('');
       const events = log.read(wanted.runId, cursor, BATCH);

@@ -19,6 +19,8 @@ export interface DeterminismReport {
 export interface SideResourcePolicy {
   /** What is written into the log of a run when it is annotated. */
   readonly logged: (annotation: Annotation) => readonly EventDraft[];
+  /** Whether those who follow a run hear of an annotation of it at once. */
+  readonly isTold: (annotation: Annotation) => boolean;
   /** The determinism report of a replay as it is shown. */
   readonly report: (report: DeterminismReport) => unknown;
 }
@@ -26,5 +28,6 @@ export interface SideResourcePolicy {
 /** What the host does. */
 export const sideResourcePolicy: SideResourcePolicy = {
   logged: () => [],
+  isTold: () => true,
   report: (report) => report,
 };

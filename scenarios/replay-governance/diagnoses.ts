@@ -11,6 +11,7 @@ const SCORE = ['score.consistent'];
 const REGION = ['region.same-fork'];
 const OWN = ['annotation.not-inherited'];
 const SPAN = ['telemetry.replay-span'];
+const LIVE = ['annotation.live'];
 const IN_LOG = ['annotation.not-an-event'];
 
 const { diagnoses: own, wrong } = causes([
@@ -38,6 +39,7 @@ const { diagnoses: own, wrong } = causes([
     "the span of a fork is not linked to its source's: keep the source's span context with its run",
     SPAN,
   ],
+  ['annotation-not-told', 'an open event stream did not tell of an annotation: wake the streams of its run', LIVE],
   ['annotation-moves-events', 'events have other numbers since the run was annotated: it takes no number', IN_LOG],
 ]);
 

@@ -1,5 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { accessChecks, branchAccessChecks } from './access-checks.ts';
+import { annotationLive } from './annotation-live.ts';
 import { annotationForks, annotationLog } from './annotations.ts';
 import { audit, branchAudit } from './audit.ts';
 import { deletedBranch, deletedData } from './deleted-data.ts';
@@ -35,6 +36,7 @@ export const replayGovernance: Suite = {
     region,
     annotationForks,
     annotationLog,
+    annotationLive,
     layerTwo,
   ],
   diagnoses,

@@ -25,6 +25,11 @@ export const defects: Defects = {
       logged: (annotation) => [{ type: 'run.annotated', payload: annotation }],
     })),
   },
+  'annotations-not-told': {
+    breaks: 'Who follows a run does not hear that it was annotated.',
+    kills: ['annotation.live'],
+    parts: within('sideResources', () => ({ isTold: () => false })),
+  },
   'annotations-read-with-the-log': {
     breaks: 'Whoever reads the log of a run gets its annotations as events.',
     kills: ['annotation.not-an-event.log', 'annotation.not-an-event.fork'],

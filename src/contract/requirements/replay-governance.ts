@@ -99,6 +99,14 @@ export const replayGovernance: readonly Requirement[] = [
     source: 'replay Annotations',
   },
   {
+    id: 'annotation.live',
+    suite: 'replay-governance',
+    level: 'SHOULD',
+    gate: 'feedback',
+    clause: 'run.annotated goes out on the open event streams of its run, when it is annotated',
+    source: 'replay Annotations',
+  },
+  {
     id: 'timeline.deep-links',
     suite: 'replay-governance',
     level: 'MUST',

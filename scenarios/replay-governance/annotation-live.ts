@@ -1,0 +1,158 @@
+import { feedback } from '../../src/contract/gates.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { post } from '../../src/host/exchanged.ts';
+import { readConnection } from '../../src/host/log/connection.ts';
+import { isTerminal, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { debugPath, eventsPath, interruptPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { isUnknown } from '../shared/first-run.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { ASKING, hasEnded, isQuestion, type Asking } from '../shared/past-question.ts';
+import { isSeen, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { annotate, annotatedAt, holds, listAnnotations, shownAnnotation } from './annotating.ts';
+import { wrong } from './diagnoses.ts';
+import { neededRun } from './needed.ts';
+
+const ROW = 'annotation.live';
+const RUN = 'waiting run';
+const WHEN = 'the run was annotated while its streams were open';
+
+/** One event stream that was open while its run was annotated. */
+interface OpenStreamObservation extends Observation {
+  readonly type: 'open-stream';
+  readonly mode: 'default' | 'debug';
+  /** Whether it was an event stream at all. */
+  readonly isStream: boolean;
+  /** How many messages it had brought before the run was annotated. */
+  readonly before: number;
+  /** Whether it was over before the run was let go on. */
+  readonly isOver: boolean;
+  /** The first messages after the annotation. */
+  readonly after: readonly Shown[];
+}
+
+/** Messages after an annotation that are kept. */
+const KEPT = 20;
+/** Parts of a time-out: for a stream to begin, and for word of an annotation to go through the host. */
+const [BEGINS, TOLD] = [0.5, 0.3];
+
+/** A stream that is read while other requests are made. */
+interface Reading {
+  readonly messages: Shown[];
+  isOver: boolean;
+  readonly end: ReturnType<typeof readConnection>;
+}
+
+function openStream(probe: Probe, path: string, isEnough: (message: Shown) => boolean): Reading {
+  const messages: Shown[] = [];
+  const end = readConnection(probe.host, path, {
+    take: (message) => {
+      messages.push(message);
+      return isTerminal(message) || isEnough(message) || messages.length > 1000 ? 'done' : 'more';
+    },
+  });
+  const reading = { messages, isOver: false, end };
+  void end.finally(() => (reading.isOver = true));
+  return reading;
+}
+
+async function startAsking(probe: Probe): Promise<{ readonly asking: Asking; readonly run: RunObservation }> {
+  const [own, other] = ASKING;
+  const start = (asking: Asking): Promise<RunObservation> =>
+    startRun(probe, { workflowId: asking.workflowId, inputs: {} }, { role: RUN, until: isQuestion });
+  const run = await start(own);
+  return isUnknown(run) ? { asking: other, run: await start(other) } : { asking: own, run };
+}
+
+/** Follows a run that waits, annotates it, and lets it go on once its streams told of that or had the time to. */
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const { asking, run } = await startAsking(probe);
+  if (!isSeen(run) || hasEnded(run)) return [run];
+  const made: { token?: string } = {};
+  const tells = (message: Shown): boolean => typeOf(message) === ANNOTATED || isAbout(message, made.token);
+  const streams = (
+    [
+      ['default', eventsPath(run.runId)],
+      ['debug', debugPath(run.runId)],
+    ] as const
+  ).map(([mode, path]) => ({ mode, reading: openStream(probe, path, tells) }));
+  const until = (isEnough: (reading: Reading) => boolean, part: number): Promise<boolean> =>
+    repeatPaced(
+      async () => streams.every(({ reading }) => reading.isOver || isEnough(reading)),
+      (all) => all,
+      { patienceMs: probe.timeoutMs * part, signal: probe.signal },
+    );
+  await until(({ messages }) => messages.length > 0, BEGINS);
+  const begun = streams.map((each) => ({ ...each, before: each.reading.messages.length }));
+  const annotated = await annotate(probe, run, WHEN);
+  made.token = annotated.token;
+  await until(({ messages }) => messages.some(tells), TOLD);
+  const told = begun.map((each) => ({ ...each, isOver: each.reading.isOver }));
+  await post(probe.host, interruptPath(run.runId, asking.nodeId), { resumeValue: asking.goesOn });
+  const seen: OpenStreamObservation[] = [];
+  for (const { mode, before, isOver, reading } of told) {
+    const { isStream, exchange } = await reading.end;
+    const after = reading.messages.slice(before, before + KEPT);
+    seen.push({ type: 'open-stream', mode, isStream, before, isOver, after, exchanges: [exchange.id] });
+  }
+  return [run, annotated, await listAnnotations(probe, run, WHEN), ...seen];
+}
+
+const ANNOTATED = 'run.annotated';
+
+function isAbout(message: Shown, token: string | undefined): boolean {
+  return token !== undefined && (JSON.stringify(message.data) ?? '').includes(token);
+}
+
+/** Judges that at least one of the streams that were open told of the annotation; which modes show it is left open. */
+function judgeLive(recorded: Recordings): Outcome {
+  const run = neededRun(recorded, RUN);
+  if (isOutcome(run)) return run;
+  const made = annotatedAt(recorded, WHEN);
+  if (made === undefined) return undecided(`${named(run)} did not wait for anybody: let it ask`, [run]);
+  if (made.problem !== null) return undecided(made.problem, [made]);
+  const streams = ofType<OpenStreamObservation>(recorded, 'open-stream').filter(({ isStream }) => isStream);
+  if (streams.length === 0) {
+    return undecided(`${named(run)} has no event stream: answer GET of its events with text/event-stream`, [run]);
+  }
+  const telling = streams.find(({ after }) =>
+    after.some((message) => typeOf(message) === ANNOTATED || holds(message.data, made)),
+  );
+  if (telling !== undefined) return pass([telling, made, run]);
+  const control = shownAnnotation(recorded, { of: RUN, when: WHEN });
+  if (isOutcome(control)) return control;
+  const open = streams.filter(({ before, isOver }) => before > 0 && !isOver);
+  if (open.length === 0) {
+    const reason = `no event stream of ${named(run)} showed an event and stayed open until it was annotated`;
+    return undecided(`${reason}: keep streams open to the end of their run`, streams);
+  }
+  return fail(
+    {
+      expected: `${ANNOTATED} on an open event stream of ${named(run)}, once the annotation was made`,
+      actual: `${open.map(({ mode, after }) => `${mode} mode: ${typesIn(after)}`).join('; ')} after it`,
+      diagnosis: wrong('annotation-not-told'),
+    },
+    [...open, made, run],
+  );
+}
+
+function typesIn(messages: readonly Shown[]): string {
+  return messages.length === 0
+    ? 'nothing'
+    : messages.map((each) => typeOf(each) ?? 'an event without a type').join(', ');
+}
+
+/** replay.md, Annotations and fork: run.annotated is a live notification. */
+export const annotationLive = defineScenario({
+  suite: 'replay-governance',
+  id: ROW,
+  title: 'Who follows a run hears that it was annotated',
+  gate: feedback,
+  patience: () => 60,
+  drive,
+  checks: [{ id: ROW, title: 'run.annotated goes out on an open event stream of its run', judge: judgeLive }],
+});
