@@ -19,6 +19,7 @@ function runsIn(data: string): number {
 
 const CUTS = [
   ['relay', 'append-event'],
+  ['relay', 'append-node-completed'],
   ['relay', 'create-run'],
   ['relay', 'record-observation'],
   ['nested', 'create-run'],

@@ -104,7 +104,7 @@ async function* execute(at: CallPlace, sight: Sight): AsyncGenerator<EventDraft,
         if (answer.kind === 'answered') yield committed(call);
         break;
       case 'commit':
-        store.ledger.commit(at.place, ownerOf(at), JSON.stringify(answer));
+        shared.parts.ledger.commits(() => store.ledger.commit(at.place, ownerOf(at), JSON.stringify(answer)));
     }
   }
   return outcome(at, answer);

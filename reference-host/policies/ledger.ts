@@ -36,6 +36,8 @@ export interface LedgerPolicy {
   readonly decide: (found: Found, attempt: string) => Decision;
   /** The order of §3. */
   readonly steps: () => readonly Step[];
+  /** Carries out the last step of §3, when its turn has come. */
+  readonly commits: (commit: () => void) => void;
   /** Whether the recorded answer of a tool counts as its result. */
   readonly isResult: (answer: unknown) => boolean;
   /** Whether what a worker writes into a log in which others have written since it looked is refused. */
@@ -59,6 +61,7 @@ export const ledgerPolicy: LedgerPolicy = {
   acquire: () => insertIfAbsent,
   decide,
   steps: () => ['append started', 'execute', 'put effect', 'append finished', 'append committed', 'commit'],
+  commits: (commit) => commit(),
   isResult: () => true,
   refusesStale: () => true,
   injected: (answer) => answer,

@@ -191,6 +191,7 @@ describe('the durable writes of a host', () => {
         'before-append-command-committed',
         'before-append-event',
         'before-append-finished',
+        'before-append-node-completed',
         'before-append-started',
         'before-create-fork',
         'before-create-run',

@@ -45,4 +45,5 @@ const STEPS: ReadonlyMap<EventType, FailpointStep> = new Map([
   ['tool_invocation_started', 'append-started'],
   ['tool_invocation_finished', 'append-finished'],
   ['command_committed', 'append-command-committed'],
+  ['node.completed', 'append-node-completed'],
 ]);

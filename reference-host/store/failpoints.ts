@@ -12,6 +12,7 @@ const STEPS = [
   'append-finished',
   'append-command-committed',
   'ledger-commit',
+  'append-node-completed',
   'record-loss',
   'record-observation',
   'store-response',

@@ -55,7 +55,7 @@ const RULES: readonly (readonly [code: Defect[0], rule: Rule])[] = [
 ];
 
 /** The first thing that a cell shows and must not; undefined where there is none. */
-function defectOf(cell: Cell, control: Control): Defect | undefined {
+export function defectOf(cell: Cell, control: Control): Defect | undefined {
   for (const [code, rule] of RULES) {
     const found = rule(cell, control);
     if (found !== false && found !== undefined) return [code, ...found];

@@ -1,10 +1,10 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import { type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
-import { contradictionIn, disorderIn, isDoneAt, stageOfName } from './failpoint-names.ts';
+import { contradictionIn, disorderIn, endBeforeCommitIn, isDoneAt, stageOfName } from './failpoint-names.ts';
 import { invocationStep, isResult } from './invocation-events.ts';
 import type { Matrix } from './matrix.ts';
-import { type Cell, holdsAny, isDriven, isFailureWritten, wasNodeEndShown } from './read-cell.ts';
+import { type Cell, holdsAny, isCaughtUp, isDriven, isFailureWritten, wasNodeEndShown } from './read-cell.ts';
 
 const NONE = 'no death was seen where the stream held the result and the ledger did not';
 const BETWEEN =
@@ -58,11 +58,12 @@ export function judgeFound({ uncut, singles, pairs, placing: { passes } }: Matri
   const reached = cells.filter((cell) => cell.reached && cell.cell.cut !== null);
   const showing = reached.filter(({ allFound }) => allFound.length > 0);
   const hasEffects = cells.some((cell) => cell.allFound.some(({ effect }) => effect));
-  // Where the host shows its stores, these count, and not what its failpoints are called.
-  const misnamed = showing.length > 0 ? undefined : contradictionIn(passes);
+  // Where the host shows its stores, these count, and not what its failpoints are called; they tell of no node's end.
+  const misnamed = endBeforeCommitIn(passes) ?? (showing.length > 0 ? undefined : contradictionIn(passes));
   const failure = failureIn(cells, (cell) => {
     const inNames = cell === uncut && misnamed && wrongOrder(`${misnamed[1]} passed before ${misnamed[0]}`);
-    return inNames || (orderInStores(cell, hasEffects) ?? orderInStream(cell));
+    // What catch-up wrote is judged by once.catch-up-complete.
+    return inNames || (orderInStores(cell, hasEffects) ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
   });
   if (failure !== undefined) return failure;
   if (reached.length === 0) return undecided('no failpoint killed the host', [uncut]);
@@ -113,7 +114,8 @@ function deniedBy({ stream, ledger, effect }: FoundState, hasEffects: boolean): 
   return undefined;
 }
 
-function orderInStream({ invocations, events }: Cell): Defect | undefined {
+/** The first two steps of a call, or its node's end, that stand in the log in another order than that of sem §3. */
+export function orderInStream({ invocations, events }: Cell): Defect | undefined {
   if (invocations.length === 0) return undefined;
   const nodeId = invocations.find((each) => each.nodeId !== undefined)?.nodeId;
   const steps = (['started', 'finished', 'committed'] as const).map((name) => ({

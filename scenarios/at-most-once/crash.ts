@@ -2,6 +2,7 @@ import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { judgeCatchUp } from './catch-up.ts';
 import { judgeCells, listed, NAMED } from './cell-defects.ts';
 import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
 import { judgeAuthority, judgeFound } from './crash-stores.ts';
@@ -151,6 +152,11 @@ export const crash = defineScenario<CrashObservation, Matrix>({
       id: 'once.stream-is-authority',
       title: 'Where the stream holds the result and the ledger does not, the run goes on with the result in the stream',
       judge: judgeAuthority,
+    },
+    {
+      id: 'once.catch-up-complete',
+      title: 'After a death in window 3 the log holds the result and its commit, each once, before the end of the node',
+      judge: judgeCatchUp,
     },
     {
       id: 'once.write-order.found',

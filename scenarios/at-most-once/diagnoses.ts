@@ -14,6 +14,7 @@ const OWNER = 'once.single-owner';
 const KEY = 'once.idempotency-key';
 const EXTERNAL = 'once.external-key';
 const AUTHORITY = 'once.stream-is-authority';
+const CATCH_UP = 'once.catch-up-complete';
 
 /** Causes that break the same requirements, by their names. */
 function breaking<const Code extends string>(
@@ -69,12 +70,20 @@ export const { diagnoses, wrong } = causes([
   }),
   ...breaking([ORDER], {
     'missing-event': 'A step of the call has no event in the stream.',
+    'outcome-not-success':
+      'The tool answered and the run completed, and tool_invocation_finished does not say outcome success.',
     'wrong-order': 'started, finished and command_committed are not written in this order.',
     'no-started-barrier':
       'The tool was called while the stream did not declare the call: after a death nobody would know of it.',
     'written-before-execution': 'The stream held a result while the tool had not answered yet.',
     'written-out-of-order':
       'After a death a later step was found without an earlier one, or the host passes its own failpoints in such an order: started, effect, finished, command_committed, commit of the ledger.',
+  }),
+  ...breaking([CATCH_UP], {
+    'not-caught-up':
+      'The host died with a result in its effect store and not in the stream; the run completed, and the stream is without tool_invocation_finished or command_committed. Write what is missing before the node goes on.',
+    'caught-up-late':
+      'The missing events of a call were written behind what comes after them. Catch up before the node goes on.',
   }),
   ...breaking([OWNER], {
     'two-owners': 'Two workers were told to execute one step. Acquire is one insert-if-absent, not a read and a write.',

@@ -121,6 +121,23 @@ function wrongTwo(passes: readonly string[], isWrong: (first: Passed, second: Pa
   return undefined;
 }
 
+/** The end of a node by a failpoint's name, and the ledger's commit where no other commit can well be meant. */
+const NODE_END = /^(?:append|write)?node(?:completed|finished)(?:event)?$/u;
+const LEDGER_COMMIT = /^(?:ledgercommit|commitledger)$/u;
+
+/** Failpoints, passed once each, by which the end of the tool's node was written before the ledger's commit began (§3). */
+export function endBeforeCommitIn(passes: readonly string[]): InOrder | undefined {
+  const once = passes.filter((name) => passes.indexOf(name) === passes.lastIndexOf(name));
+  const placeOf = (side: 'before' | 'after', pattern: RegExp): number =>
+    once.findIndex((name) => {
+      const words = wordsOf(name);
+      return words.side === side && pattern.test(words.rest);
+    });
+  const [end, commit] = [placeOf('after', NODE_END), placeOf('before', LEDGER_COMMIT)];
+  const [earlier, later] = [once[end], once[commit]];
+  return earlier !== undefined && later !== undefined && end < commit ? [earlier, later] : undefined;
+}
+
 /** Whether a write was done when a run passed a failpoint: by its own name, or by one that was passed before. */
 export function isDoneAt(name: string, write: Write, passes: readonly string[]): boolean {
   return [...passes.slice(0, passes.indexOf(name) + 1), name].some((each) => {

@@ -99,6 +99,11 @@ export function isFailureWritten({ invocations }: Cell): boolean {
   return finished.length > 0 && finished.every(({ outcome }) => outcome === 'failure');
 }
 
+/** Whether a run completed whose last death lay in window 3: what the stream lacked then, catch-up wrote. */
+export function isCaughtUp({ reached, window, outcome, cell }: Cell): boolean {
+  return reached && cell.cut !== null && window === '3' && outcome === 'completed';
+}
+
 /** Whether a client was shown, before the last death, that the tool's node had completed. */
 export function wasNodeEndShown({ shown }: Cell): boolean {
   return shown.some(({ type }) => type === 'node.completed' || type === 'run.completed');

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../src/cache-key/index.ts';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
@@ -164,7 +164,7 @@ export function judgeWriteOrder(recorded: Recordings): Outcome {
   if (noncesIn(calls).length === 0) {
     return undecided('the host gave its tool up while the answer was held back: let it wait longer', evidence);
   }
-  const mismatch = wrongBeforeAnswer(log, run) ?? wrongOrder(steps, run);
+  const mismatch = wrongBeforeAnswer(log, run) ?? wrongOrder(steps, run) ?? wrongOutcome(steps, run);
   if (mismatch !== undefined) return fail(mismatch, evidence);
   if (!eventsOf(run).some(({ type }) => type === 'run.completed')) {
     return undecided(`${named(run)} did not complete`, evidence);
@@ -210,6 +210,27 @@ function wrongOrder(steps: readonly InvocationEvent[], run: SeenRun): Mismatch |
   ];
   const isOrdered = places.every((place, at) => at === 0 || place > (places[at - 1] ?? place));
   return isOrdered ? undefined : { expected, actual, diagnosis: wrong('wrong-order') };
+}
+
+/** A call whose run completed, and whose end does not say that it succeeded (sem §3.4). */
+function wrongOutcome(steps: readonly InvocationEvent[], run: SeenRun): Mismatch | undefined {
+  const finished = steps.find(({ step }) => step === 'finished');
+  if (finished === undefined || !eventsOf(run).some(({ type }) => type === 'run.completed')) return undefined;
+  const { outcome, event } = finished;
+  // A payload that is not shown says nothing, and another member may say the same.
+  if (outcome === 'success' || !isRecord(event.payload) || saysSuccess(event.payload)) return undefined;
+  const where = `in the payload of ${event.type} (${event.sequence}) of ${named(run)}, which completed`;
+  const actual = Object.hasOwn(event.payload, 'outcome') ? JSON.stringify(event.payload['outcome']) : 'no such member';
+  return { expected: `outcome "success" ${where}`, actual, diagnosis: wrong('outcome-not-success') };
+}
+
+function saysSuccess(payload: Readonly<Record<string, unknown>>): boolean {
+  const members = Object.entries(payload).filter(([name]) => !/^outcome$/iu.test(name));
+  return members.some(
+    ([name, value]) =>
+      (/^(?:status|state)$/iu.test(name) && /^(?:success|succeeded|ok|completed)$/iu.test(String(value))) ||
+      (/^(?:success|succeeded|ok)$/iu.test(name) && value === true),
+  );
 }
 
 function listed(events: readonly RunEvent[]): string {

@@ -112,6 +112,21 @@ describe('the write order', () => {
     expect(order({ held })).toBe('fail written-before-execution');
   });
 
+  it('fails where the end of a call that succeeded does not say so', () => {
+    const ends = (payload: Json) => {
+      const told = whole(key).map((said): Said =>
+        said[0] === 'tool_invocation_finished' ? [said[0], payload, 'charge'] : said,
+      );
+      return order({ told });
+    };
+    expect(ends({ idempotency_key: key, outcome: 'Succeeded' })).toBe('pass');
+    expect(ends({ idempotency_key: key, status: 'success' })).toBe('pass');
+    expect(ends({ idempotency_key: key, ok: true })).toBe('pass');
+    expect(ends(null)).toBe('pass');
+    expect(ends({ idempotency_key: key, result: 1 })).toBe('fail outcome-not-success');
+    expect(ends({ idempotency_key: key, outcome: 'unknown' })).toBe('fail outcome-not-success');
+  });
+
   it('says nothing where it could not be seen', () => {
     const bare = [...begin, completed, end];
     expect(order({ told: bare, held: begin })).toBe('inconclusive');

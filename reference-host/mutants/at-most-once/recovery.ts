@@ -132,6 +132,27 @@ export const defects: Defects = {
     },
     parts: within('ledger', () => ({ caughtUp: (missing) => missing.flatMap((event) => [event, event]) })),
   },
+  'catch-up-left-out': {
+    breaks: 'Catch-up injects the result and leaves the stream without it.',
+    kills: ['once.catch-up-complete'],
+    parts: within('ledger', () => ({ caughtUp: () => [] })),
+  },
+  'node-ends-before-commit': {
+    breaks: 'The node ends before the ledger has committed.',
+    kills: ['once.write-order.found'],
+    parts: within('ledger', () => ({ commits: afterwards })),
+  },
+  'outcome-not-said': {
+    breaks: 'A finished call does not say how it ended.',
+    kills: ['once.write-order', 'region.same-fork.log'],
+    parts: () => ({
+      eventOnWire: (event) => {
+        if (!isObject(event.payload) || event.payload['outcome'] !== 'success') return event;
+        const members = Object.entries(event.payload).filter(([name]) => name !== 'outcome');
+        return { ...event, payload: Object.fromEntries(members) };
+      },
+    }),
+  },
   'in-flight-for-ever': {
     breaks: 'A call that was in flight when its worker was lost is waited for without end.',
     kills: ['once.executed-not-recorded'],
@@ -207,6 +228,17 @@ const readThenWrite: Acquire = async (ledger, place, { owner, leaseUntil }) => {
   else ledger.reclaim(place, { from: found, to: owner, leaseUntil });
   return true;
 };
+
+/** When the node has ended; a host that has been closed by then writes nothing more. */
+function afterwards(commit: () => void): void {
+  setImmediate(() => {
+    try {
+      commit();
+    } catch {
+      // The store is closed.
+    }
+  });
+}
 
 /** What was found, without the effects. */
 function blind(value: unknown): unknown {

@@ -67,6 +67,14 @@ export const atMostOnce: readonly Requirement[] = [
     source: 'sem §1',
   },
   {
+    id: 'once.catch-up-complete',
+    suite: 'at-most-once',
+    level: 'MUST',
+    gate: 'prov',
+    clause: 'after a crash in window 3 the stream gets each missing event once, before any later one',
+    source: 'sem §1, §2',
+  },
+  {
     id: 'once.single-owner',
     suite: 'at-most-once',
     level: 'MUST',

@@ -37,14 +37,6 @@ const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
     source: '0041 §A.6',
   },
   {
-    id: 'once.catch-up-complete',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
-    clause: 'after a crash in window 3 the stream gets each missing event once, before any later one',
-    source: 'sem §1, §2',
-  },
-  {
     id: 'once.stream-wins',
     suite: 'at-most-once',
     level: 'MUST',

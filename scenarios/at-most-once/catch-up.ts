@@ -1,0 +1,62 @@
+import { notApplicable, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import { type Defect, defectOf, failureIn, listed } from './cell-defects.ts';
+import { orderInStream } from './crash-stores.ts';
+import type { Matrix } from './matrix.ts';
+import { type Cell, isCaughtUp } from './read-cell.ts';
+
+const NONE = 'no run completed after a death between PutEffect and the end of the append';
+const BETWEEN = 'expose a failpoint between PutEffect and the append, such as after-put-effect';
+const WRITTEN = ['finished', 'committed'] as const;
+
+/**
+ * Judges that catch-up completed the stream (sem §1, §2 window 3): the events that the run that was not cut has of its call
+ * stand in the log of one that was, too. Cells with another defect are for the rows of their windows.
+ */
+export function judgeCatchUp(matrix: Matrix): Outcome {
+  const { singles, pairs, uncut, control } = matrix;
+  const cells = [...singles, ...pairs];
+  if (keepsNoEffects(cells, matrix)) {
+    return notApplicable('the host keeps no effect store, from which it could catch up', [uncut]);
+  }
+  const caughtUp = cells.filter((cell) => isCaughtUp(cell) && cell.cell.log !== null);
+  if (caughtUp.length === 0) return undecidedUntil(BETWEEN, NONE, [uncut]);
+  const absent = WRITTEN.find((step) => !uncut.invocations.some((each) => each.step === step));
+  if (absent !== undefined) {
+    return undecided(`the run that was not cut shows no event ${absent} of its call, which others could be held to`, [
+      uncut,
+    ]);
+  }
+  if (orderInStream(uncut) !== undefined) {
+    const left = undecided('the run that was not cut shows the events of its call in another order', [uncut]);
+    return rests('once.write-order.found', left);
+  }
+  const sound = caughtUp.filter((cell) => defectOf(cell, control) === undefined);
+  if (sound.length === 0) {
+    return rests('once.effect-not-appended', undecided('every run of window 3 shows another defect', caughtUp));
+  }
+  return failureIn(sound, (cell) => incomplete(cell, uncut)) ?? pass(sound, `${sound.length} cells: ${listed(sound)}`);
+}
+
+/** Whether a host that finds a result in its stream never finds an effect, and names no failpoint for one. */
+function keepsNoEffects(cells: readonly Cell[], { placing }: Matrix): boolean {
+  const found = cells.flatMap(({ allFound }) => allFound);
+  const isPast = found.some(({ stream }) => stream === 'finished' || stream === 'committed');
+  return isPast && !placing.hasEffects && found.every(({ effect }) => !effect);
+}
+
+function incomplete(cell: Cell, uncut: Cell): Defect | undefined {
+  for (const step of WRITTEN) {
+    const wanted = uncut.invocations.find((each) => each.step === step);
+    const isThere = cell.invocations.some((each) => each.step === step && each.outcome !== 'failure');
+    if (wanted === undefined || isThere) continue;
+    return ['not-caught-up', `one ${wanted.event.type} of a call that did not fail`, logOf(cell)];
+  }
+  const late = orderInStream(cell);
+  return late && ['caught-up-late', late[1], logOf(cell)];
+}
+
+/** What the log holds from the first event of the call on. */
+function logOf({ events, invocations }: Cell): string {
+  const types = events.slice(invocations[0]?.index ?? 0).map(({ type, sequence }) => `${type} (${sequence})`);
+  return types.slice(0, 8).join(', ');
+}
