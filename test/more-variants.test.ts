@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { sampled } from './sampled.ts';
 import { COMPOSITIONS } from './variants/compositions.ts';
 import { compose } from './variants/compose.ts';
 import { faults, WITHOUT_WAITING } from './variants/judged.ts';
 
-// What waits by the clock has met every variant in the first half: these only work, one after the other.
+// What waits by the clock has met every variant in the first half: these only work, one after the other. All of them run
+// in CI, as every variant is to be met twice there.
 describe('allowed variants, composed otherwise', () => {
-  it.each(COMPOSITIONS.second.map((row) => [compose(row).id, row] as const))('pass everything: %s', async (_, row) => {
-    expect(await faults(row, WITHOUT_WAITING)).toEqual([]);
-  });
+  it.each(sampled(COMPOSITIONS.second, 3).map((row) => [compose(row).id, row] as const))(
+    'pass everything: %s',
+    async (_, row) => {
+      expect(await faults(row, WITHOUT_WAITING)).toEqual([]);
+    },
+  );
 });
