@@ -103,6 +103,8 @@ export const { diagnoses, wrong } = causes([
     'key-changes': 'One call has two keys, at once or after its worker died.',
     'no-idempotency-key':
       'tool_invocation_started and tool_invocation_finished hold no idempotency_key, so that nobody finds the record again.',
+    'key-in-one-only':
+      'Of tool_invocation_started and tool_invocation_finished one holds idempotency_key and the other does not: each has to tell which call it is of.',
     'key-shared-between-runs':
       'Calls of different runs have one key, so that one would be given the result of the other.',
     'unknown-key': 'The key is not SHA-256 of run NUL node NUL tool NUL canonical arguments, nor a known mistake.',

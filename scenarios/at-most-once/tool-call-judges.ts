@@ -98,6 +98,11 @@ function hasKey({ raw }: RunEvent): boolean {
   return /"[^"]*idempoten[^"]*":/iu.test(JSON.stringify(raw));
 }
 
+/** Whether an event whose payload is shown names no key. */
+function isWithoutKey({ key, event }: InvocationEvent): boolean {
+  return key === undefined && isRecord(event.payload) && !hasKey(event);
+}
+
 /** What the tool was handed, where that is not its arguments: no row asks for it (docs/fixtures.md). */
 function adviceOf(calls: CallsObservation | undefined, request: string | null | undefined): string {
   const [call] = calls?.calls ?? [];
@@ -121,6 +126,12 @@ function judgeKey(run: SeenRun, args: Recorded<ArgsObservation> | undefined, run
   const what = `${run.role}: SHA-256 of ${parts.runId} NUL ${parts.nodeId} NUL ${parts.toolName} NUL canonical arguments`;
   const mismatch = { expected: `${what}: ${right ?? 'none'}`, actual: [key, ...others].join(', ') };
   if (others.length > 0) return fail({ ...mismatch, diagnosis: wrong('key-changes') }, evidence);
+  const without = steps.find((each) => each.step !== 'committed' && isWithoutKey(each));
+  if (without !== undefined) {
+    const expected = `idempotency_key in the payload of each of ${NAMES.started} and ${NAMES.finished}`;
+    const actual = `none in ${without.event.type} (${without.event.sequence}) of ${named(run)}`;
+    return fail({ expected, actual, diagnosis: wrong('key-in-one-only') }, evidence);
+  }
   if (key === right) return pass(evidence);
   const diagnosis = diagnoseIdempotencyKey(key, parts, attemptsOf(steps));
   if (diagnosis !== undefined) return fail({ ...mismatch, diagnosis }, evidence);

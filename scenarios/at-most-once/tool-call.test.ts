@@ -216,6 +216,20 @@ describe('the keys', () => {
     ).toBe('fail key-changes');
   });
 
+  it('fail where one of start and end holds none, as far as it is shown', () => {
+    const own = keyOf('sorted', ARGS.sorted);
+    const without = (type: string, payload: Json): string =>
+      keys(
+        argued('none'),
+        argued('sorted', () => whole(own).map((said): Said => (said[0] === type ? [type, payload, 'charge'] : said))),
+      );
+    expect(without('tool_invocation_started', { tool_name: 'charge-card' })).toBe('fail key-in-one-only');
+    expect(without('tool_invocation_finished', { outcome: 'success' })).toBe('fail key-in-one-only');
+    expect(without('tool_invocation_finished', { outcome: 'success', call: { idempotencyKey: own } })).toBe('pass');
+    expect(without('tool_invocation_finished', null)).toBe('pass');
+    expect(without('command_committed', {})).toBe('pass');
+  });
+
   it('say nothing where no key shows, or no run was seen', () => {
     const keyless: readonly Said[] = [...begin, ['tool_invocation_started', {}, 'charge'], end];
     expect(keys(argued('sorted', () => keyless))).toBe('inconclusive');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { isObject } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
 import { recalling } from '../shared/replay-parts.ts';
+import { withoutMember } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
 
 /** Idempotency keys and external keys. */
@@ -40,13 +40,17 @@ export const defects: Defects = {
   'keys-not-written': {
     breaks: 'The events of a tool call hold no idempotency key.',
     kills: ['once.idempotency-key', 'region.same-fork.log'],
-    parts: () => ({
-      eventOnWire: (event) => {
-        if (!isObject(event.payload)) return event;
-        const members = Object.entries(event.payload).filter(([name]) => name !== 'idempotency_key');
-        return { ...event, payload: Object.fromEntries(members) };
-      },
-    }),
+    parts: withoutMember('idempotency_key', () => true),
+  },
+  'key-not-in-started': {
+    breaks: 'The start of a tool call holds no idempotency key, its end does.',
+    kills: ['once.idempotency-key', 'region.same-fork.log'],
+    parts: withoutMember('idempotency_key', ({ type }) => type === 'tool_invocation_started'),
+  },
+  'key-not-in-finished': {
+    breaks: 'The end of a tool call holds no idempotency key, its start does.',
+    kills: ['once.idempotency-key', 'region.same-fork.log'],
+    parts: withoutMember('idempotency_key', ({ type }) => type === 'tool_invocation_finished'),
   },
   'external-key-without-step': {
     breaks: 'All tool calls of a run carry the same external key.',

@@ -4,7 +4,7 @@ import { isObject, parseJson } from '../../json.ts';
 import type { Decision } from '../../policies/decide.ts';
 import type { Acquire } from '../../policies/ledger.ts';
 import type { Defects, Parts } from '../mutant.ts';
-import { answering } from '../shared/run-wire.ts';
+import { answering, withoutMember } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
 
 const withoutEffects = within('ledger', ({ decide }) => ({
@@ -145,13 +145,7 @@ export const defects: Defects = {
   'outcome-not-said': {
     breaks: 'A finished call does not say how it ended.',
     kills: ['once.write-order', 'region.same-fork.log'],
-    parts: () => ({
-      eventOnWire: (event) => {
-        if (!isObject(event.payload) || event.payload['outcome'] !== 'success') return event;
-        const members = Object.entries(event.payload).filter(([name]) => name !== 'outcome');
-        return { ...event, payload: Object.fromEntries(members) };
-      },
-    }),
+    parts: withoutMember('outcome', ({ payload }) => isObject(payload) && payload['outcome'] === 'success'),
   },
   'in-flight-for-ever': {
     breaks: 'A call that was in flight when its worker was lost is waited for without end.',

@@ -1,5 +1,6 @@
 import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
+import type { RunEvent } from '../../store/event.ts';
 
 type Parts = () => Partial<HostParts>;
 
@@ -26,6 +27,17 @@ export function rewritingEvents(path: RegExp, change: (events: readonly JsonObje
       const body: unknown = await response.json();
       if (!isObject(body) || !Array.isArray(body['events'])) return Response.json(body, response);
       return Response.json({ ...body, events: change(body['events'].filter(isObject)) }, { status: response.status });
+    },
+  });
+}
+
+/** Shows the payloads of events that are meant without one member. */
+export function withoutMember(name: string, isMeant: (event: RunEvent) => boolean): Parts {
+  return () => ({
+    eventOnWire: (event) => {
+      if (!isMeant(event) || !isObject(event.payload)) return event;
+      const members = Object.entries(event.payload).filter(([each]) => each !== name);
+      return { ...event, payload: Object.fromEntries(members) };
     },
   });
 }
