@@ -65,7 +65,7 @@ export function discoveryDocument({ fixtures, failpoints, hasRegions }: Discover
 /** replay.md, Retention: a host that advertises replay documents how long it keeps what replay needs. */
 const RETENTION = {
   description:
-    'Everything is kept as long as the data file, or the process where there is none. Events expire when an operator lets them, for a finished run and below a sequence number, and not before.',
+    'Nothing outlives the data file, or the process where there is none, and nothing expires before an operator lets it, for a finished run and below a sequence number.',
   snapshots: 'Kept as long as the run, also after its events have expired.',
   eventLogs:
     'Kept until they expire. A fork from below the retention boundary of its source is refused with 410 event_range_expired, whose details name the boundary.',

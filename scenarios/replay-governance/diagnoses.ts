@@ -2,6 +2,7 @@ import type { ExplainedDiagnosis } from '../../src/contract/verdict.ts';
 import { causes } from '../shared/causes.ts';
 import { wrongFormulas } from './invocation-id.ts';
 
+const KINDS = ['retention.documented.kinds'];
 const EXPIRED = ['retention.expired-range'];
 const REDACTED = ['privacy.same-redaction'];
 const DELETED = ['privacy.deleted-data'];
@@ -15,6 +16,7 @@ const LIVE = ['annotation.live'];
 const IN_LOG = ['annotation.not-an-event'];
 
 const { diagnoses: own, wrong } = causes([
+  ['retention-not-told', 'a retention policy leaves out what replays need too: name it in replay/retention', KINDS],
   ['expired-served', 'a fork was made of events that are no longer kept: compare fromSeq with the boundary', EXPIRED],
   ['shown-by-fork', 'a fork shows a secret that its source hides: redact forks by the rules of their source', REDACTED],
   ['served-deleted-data', 'a replay was served deleted data: erase what replays are served from, or refuse', DELETED],

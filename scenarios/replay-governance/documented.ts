@@ -1,59 +1,20 @@
 import { replaySupported } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import type { Exchange } from '../../src/host/client.ts';
-import type { Probe } from '../../src/host/probe.ts';
-import { OPENAPI_PATH } from '../../src/protocol/paths.ts';
-import { isAbsent } from '../../src/protocol/status.ts';
+import { fail, pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { mentionsIn, type Mention } from './mentions.ts';
+import { wrong } from './diagnoses.ts';
+import { isDocumented, leftUnread, readDocuments, type DocumentObservation, type SeenDocument } from './documents.ts';
+import { namesIn, saidIn, type Statement } from './statements.ts';
 
-/** What one of the host's own documents says about how long things are kept. */
-interface DocumentObservation extends Observation {
-  readonly type: 'document';
-  readonly name: string;
-  readonly mentions: readonly Mention[];
-  /** Why it could not be read; null where it was, and where the host has none. */
-  readonly problem: string | null;
-}
-
-/** Mentions of one document that are kept. */
-const KEPT = 20;
-
-async function drive(probe: Probe): Promise<readonly DocumentObservation[]> {
-  const openapi = await probe.host.exchange({ method: 'GET', path: OPENAPI_PATH, anonymous: true });
-  return [observe('the discovery document', probe.discoveryExchange), observe('the OpenAPI document', openapi)];
-}
-
-function observe(name: string, exchange: Exchange): DocumentObservation {
-  const base = { type: 'document', name, exchanges: [exchange.id] } as const;
-  if (exchange.kind === 'failure') return { ...base, mentions: [], problem: exchange.reason };
-  if (isAbsent(exchange.status)) return { ...base, mentions: [], problem: null };
-  if (exchange.status !== 200) return { ...base, mentions: [], problem: `it was answered with ${exchange.status}` };
-  if (!exchange.json.ok) return { ...base, mentions: [], problem: exchange.json.message };
-  const mentions = mentionsIn(exchange.json.value);
-  const order = [...mentions.filter(isDocumented), ...mentions.filter((each) => !isDocumented(each))];
-  return { ...base, mentions: order.slice(0, KEPT), problem: null };
-}
-
-function isDocumented({ kind }: Mention): boolean {
-  return kind === 'documented';
-}
+const ROW = 'retention.documented';
 
 /** replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open. */
-export function judgeDocumented(documents: readonly Recorded<DocumentObservation>[]): Outcome {
+export function judgeDocumented(documents: readonly SeenDocument[]): Outcome {
   if (documents.length === 0) return undecided('no document was read', []);
   const placed = documents.flatMap(({ name, mentions }) => mentions.map((mention) => ({ name, ...mention })));
   const found = placed.find(isDocumented);
   if (found !== undefined) return pass(documents, `${found.name}, ${found.pointer}`);
-  const unread = documents.find(({ problem }) => problem !== null);
-  if (unread !== undefined) return undecided(`${unread.name} was not read: ${unread.problem ?? ''}`, documents);
-  const [hint] = placed;
-  if (hint !== undefined) {
-    const where = `${hint.name}, ${hint.pointer}`;
-    return undecided(`it may be documented where ${where} points to: name it in replay/retention`, documents);
-  }
+  const left = leftUnread(documents, 'it');
+  if (left !== undefined) return left;
   return fail(
     {
       expected: 'a retention policy, such as replay/retention in the discovery document, or a link to documentation',
@@ -63,18 +24,82 @@ export function judgeDocumented(documents: readonly Recorded<DocumentObservation
   );
 }
 
+/** What replays need, and so what a retention policy is about, by the names that a policy may give it. */
+const KINDS = {
+  snapshots: { what: 'source run snapshots', names: /\bsnapshots?\b|\bstates?\b/u },
+  'event-logs': { what: 'source run event logs', names: /\bevents?\b|(?<!invocation )\blogs?\b|\bhistory\b/u },
+  'invocation-logs': {
+    what: 'invocation logs or provider-response caches',
+    names: /\binvocations?\b|\bproviders?\b|\bresponses?\b|\bcaches?\b|\bcalls?\b/u,
+  },
+  forks: { what: 'forked runs', names: /\bfork(?:s|ed)?\b|\bbranch(?:es)?\b|\breplays?\b/u },
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+const WHOLE = /\b(?:everything|anything|all (?:data|of it|of them|records|runs))\b/u;
+const DURATION = /^p\w*\d|\d|\b(?:second|minute|hour|day|week|month|year|forever|indefinite)/u;
+/** What is said of deletion is said of no time. */
+const DELETED = /\b(?:delet|eras)/u;
+
+/** Judges that a policy says how long one kind of what replays need is kept (replay.md, Retention). */
+function judgeKind(documents: readonly SeenDocument[], kind: Kind): Outcome {
+  const { what } = KINDS[kind];
+  if (judgeDocumented(documents).kind !== 'pass') {
+    return rests(ROW, undecided(`no retention policy was read: name ${what} in replay/retention`, documents));
+  }
+  const said = documents.flatMap(({ name, retention }) => retention.map((each) => ({ name, ...each })));
+  const about = said.filter((each) => !DELETED.test(namesIn(each)));
+  const found = about.find((each) => isAbout(each, kind));
+  if (found !== undefined) return pass(documents, `${found.name}, ${found.pointer}`);
+  const general = about.find((each) => isUnnamed(each) && DURATION.test(saidIn(each)));
+  if (general !== undefined) {
+    const reason = `${general.name}, ${general.pointer} says how long, and not of what`;
+    return undecidedUntil(`name ${what} in replay/retention`, reason, documents);
+  }
+  const left = leftUnread(documents, what);
+  if (left !== undefined) return left;
+  return fail(
+    {
+      expected: `how long ${what} are kept, as replay/retention says it of other things`,
+      actual: `${about.length} statements, none of them about these: ${about
+        .map(({ pointer }) => pointer)
+        .slice(0, 5)
+        .join(', ')}`,
+      diagnosis: wrong('retention-not-told'),
+    },
+    documents,
+  );
+}
+
+/** A member that is named after a kind speaks of that one; of others their texts say what they are about. */
+function isAbout(statement: Statement, kind: Kind): boolean {
+  const said = isUnnamed(statement) ? saidIn(statement) : namesIn(statement);
+  return KINDS[kind].names.test(said) || (isUnnamed(statement) && WHOLE.test(said));
+}
+
+function isUnnamed(statement: Statement): boolean {
+  const names = namesIn(statement);
+  return Object.values(KINDS).every((each) => !each.names.test(names));
+}
+
 /** replay.md, Retention and garbage collection. */
 export const documented = defineScenario<DocumentObservation>({
   suite: 'replay-governance',
-  id: 'retention.documented',
+  id: ROW,
   title: 'A host that advertises replay says how long it keeps what a replay needs',
   gate: replaySupported,
-  drive,
+  drive: readDocuments,
   checks: [
     {
-      id: 'retention.documented',
+      id: ROW,
       title: 'Retention is documented where replay is advertised',
       judge: judgeDocumented,
     },
+    ...(Object.keys(KINDS) as readonly Kind[]).map((kind) => ({
+      id: `${ROW}.kinds.${kind}`,
+      title: `The retention policy says how long ${KINDS[kind].what} are kept`,
+      judge: (documents: readonly SeenDocument[]) => judgeKind(documents, kind),
+    })),
   ],
 });

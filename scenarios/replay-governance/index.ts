@@ -4,6 +4,7 @@ import { annotationLive } from './annotation-live.ts';
 import { annotationForks, annotationLog } from './annotations.ts';
 import { audit, branchAudit } from './audit.ts';
 import { deletedBranch, deletedData } from './deleted-data.ts';
+import { deletionDocumented } from './deletion-documented.ts';
 import { diagnoses } from './diagnoses.ts';
 import { documented } from './documented.ts';
 import { expiredBranch, expiredRange } from './expired-range.ts';
@@ -28,6 +29,7 @@ export const replayGovernance: Suite = {
     replaySpan,
     deletedData,
     deletedBranch,
+    deletionDocumented,
     accessChecks,
     branchAccessChecks,
     audit,

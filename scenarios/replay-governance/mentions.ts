@@ -55,7 +55,8 @@ function saysSomething(value: unknown): boolean {
   return Object.values(value).some((inner) => saysSomething(inner));
 }
 
-function wordsOf(name: string): readonly string[] {
+/** A name or a text as its words, in lower case: camel case is taken apart. */
+export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z\d])([A-Z])/gu, '$1 $2')
     .toLowerCase()

@@ -16,13 +16,28 @@ function detailing(breaks: string, change: (details: object, fork: ExpiredFork) 
   return { breaks, kills: ['retention.expired-range.details'], parts };
 }
 
+/** A retention policy that leaves something out. */
+function unsaid(member: string, check: string): Defect {
+  return {
+    breaks: `The retention policy says nothing of ${member}.`,
+    kills: [check],
+    parts: advertising(['replay', 'retention', member], () => undefined),
+  };
+}
+
 /** Forks below the retention boundary. */
 export const defects: Defects = {
   'retention-undocumented': {
     breaks: 'The discovery document says nothing of retention.',
     kills: ['retention.documented'],
+    alsoBreaks: { 'privacy.deletion-documented': 'what a deletion means for replays stands there, too' },
     parts: advertising(['replay', 'retention'], () => undefined),
   },
+  'retention-without-snapshots': unsaid('snapshots', 'retention.documented.kinds.snapshots'),
+  'retention-without-event-logs': unsaid('eventLogs', 'retention.documented.kinds.event-logs'),
+  'retention-without-invocation-logs': unsaid('invocationLogs', 'retention.documented.kinds.invocation-logs'),
+  'retention-without-forks': unsaid('forks', 'retention.documented.kinds.forks'),
+  'deletion-undocumented': unsaid('deletedData', 'privacy.deletion-documented'),
   'expired-fork-served': {
     breaks: 'A fork is made of what is left where the events that it needs have expired.',
     kills: EVERY_FORK,

@@ -11,6 +11,14 @@ export const replayGovernance: readonly Requirement[] = [
     source: 'replay Retention',
   },
   {
+    id: 'retention.documented.kinds',
+    suite: 'replay-governance',
+    level: 'SHOULD',
+    gate: 'fork',
+    clause: 'that policy names snapshots, event logs, invocation logs and forked runs',
+    source: 'replay Retention',
+  },
+  {
     id: 'retention.expired-range',
     suite: 'replay-governance',
     level: 'MUST',
@@ -40,6 +48,14 @@ export const replayGovernance: readonly Requirement[] = [
     level: 'MUST',
     gate: 'deletion seam',
     clause: 'replay that needs deleted data fails with a canonical error and re-exposes nothing',
+    source: 'replay Privacy',
+  },
+  {
+    id: 'privacy.deletion-documented',
+    suite: 'replay-governance',
+    level: 'MUST',
+    gate: 'deletion seam',
+    clause: 'a host that deletes data on request says how that affects replay',
     source: 'replay Privacy',
   },
   {

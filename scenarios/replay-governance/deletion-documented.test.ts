@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { observed, verdictOf } from '../../test/recorded-runs.ts';
+import { deletionDocumented } from './deletion-documented.ts';
+
+const SAYS = { pointer: '/replay/retention/deletedData', text: 'replays are refused' };
+const HINT = { pointer: '/documentation', kind: 'hint' };
+
+function document(more: object = {}) {
+  const nothing = { mentions: [], retention: [], deletion: [], problem: null };
+  return observed('d', 'document', { name: 'the discovery document', ...nothing, ...more });
+}
+
+function judge(...documents: readonly ReturnType<typeof document>[]): string {
+  return verdictOf(deletionDocumented, 'privacy.deletion-documented', documents);
+}
+
+describe('privacy.deletion-documented', () => {
+  it('passes where a document says what a deletion means for forks', () => {
+    expect(judge(document(), document({ deletion: [SAYS] }))).toBe('pass');
+    expect(judge(document({ deletion: [SAYS] }), document({ problem: 'timeout' }))).toBe('pass');
+  });
+
+  it('fails where none does', () => expect(judge(document(), document())).toBe('fail'));
+
+  it('is undecided where it may stand elsewhere', () => {
+    expect(judge()).toBe('inconclusive');
+    expect(judge(document({ mentions: [HINT] }))).toBe('inconclusive');
+    expect(judge(document(), document({ problem: 'timeout' }))).toBe('inconclusive');
+  });
+});
