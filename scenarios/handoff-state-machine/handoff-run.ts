@@ -3,10 +3,11 @@ import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { named } from '../shared/compare-runs.ts';
+import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/node-of.ts';
 import { childIdOf, readChain, type Chain, type Handoff } from './chain.ts';
 import { ROLES, type ByType, type ChildObservation } from './observation.ts';
 
@@ -36,8 +37,29 @@ export function readHandoff(recorded: AllRecorded, role: string): HandoffRun | O
   if (run.problem !== null) {
     return rests(foundationBrokenBy(run) ?? FOUNDATIONS.runs, undecided(unreadText(run), [run]));
   }
+  const chain = readChain(run);
+  const others = nodesOfAnother(chain);
+  if (others.length > 0) return undecided(anotherText(run, others), [run]);
   const children = recordedAs(recorded, 'child').filter(({ parent }) => parent === role);
-  return { run, chain: readChain(run), children, evidence: [run, ...children] };
+  return { run, chain, children, evidence: [run, ...children] };
+}
+
+/** The nodes of the workflows that hand off. A host may qualify their names. */
+const NODES = ['supervisor', 'dispatch', 'subwf-call', 'delegate'] as const;
+
+/**
+ * The nodes that a log without any handoff names, where it names none that hands off: another workflow was run under the
+ * name of the fixture, or none.
+ */
+function nodesOfAnother({ events, decisions, transitions }: Chain): readonly string[] {
+  if (decisions.length > 0 || transitions.length > 0) return [];
+  const nodes = [...new Set(events.flatMap((event) => nodeOf(event) ?? []))];
+  return nodes.some((node) => NODES.some((name) => node.includes(name))) ? [] : nodes;
+}
+
+function anotherText(run: SeenRun, nodes: readonly string[]): string {
+  const place = `${named(run)} names nodes of another workflow, ${shown(nodes.slice(0, 3))}`;
+  return `the fixture was not executed: ${place}; seed its definition`;
 }
 
 /** What is waited for in runs of these roles, beside their end. */

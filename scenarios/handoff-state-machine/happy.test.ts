@@ -293,6 +293,29 @@ describe('handoff.child-is-a-run', () => {
   });
 });
 
+/** A run of a workflow of one node. */
+function ofOneNode(nodeId: string): readonly Entry[] {
+  const started = { ...entryOf('node', 'node.started', { nodeId }), nodeId };
+  return [entryOf('start', 'run.started'), started, entryOf('over', 'run.completed')];
+}
+
+describe('a run of another workflow under the name of the fixture', () => {
+  it('decides nothing', () => {
+    expect(new Set(Object.values(verdicts(ofOneNode('noop'))))).toEqual(new Set(['inconclusive']));
+    expect(reasonOf(path, ofOneNode('noop'))).toContain(
+      'names nodes of another workflow, ["noop"]; seed its definition',
+    );
+  });
+
+  it.each(['supervisor', 'main/dispatch'])('is none where a node is %s', (nodeId) => {
+    expect(verdicts(ofOneNode(nodeId))[path]).toBe('fail');
+  });
+
+  it('is none where its log names no node', () => {
+    expect(verdicts([entryOf('start', 'run.started'), entryOf('over', 'run.completed')])[path]).toBe('fail');
+  });
+});
+
 describe('a run that was not seen', () => {
   it.each(CHECKS)('leaves %s open', (check) => {
     expect(verdictOf(happy, check, [unfinished(handoffRun(HAPPY))])).toBe('inconclusive');
