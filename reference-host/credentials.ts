@@ -16,20 +16,24 @@ export interface DefaultCredentials {
   readonly otherTenantApiKey: string;
   /** The first tenant's, for reading runs and nothing else. */
   readonly limitedApiKey: string;
+  /** The first tenant's, for creating runs and nothing else. */
+  readonly blindApiKey: string;
   readonly credentials: readonly Credential[];
 }
 
-/** Fresh random keys: one with every scope for each of two tenants, and one that may only read. The tenants' names are stable, so that a data file outlives its keys. */
+/** Fresh random keys: one with every scope for each of two tenants, one that may only read and one that may only create. The tenants' names are stable, so that a data file outlives its keys. */
 export function defaultCredentials(): DefaultCredentials {
   const apiKey = newKey();
   const otherTenantApiKey = newKey();
   const limitedApiKey = newKey();
+  const blindApiKey = newKey();
   const credentials = [
     { key: apiKey, tenant: 'tenant-a', scopes: SCOPES },
     { key: otherTenantApiKey, tenant: 'tenant-b', scopes: SCOPES },
     { key: limitedApiKey, tenant: 'tenant-a', scopes: ['runs:read'] },
+    { key: blindApiKey, tenant: 'tenant-a', scopes: ['runs:create'] },
   ];
-  return { apiKey, otherTenantApiKey, limitedApiKey, credentials };
+  return { apiKey, otherTenantApiKey, limitedApiKey, blindApiKey, credentials };
 }
 
 /** A credential without its key: what a data file may hold. */

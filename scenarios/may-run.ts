@@ -29,6 +29,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       'privacy.same-redaction.errors',
       'privacy.same-access-checks',
       'privacy.same-access-checks.branch',
+      'privacy.same-access-checks.scope',
       'privacy.audit',
       'privacy.audit.branch',
       'annotation.forks',

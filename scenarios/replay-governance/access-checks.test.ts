@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { requested, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
-import { judgeAccess } from './access-checks.ts';
+import { BLIND, SECOND_TENANT } from './access-checks.ts';
+import { judgeAccess } from './judge-access.ts';
 
 function pair(name: string, source: number | null, of: number | null): readonly Observation[] {
   const common = { type: 'access', name, exchanges: ['x1'] };
@@ -25,7 +26,7 @@ function refusedRun(answered: number): Observation {
 }
 
 function judge(...observations: readonly Observation[]) {
-  return judgementOf('c', judgeAccess(recorded(...observations)));
+  return judgementOf('c', judgeAccess(recorded(...observations), SECOND_TENANT));
 }
 
 describe('judgeAccess', () => {
@@ -80,4 +81,21 @@ describe('judgeAccess', () => {
     expect(judge(run('source'), refusedFork('fork', 429), ...KEPT).verdict).toBe('inconclusive');
     expect(judge(...KEPT).verdict).toBe('inconclusive');
   });
+});
+
+function judgedBlind(...observations: readonly Observation[]): string {
+  return short(judgementOf('c', judgeAccess(recorded(...MADE, ...observations), BLIND)));
+}
+
+describe('a credential that may not read', () => {
+  const own = run('run that is not read', { runId: 'run_o', events: [] });
+  it.each<[string, readonly Observation[]]>([
+    ['pass', pair('the snapshot', 403, 403)],
+    ['pass', [own, ...KEPT]],
+    ['fail checks-bypassed', [...pair('the snapshot', 403, 403), ...pair('the event stream', 403, 200)]],
+    ['inconclusive', pair('the snapshot', 401, 401)],
+    ['inconclusive', KEPT],
+    ['inconclusive', [own, ...pair('the snapshot', 200, 200)]],
+    ['inconclusive', []],
+  ])('%s', (expected, observations) => expect(judgedBlind(...observations)).toBe(expected));
 });

@@ -1,5 +1,5 @@
 import type { Suite } from '../../src/runner/scenario.ts';
-import { accessChecks, branchAccessChecks } from './access-checks.ts';
+import { accessChecks, branchAccessChecks, scopeChecks } from './access-checks.ts';
 import { annotationLive } from './annotation-live.ts';
 import { annotationForks, annotationLog } from './annotations.ts';
 import { audit, branchAudit } from './audit.ts';
@@ -32,6 +32,7 @@ export const replayGovernance: Suite = {
     deletionDocumented,
     accessChecks,
     branchAccessChecks,
+    scopeChecks,
     audit,
     branchAudit,
     score,

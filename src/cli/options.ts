@@ -23,6 +23,7 @@ export interface RunFlags extends ScenarioFlags, JudgeFlags, WitnessFlags {
   readonly apiKeyBEnv?: string;
   readonly tenantBKeyEnv?: string;
   readonly limitedKeyEnv?: string;
+  readonly blindKeyEnv?: string;
   readonly restartCommand?: string;
 }
 
@@ -74,6 +75,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--api-key-b-env <name>', "environment variable with the second host's credential")
     .option('--tenant-b-key-env <name>', "environment variable with a second tenant's credential on the same host")
     .option('--limited-key-env <name>', 'environment variable with a credential that may read runs but not create them')
+    .option('--blind-key-env <name>', 'environment variable with a credential that may not read runs')
     .option(
       '--restart-command <command>',
       'shell command that starts the host again after a failpoint killed it',

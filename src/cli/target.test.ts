@@ -53,5 +53,7 @@ describe('a target', () => {
     );
     withVariables({ T: 'two', L: 'two' });
     expect(() => readTarget({ ...FLAGS, tenantBKeyEnv: 'T', limitedKeyEnv: 'L' })).toThrow('--limited-key-env');
+    expect(() => readTarget({ ...FLAGS, tenantBKeyEnv: 'T', blindKeyEnv: 'L' })).toThrow('--blind-key-env');
+    expect(() => readTarget({ ...FLAGS, limitedKeyEnv: 'L', blindKeyEnv: 'L' })).toThrow('--blind-key-env');
   });
 });

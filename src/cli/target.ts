@@ -14,11 +14,13 @@ export function readTarget(flags: RunFlags): Target {
       flags.tenantBKeyEnv === undefined ? undefined : fromEnvironment('--tenant-b-key-env', flags.tenantBKeyEnv),
     limitedKey:
       flags.limitedKeyEnv === undefined ? undefined : fromEnvironment('--limited-key-env', flags.limitedKeyEnv),
+    blindKey: flags.blindKeyEnv === undefined ? undefined : fromEnvironment('--blind-key-env', flags.blindKeyEnv),
     baseUrlB: flags.baseUrlB === undefined ? undefined : baseUrl('--base-url-b', flags.baseUrlB),
     variables: {
       ...(flags.apiKeyEnv === undefined ? {} : { apiKey: flags.apiKeyEnv }),
       ...(flags.tenantBKeyEnv === undefined ? {} : { tenantBKey: flags.tenantBKeyEnv }),
       ...(flags.limitedKeyEnv === undefined ? {} : { limitedKey: flags.limitedKeyEnv }),
+      ...(flags.blindKeyEnv === undefined ? {} : { blindKey: flags.blindKeyEnv }),
       ...(flags.apiKeyBEnv === undefined ? {} : { apiKeyB: flags.apiKeyBEnv }),
     },
     apiKeyB: flags.apiKeyBEnv === undefined ? undefined : fromEnvironment('--api-key-b-env', flags.apiKeyBEnv),
@@ -27,17 +29,25 @@ export function readTarget(flags: RunFlags): Target {
 
 /** What is compared with the host and the credential under test must not be these themselves. */
 function distinct(target: Target): Target {
-  const { baseUrl: first, baseUrlB, apiKey, tenantBKey, limitedKey } = target;
+  const { baseUrl: first, baseUrlB, apiKey, tenantBKey, limitedKey, blindKey } = target;
   if (baseUrlB === first)
     throw new UsageError('--base-url-b is the host under test itself: there is nothing to compare');
   for (const [option, key] of [
     ['--tenant-b-key-env', tenantBKey],
     ['--limited-key-env', limitedKey],
+    ['--blind-key-env', blindKey],
   ]) {
     if (key !== undefined && key === apiKey) throw new UsageError(`${option} holds the credential under test itself`);
   }
-  if (limitedKey !== undefined && limitedKey === tenantBKey) {
-    throw new UsageError("--limited-key-env holds the second tenant's credential: it has to be the first tenant's");
+  for (const [option, key] of [
+    ['--limited-key-env', limitedKey],
+    ['--blind-key-env', blindKey],
+  ]) {
+    if (key === undefined || key !== tenantBKey) continue;
+    throw new UsageError(`${option} holds the second tenant's credential: it has to be the first tenant's`);
+  }
+  if (blindKey !== undefined && blindKey === limitedKey) {
+    throw new UsageError('--blind-key-env holds the credential of --limited-key-env, which may read runs');
   }
   return target;
 }

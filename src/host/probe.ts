@@ -17,6 +17,8 @@ export interface Probe {
   readonly otherTenant: HostHandle | undefined;
   /** The same host under a credential that may read but not create, where one was given. */
   readonly limited: HostHandle | undefined;
+  /** The same host under a credential that may not read runs, where one was given. */
+  readonly blind?: HostHandle | undefined;
   /** The second host, where one was given. */
   readonly hostB: HostHandle | undefined;
   /** The harness's own endpoints, which the host under test calls while it runs a fixture; undefined where none listens. */

@@ -10,8 +10,8 @@ export interface BundledHostsOptions {
 }
 
 /**
- * Lends a target that leaves no row out: a reference host with some parts replaced, its second tenant, a credential
- * that may only read, and a conformant one as the second host, which is another region of the same store; both with their
+ * Lends a target that leaves no row out: a reference host with some parts replaced, its second tenant, credentials
+ * that may only read and only create, and a conformant one as the second host, which is another region of the same store; both with their
  * seams on free loopback ports. They are stopped when `use` has ended.
  */
 export async function withBundledHosts<T>(
@@ -19,7 +19,7 @@ export async function withBundledHosts<T>(
   use: (target: Target) => Promise<T>,
   options: BundledHostsOptions = {},
 ): Promise<T> {
-  const { apiKey, otherTenantApiKey, limitedApiKey, credentials } = defaultCredentials();
+  const { apiKey, otherTenantApiKey, limitedApiKey, blindApiKey, credentials } = defaultCredentials();
   const hosts = createRegions({ credentials, enableTestSeams: true, parts, ...options });
   const [first, second] = await Promise.all([listen(hosts.first), listen(hosts.second)]);
   try {
@@ -28,6 +28,7 @@ export async function withBundledHosts<T>(
       apiKey,
       tenantBKey: otherTenantApiKey,
       limitedKey: limitedApiKey,
+      blindKey: blindApiKey,
       baseUrlB: second.baseUrl,
       apiKeyB: apiKey,
     });

@@ -23,6 +23,7 @@ function watchedProbe(probe: Probe, reads: Reads): Probe {
     host: watchedHandle(probe.host, reads),
     otherTenant: handle(probe.otherTenant),
     limited: handle(probe.limited),
+    blind: handle(probe.blind),
     // The second host keeps the conformant document.
     crash: probe.crash && watchedBench(probe.crash, reads),
     discoveryExchange: watchedAnswer(probe.discoveryExchange, ID, reads),

@@ -50,6 +50,12 @@ const GIFTS: readonly {
     remedy: { step: 'give --limited-key-env', untested: 'access without the right to create' },
   },
   {
+    kind: 'blind-credential',
+    isGiven: ({ blind }) => blind !== undefined,
+    reason: 'no credential was given that may not read runs (--blind-key-env)',
+    remedy: { step: 'give --blind-key-env', untested: 'access without the right to read' },
+  },
+  {
     kind: 'spans',
     isGiven: (_, { otel }) => otel,
     reason: 'the host is not said to export its spans to the witness (--otel)',
@@ -97,6 +103,7 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe
     case 'second-host':
     case 'second-tenant':
     case 'limited-credential':
+    case 'blind-credential':
       return undefined;
     case 'witness':
     case 'spans':

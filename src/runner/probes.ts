@@ -43,6 +43,10 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
       target.limitedKey === undefined
         ? undefined
         : handle(target.baseUrl, target.limitedKey, names?.limitedKey ?? 'OPENWOP_LIMITED_KEY'),
+    blind:
+      target.blindKey === undefined
+        ? undefined
+        : handle(target.baseUrl, target.blindKey, names?.blindKey ?? 'OPENWOP_BLIND_KEY'),
     hostB:
       target.baseUrlB === undefined
         ? undefined

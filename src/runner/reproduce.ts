@@ -71,6 +71,7 @@ function whom(scenario: Scenario, { target, options }: RunRecord): readonly stri
   if (typeof typeMap === 'string') words.push('--type-map', shellWord(typeMap));
   if (asks('second-tenant')) words.push('--tenant-b-key-env', variable('tenantBKey'));
   if (asks('limited-credential')) words.push('--limited-key-env', variable('limitedKey'));
+  if (asks('blind-credential')) words.push('--blind-key-env', variable('blindKey'));
   if (asks('spans')) words.push('--otel');
   if (asks('witness', 'spans') || scenario.witnessHelps === true) words.push(...witness(options['witnessAddress']));
   if (asks('second-host') && target.baseUrlB !== undefined) {
@@ -84,6 +85,7 @@ export const CREDENTIAL_VARIABLES = {
   apiKey: 'OPENWOP_API_KEY',
   tenantBKey: 'OPENWOP_TENANT_B_KEY',
   limitedKey: 'OPENWOP_LIMITED_KEY',
+  blindKey: 'OPENWOP_BLIND_KEY',
   apiKeyB: 'OPENWOP_API_KEY_B',
 } as const;
 

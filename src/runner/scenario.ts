@@ -22,6 +22,8 @@ export type Need =
   | { readonly kind: 'second-tenant' }
   /** A credential that may read but not create. */
   | { readonly kind: 'limited-credential' }
+  /** A credential that may not read. */
+  | { readonly kind: 'blind-credential' }
   /** The harness's own endpoints, reachable for the host. */
   | { readonly kind: 'witness' }
   /** The host exports its spans to the witness (`--otel`). */

@@ -6,6 +6,8 @@ export interface Target {
   readonly tenantBKey: string | undefined;
   /** A credential of the same host and tenant that may read runs but not create them. */
   readonly limitedKey?: string | undefined;
+  /** A credential of the same host and tenant that may not read runs. */
+  readonly blindKey?: string | undefined;
   readonly baseUrlB: string | undefined;
   readonly apiKeyB: string | undefined;
   /** The environment variables that stand for the credentials in commands to paste, where they have other names. */
@@ -13,11 +15,12 @@ export interface Target {
     readonly apiKey?: string;
     readonly tenantBKey?: string;
     readonly limitedKey?: string;
+    readonly blindKey?: string;
     readonly apiKeyB?: string;
   };
 }
 
 /** Every credential of a run, for its redactor. */
-export function credentialsOf({ apiKey, tenantBKey, limitedKey, apiKeyB }: Target): readonly string[] {
-  return [apiKey, tenantBKey, limitedKey, apiKeyB].filter((key) => key !== undefined);
+export function credentialsOf({ apiKey, tenantBKey, limitedKey, blindKey, apiKeyB }: Target): readonly string[] {
+  return [apiKey, tenantBKey, limitedKey, blindKey, apiKeyB].filter((key) => key !== undefined);
 }

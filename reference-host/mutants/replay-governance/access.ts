@@ -8,18 +8,37 @@ import { openForks } from '../shared/open-forks.ts';
 export const defects: Defects = {
   'replays-open-to-all': {
     breaks: 'Whoever knows the id of a replay may read it, fork it and cancel it.',
-    kills: ['privacy.same-access-checks', 'privacy.same-access-checks.indistinguishable'],
+    kills: [
+      'privacy.same-access-checks',
+      'privacy.same-access-checks.indistinguishable',
+      'privacy.same-access-checks.scope',
+    ],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'any' }) }),
   },
   'replays-readable-by-all': {
     breaks: 'Whoever knows the id of a replay may read it.',
-    kills: ['privacy.same-access-checks'],
+    kills: ['privacy.same-access-checks', 'privacy.same-access-checks.scope'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET' }) }),
   },
   'replay-reports-open-to-all': {
     breaks: 'Whoever knows the id of a replay may read its determinism report.',
     kills: ['privacy.same-access-checks'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/determinism' }) }),
+  },
+  'replays-readable-without-scope': {
+    breaks: 'A credential of the tenant may read replays, also one that may not read runs.',
+    kills: ['privacy.same-access-checks.scope'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', refusedWith: 403 }) }),
+  },
+  'replay-diffs-readable-without-scope': {
+    breaks: 'A credential that may not read runs may compare replays.',
+    kills: ['privacy.same-access-checks.scope'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: ':diff', refusedWith: 403 }) }),
+  },
+  'replay-logs-readable-without-scope': {
+    breaks: 'A credential that may not read runs may read the logs and streams of replays.',
+    kills: ['privacy.same-access-checks.scope'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/events', refusedWith: 403 }) }),
   },
   'branches-open-to-all': {
     breaks: 'Whoever knows the id of a branch may read it, fork it and cancel it.',

@@ -9,12 +9,14 @@ interface Open {
   readonly method: 'GET' | 'any';
   /** The end of the paths that are let through; all where absent. */
   readonly ending?: string;
+  /** Only what is refused with this status otherwise; whatever is refused where absent. */
+  readonly refusedWith?: number;
 }
 
 const RUN = /^\/v1\/runs\/([^/:]+)/;
 
 /** Lets everybody with a credential through to forks of a mode, as if they were their owner. */
-export function openForks({ mode, method, ending = '' }: Open): HostParts['middleware'] {
+export function openForks({ mode, method, ending = '', refusedWith }: Open): HostParts['middleware'] {
   const owners = new Map<string, string>();
   return (next) => async (request) => {
     const { pathname } = new URL(request.url);
@@ -22,7 +24,9 @@ export function openForks({ mode, method, ending = '' }: Open): HostParts['middl
     const caller = request.headers.get('authorization');
     const isOther = owner !== undefined && caller !== null && caller !== owner;
     const isAsked = (method === 'any' || request.method === method) && pathname.endsWith(ending);
-    if (isOther && isAsked) {
+    const isRefused = async (): Promise<boolean> =>
+      refusedWith === undefined || (await next(request.clone())).status === refusedWith;
+    if (isOther && isAsked && (await isRefused())) {
       const body = request.method === 'GET' ? {} : { body: await request.text() };
       const headers = withCredential(request.headers, owner);
       return next(new Request(request.url, { method: request.method, headers, ...body }));

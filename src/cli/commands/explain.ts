@@ -77,6 +77,8 @@ function needText(need: Need): string {
       return 'a second tenant (--tenant-b-key-env)';
     case 'limited-credential':
       return 'a credential that may not create runs (--limited-key-env)';
+    case 'blind-credential':
+      return 'a credential that may not read runs (--blind-key-env)';
     case 'witness':
       return 'a witness that the host can reach (--witness-listen, --witness-url)';
     case 'spans':

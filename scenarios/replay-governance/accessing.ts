@@ -1,0 +1,59 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import { answeredWith } from '../../src/host/exchanged.ts';
+import { debugPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
+
+/** One request about a run, under a credential that is not to see it. */
+export interface AccessObservation extends Observation {
+  readonly type: 'access';
+  readonly of: 'source' | 'fork';
+  /** What is requested, in words. */
+  readonly name: string;
+  /** The answer's status; null where there was none. */
+  readonly status: number | null;
+}
+
+/** One kind of request about a run: a GET, or a POST where there is a body; a stream is left as soon as it is one. */
+export interface AccessRequest {
+  readonly name: string;
+  readonly path: (runId: string) => string;
+  readonly body?: object;
+  readonly isStream?: true;
+}
+
+/** The reading that decides whether a run is open to a credential at all. */
+export const SNAPSHOT = 'the snapshot';
+
+/** All that can be read of a run itself. */
+export const READINGS: readonly AccessRequest[] = [
+  { name: SNAPSHOT, path: runPath },
+  { name: 'the log', path: eventsPath },
+  { name: 'the event stream', path: eventsPath, isStream: true },
+  { name: 'the debug stream', path: debugPath, isStream: true },
+  { name: 'the log by poll', path: pollPath },
+  { name: 'its comparison with itself', path: (run) => diffPath(run, run) },
+];
+
+/** Makes each request about the source and about its fork. */
+export async function askOfBoth(
+  handle: HostHandle,
+  requests: readonly AccessRequest[],
+  runs: Readonly<Record<AccessObservation['of'], string>>,
+): Promise<readonly AccessObservation[]> {
+  const seen: AccessObservation[] = [];
+  for (const request of requests) {
+    for (const of of ['source', 'fork'] as const) {
+      const exchange = await send(handle, request, runs[of]);
+      const status = answeredWith(exchange);
+      seen.push({ type: 'access', of, name: request.name, status, exchanges: [exchange.id] });
+    }
+  }
+  return seen;
+}
+
+function send(handle: HostHandle, { path, body, isStream }: AccessRequest, runId: string): Promise<Exchange> {
+  const sent = { path: path(runId), headers: { accept: isStream ? 'text/event-stream' : 'application/json' } };
+  if (isStream) return handle.stream({ method: 'GET', ...sent }, { head: () => 'stop', text: () => 'done' });
+  if (body === undefined) return handle.exchange({ method: 'GET', ...sent });
+  return handle.exchange({ method: 'POST', body: JSON.stringify(body), ...sent });
+}

@@ -1,0 +1,93 @@
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { SNAPSHOT, type AccessObservation } from './accessing.ts';
+import { wrong } from './diagnoses.ts';
+import { needed } from './needed.ts';
+
+/** The role of the fork. */
+export const FORK = 'fork';
+
+/** Who asks for what is not to be seen. */
+export interface Caller {
+  readonly name: string;
+  /** The option that gives the credential. */
+  readonly option: string;
+  /** Whether the host is seen to know the credential. */
+  readonly isKnown: (recorded: Recordings) => boolean;
+}
+
+type Access = Recorded<AccessObservation>;
+
+/** What somebody got for one request about the source, and for the same one about the fork. */
+interface Pair {
+  readonly source: Access;
+  readonly fork: Access;
+}
+
+/**
+ * replay.md, Privacy: a replayed run must not bypass checks that apply to reading its source. What is refused for the
+ * source must be refused for the fork; how it is refused is left open.
+ */
+export function judgeAccess(recorded: Recordings, { name, option, isKnown }: Caller): Outcome {
+  const runs = needed(recorded, 'source', FORK);
+  if (isOutcome(runs)) return runs;
+  const { fork } = runs;
+  const pairs = pairsIn(recorded);
+  if (pairs.length === 0) return undecided(`${name} did not ask`, [fork]);
+  const refused = pairs.filter(({ source }) => isRefused(source));
+  const bypassed = refused.filter((pair) => isSuccess(pair.fork.status));
+  const [first] = bypassed;
+  if (first !== undefined) {
+    const expected = `a refusal to ${name} for ${named(fork)}, as for its source (${first.source.status ?? ''})`;
+    const actual = bypassed.map((pair) => `${pair.fork.name}: ${pair.fork.status ?? ''}`).join('; ');
+    return fail({ expected, actual, diagnosis: wrong('checks-bypassed') }, bypassed.flatMap(bothOf));
+  }
+  if (!isKnown(recorded)) {
+    const reason = `${name} is refused everything, also to make a run of its own`;
+    const evidence = [fork, ...pairs.slice(0, 1).map(({ source }) => source)];
+    return undecidedUntil(`give a credential that works (${option})`, reason, evidence);
+  }
+  const snapshot = snapshotOf(recorded);
+  if (snapshot === undefined || !isRefused(snapshot)) {
+    const reason = `${name} is not refused the source itself (${snapshot?.status ?? 'no answer'})`;
+    return undecidedUntil(`give a credential to which the source is closed (${option})`, reason, [fork]);
+  }
+  const open = refused.find((pair) => !isRefused(pair.fork));
+  if (open !== undefined) {
+    const reason = `${open.fork.name} of the fork was answered with ${open.fork.status ?? 'nothing'}`;
+    return undecidedUntil('answer it with 4xx, as for the source', reason, bothOf(open));
+  }
+  return pass([...refused.flatMap(bothOf), fork], notes(refused));
+}
+
+function bothOf({ source, fork }: Pair): readonly Access[] {
+  return [fork, source];
+}
+
+/** Refusals that differ, as the documents leave open how a reading is refused. */
+function notes(pairs: readonly Pair[]): string | undefined {
+  const lines = pairs
+    .filter(({ source, fork }) => source.status !== fork.status)
+    .map(({ source, fork }) => `${fork.name}: ${fork.status ?? ''}, of the source ${source.status ?? ''}`);
+  return lines.length === 0 ? undefined : `refused differently: ${lines.join('; ')}`;
+}
+
+function pairsIn(recorded: Recordings): readonly Pair[] {
+  const requested = ofType<AccessObservation>(recorded, 'access');
+  return requested.flatMap((source) => {
+    const fork = requested.find(({ of, name }) => of === 'fork' && name === source.name);
+    return source.of === 'fork' || fork === undefined ? [] : [{ source, fork }];
+  });
+}
+
+function isRefused({ status }: Access): boolean {
+  return status !== null && isClientError(status) && !saysNothing(status, 'refusal');
+}
+
+/** What was answered to the request for the source itself. */
+export function snapshotOf(recorded: Recordings): Access | undefined {
+  return ofType<AccessObservation>(recorded, 'access').find(({ of, name }) => of === 'source' && name === SNAPSHOT);
+}
