@@ -16,6 +16,11 @@ const HANDING_OFF = ['happy-path', 'causation-chain', 'harvest', 'failed', 'disp
   (row) => `handoff.${row}`,
 );
 
+/** What deaths do to a tool that answers, before what they do to one that fails. */
+const CUT = ['before', 'executed', 'effect', 'appended', 'committed', 'every-cut', 'write-order', 'single-owner'].map(
+  (row) => `once.${row}`,
+);
+
 /** What is said of logs and snapshots as such. */
 const READ = ['run.', 'sequence.'];
 
@@ -26,6 +31,9 @@ export const REMAINDERS: StandsOn = {
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
+  'once.failed-call': ['once.write-order'],
+  'once.failed-call.replay': ['once.idempotency-key', 'replay.', 'sequence.'],
+  'once.failed-call.crash': CUT,
   'schema.discovery': ['discovery.'],
   'schema.run-snapshot': READ,
   'schema.run-snapshot.wire': [...READ, 'schema.run-snapshot'],

@@ -189,7 +189,8 @@ export function toyProbe(options: ToyOptions = {}): { readonly probe: Probe; rea
       const url = `http://witness/${calls.size}`;
       calls.set(url, []);
       const stageEffect = (_: string, answer: Json): void => void staged.set(visitOf(url), { answer });
-      return { url, calls: () => visitOf(url), stageEffect } as unknown as WitnessVisit;
+      const failEffect = (name: string): void => stageEffect(name, null);
+      return { url, calls: () => visitOf(url), stageEffect, failEffect } as unknown as WitnessVisit;
     },
   };
   const lanes = [toyLane(options, visitOf), toyLane(options, visitOf)];

@@ -40,6 +40,8 @@ interface Run {
   readonly isStalled: boolean;
   readonly variables: Record<string, unknown>;
   readonly recorded: Readonly<Record<string, unknown>>;
+  /** The nodes whose tool failed, in this run or in the one that it was forked from. */
+  readonly failures: Set<string>;
   /** Counts the passes of the failpoint; true where the host dies there. */
   readonly pass: () => boolean;
   attempt: number;
@@ -87,6 +89,7 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
       workers,
       tools,
       recorded,
+      failures: new Set(inherited?.failures),
       events: [],
       decisions: [],
       variables: {},
@@ -178,7 +181,15 @@ async function carryOut(run: Run, options: OnceHostOptions, isConfirmed: boolean
       run.status = 'failed';
       return;
     }
-    await carryOutTool(run, tool, options);
+    try {
+      await carryOutTool(run, tool, options);
+    } catch {
+      run.failures.add(tool.nodeId);
+      append(run, 'tool_invocation_finished', { outcome: 'failure' }, tool.nodeId);
+      append(run, 'run.failed', { error: { code: 'tool_failed' } });
+      run.status = 'failed';
+      return;
+    }
   }
   append(run, 'run.completed');
   run.status = 'completed';
@@ -239,7 +250,10 @@ function decided(run: Run, decision: string, attempt: number): void {
 }
 
 async function callTool(run: Run, nodeId: string): Promise<unknown> {
+  if (run.failures.has(nodeId)) throw new Error('it has failed');
   const headers = { 'idempotency-key': `aetheris:${run.id}:${nodeId}:${run.attempt}` };
   const url = `${String(member(run.inputs, 'witnessUrl'))}/effects/${nodeId}`;
-  return (await fetch(url, { method: 'POST', headers, body: '{}' })).json();
+  const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response.json();
 }

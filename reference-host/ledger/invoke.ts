@@ -130,7 +130,7 @@ async function carryOut(at: CallPlace): Promise<KeptAnswer> {
     const call = { runId: place.runId, ...invocation, attempt: owner.attempt };
     const answer = await invocation.execute(shared.parts.ledger.externalKey(call));
     shared.failpoints.pass('after-execute');
-    return answer;
+    return shared.parts.ledger.kept(answer);
   } finally {
     clearInterval(live);
   }

@@ -86,7 +86,7 @@ const NOTHING = { effect: false, own: false, begun: false } as const;
 /** Whether what is recorded, where anything is, counts as a result. */
 function counts({ shared }: CallPlace, { stream, record, recorded }: Omit<Sight, 'found'>): boolean {
   const answer = stream.answer ?? committedAnswer(record) ?? (recorded?.value as KeptAnswer | undefined);
-  return answer?.kind !== 'answered' || shared.parts.ledger.isResult(answer.answer);
+  return answer === undefined || shared.parts.ledger.isResult(answer);
 }
 
 /** Whether it is on record that nobody can know the call's result. */

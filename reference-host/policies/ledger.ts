@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import { digest } from '../recipe/cache-key.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { Ledger, LedgerPlace, Owner } from '../store/ledger.ts';
-import type { KeptAnswer, VerificationMode } from '../types/world.ts';
+import type { KeptAnswer, ToolAnswer, VerificationMode } from '../types/world.ts';
 import { decide, type Decision, type Found } from './decide.ts';
 
 /** A tool call as a run's node makes it, by one worker's attempt at the run. */
@@ -38,8 +38,10 @@ export interface LedgerPolicy {
   readonly steps: () => readonly Step[];
   /** Carries out the last step of §3, when its turn has come. */
   readonly commits: (commit: () => void) => void;
-  /** Whether the recorded answer of a tool counts as its result. */
-  readonly isResult: (answer: unknown) => boolean;
+  /** What is kept of a call, given what it came to. */
+  readonly kept: (answer: ToolAnswer) => KeptAnswer;
+  /** Whether what is recorded of a tool's call counts as what came of it. */
+  readonly isResult: (answer: KeptAnswer) => boolean;
   /** Whether what a worker writes into a log in which others have written since it looked is refused. */
   readonly refusesStale: (runId: string) => boolean;
   /** What a recorded answer is injected as, given what was found of the call. */
@@ -62,6 +64,7 @@ export const ledgerPolicy: LedgerPolicy = {
   decide,
   steps: () => ['append started', 'execute', 'put effect', 'append finished', 'append committed', 'commit'],
   commits: (commit) => commit(),
+  kept: (answer) => answer,
   isResult: () => true,
   refusesStale: () => true,
   injected: (answer) => answer,

@@ -20,8 +20,10 @@ type Rule = (cell: Cell, control: Control) => Wrong | false | undefined;
 const INJECTED = 'completed with the recorded result, and no further call';
 const ONE_CALL = 'completed, with exactly one call';
 
-/** What a cell must not show, the gravest first. */
-const RULES: readonly (readonly [code: Defect[0], rule: Rule])[] = [
+type Rules = readonly (readonly [code: Defect[0], rule: Rule])[];
+
+/** What a cell must not show, whatever its tool did, the gravest first. */
+const SAFETY: Rules = [
   ['duplicate-call', ({ calls }) => calls > 1 && ['at most one call of the tool', `${calls} calls`]],
   ['lost-event', lostEvent],
   ['changed-event', changedEvent],
@@ -40,6 +42,11 @@ const RULES: readonly (readonly [code: Defect[0], rule: Rule])[] = [
         `none within ${patienceMs} ms; where leases last longer, raise --timeout`,
       ],
   ],
+];
+
+/** What the run of a tool that answers must not show. */
+const RULES: Rules = [
+  ...SAFETY,
   [
     'invented-result',
     ({ outcome, calls, othersCalls }) =>
@@ -55,8 +62,8 @@ const RULES: readonly (readonly [code: Defect[0], rule: Rule])[] = [
 ];
 
 /** The first thing that a cell shows and must not; undefined where there is none. */
-export function defectOf(cell: Cell, control: Control): Defect | undefined {
-  for (const [code, rule] of RULES) {
+export function defectOf(cell: Cell, control: Control, rules: Rules = RULES): Defect | undefined {
+  for (const [code, rule] of rules) {
     const found = rule(cell, control);
     if (found !== false && found !== undefined) return [code, ...found];
   }
@@ -205,7 +212,16 @@ export function failureIn(cells: readonly Cell[], defectIn: (cell: Cell) => Defe
 
 /** The failure of the first cell that has a defect, or that a cell could not be seen; undefined where all are sound. */
 export function judgeCells(cells: readonly Cell[], control: Control): Outcome | undefined {
-  const failure = failureIn(cells, (cell) => defectOf(cell, control));
+  return judgeBy(RULES, cells, control);
+}
+
+/** The same of runs whose tool fails: nothing is done, written or shown twice, or lost, and the run ends. */
+export function judgeSafety(cells: readonly Cell[], control: Control): Outcome | undefined {
+  return judgeBy(SAFETY, cells, control);
+}
+
+function judgeBy(rules: Rules, cells: readonly Cell[], control: Control): Outcome | undefined {
+  const failure = failureIn(cells, (cell) => defectOf(cell, control, rules));
   if (failure !== undefined) return failure;
   const unseen = cells.filter((cell) => isUnseen(cell) || (control.showsLog && isUnread(cell)));
   if (unseen.length === 0) return undefined;

@@ -11,16 +11,14 @@ import {
   plannedCells,
   type PointsObservation,
 } from './cell.ts';
-import { driveCell, undriven } from './cut-cell.ts';
+import { type Cutting, driveCell, undriven } from './cut-cell.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import { stageOfName, windowOfStage } from './failpoint-names.ts';
 
 const STOPPED = 'the scenario was stopped before';
 
-/** What a cell is driven on, how thoroughly its passes are asked for, and a witness of its own where it has one. */
-interface On {
-  readonly lane: CrashLane;
-  readonly thorough: boolean;
+/** What a cell is driven on and with, and a witness of its own where it has one. */
+interface On extends Pick<Cutting, 'lane' | 'thorough' | 'run'> {
   readonly witness?: Witness;
 }
 
@@ -28,10 +26,10 @@ interface On {
 export function createCells(probe: Probe): (cuts: Cuts, on: On) => Promise<CellObservation> {
   const hung = createHungRuns();
   const idempotent = advertisesIdempotency(probe.discovery);
-  return async (cuts, { lane, thorough, witness = probe.witness }) => {
+  return async (cuts, { witness = probe.witness, ...on }) => {
     const refused = probe.signal.aborted ? STOPPED : hung.refuse(cuts);
     if (refused !== undefined) return undriven(cuts, refused);
-    const cell = await driveCell({ probe: { ...probe, witness }, lane, idempotent, thorough }, cuts);
+    const cell = await driveCell({ probe: { ...probe, witness }, idempotent, ...on }, cuts);
     hung.note(cell);
     return cell;
   };

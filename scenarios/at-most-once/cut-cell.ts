@@ -21,6 +21,8 @@ export interface Cutting {
   readonly idempotent: boolean;
   /** Ask for the passed failpoints until they no longer grow. */
   readonly thorough: boolean;
+  /** What is run instead of the workflow with one tool, and given beside the witness's address. */
+  readonly run?: { readonly workflowId?: string; readonly inputs?: Readonly<Record<string, unknown>> } | undefined;
 }
 
 /** What is gathered of a cell while it is driven. */
@@ -150,7 +152,8 @@ async function askForRun(driving: Driving): Promise<Lived | undefined> {
     driving.created = 'lost';
     return { stopped: 'nothing', problem: 'the answer to POST /v1/runs was lost with the host' };
   }
-  const request = { workflowId: ONCE, inputs: { witnessUrl: visit.url } };
+  const { workflowId = ONCE, inputs } = driving.run ?? {};
+  const request = { workflowId, inputs: { witnessUrl: visit.url, ...inputs } };
   const started = await repeatPaced(
     () => createRun(lane.host, request, { 'idempotency-key': driving.key }),
     (each) => !(again && each.kind === 'refused' && isInFlight(each.status)),

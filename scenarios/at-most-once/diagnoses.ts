@@ -61,6 +61,12 @@ export const { diagnoses, wrong } = causes([
   ...breaking([AUTHORITY], {
     'other-result': 'The run went on with something else than the result in the stream.',
   }),
+  ...breaking(['once.failed-call'], {
+    'failure-as-success':
+      'The tool gave no answer, and the log says that its call succeeded. A connection that breaks off is no result.',
+    'failure-left-in-flight':
+      'The tool answered with an error, and the log holds the start of its call alone. Write how the call ended, and close its record, before the node fails.',
+  }),
   ...breaking(['once.committed'], {
     'empty-result-lost':
       'The tool answered null, {}, "", false, 0 or [], and the run shows something else after a death. Ask whether there is a record, not whether its result is truthy.',

@@ -21,6 +21,7 @@ import { CHARGE, ONCE } from './fixtures.ts';
 import { isResult } from './invocation-events.ts';
 import { controlOf } from './matrix.ts';
 import { placeCell, placingOf } from './place-cell.ts';
+import { eachThenCuts, prepared } from './prepared-cells.ts';
 import { type Cell, readCell } from './read-cell.ts';
 
 /** Where runs whose tool answers one value are cut. */
@@ -202,30 +203,25 @@ async function drive(probe: Probe): Promise<readonly EmptyObservation[]> {
     return { type: 'empty-cell', answer, cell, exchanges: cell.exchanges };
   };
   const recorded: EmptyObservation[] = [];
-  const jobs: Job[] = [];
-  await bench.each(ANSWERS[bench.cuts], async (lane, answer) => {
-    const uncut = await run(lane, { answer, cut: null });
-    const { passed, stopped, notDriven } = uncut.cell;
+  const uncut = async (lane: CrashLane, answer: Json): Promise<readonly Job[]> => {
+    const control = await run(lane, { answer, cut: null });
+    const { passed, stopped, notDriven } = control.cell;
     const passes = passed === null ? advertised : cutsIn(passed);
     const cuts = notDriven === null && stopped === 'ended' ? cutsOnceRecorded(passes, bench.cuts) : [];
     const points: EmptyPoints = { type: 'empty-points', answer, passes, cuts, exchanges: [] };
-    recorded.push(points, uncut);
-    jobs.push(...cuts.map((cut) => ({ answer, cut })));
+    recorded.push(points, control);
+    return cuts.map((cut) => ({ answer, cut }));
+  };
+  await eachThenCuts(bench, ANSWERS[bench.cuts], {
+    uncut,
+    cut: async (lane, job) => void recorded.push(await run(lane, job)),
   });
-  await bench.each(jobs, async (lane, job) => void recorded.push(await run(lane, job)));
   return recorded;
 }
 
 /** A witness whose effect answers this value in every visit. */
 function staging(witness: Witness, answer: Json): Witness {
-  return {
-    ...witness,
-    visit() {
-      const visit = witness.visit();
-      visit.stageEffect(CHARGE.effect, answer);
-      return visit;
-    },
-  };
+  return prepared(witness, (visit) => visit.stageEffect(CHARGE.effect, answer));
 }
 
 /** Windows 3, 4 and 5 of provable-semantics §2 with answers that are easily taken for none. */

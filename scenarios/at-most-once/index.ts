@@ -3,6 +3,8 @@ import { crashMatrix } from './crash-matrix.ts';
 import { crash } from './crash.ts';
 import { diagnoses } from './diagnoses.ts';
 import { emptyResult } from './empty-result.ts';
+import { failedCall } from './failed-call.ts';
+import { failedCallCrash } from './failed-call-crash.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
 import { staleWorker } from './stale-worker.ts';
@@ -17,6 +19,8 @@ export const atMostOnce: Suite = {
   scenarios: [
     crash,
     emptyResult,
+    failedCall,
+    failedCallCrash,
     toolCall,
     toolCallReplay,
     externalKey,

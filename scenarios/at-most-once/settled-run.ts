@@ -18,18 +18,23 @@ export async function forkUntilSettled(
   role: string,
 ): Promise<RunObservation> {
   const begun = await startFork(probe, source, body, { role, until: () => true });
-  return begun.problem === null ? untilSettled(probe, begun, (status) => isEnded(status) || isParked(status)) : begun;
+  return begun.problem === null ? untilSettled(probe, begun) : begun;
+}
+
+/** Follows a run that was answered until it has ended or waits for somebody. */
+export function untilSettled(probe: Probe, run: RunObservation): Promise<RunObservation> {
+  return untilStatus(probe, run, (status) => isEnded(status) || isParked(status));
 }
 
 /** Follows a run that was answered until it has ended. */
 export function untilEnded(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  return untilSettled(probe, run, isEnded);
+  return untilStatus(probe, run, isEnded);
 }
 
 /** How many time-outs a run may take to settle, as when runs are followed. */
 const PATIENCE = 3;
 
-async function untilSettled(
+async function untilStatus(
   probe: Probe,
   run: RunObservation,
   isEnough: (status: unknown) => boolean,

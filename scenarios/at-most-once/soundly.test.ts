@@ -8,6 +8,7 @@ import { OPTIONS } from '../../test/recorded-runs.ts';
 import { CORRECT, cellOf, matrixOf } from '../../test/crash-cells.ts';
 import { crashMatrix } from './crash-matrix.ts';
 import { emptyResult } from './empty-result.ts';
+import { failedCallCrash } from './failed-call-crash.ts';
 import { atMostOnce } from './index.ts';
 import { sampled } from '../../test/sampled.ts';
 
@@ -30,8 +31,8 @@ function reread(seen: readonly object[]): Seen {
 
 async function recordedOf(scenario: Scenario): Promise<Seen> {
   if (scenario.id === 'once.every-cut') return reread(matrixOf(CORRECT.map(cellOf)));
-  if (scenario.id === emptyResult.id) {
-    return reread(await emptyResult.drive(toyProbe({ cuts: 'few' }).probe, OPTIONS));
+  if (scenario.id === emptyResult.id || scenario.id === failedCallCrash.id) {
+    return reread(await scenario.drive(toyProbe({ cuts: 'few' }).probe, OPTIONS));
   }
   return reread(await driveOnce(scenario, HOSTS[scenario.id]));
 }

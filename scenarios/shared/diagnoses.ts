@@ -52,6 +52,7 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
       'once.verification-warn',
       'once.verification-human',
       'once.idempotency-key',
+      'once.failed-call',
     ],
   ],
   [

@@ -19,6 +19,12 @@ export type ChatAnswer =
   | { readonly kind: 'valid'; readonly content: string }
   | { readonly kind: 'refusal'; readonly text: string };
 
+/**
+ * How a call of an effect fails once it has arrived: answered with status 500, its connection reset, or not answered until
+ * the caller hangs up; a caller that never does is hung up on.
+ */
+export type EffectFailure = 'status 500' | 'reset' | 'silence';
+
 /** How long somebody waits: milliseconds, and what ends it before. */
 export interface Waiting {
   readonly timeoutMs: number;
@@ -43,6 +49,8 @@ export interface WitnessVisit {
   stageResource(id: string, value: Json | undefined): void;
   /** Stages what calls of this effect are answered instead of `{nonce, count}`; undefined takes it away. */
   stageEffect(name: string, value: Json | undefined): void;
+  /** Lets all calls of this effect fail from now on; `patienceMs` is how long a silent call is held, in milliseconds. */
+  failEffect(name: string, how: EffectFailure, patienceMs: number): void;
   /**
    * Answers effect calls of these names in this order. A call waits for its predecessors at most `patienceMs`
    * milliseconds from its arrival, so that a host which calls one after the other is not blocked.

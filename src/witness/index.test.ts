@@ -203,6 +203,30 @@ describe('effects that are held back', () => {
   });
 });
 
+describe('effects that fail', () => {
+  it('are recorded, and answered with an error, reset or not at all', async () => {
+    const visit = (await open()).visit();
+    const call = (name: string, signal?: AbortSignal) =>
+      fetch(`${visit.url}/effects/${name}`, signal === undefined ? {} : { signal }).then(
+        ({ status }) => status,
+        () => 'broken off',
+      );
+    visit.failEffect('error', 'status 500', 60_000);
+    visit.failEffect('reset', 'reset', 60_000);
+    visit.failEffect('silent', 'silence', 60_000);
+    visit.failEffect('brief', 'silence', 1);
+    expect(await call('error')).toBe(500);
+    expect(await call('reset')).toBe('broken off');
+    expect(await call('brief')).toBe('broken off');
+    const gone = new AbortController();
+    const silent = call('silent', gone.signal);
+    await expect.poll(() => visit.calls().length).toBe(4);
+    gone.abort();
+    expect(await silent).toBe('broken off');
+    expect(visit.calls().map(({ name }) => name)).toEqual(['error', 'reset', 'brief', 'silent']);
+  });
+});
+
 describe('resources', () => {
   it('are what was staged, and are recorded', async () => {
     const visit = (await open()).visit();

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { own, parseJson, readBody } from './body.ts';
 import { completion, completionChunks } from './chat.ts';
 import { NOT_FOUND, TOO_LARGE, methodNotAllowed, refusal, send, type Reply } from './reply.ts';
-import type { Arrival, OpenCall, OpenVisit } from './visit.ts';
+import type { Arrival, Failure, OpenCall, OpenVisit } from './visit.ts';
 
 const BODY_BYTES = 1024 * 1024;
 
@@ -62,8 +63,17 @@ async function answerEffect(turn: Turn, arrival: Arrival): Promise<void> {
   const turns = [order.turn(arrival.name, over), visit.holds.passed(arrival.name, over)];
   const [reading] = await Promise.all([receive(turn, call), ...turns]);
   if (reading.kind === 'too-large') return reply(turn, call, TOO_LARGE);
+  const failure = visit.failure(arrival.name);
+  if (failure !== undefined) return fail(turn, call, failure);
   const staged = visit.effect(arrival.name);
   reply(turn, call, { status: 200, body: staged === undefined ? { nonce: randomUUID(), count: call.count } : staged });
+}
+
+/** Lets a call fail that has arrived: its caller cannot know that it did. */
+async function fail(turn: Turn, call: OpenCall, { how, patienceMs }: Failure): Promise<void> {
+  if (how === 'status 500') return reply(turn, call, refusal(500, 'effect_failed', 'this effect is staged to fail'));
+  if (how === 'silence') await setTimeout(patienceMs, undefined, { signal: turn.over }).catch(() => undefined);
+  if (!turn.over.aborted) turn.request.socket.resetAndDestroy();
 }
 
 async function answerResource(turn: Turn, arrival: Arrival): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../evidence/types.ts';
-import type { ChatAnswer, WitnessCall, WitnessVisit } from '../evidence/witness.ts';
+import type { ChatAnswer, EffectFailure, WitnessCall, WitnessVisit } from '../evidence/witness.ts';
 import { createHolds, type Holds } from './hold.ts';
 import { createOrder, type Order } from './order.ts';
 
@@ -39,6 +39,8 @@ export interface OpenVisit extends WitnessVisit {
   resource(id: string): Json | undefined;
   /** What calls of this effect are answered; undefined where nothing is staged. */
   effect(name: string): Json | undefined;
+  /** How calls of this effect fail; undefined where they do not. */
+  failure(name: string): Failure | undefined;
   /** The order of effect calls that is in force. */
   order(): Order;
   /** The answers to effect calls that are held back. */
@@ -47,10 +49,17 @@ export interface OpenVisit extends WitnessVisit {
   close(): void;
 }
 
+/** How calls of an effect fail, and how long a silent one is held, in milliseconds. */
+export interface Failure {
+  readonly how: EffectFailure;
+  readonly patienceMs: number;
+}
+
 /** Makes one source run's part of the witness. */
 export function createVisit(url: string): OpenVisit {
   const resources = createShelf();
   const effects = createShelf();
+  const failures = new Map<string, Failure>();
   let staged: readonly ChatAnswer[] = [];
   let chats = 0;
   let order = createOrder([], 0);
@@ -64,6 +73,7 @@ export function createVisit(url: string): OpenVisit {
     },
     stageResource: resources.put,
     stageEffect: effects.put,
+    failEffect: (name, how, patienceMs) => void failures.set(name, { how, patienceMs }),
     answerInOrder(names, patienceMs) {
       order.release();
       order = createOrder([...new Set(names)], patienceMs);
@@ -78,6 +88,7 @@ export function createVisit(url: string): OpenVisit {
     },
     resource: resources.get,
     effect: effects.get,
+    failure: (name) => failures.get(name),
     order: () => order,
     close() {
       order.release();

@@ -32,7 +32,7 @@ export const toolHttp: NodeKind = async function* run(node, world, view) {
     tool: stringMember(node.config, 'tool') ?? node.typeId,
     args: given ?? {},
     request: { kind: node.typeId, ...call },
-    execute: (key) => callHttp({ ...call, headers: { 'idempotency-key': key }, patienceMs: TIMEOUT_MS }),
+    execute: (key) => callHttp({ ...call, headers: { 'idempotency-key': key }, patienceMs: patience(node, view) }),
     effects: (answer) => effects(node, answer),
     ...(verification === undefined ? {} : { verification }),
   });
@@ -40,6 +40,12 @@ export const toolHttp: NodeKind = async function* run(node, world, view) {
   yield* outcome.events;
   return { kind: 'completed', output: outcome.answer };
 };
+
+/** How long the tool may take: as the run's input says that `config.timeoutInput` names, and no longer than any tool. */
+function patience({ config }: WorkflowNode, { options }: NodeView): number {
+  const given = member(member(options, 'inputs'), stringMember(config, 'timeoutInput') ?? '');
+  return typeof given === 'number' && given > 0 && given < TIMEOUT_MS ? given : TIMEOUT_MS;
+}
 
 /** What the definition or the run gives the tool; undefined where neither says so. */
 function args({ config }: WorkflowNode, { options }: NodeView): JsonObject | undefined {

@@ -82,7 +82,7 @@ export const defects: Defects = {
     kills: ['once.committed.empty-result'],
     alsoBreaks: { 'once.single-owner': 'the second worker takes the empty result for none' },
     parts: within('ledger', () => ({
-      isResult: (answer) => answer !== null && Object.keys(Object(answer)).length > 0,
+      isResult: (kept) => kept.kind !== 'answered' || Object.keys(Object(kept.answer)).length > 0,
       acquire: () => readThenWrite,
     })),
   },

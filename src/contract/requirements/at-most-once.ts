@@ -123,4 +123,12 @@ export const atMostOnce: readonly Requirement[] = [
     clause: 'verification fails: the run is parked until a person confirms',
     source: 'sem §5',
   },
+  {
+    id: 'once.failed-call',
+    suite: 'at-most-once',
+    level: 'MUST',
+    gate: 'prov',
+    clause: 'a call that failed or timed out is recorded as failed, and neither a crash nor a replay repeats it',
+    source: 'sem §3',
+  },
 ];

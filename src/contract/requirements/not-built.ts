@@ -45,14 +45,6 @@ const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
     source: 'sem §1',
   },
   {
-    id: 'once.failed-call',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
-    clause: 'a call that failed or timed out is recorded as failed, and neither a crash nor a replay repeats it',
-    source: 'sem §3',
-  },
-  {
     id: 'once.doubt-in-forks',
     suite: 'at-most-once',
     level: 'MUST',

@@ -1,0 +1,33 @@
+import type { Acquire } from '../../policies/ledger.ts';
+import type { Defects } from '../mutant.ts';
+import { within } from '../shared/within.ts';
+
+/** Takes the record of a call that has failed, too, and that of a process that is gone. */
+const overFailures: Acquire = (ledger, place, { owner, leaseUntil }) => {
+  if (ledger.acquire(place, owner, leaseUntil)) return true;
+  const record = ledger.get(place);
+  if (record?.state === 'COMMITTED') return record.result?.includes('"failed"') === true;
+  return record !== undefined && record.host !== owner.host;
+};
+
+/** Calls that fail. */
+export const defects: Defects = {
+  'failure-is-no-record': {
+    breaks: 'A recorded failure counts as nothing, and the tool is called again.',
+    kills: ['once.failed-call.crash', 'once.failed-call.replay'],
+    parts: within('ledger', () => ({ isResult: ({ kind }) => kind !== 'failed', acquire: () => overFailures })),
+  },
+  'failure-as-success': {
+    breaks: 'A call that got no answer is recorded as one that succeeded.',
+    kills: ['once.failed-call'],
+    parts: within('ledger', () => ({
+      kept: (answer) =>
+        answer.kind === 'failed' && !answer.message.includes('status') ? { kind: 'answered', answer: null } : answer,
+    })),
+  },
+  'failure-left-in-flight': {
+    breaks: 'A call that was answered with an error is left as if nobody knew of it.',
+    kills: ['once.failed-call'],
+    parts: within('ledger', () => ({ kept: (answer) => (answer.kind === 'failed' ? { kind: 'lost' } : answer) })),
+  },
+};

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import {
+  judgementIn,
+  observed,
+  runAs,
+  type Said,
+  say,
+  unfinished,
+  verdictOf,
+  replayOf,
+} from '../../test/recorded-runs.ts';
+import { failedCall } from './failed-call.ts';
+
+const WAYS = ['the tool answers 500', 'the call is reset', 'the tool does not answer'] as const;
+
+const STARTED = say('tool_invocation_started', { idempotency_key: 'k' }, 'charge');
+const finished = (outcome: string): Said =>
+  say('tool_invocation_finished', { idempotency_key: 'k', outcome }, 'charge');
+const FAILED: readonly Said[] = [say('node.failed', {}, 'charge'), say('run.failed')];
+const RECORDED = [STARTED, finished('failure'), ...FAILED];
+const IN_DOUBT = [STARTED, ...FAILED];
+const SUCCEEDED = [STARTED, finished('success'), say('run.completed')];
+
+const calls = (after: string, count: number): Recorded<Observation> => {
+  const each: Json = { kind: 'effect', name: 'charge', idempotencyKey: null, answer: null };
+  return observed(`c-${after}`, 'calls', {
+    after,
+    url: 'http://w/t',
+    calls: Array.from({ length: count }, () => each),
+  });
+};
+
+interface Facts {
+  readonly said?: readonly Said[];
+  readonly made?: number;
+  /** Calls after the replay; no replay where it is null. */
+  readonly after?: number | null;
+  readonly change?: (run: ReturnType<typeof runAs>) => ReturnType<typeof runAs>;
+}
+
+/** A run that fails in this way, and its replay. */
+function failing(way: string, { said = RECORDED, made = 1, after = 1, change = (run) => run }: Facts = {}) {
+  const status = said.some(([type]) => type === 'run.failed') ? 'failed' : 'completed';
+  const run = change(runAs(`run where ${way}`, said, { snapshot: { status } }));
+  const replay = runAs(`replay where ${way}`, said, { snapshot: { status }, ...replayOf(run, 0) });
+  const again = after === null ? [] : [replay, calls(replay.role, after)];
+  return [run, calls(run.role, made), ...again];
+}
+
+/** All three ways, one of them told otherwise. */
+function all(way: (typeof WAYS)[number], facts: Facts): readonly Recorded<Observation>[] {
+  return WAYS.flatMap((each) => failing(each, each === way ? facts : {}));
+}
+
+const judged = (seen: readonly Recorded<Observation>[], check = 'once.failed-call'): string =>
+  verdictOf(failedCall, check, seen);
+
+const replayed = (facts: Facts): string => judged(all('the call is reset', facts), 'once.failed-call.replay');
+const waits = (run: ReturnType<typeof runAs>) => ({ ...run, snapshot: { status: 'waiting-approval' } });
+
+describe('a call that failed', () => {
+  it('passes where its failure is recorded, in whatever words', () => {
+    expect(judged(all('the call is reset', {}))).toBe('pass');
+    expect(judged(all('the tool answers 500', { said: [STARTED, finished('timed out'), ...FAILED] }))).toBe('pass');
+    expect(judged(all('the tool answers 500', { said: [STARTED, say('tool.invocation.failed'), ...FAILED] }))).toBe(
+      'pass',
+    );
+  });
+
+  it('may be left in doubt where nobody answered', () => {
+    const seen = all('the call is reset', { said: IN_DOUBT });
+    expect(judged(seen)).toBe('pass');
+    expect(judgementIn(failedCall, 'once.failed-call', seen).reason).toContain('reset: left in doubt');
+  });
+
+  it('is not left in flight where the tool answered', () => {
+    expect(judged(all('the tool answers 500', { said: IN_DOUBT }))).toBe('fail failure-left-in-flight');
+  });
+
+  it('is no success where nobody answered', () => {
+    expect(judged(all('the tool does not answer', { said: SUCCEEDED }))).toBe('fail failure-as-success');
+    expect(judged(all('the tool does not answer', { said: [STARTED, say('run.completed')] }))).toBe('pass');
+  });
+
+  it('says nothing where the host takes it for a result, shows no call or makes none, or was not seen', () => {
+    expect(judged(all('the tool answers 500', { said: SUCCEEDED }))).toBe('inconclusive');
+    expect(judged(all('the tool answers 500', { said: FAILED }))).toBe('inconclusive');
+    expect(judged(all('the tool answers 500', { made: 0 }))).toBe('inconclusive');
+    expect(judged(all('the tool answers 500', { change: unfinished }))).toBe('inconclusive');
+    expect(judged(all('the tool answers 500', { said: [STARTED], change: waits }))).toBe('inconclusive');
+    expect(judged([])).toBe('inconclusive');
+  });
+});
+
+describe('a replay of it', () => {
+  it('calls nobody, whatever the log says of the call', () => {
+    expect(replayed({})).toBe('pass');
+    expect(replayed({ after: 2 })).toBe('fail second-call');
+    expect(replayed({ said: IN_DOUBT, after: 2 })).toBe('fail second-call');
+    expect(replayed({ made: 3, after: 3 })).toBe('pass');
+  });
+
+  it('is not asked of a host without replays, nor known where none was seen', () => {
+    const without = WAYS.flatMap((way) => failing(way, { after: null }));
+    expect(judged(without, 'once.failed-call.replay')).toBe('not-applicable');
+    expect(judged([], 'once.failed-call.replay')).toBe('inconclusive');
+    const uncalled = WAYS.flatMap((way) => failing(way, { made: 0, after: 0 }));
+    expect(judged(uncalled, 'once.failed-call.replay')).toBe('inconclusive');
+  });
+});

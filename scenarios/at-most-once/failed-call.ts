@@ -1,0 +1,136 @@
+import { provableSemantics } from '../../src/contract/gates.ts';
+import { fail, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import type { EffectFailure } from '../../src/evidence/witness.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { leftWithout, runOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { offersMode, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { failureOf, settle } from '../shared/settle.ts';
+import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { wrong } from './diagnoses.ts';
+import { FAILURES, failureText, inputsOf, stageFailure } from './failures.ts';
+import { CHARGE, ONCE } from './fixtures.ts';
+import { stepsOf } from './invocation-events.ts';
+import { forkUntilSettled, isWaiting, untilSettled } from './settled-run.ts';
+
+type FailedCallObservation = RunObservation | CallsObservation;
+
+const roleOf = (how: EffectFailure): string => `run where ${failureText(how)}`;
+const replayRoleOf = (how: EffectFailure): string => `replay where ${failureText(how)}`;
+
+async function drive(probe: Probe): Promise<readonly FailedCallObservation[]> {
+  const driven = await Promise.all(FAILURES.map((how) => driveFailure(probe, how)));
+  return driven.flat();
+}
+
+async function driveFailure(probe: Probe, how: EffectFailure): Promise<readonly FailedCallObservation[]> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return [];
+  stageFailure(visit, how, probe);
+  const request = { workflowId: ONCE, inputs: { witnessUrl: visit.url, ...inputsOf(how) } };
+  const begun = await startRun(probe, request, { role: roleOf(how), until: () => true });
+  const run = begun.problem === null ? await untilSettled(probe, begun) : begun;
+  const calls = callsAfter(run.role, visit);
+  if (run.problem !== null || !offersMode(probe.discovery, 'replay')) return [run, calls];
+  const replay = await forkUntilSettled(probe, run, { mode: 'replay' }, replayRoleOf(how));
+  return [run, calls, replay, callsAfter(replay.role, visit)];
+}
+
+/** Judges once.failed-call: what the log says of a call that failed, where no host died. */
+function judgeRecorded(recorded: Recordings): Outcome {
+  return allOf(FAILURES.map((how) => judgeRecord(recorded, how)));
+}
+
+/** A failure where one of them fails; else a pass where an answer with an error was recorded, whatever was not seen. */
+function allOf(found: readonly Outcome[]): Outcome {
+  const [first] = found;
+  return failureOf(found) ?? (first === undefined || first.kind !== 'pass' ? (first ?? settle([])) : settle(found));
+}
+
+function judgeRecord(recorded: Recordings, how: EffectFailure): Outcome {
+  const [run, calls] = [runOf(recorded, roleOf(how)), callsOf(recorded, roleOf(how))];
+  if (run === undefined || calls === undefined) return undecided('no run was driven', []);
+  const left = leftWithout([run]);
+  if (left !== undefined) return left;
+  const evidence = [run, calls];
+  if (calls.calls.length === 0) return undecided(notCalled(calls, run), evidence);
+  const steps = stepsOf(run, CHARGE);
+  const said = steps.filter(({ step }) => step === 'finished');
+  const success = said.find(({ outcome }) => outcome === 'success')?.event;
+  const ended = endOf(eventsOf(run)) ?? (isWaiting(run) ? 'waiting' : 'in flight');
+  if (success !== undefined || ended === 'completed') {
+    // A tool may take an answer for an answer, whatever its status; where there was none, nothing has succeeded.
+    if (how === 'status 500' || success === undefined) {
+      return undecided(`${named(run)} goes on: the host takes what the tool did for a result`, evidence);
+    }
+    const expected = `no tool_invocation_finished with outcome success in ${named(run)}: ${failureText(how)}`;
+    const actual = `${success.type} (${success.sequence}) says success`;
+    return fail({ expected, actual, diagnosis: wrong('failure-as-success') }, evidence);
+  }
+  if (!steps.some(({ step }) => step === 'started')) {
+    return undecided(`${named(run)} shows no tool_invocation_started`, evidence);
+  }
+  if (said.length > 0 || eventsOf(run).some(tellsOfFailedCall)) return pass(evidence, `${how}: recorded as failed`);
+  if (how !== 'status 500') return pass(evidence, `${how}: left in doubt`);
+  if (ended !== 'failed') return undecided(`${named(run)} is ${ended}: how its call ended is open`, evidence);
+  const expected = `tool_invocation_finished with an outcome that is no success in ${named(run)}: ${failureText(how)}`;
+  const actual = 'tool_invocation_started alone, and the run has failed: the call stays in flight';
+  return fail({ expected, actual, diagnosis: wrong('failure-left-in-flight') }, evidence);
+}
+
+/** An event of another type that tells of a call's failure, such as `tool.invocation.failed`. */
+function tellsOfFailedCall({ type }: RunEvent): boolean {
+  return /tool|invocation|command/iu.test(type) && /fail|error|abort|timeout|timed/iu.test(type);
+}
+
+/** Judges once.failed-call.replay: a replay calls nobody, however the call ended. */
+function judgeReplayed(recorded: Recordings): Outcome {
+  const found = FAILURES.map((how) => judgeReplay(recorded, how));
+  return found.every(({ kind }) => kind === 'not-applicable') && found[0] !== undefined ? found[0] : allOf(found);
+}
+
+function judgeReplay(recorded: Recordings, how: EffectFailure): Outcome {
+  const run = runOf(recorded, roleOf(how));
+  const replay = runOf(recorded, replayRoleOf(how));
+  const [before, after] = [roleOf(how), replayRoleOf(how)].map((role) => callsOf(recorded, role));
+  if (run === undefined || before === undefined) return undecided('no run was driven', []);
+  const left = leftWithout([run]);
+  if (left !== undefined) return left;
+  if (replay === undefined || after === undefined) return notApplicable('the host offers no replays', [run]);
+  const evidence = [replay, after, run, before];
+  if (before.calls.length === 0) return undecided(notCalled(before, run), evidence);
+  const more = after.calls.length - before.calls.length;
+  if (more > 0) {
+    const expected = `no call beside the ${before.calls.length} of ${named(run)}, where ${failureText(how)}`;
+    const actual = `${more} more after ${named(replay)}`;
+    return fail({ expected, actual, diagnosis: sharedCause('second-call') }, evidence);
+  }
+  return leftWithout([replay]) ?? pass(evidence, `${how}: ${before.calls.length} calls, none by the replay`);
+}
+
+/** sem §3 where the call does not succeed: its failure is recorded, and a record is not made again. */
+export const failedCall = defineScenario<FailedCallObservation>({
+  id: 'once.failed-call',
+  suite: 'at-most-once',
+  title: 'A tool that fails after its effect',
+  gate: provableSemantics,
+  needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
+  drive,
+  checks: [
+    {
+      id: 'once.failed-call',
+      title: 'A call that failed is recorded as failed, and no record of it stays in flight',
+      judge: judgeRecorded,
+    },
+    {
+      id: 'once.failed-call.replay',
+      title: 'A replay of a run whose call failed calls nobody',
+      judge: judgeReplayed,
+    },
+  ],
+});
