@@ -1,3 +1,4 @@
+import { replaySupported } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { leftUnread, readDocuments, type DocumentObservation, type SeenDocument } from './documents.ts';
@@ -29,6 +30,7 @@ export const deletionDocumented = defineScenario<DocumentObservation>({
   suite: 'replay-governance',
   id: ROW,
   title: 'A host that deletes data on request says what becomes of replays',
+  gate: replaySupported,
   needs: [replays, gatingSeam(DELETE)],
   drive: readDocuments,
   checks: [{ id: ROW, title: 'The effect of a deletion on replays is documented', judge: judgeDeletionDocumented }],

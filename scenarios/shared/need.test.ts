@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { leftWithout, runOf } from './need.ts';
@@ -33,6 +34,17 @@ describe('leftWithout', () => {
 
   it.each([401, 403, 429, 503])('leaves %d undecided', (status) => {
     expect(leftOf([refused(status)])?.verdict).toBe('inconclusive');
+  });
+
+  it('names the request that a gateway answered, and what to do', () => {
+    const problem = answeredBy('POST /v1/runs/s:fork', 502);
+    const left = leftWithout([run({ ...refused(502), problem })]);
+    expect(left).toMatchObject({
+      kind: 'undecided',
+      reason: expect.stringContaining('POST /v1/runs/s:fork was answered with 502'),
+      remedies: [{ step: 'see why a gateway answers in the place of the host, and run again' }],
+    });
+    expect(answeredBy('POST /v1/runs', 404)).toBe('POST /v1/runs was answered with 404');
   });
 
   it.each([200, 201])('leaves a fork that was accepted with %d and names no run undecided', (status) => {

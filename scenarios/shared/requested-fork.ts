@@ -1,3 +1,4 @@
+import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -50,7 +51,7 @@ export async function requestFork(probe: Probe, source: Source, body: ForkBody, 
     answered,
     answer: answer.kind === 'answer' && answer.body.json ? answer.body.value : null,
     runId,
-    problem: runId === null ? withoutRun(requested) : null,
+    problem: runId === null ? withoutRun(forkPath(source.runId), requested) : null,
     events: [],
     snapshot: null,
     exchanges: requested.exchanges,
@@ -60,10 +61,10 @@ export async function requestFork(probe: Probe, source: Source, body: ForkBody, 
 }
 
 /** Why there is no run to follow. */
-function withoutRun(requested: RequestedObservation): string {
+function withoutRun(path: string, requested: RequestedObservation): string {
   const { answer } = requested;
-  if (answer.kind === 'failure') return 'the request was answered with nothing';
-  const answered = `the request was answered with ${answer.status}`;
+  if (answer.kind === 'failure') return `POST ${path} was answered with nothing: ${answer.reason}`;
+  const answered = answeredBy(`POST ${path}`, answer.status);
   if (!accepted(requested)) return answered;
   return `${answered}, and the answer names no runId${namedRun(requested) === undefined ? '' : ' that can stand in a URL'}`;
 }

@@ -1,3 +1,4 @@
+import { answeredBy } from '../../src/contract/remedy.ts';
 import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
@@ -13,6 +14,8 @@ export interface RequestedObservation extends Observation {
   readonly row: string;
   /** What is requested, in words. */
   readonly name: string;
+  /** Its method and path; absent where they are judged nowhere, and in old evidence. */
+  readonly sent?: string;
   /** The body's text; empty where there was none. */
   readonly request: string;
   readonly answer: Answer;
@@ -43,13 +46,13 @@ export async function sendRequest(
 ): Promise<RequestedObservation> {
   const exchange = await handle.exchange({ method, path, ...sent });
   const text = sent.body ?? (sent.bytes === undefined ? '' : Buffer.from(sent.bytes).toString('utf8'));
-  return requestedBy(exchange, { row, name, request: text });
+  return requestedBy(exchange, { row, name, sent: `${method} ${path}`, request: text });
 }
 
 /** The same for an exchange that took place already. */
 export function requestedBy(
   exchange: Exchange,
-  about: Pick<RequestedObservation, 'row' | 'name' | 'request'>,
+  about: Pick<RequestedObservation, 'row' | 'name' | 'sent' | 'request'>,
 ): RequestedObservation {
   return { type: 'asked', ...about, answer: answerOf(exchange), exchanges: [exchange.id] };
 }
@@ -97,9 +100,14 @@ export function namedRun(requested: Answered): string | undefined {
 }
 
 /** Why an answer decides nothing, or undefined where it decides. */
-export function whyUndecided({ name, answer }: Pick<RequestedObservation, 'name' | 'answer'>): string | undefined {
-  if (answer.kind === 'failure') return `"${name}" got no answer: ${answer.reason} (${answer.message})`;
-  return saysNothing(answer.status, 'refusal') ? `"${name}" was answered with ${answer.status}` : undefined;
+export function whyUndecided({
+  name,
+  sent,
+  answer,
+}: Pick<RequestedObservation, 'name' | 'sent' | 'answer'>): string | undefined {
+  const what = sent === undefined ? `"${name}"` : `"${name}" (${sent})`;
+  if (answer.kind === 'failure') return `${what} got no answer: ${answer.reason} (${answer.message})`;
+  return saysNothing(answer.status, 'refusal') ? answeredBy(what, answer.status) : undefined;
 }
 
 /** An answer in words. */

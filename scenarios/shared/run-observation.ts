@@ -1,9 +1,11 @@
 import { readPart, member } from '../../src/contract/discovery.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
+import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { forkPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { readSnapshot } from './snapshot.ts';
 import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
@@ -67,14 +69,14 @@ interface Seeing {
  * host lacks a kind of the workflow's nodes.
  */
 export async function startRun(probe: Probe, request: RunRequest | string, seeing: Seeing): Promise<RunObservation> {
-  const made = madeBy(await createRun(seeing.handle ?? probe.host, request, seeing.headers));
+  const made = madeBy(RUNS_PATH, await createRun(seeing.handle ?? probe.host, request, seeing.headers));
   const begun = await seen(probe, made, { ...seeing, fork: null });
   return thatWorked(typeof request === 'string' ? begun : ofWorkflow(request, begun));
 }
 
 /** Creates a run that is not followed yet. */
 export async function createOnly(probe: Probe, request: RunRequest, role: string): Promise<RunObservation> {
-  const made = madeBy(await createRun(probe.host, request));
+  const made = madeBy(RUNS_PATH, await createRun(probe.host, request));
   return ofWorkflow(request, copyPacked(made, { type: 'run', role, fork: null, events: [], snapshot: null } as const));
 }
 
@@ -136,7 +138,7 @@ export async function startFork(
     return { type: 'run', role: seeing.role, fork, ...nothing, problem, exchanges: source.exchanges };
   }
   const handle = seeing.handle ?? probe.host;
-  const made = madeBy(await forkRun(handle, sourceRunId, { ...body }, seeing.headers));
+  const made = madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...body }, seeing.headers));
   return ofWorkflow(source, await seen(probe, made, { ...seeing, fork }));
 }
 
@@ -160,14 +162,14 @@ export async function readAgain(probe: Probe, run: RunObservation, seeing: Seein
 type Made = Pick<RunObservation, 'answered' | 'answer' | 'runId' | 'problem' | 'exchanges'>;
 
 /** What came of the request for a run. The answer is packed where it is large: nothing else holds on to it. */
-function madeBy(started: StartedRun): Made {
+function madeBy(path: string, started: StartedRun): Made {
   const nothing = { answered: null, answer: null, runId: null, exchanges: [started.exchange] };
   if (started.kind === 'failed') {
     return { ...nothing, answered: started.status ?? null, problem: `no run was made: ${started.reason}` };
   }
   const { kind, status } = started;
   if (kind === 'refused') {
-    return { ...nothing, answered: status, problem: `the request was answered with ${status}` };
+    return { ...nothing, answered: status, problem: answeredBy(`POST ${path}`, status) };
   }
   const made: Made = { ...nothing, answered: status, runId: started.runId, problem: null };
   keepMember(made, 'answer', started.body);

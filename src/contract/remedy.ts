@@ -1,4 +1,5 @@
 import { seamName } from '../protocol/paths.ts';
+import { isGatewayError } from '../protocol/status.ts';
 
 /** What somebody can do so that a check can be decided. */
 export interface Remedy {
@@ -26,6 +27,14 @@ export function notVisited(what: string): string {
   return `${what}: ${ALLOW}`;
 }
 
+const GATEWAY = "by a gateway in the host's place: see why";
+
+/** Says how a request was answered, and where the host itself was not asked. */
+export function answeredBy(request: string, status: number): string {
+  const said = `${request} was answered with ${status}`;
+  return isGatewayError(status) ? `${said}, ${GATEWAY}` : said;
+}
+
 const CLOSED_SEAM = new RegExp(`\\bPOST (?<path>/[\\w/-]{1,80}) answered \\d+: ${CLOSED}`, 'u');
 
 /**
@@ -35,5 +44,6 @@ const CLOSED_SEAM = new RegExp(`\\bPOST (?<path>/[\\w/-]{1,80}) answered \\d+: $
 export function remediesIn(reason: string): readonly Remedy[] {
   const path = CLOSED_SEAM.exec(reason)?.groups?.['path'];
   if (path !== undefined) return [exposing(path)];
+  if (reason.includes(GATEWAY)) return [{ step: 'see why a gateway answers in the place of the host, and run again' }];
   return reason.includes(ALLOW) ? [{ step: 'let the host call the witness (--witness-url)' }] : [];
 }

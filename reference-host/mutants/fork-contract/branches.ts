@@ -75,6 +75,7 @@ export const defects: Defects = {
       'fork.branch-inherits-prefix',
       'retention.expired-range.branch',
     ],
+    alsoBreaks: { 'telemetry.replay-span.from-seq': 'its span tells where it really began' },
     waits: true,
     parts: forking(async (call) => {
       const { body, send } = call;
