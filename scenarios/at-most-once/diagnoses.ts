@@ -91,6 +91,10 @@ export const { diagnoses, wrong } = causes([
     'caught-up-late':
       'The missing events of a call were written behind what comes after them. Catch up before the node goes on.',
   }),
+  ...breaking(['once.doubt-in-forks'], {
+    'doubt-called-by-fork':
+      'A replay called a tool of which nobody knows whether its source has called it. What the source gave up stays given up in its forks.',
+  }),
   ...breaking([OWNER], {
     'two-owners': 'Two workers were told to execute one step. Acquire is one insert-if-absent, not a read and a write.',
     'stale-call':

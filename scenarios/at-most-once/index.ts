@@ -2,6 +2,7 @@ import type { Suite } from '../../src/runner/scenario.ts';
 import { crashMatrix } from './crash-matrix.ts';
 import { crash } from './crash.ts';
 import { diagnoses } from './diagnoses.ts';
+import { doubtInForks } from './doubt-in-forks.ts';
 import { emptyResult } from './empty-result.ts';
 import { failedCall } from './failed-call.ts';
 import { failedCallCrash } from './failed-call-crash.ts';
@@ -24,6 +25,7 @@ export const atMostOnce: Suite = {
     toolCall,
     toolCallReplay,
     externalKey,
+    doubtInForks,
     reclaim,
     workers,
     staleWorker,

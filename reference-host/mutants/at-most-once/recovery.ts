@@ -159,6 +159,17 @@ export const defects: Defects = {
     kills: ['once.executed-not-recorded', 'once.every-cut', 'once.every-cut.recovery'],
     parts: deciding((decision) => (decision.kind === 'Rejected' ? { kind: 'AllowExecute', takeOver: true } : decision)),
   },
+  'doubt-executed-by-forks': {
+    breaks: 'A replay executes a call that its source has given up.',
+    kills: ['once.doubt-in-forks'],
+    parts: within('ledger', ({ decide }) => ({
+      decide: (found, attempt) => {
+        const decision = decide(found, attempt);
+        // Who gives a call up in the run itself comes to it later than the first worker.
+        return decision.kind === 'Rejected' && attempt === '1' ? { kind: 'AllowExecute', takeOver: false } : decision;
+      },
+    })),
+  },
   'never-reclaimed': {
     breaks: 'A call whose worker was lost before it declared the call is given up.',
     kills: ['once.before-execution'],

@@ -75,6 +75,14 @@ export const atMostOnce: readonly Requirement[] = [
     source: 'sem §1, §2',
   },
   {
+    id: 'once.doubt-in-forks',
+    suite: 'at-most-once',
+    level: 'MUST',
+    gate: 'prov',
+    clause: 'a fork of a run whose call is in doubt does not make that call',
+    source: 'sem §2',
+  },
+  {
     id: 'once.single-owner',
     suite: 'at-most-once',
     level: 'MUST',

@@ -45,14 +45,6 @@ const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
     source: 'sem §1',
   },
   {
-    id: 'once.doubt-in-forks',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
-    clause: 'a fork of a run whose call is in doubt does not make that call',
-    source: 'sem §2',
-  },
-  {
     id: 'once.verified-recovery',
     suite: 'at-most-once',
     level: 'MUST',
