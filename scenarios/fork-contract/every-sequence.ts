@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
@@ -54,7 +54,9 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
   const left = leftWithout(own);
   if (left !== undefined) return left;
   const later = own.filter(isReplayFromAnEvent);
-  return later.length > 0 ? pass(later) : undecided('the log has no event to replay from', []);
+  return later.length > 0
+    ? pass(later)
+    : undecidedUntil('seed conformance-noop', 'the log has no event to replay from', []);
 }
 
 function isReplayFromAnEvent({ fork }: RunObservation): boolean {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
@@ -55,7 +55,11 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
   ]);
   if (left !== undefined) return left;
   if (first === control.runId) {
-    return undecided(`another key gave the same run ${first}, so nothing shows that keys are heeded`, evidence);
+    return undecidedUntil(
+      'make a run of its own for every other Idempotency-Key',
+      `another key gave the same run ${first}, so nothing shows that keys are heeded`,
+      evidence,
+    );
   }
   const advice = adviceIn(recorded, ended);
   return pass(evidence, advice.length === 0 ? undefined : advice.join('; '));

@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -64,7 +64,11 @@ export function judgeInvisibleReading(recorded: Recordings, kind: string): Outco
   if (why !== undefined) return undecided(why, evidence);
   if (accepted(invisible)) return disclosed({ invisible, unknown, other, owner });
   if (isAboutCaller(statusOf(unknown))) {
-    return undecided(`to the second tenant a run that there is not is ${shownAnswer(unknown)}`, evidence);
+    return undecidedUntil(
+      'answer 404 for runs that there are not',
+      `to the second tenant a run that there is not is ${shownAnswer(unknown)}`,
+      evidence,
+    );
   }
   if (shapeOf(invisible) === shapeOf(unknown)) return pass(evidence);
   const [is, expected] = [shownAnswer(invisible), shownAnswer(unknown)];
@@ -82,13 +86,21 @@ function disclosed(answers: Answers): Outcome {
   const evidence = [invisible, unknown, other, owner];
   if (accepted(unknown) && accepted(other) && statusOf(unknown) === statusOf(invisible)) {
     if ([invisible, unknown, other].some((each) => bodyOf(each) === undefined)) {
-      return undecided('unknown runs are answered with a success as well', evidence);
+      return undecidedUntil(
+        'answer 404 for runs that there are not',
+        'unknown runs are answered with a success as well',
+        evidence,
+      );
     }
     if (bodyDifference(answers) === undefined) {
       const isOwnersToo =
         statusOf(owner) === statusOf(unknown) && bodyDifference({ ...answers, invisible: owner }) === undefined;
       return isOwnersToo
-        ? undecided(`its owner and unknown runs are answered alike: ${shownAnswer(unknown)}`, evidence)
+        ? undecidedUntil(
+            'answer 404 for runs that there are not',
+            `its owner and unknown runs are answered alike: ${shownAnswer(unknown)}`,
+            evidence,
+          )
         : pass(evidence, `an unknown run is answered alike: ${shownAnswer(unknown)}`);
     }
   }

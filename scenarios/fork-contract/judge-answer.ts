@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, shown } from '../shared/compare-runs.ts';
 import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
@@ -71,7 +71,12 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
   const elsewhere = 'eventsUrl names another origin, whose path was requested at the base URL';
   if (status === 200) return pass(evidence, sameOrigin ? undefined : elsewhere);
   if (path === null) return fail({ expected: EXPECTED, actual: 'eventsUrl is no URL' }, evidence);
-  if (!sameOrigin) return undecided(`${elsewhere}: GET ${path}: ${String(status ?? problem)}`, evidence);
+  if (!sameOrigin)
+    return undecidedUntil(
+      'let eventsUrl name the origin of --base-url, or a path there',
+      `${elsewhere}: GET ${path}: ${String(status ?? problem)}`,
+      evidence,
+    );
   const got = { name: `GET ${path}`, answer: answerOf(url) };
   const why = whyUndecided(got);
   if (why !== undefined) return undecided(why, evidence);

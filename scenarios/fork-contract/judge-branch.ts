@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { outcomeOf, type Difference } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
@@ -71,7 +71,8 @@ export function judgePrefixes(seen: Branches, volatile: readonly string[]): Outc
       if (compared.kind !== 'same') return outcomeOf(compared, [branch, source]);
     }
     const evidence = pairs.map(({ branch }) => branch);
-    if (withHistory === 0) return undecided('no branch has events below its fork point', evidence);
+    if (withHistory === 0)
+      return undecidedUntil('seed conformance-multi-node', 'no branch has events below its fork point', evidence);
     return declaring(pass(evidence), volatile);
   });
 }
@@ -84,7 +85,10 @@ export function judgeIndependence(seen: Branches): Outcome {
       return foreign === undefined ? pass([branch]) : fail(foreign, [branch]);
     });
     const evidence = [source, ...branches];
-    const several = branches.length > 1 ? pass(evidence) : undecided('there is only one branch', evidence);
+    const several =
+      branches.length > 1
+        ? pass(evidence)
+        : undecidedUntil('seed conformance-multi-node', 'there is only one branch', evidence);
     return openOf([...own, ...seen.readTwice.map(judgeReadTwice), several]) ?? several;
   });
 }

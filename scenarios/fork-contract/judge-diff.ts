@@ -1,5 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  notApplicable,
+  pass,
+  undecided,
+  undecidedUntil,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isClientError, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
@@ -112,7 +120,9 @@ function selfIn(recorded: Recordings): { readonly source: SeenRun; readonly requ
   if (isNoRoute(status)) return notApplicable(`GET /v1/runs/{runId}:diff is answered with ${status}`, [requested]);
   const why = whyUndecided(requested);
   if (why !== undefined) return undecided(why, [requested]);
-  return saysNothing(status, 'action') ? undecided(`the credential got ${status}`, [requested]) : { source, requested };
+  return saysNothing(status, 'action')
+    ? undecidedUntil('give a credential that may read runs', `the credential got ${status}`, [requested])
+    : { source, requested };
 }
 
 /** What is wrong with an answer as a difference of these runs (wire-contract, Endpoints). */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
@@ -27,7 +27,12 @@ interface WrongValue {
 /** A variable that is not what it should be, or that nothing shows. */
 function wrongValue(branch: SeenRun, { variable, expected, value, diagnosis }: WrongValue): Outcome {
   const place = `variable ${variable} at the end of ${named(branch)}, from ${branch.fork?.fromSeq ?? 0}`;
-  if (value === undefined) return undecided(`${place}: neither its snapshot nor its log shows it`, [branch]);
+  if (value === undefined)
+    return undecidedUntil(
+      'show variables in the snapshot, or variable.changed in the log',
+      `${place}: neither its snapshot nor its log shows it`,
+      [branch],
+    );
   return fail({ expected: `${place}: ${shown(expected)}`, actual: shown(value), diagnosis }, [branch]);
 }
 
@@ -62,7 +67,11 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
   const span = spanOf(source, CONFIGURED);
   if (span === undefined) return judgeTags(branches);
   if (valueIn(source, CONFIGURED) !== MARKS.source) {
-    return undecided(`${named(source)} does not show its configurable as the variable ${CONFIGURED}`, [source]);
+    return undecidedUntil(
+      'write what configurable gives into that variable, as the fixture says',
+      `${named(source)} does not show its configurable as the variable ${CONFIGURED}`,
+      [source],
+    );
   }
   let downstream = 0;
   for (const branch of branches) {
@@ -77,7 +86,13 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
     }
     if (isAhead) downstream += 1;
   }
-  return downstream > 0 ? pass(branches) : undecided(`no branch starts before the node ${CONFIGURED}`, branches);
+  return downstream > 0
+    ? pass(branches)
+    : undecidedUntil(
+        'show node.started of each node in the log',
+        `no branch starts before the node ${CONFIGURED}`,
+        branches,
+      );
 }
 
 /** Without the identity fixture the overlay shows in the snapshot's tags only, where a host shows any. */
@@ -116,7 +131,11 @@ function judgeRandom({ source, branch }: Branches['random']): Outcome | undefine
   const settled = settledAt(source, variable);
   const expected = valueIn(source, variable);
   if (settled === undefined || expected === undefined || settled >= (branch.fork?.fromSeq ?? 0)) {
-    return undecided(`the ${source.role} does not show where its node random wrote the variable random`, [source]);
+    return undecidedUntil(
+      'write variable.changed with its name and value into the log',
+      `the ${source.role} does not show where its node random wrote the variable random`,
+      [source],
+    );
   }
   const value = valueIn(branch, variable);
   if (shown(value) !== shown(expected)) return wrongValue(branch, { variable, expected, value, diagnosis });

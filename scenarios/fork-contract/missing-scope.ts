@@ -1,4 +1,4 @@
-import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
@@ -37,7 +37,11 @@ function judgeScope(recorded: Recordings): Outcome {
   const [fork] = requestsOf(recorded, 'no-scope');
   if (read === undefined || (fork !== undefined && accepted(fork))) return refused;
   if (accepted(read)) return refused.kind === 'pass' ? pass([...refused.evidence, read]) : refused;
-  return undecided(`the limited credential cannot read the run either: ${shownAnswer(read)}`, [read]);
+  return undecidedUntil(
+    'give one that may read it (--limited-key-env)',
+    `the limited credential cannot read the run either: ${shownAnswer(read)}`,
+    [read],
+  );
 }
 
 /** replay.md, Endpoint: a key with the scope runs:create. */

@@ -1,6 +1,6 @@
 import { advertisedModes, member, readPart, type Discovery } from '../../src/contract/discovery.ts';
 import type { Gate } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
@@ -60,7 +60,7 @@ function judgeLeftOut(recorded: Recordings): Outcome {
   if (accepted(requested)) return fail({ expected, actual: shownAnswer(requested) }, [requested]);
   const status = statusOf(requested);
   if (isClientError(status) || status === 501) return pass([requested]);
-  return undecided(`the host answered ${shownAnswer(requested)}`, [requested]);
+  return undecidedUntil('refuse it with a 4xx', `the host answered ${shownAnswer(requested)}`, [requested]);
 }
 
 /** wire-contract, Documents: the replay block names the modes that a host offers. */

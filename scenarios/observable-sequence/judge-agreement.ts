@@ -1,4 +1,4 @@
-import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecidedUntil, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
@@ -42,7 +42,12 @@ function judgeRun(recorded: Recordings, role: string): Outcome | undefined {
     const restsOn = other.how === 'resumed' ? 'run.cursor' : undefined;
     if (found !== undefined) return fail({ ...found, restsOn }, [base, other]);
   }
-  if (others.length === 0) return undecided(`there is nothing to compare ${titleOf(base)} with`, [base]);
+  if (others.length === 0)
+    return undecidedUntil(
+      'show the log in a second way, such as GET events as JSON, or events/poll',
+      `there is nothing to compare ${titleOf(base)} with`,
+      [base],
+    );
   return pass(read, `compared: ${read.map(({ transport, how }) => `${transport} ${how}`).join(', ')}`);
 }
 

@@ -1,4 +1,4 @@
-import { pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { runsIn, type AnyRun } from '../shared/every-run.ts';
@@ -24,7 +24,12 @@ import {
 /** What is left where no reading was made. */
 export function unread(recorded: Recordings): Outcome {
   return (
-    leftWithout([runOf(recorded, 'run')]) ?? undecided('the log of an ended run could be read over no transport', [])
+    leftWithout([runOf(recorded, 'run')]) ??
+    undecidedUntil(
+      'answer GET of its events with a stream, or with JSON',
+      'the log of an ended run could be read over no transport',
+      [],
+    )
   );
 }
 

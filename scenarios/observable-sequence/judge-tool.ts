@@ -1,4 +1,12 @@
-import { fail, isOutcome, pass, undecided, type Fail, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  pass,
+  undecided,
+  undecidedUntil,
+  type Fail,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -52,10 +60,18 @@ export function toolRuns(recorded: Recordings): ToolRuns | Outcome {
   const nonce = noncesIn(calls).at(-1);
   const evidence = [...replays, source, fresh, calls];
   if (nonce === undefined || !says(source, nonce)) {
-    return undecided(`the source's log shows nowhere what the tool answered (${nonce ?? 'nothing'})`, evidence);
+    return undecidedUntil(
+      "record a tool's result in the log, in node.completed or variable.changed",
+      `the source's log shows nowhere what the tool answered (${nonce ?? 'nothing'})`,
+      evidence,
+    );
   }
   if (says(fresh, nonce)) {
-    return undecided('a fresh run shows the same result: the tool is not nondeterministic here', evidence);
+    return undecidedUntil(
+      'call the tool anew in every run',
+      'a fresh run shows the same result: the tool is not nondeterministic here',
+      evidence,
+    );
   }
   const [later, laterRevised] = [callsOf(recorded, 'replays'), callsOf(recorded, 'revised replay')];
   return {
@@ -90,7 +106,11 @@ export function judgeResult(runs: ToolRuns, volatile: readonly string[]): Outcom
 export function judgeSideEffects(runs: ToolRuns, volatile: readonly string[]): Outcome {
   const { source, evidence } = runs;
   if (insideTool(source).every(({ type }) => type.startsWith('node.'))) {
-    return undecided('inside its tool node the source wrote no state and no event', evidence);
+    return undecidedUntil(
+      'write what a tool changes into the log, between node.started and node.completed',
+      'inside its tool node the source wrote no state and no event',
+      evidence,
+    );
   }
   const inside = (run: SeenRun): SeenRun => ({ ...run, events: rawOf(insideTool(run)) });
   return judgeReplays(runs, volatile, (replay) => {

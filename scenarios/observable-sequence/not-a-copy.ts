@@ -1,5 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { revisionOf, withCodeChanges, type RevisionObservation } from '../shared/code-change.ts';
@@ -53,7 +53,11 @@ function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outco
   const { source, 'fresh run': fresh, 'revised replay': revised } = runs;
   const evidence = [revised, source, fresh];
   if (!shows(source, FIRST) || shows(source, SECOND) || !shows(fresh, SECOND)) {
-    return undecided(`the two revisions of ${WORKFLOW} do not show different values`, evidence);
+    return undecidedUntil(
+      'let the seam workflow-revision change what new runs execute',
+      `the two revisions of ${WORKFLOW} do not show different values`,
+      evidence,
+    );
   }
   const whole = compareLogs(source, revised, volatile);
   if (whole.kind === 'unreadable') return undecided(whole.reason, evidence);
@@ -64,7 +68,11 @@ function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outco
   }
   return shows(revised, SECOND) || eventsOf(revised).some(isAboutReplay)
     ? pass(evidence, 'seen by a changed workflow')
-    : undecided('the replay by changed code differs from its source, but shows nothing of the new code', evidence);
+    : undecidedUntil(
+        'show what the new code writes in the log or the snapshot',
+        'the replay by changed code differs from its source, but shows nothing of the new code',
+        evidence,
+      );
 }
 
 function shows({ events, snapshot }: SeenRun, value: string): boolean {

@@ -1,5 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { compareLogs, eventsOf } from '../shared/compare-runs.ts';
@@ -52,7 +52,11 @@ function judgeParallel(recorded: Recordings, volatile: readonly string[]): Outco
   const { source, replays } = runs;
   const order = orderOf(source);
   if (new Set(order).size < ANSWERED.length) {
-    return undecided(`the source's log shows not all branches: ${order.join(', ') || 'none'}`, [source]);
+    return undecidedUntil(
+      'write node.completed of each node, with its nodeId',
+      `the source's log shows not all branches: ${order.join(', ') || 'none'}`,
+      [source],
+    );
   }
   for (const replay of replays) {
     const compared = compareLogs(source, replay, volatile);

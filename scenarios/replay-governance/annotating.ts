@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../src/contract/discovery.ts';
-import { isOutcome, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { isOutcome, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { answeredWith, answerText, jsonIn, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -159,7 +159,11 @@ export function shownAnnotation(
   const listed = listedAt(recorded, of, when);
   if (isOutcome(listed)) return listed;
   if (listed.list.length > 0) return { made, listed };
-  return undecided(`GET of the annotations of the ${of} does not show the one that POST took`, [made, listed]);
+  return undecidedUntil(
+    'list there what POST took',
+    `GET of the annotations of the ${of} does not show the one that POST took`,
+    [made, listed],
+  );
 }
 
 /** Whether a value holds an annotation: by its text, or by its id. */

@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -49,7 +49,8 @@ export function seeAudit(recorded: Recordings): Audited | Outcome {
   if (seam === undefined) return undecided('no audit records were requested', [runs.fork]);
   if (seam.problem !== null) return undecided(seam.problem, [seam]);
   const list = Array.isArray(seam.answer) ? seam.answer : member(seam.answer, 'events');
-  if (!Array.isArray(list)) return undecided('the seam audit gave no list of events', [seam]);
+  if (!Array.isArray(list))
+    return undecidedUntil('answer {events: []} there', 'the seam audit gave no list of events', [seam]);
   const [searched] = ofType<AuditSearchObservation>(recorded, 'audit-search');
   return { ...runs, seam, records: list as readonly Json[], searched, heard: heardOf(recorded, 'source') };
 }
@@ -74,7 +75,11 @@ export function judgeAuditSecret({ source, fork, seam, records, searched, heard 
   const showing = heard.answers.filter(({ shows }) => shows.length > 0).map(({ surface }) => surface);
   if (showing.length > 0) {
     const where = [...new Set(showing)].join(', ');
-    return undecided(`${named(source)} itself shows its run input credentials.apiKey: ${where}`, [heard]);
+    return undecidedUntil(
+      'redact inputs of sensitive names, or leave them out',
+      `${named(source)} itself shows its run input credentials.apiKey: ${where}`,
+      [heard],
+    );
   }
   const [spelling] = searched.spellings;
   if (spelling !== undefined) {
@@ -82,7 +87,9 @@ export function judgeAuditSecret({ source, fork, seam, records, searched, heard 
     return fail({ expected, actual: `a record shows it, ${spelling}` }, [searched, seam]);
   }
   if (records.some((record) => names(record, fork.runId ?? ''))) return pass([searched, seam, fork]);
-  return undecided('there is no audit record of the fork to search', [seam]);
+  return undecidedUntil('record an audit event for each fork', 'there is no audit record of the fork to search', [
+    seam,
+  ]);
 }
 
 /** Whether a record holds an id in one of its texts, at any depth; not as a part of another id. */

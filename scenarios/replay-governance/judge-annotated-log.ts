@@ -1,4 +1,12 @@
-import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  pass,
+  undecided,
+  undecidedUntil,
+  type Mismatch,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import { sequenceOf, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -43,8 +51,14 @@ export function judgeLog(recorded: Recordings, { roles, moments, controls }: Log
     const [before, readings] = [readingsOf(recorded, beforeOf(role)), readingsOf(recorded, role)];
     const found = wrongIn({ run, before, readings, made });
     if (found !== undefined) return found;
-    if (sharesEventIds(readings)) return undecided(`events of ${named(run)} share their eventId`, [run]);
-    if (readings.length === 0) return undecided(`no reading gave the log of ${named(run)}`, [run]);
+    if (sharesEventIds(readings))
+      return undecidedUntil('give each event an id of its own', `events of ${named(run)} share their eventId`, [run]);
+    if (readings.length === 0)
+      return undecidedUntil(
+        'answer GET of its events with a stream, or with JSON',
+        `no reading gave the log of ${named(run)}`,
+        [run],
+      );
     return pass([run, ...readings]);
   });
   const notShown = controls.map((control) => shownAnnotation(recorded, control)).filter(isOutcome);

@@ -62,7 +62,7 @@ describe('judgeAudit', () => {
 describe('judgeAuditSecret', () => {
   it('names where the source itself shows the secret', () => {
     const shown = [run('source'), heard(true), fork('fork', 'run_b'), seam({ events: [RECORD] }), search()];
-    expect(judgedBy(judgeAuditSecret, shown).reason).toMatch(/itself shows .*: log$/u);
+    expect(judgedBy(judgeAuditSecret, shown).reason).toMatch(/itself shows .*: log: redact/u);
   });
 
   const answer = seam({ events: [RECORD] });

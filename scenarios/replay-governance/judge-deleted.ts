@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
@@ -64,7 +64,11 @@ export function seeDeletion(recorded: Recordings): Recordings | Outcome {
   if (after === undefined) return undecided('the source was not read again', [seam]);
   const left = after.answers.find(({ shows }) => shows.length > 0);
   if (left === undefined) return recorded;
-  return undecided(`after ${PATH} was deleted the source still shows it: ${left.request}`, [seam, after]);
+  return undecidedUntil(
+    'let the seam data/delete delete it wherever it is read',
+    `after ${PATH} was deleted the source still shows it: ${left.request}`,
+    [seam, after],
+  );
 }
 
 /** replay.md, Privacy: a replay that needs deleted data must fail. */
@@ -95,7 +99,10 @@ export function judgeCanonicalError(recorded: Recordings, role: string): Outcome
     if (actual === undefined) return pass([requested]);
     return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, [requested]);
   }
-  if (end !== 'failed' || run === undefined) return undecided('the replay was neither refused nor failed', [requested]);
+  if (end !== 'failed' || run === undefined)
+    return undecidedUntil('refuse it, or let it fail with an error code', 'the replay was neither refused nor failed', [
+      requested,
+    ]);
   const code = errorCode(run);
   if (typeof code === 'string' && code !== '') return pass([run]);
   const expected = `error.code, a non-empty string, in the snapshot or in run.failed of ${named(run)}`;
@@ -121,7 +128,12 @@ export function judgeReExposed(recorded: Recordings, roles: readonly string[]): 
     }
     const fork = forkOf(recorded, role);
     if (isOutcome(fork)) return fork;
-    if (fork.end === 'stumbled') return undecided(`the ${role}: ${shownAnswer(fork.requested)}`, [fork.requested]);
+    if (fork.end === 'stumbled')
+      return undecidedUntil(
+        'answer it with 201, or refuse it with a 4xx',
+        `the ${role}: ${shownAnswer(fork.requested)}`,
+        [fork.requested],
+      );
     searched.push(fork.heard);
   }
   return pass(searched);
@@ -132,7 +144,9 @@ function forkOf(recorded: Recordings, role: string): Fork | Outcome {
   const control = neededRun(recorded, controlOf(role));
   if (isOutcome(control)) return control;
   if (endOf(eventsOf(control)) !== 'completed')
-    return undecided(`${named(control)} did not complete either`, [control]);
+    return undecidedUntil('let replays of an intact run complete', `${named(control)} did not complete either`, [
+      control,
+    ]);
   const requested = requestsOf(recorded, 'fork').find(({ name }) => name === role);
   const heard = heardOf(recorded, role);
   if (requested === undefined || heard === undefined) return undecided(`no ${role} was requested`, [control]);
@@ -146,5 +160,9 @@ function forkOf(recorded: Recordings, role: string): Fork | Outcome {
   if (isOutcome(run)) return run;
   const end = endOf(eventsOf(run).toReversed());
   if (end === 'completed' || end === 'failed') return { ...fork, run, end };
-  return undecided(`${named(run)} ended neither completed nor failed`, [run]);
+  return undecidedUntil(
+    'let it end with run.completed or run.failed',
+    `${named(run)} ended neither completed nor failed`,
+    [run],
+  );
 }

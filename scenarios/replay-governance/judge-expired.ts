@@ -1,5 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  pass,
+  undecided,
+  undecidedUntil,
+  type Mismatch,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isExpired } from '../../src/protocol/status.ts';
@@ -42,13 +50,18 @@ export function seeExpired(recorded: Recordings): Expired | Outcome {
   if (isOutcome(runs)) return runs;
   const { source } = runs;
   const [cut] = ofType<CutObservation>(recorded, 'cut');
-  if (cut === undefined) return undecided('its log is too short to have a boundary in it', [source]);
+  if (cut === undefined)
+    return undecidedUntil('seed conformance-multi-node', 'its log is too short to have a boundary in it', [source]);
   const seam = seamOf(recorded, EXPIRE);
   if (seam === undefined) return undecided('nothing was made to expire', [source]);
   if (seam.problem !== null) return undecided(`${seam.problem} (answered to {runId, beforeSeq})`, [seam]);
   const boundary = member(seam.answer, 'boundary');
   if (typeof boundary === 'number' && boundary !== cut.boundary) {
-    return undecided(`the seam expired the events below ${boundary}, not those below ${cut.boundary}`, [seam]);
+    return undecidedUntil(
+      'let retention/expire take beforeSeq as it is',
+      `the seam expired the events below ${boundary}, not those below ${cut.boundary}`,
+      [seam],
+    );
   }
   const forks = requestsIn(recorded);
   const left = leftIn(recorded, typeof boundary === 'number');
@@ -100,7 +113,9 @@ export function judgeExpiredEnvelope(seen: Expired): Outcome {
     const actual = `${refusal.name}: ${problem}`;
     return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, [refusal]);
   }
-  return refusals.length > 0 ? pass(refusals) : undecided('no fork was refused with 410 or 422', forks);
+  return refusals.length > 0
+    ? pass(refusals)
+    : undecidedUntil('refuse forks below the boundary with 410 or 422', 'no fork was refused with 410 or 422', forks);
 }
 
 /** replay.md, Retention: the details SHOULD include sourceRunId, fromSeq, and the retention boundary when known. */
@@ -115,7 +130,9 @@ export function judgeDetails(seen: Expired): Outcome {
     const hasEnvelope = envelopeProblem(refusal) === undefined;
     return fail({ ...problem, actual, ...(hasEnvelope ? {} : { restsOn: FOUNDATIONS.envelopes }) }, [refusal]);
   }
-  return refusals.length > 0 ? pass(refusals) : undecided('no fork was refused with 410 or 422', forks);
+  return refusals.length > 0
+    ? pass(refusals)
+    : undecidedUntil('refuse forks below the boundary with 410 or 422', 'no fork was refused with 410 or 422', forks);
 }
 
 function problemIn(refusal: Requested, { source, cut }: Expired): Mismatch | undefined {

@@ -1,4 +1,12 @@
-import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  notApplicable,
+  pass,
+  undecided,
+  undecidedUntil,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import { notVisited } from '../../src/contract/remedy.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
@@ -121,10 +129,18 @@ function gather(recorded: Recordings, { fork: role, surfaces, spans = false }: L
   if (heard === undefined || own === undefined) return undecided('nothing was read of the runs', [fork]);
   const ownSpans = spans ? heardOf(recorded, spansOf('source')) : undefined;
   if (spans && (heard.answers.length === 0 || (ownSpans?.answers.length ?? 0) === 0)) {
-    return undecided('no span openwop.run came of the source, or of its fork', [fork]);
+    return undecidedUntil(
+      'export one for each run, with openwop.run_id',
+      'no span openwop.run came of the source, or of its fork',
+      [fork],
+    );
   }
   if (!own.answers.some(({ marker }) => marker)) {
-    return undecided('the host shows nothing at all of what the tool answered', [own]);
+    return undecidedUntil(
+      "record a tool's result, redacted, in the log or the snapshot",
+      'the host shows nothing at all of what the tool answered',
+      [own],
+    );
   }
   if (answers.length === 0) {
     const left = own.answers.some(isLookedAt) ? undecided : notApplicable;

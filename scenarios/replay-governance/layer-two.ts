@@ -1,5 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  pass,
+  undecided,
+  undecidedUntil,
+  type Mismatch,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -37,7 +45,11 @@ function judgeLayerTwo(recorded: Recordings): Outcome {
   const mismatch = wrongIn(own, [source], source);
   if (mismatch !== undefined) return fail(mismatch, [own, source]);
   if (own.invocations.length === 0) {
-    return undecided(`${named(source)} calls models, and the seam layer-two lists no invocation of it`, [own]);
+    return undecidedUntil(
+      'list each call of a model there',
+      `${named(source)} calls models, and the seam layer-two lists no invocation of it`,
+      [own],
+    );
   }
   if (!own.invocations.some(isComplete)) return undecided(INCOMPLETE, [own, source]);
   const replay = runOf(recorded, 'replay');

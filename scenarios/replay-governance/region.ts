@@ -1,6 +1,6 @@
 import { member, readDiscovery } from '../../src/contract/discovery.ts';
 import { multiRegion } from '../../src/contract/gates.ts';
-import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -122,7 +122,11 @@ function compared(pair: ForkPair, compare: Compare): Outcome {
   if (ofFirst.kind === 'same') {
     return fail({ ...ofSecond.mismatch, diagnosis: wrong('second-region-departs') }, [second, first, source]);
   }
-  return undecided(`already the ${first.role} is not the source's`, [first, second, source]);
+  return undecidedUntil(
+    'see what sequence.prefix-equal says of the first region',
+    `already the ${first.role} is not the source's`,
+    [first, second, source],
+  );
 }
 
 /** Every pair has to pass. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { shown } from './compare-runs.ts';
 import { leftWithoutControl } from './control.ts';
@@ -29,7 +29,11 @@ export function judgeInvisible(recorded: Recordings, control: string): Outcome {
   if (why !== undefined) return undecided(why, answers);
   const status = statusOf(invisible);
   if (statusOf(unknown) !== 404 || statusOf(other) !== 404) {
-    return undecided(`to the second tenant a run that there is not is ${shownAnswer(unknown)}, not 404`, answers);
+    return undecidedUntil(
+      'answer 404 for runs that there are not',
+      `to the second tenant a run that there is not is ${shownAnswer(unknown)}, not 404`,
+      answers,
+    );
   }
   const difference = status === 404 ? bodyDifference({ invisible, unknown, other }) : undefined;
   if (status === 404 && difference === undefined) return pass(answers);
