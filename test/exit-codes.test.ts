@@ -96,6 +96,8 @@ describe('exit code 2', () => {
     ['evidence that is none', ['judge', 'package.json'], 'package.json'],
     ['a request file that is none', ['cache-key', '/no/such/request.json'], '/no/such/request.json'],
     ['a mutant that there is not', ['mutants', 'key-salted', 'no-such-mutant'], '"no-such-mutant"'],
+    ['suites of bare hosts', ['mutants', '--bare', '--suite', 'discovery'], '--bare meets all suites'],
+    ['pairs on bare hosts', ['mutants', '--bare', '--pairs', '1'], '--pairs chooses by itself'],
     ['a mutant that these suites do not kill', ['mutants', 'key-salted', '--suite', 'discovery'], 'these suites'],
     ['an id that nobody knows', ['explain', 'nothing.at-all'], 'nothing.at-all'],
     ['a misspelt command', ['slef-test'], 'did you mean self-test?'],

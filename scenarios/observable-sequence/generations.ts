@@ -1,5 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { pass, type Outcome } from '../../src/contract/outcome.ts';
+import { pass, rests, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { compareLogs, comparePrefixes, eventsOf } from '../shared/compare-runs.ts';
@@ -71,14 +71,19 @@ function see(recorded: Recordings): Generations {
   };
 }
 
-/** Judges that a replay's replay is the source again, and the replay that it was made of. */
+const CONCURRENT = 'sequence.state-equal.concurrent';
+
+/** Judges that a replay's replay is the source again, and the replay that it was made of. Where that one is not, it owns the cause. */
 function judgeReplayOfReplay({ source, first, second, fixture }: Generations, volatile: readonly string[]): Outcome {
   const parentOf = ({ fork }: SeenRun) => first.find(({ runId }) => runId !== null && runId === fork?.sourceRunId);
   const needed = second.length === 0 ? [undefined] : [...second.map(parentOf), ...second];
   const left = leftWithout([source, ...needed]);
   if (left !== undefined) return left;
   const pairs = second.flatMap((replay) => pairsOf([source, parentOf(replay)], [replay]));
-  return judgePairs(pairs, `replays of replays of ${fixture}`, volatile);
+  const outcome = judgePairs(pairs, `replays of replays of ${fixture}`, volatile);
+  const parents = pairsOf([source], second.map(parentOf));
+  const isInherited = parents.some((pair) => comparePair(pair, volatile).kind === 'different');
+  return outcome.kind === 'fail' && isInherited ? rests(CONCURRENT, outcome) : outcome;
 }
 
 /** Judges forks that were made at once, and their source, which was read again after them. */
@@ -133,7 +138,7 @@ export const generations = defineScenario({
       judge: (runs, { options }) => judgeReplayOfReplay(runs, options.volatile),
     },
     {
-      id: 'sequence.state-equal.concurrent',
+      id: CONCURRENT,
       title: 'Forks that are made at once agree with their source, which stays as it was',
       judge: (runs, { options }) => judgeConcurrent(runs, options.volatile),
     },

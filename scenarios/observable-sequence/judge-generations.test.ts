@@ -40,6 +40,15 @@ describe('a replay of a replay', () => {
     expect(judgement.actual).toContain('/payload/memoryId: "m2"');
   });
 
+  it('rests on the row about forks made at once where the replay that it was made of differs', () => {
+    const wrong = runAs('concurrent replay 1', OTHER, replayOf(source, 0));
+    const again = runAs('replay of a replay', OTHER, replayOf(wrong, 0));
+    expect(judgeReplayOfReplay([source, wrong, again, after()])).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'sequence.state-equal.concurrent',
+    });
+  });
+
   it('fails where it is refused', () => {
     expect(judgeReplayOfReplay([source, first, refusedReplay('replay of a replay', first)]).verdict).toBe('fail');
   });

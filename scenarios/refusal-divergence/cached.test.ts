@@ -26,6 +26,13 @@ describe('the cache', () => {
     expect(verdict).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
   });
 
+  it('rests on the row about shared responses where the model cannot be counted', () => {
+    const { changed } = conformantRuns('mock', 'valid');
+    const owner = 'cache-key.not-a-security-boundary.no-shared-response';
+    expect(cachedOf((runs) => edited(runs, ['cached'], like(changed)))?.restsOn).toBe(owner);
+    expect(cachedOf((runs) => runs, 'witness', { source: 1, cached: 1 })?.restsOn).toBeUndefined();
+  });
+
   it('fails where the replay used up an entry, and is open where nobody can tell', () => {
     const { other, source } = conformantRuns('mock', 'valid');
     expect(cachedOf((runs) => edited(runs, ['fresh'], like(other)))?.verdict).toBe('fail');

@@ -184,6 +184,7 @@ function addHost(program: Command, exit: (code: number) => void): void {
       'instead, n hosts with two defects: a broken foundation and another one',
       wholeNumber('--pairs', 1, 1_000_000),
     )
+    .option('--bare', 'instead, hosts with the public workflows and seams alone')
     .option('--json', 'as JSON')
     .action(async (ids: readonly string[], flags: MutantsFlags) =>
       exit(await (await import('./commands/mutants.ts')).mutants(ids, flags)),

@@ -1,20 +1,26 @@
-import { defaultParts } from '../../reference-host/index.ts';
+import { defaultParts, type HostParts } from '../../reference-host/index.ts';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import { always } from '../contract/gates.ts';
 import type { CutSet } from '../host/crash.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { killsHosts, type Suite } from '../runner/scenario.ts';
+import { bareHost } from './bare-host.ts';
 import { reachingMutants } from './reaching-mutants.ts';
 import { pairProblems, withBoth } from './pairs.ts';
-import { runMutant, runWithParts } from './run-mutant.ts';
+import { runWithParts } from './run-mutant.ts';
 
 /** What a lane is asked to run: a mutant, two in one host, or the conformant host with some mutants beside it. */
 export type LaneJob = { readonly scenarios: readonly string[] } & (
-  | { readonly mutant: string }
+  | ({ readonly mutant: string } & Furnished)
   | { readonly pair: readonly [foundation: string, other: string] }
-  | { readonly beside: readonly string[] }
+  | ({ readonly beside: readonly string[] } & Furnished)
 );
+
+/** Whether the host has our workflows and seams; a bare one has the public ones alone. */
+interface Furnished {
+  readonly bare?: boolean;
+}
 
 /**
  * Does one job: gives the checks that the mutant turned red, what is wrong about the verdicts on a host with both, or the
@@ -27,6 +33,7 @@ export async function doJob(job: LaneJob): Promise<readonly string[]> {
     return reachingMutants(
       suites,
       MUTANTS.filter(({ id }) => ids.has(id)),
+      hostFor(job),
     );
   }
   if ('pair' in job) {
@@ -36,8 +43,13 @@ export async function doJob(job: LaneJob): Promise<readonly string[]> {
     return pairProblems({ foundation, other }, checks);
   }
   const found = mutantOf(job.mutant);
-  const { checks } = await runMutant(suites, found, crashesFor(found, suites));
+  const parts = hostFor(job)(found.parts(defaultParts));
+  const { checks } = await runWithParts(suites, parts, { crash: crashesFor(found, suites) });
   return checks.filter((check) => check.verdict === 'fail').map((check) => check.id);
+}
+
+function hostFor({ bare = false }: Furnished): (parts: Partial<HostParts>) => Partial<HostParts> {
+  return bare ? bareHost : (parts) => parts;
 }
 
 function mutantOf(id: string): Mutant {

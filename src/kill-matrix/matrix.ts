@@ -33,7 +33,15 @@ export interface MatrixRun {
   readonly mutants: readonly Mutant[];
   /** Whether the conformant host is run however few mutants there are. */
   readonly conformantToo?: boolean;
+  /** Whether the hosts have the public workflows and seams alone. */
+  readonly bare?: boolean;
 }
+
+/** The threads that mutants are run in. */
+export type KillLanes = Lanes<LaneJob, readonly string[]>;
+
+/** The mutants that make a difference in each scenario, its planning included. */
+export type Reaching = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** As many as there are processors, as far as memory goes: each compiles the program anew. */
 const LANES = Math.min(4, availableParallelism());
@@ -56,38 +64,44 @@ export interface MatrixReader {
  * Runs each mutant against the scenarios that name it and those in which it makes a difference, in threads that load the
  * compiled program. Rejects when a thread fails.
  */
-export async function runKillMatrix(
-  { suites, mutants, conformantToo = false }: MatrixRun,
-  { onRow, onRun }: MatrixReader,
+export async function runKillMatrix(run: MatrixRun, reader: MatrixReader): Promise<readonly MutantRow[]> {
+  const { suites, mutants, conformantToo = false } = run;
+  if (suites.some(({ scenarios }) => scenarios.some(killsHosts))) shareTemporaryDirectories();
+  const lanes = openKillLanes();
+  try {
+    const isWatched = conformantToo || mutants.length >= WATCHED_FROM;
+    const reaching = isWatched ? await watchScenarios(lanes, run) : undefined;
+    return await killOn(lanes, run, { ...reader, reaching });
+  } finally {
+    await lanes.close();
+  }
+}
+
+/** Runs each mutant; where nobody watched what they reach, against everything. */
+export async function killOn(
+  lanes: KillLanes,
+  { suites, mutants, bare = false }: MatrixRun,
+  { onRow, onRun, reaching }: MatrixReader & { readonly reaching: Reaching | undefined },
 ): Promise<readonly MutantRow[]> {
   const rows: MutantRow[] = [];
   const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
   const mutantOf = (job: LaneJob): Mutant | undefined => ('mutant' in job ? byId.get(job.mutant) : undefined);
-  if (suites.some(({ scenarios }) => scenarios.some(killsHosts))) shareTemporaryDirectories();
-  const lanes = openKillLanes();
-  const weight = weightIn(suites);
-  try {
-    const isWatched = conformantToo || mutants.length >= WATCHED_FROM;
-    const reaching = isWatched ? await watchScenarios({ suites, mutants }, lanes, weight) : undefined;
-    const jobs = mutants.map((mutant) => ({ mutant: mutant.id, scenarios: reached(mutant, suites, reaching) }));
-    const handOn = inOrder<MutantRow>([...byId.keys()], (row) => {
-      rows.push(row);
-      onRow(row);
-    });
-    const onAnswer = (red: readonly string[], job: LaneJob): void => {
-      const mutant = mutantOf(job);
-      onRun();
-      if (mutant !== undefined) handOn(rowOf(mutant, red));
-    };
-    await lanes.run(jobs, { onAnswer, weight, waits: (job) => mutantOf(job)?.waits === true });
-  } finally {
-    await lanes.close();
-  }
+  const jobs = mutants.map((mutant) => ({ mutant: mutant.id, scenarios: reached(mutant, suites, reaching), bare }));
+  const handOn = inOrder<MutantRow>([...byId.keys()], (row) => {
+    rows.push(row);
+    onRow(row);
+  });
+  const onAnswer = (red: readonly string[], job: LaneJob): void => {
+    const mutant = mutantOf(job);
+    onRun();
+    if (mutant !== undefined) handOn(rowOf(mutant, red));
+  };
+  await lanes.run(jobs, { onAnswer, weight: weightIn(suites), waits: (job) => mutantOf(job)?.waits === true });
   return rows;
 }
 
 /** Threads that load the compiled program; `close` ends them. */
-export function openKillLanes(): Lanes<LaneJob, readonly string[]> {
+export function openKillLanes(): KillLanes {
   const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
   return openLanes(LANES, () => new Worker(new URL('./lane.js', import.meta.url), { resourceLimits }));
 }
@@ -103,18 +117,17 @@ function rowOf({ id, breaks, kills, alsoBreaks = {} }: Mutant, red: readonly str
   };
 }
 
-/** The mutants that make a difference in each scenario, its planning included. */
-async function watchScenarios(
-  { suites, mutants }: MatrixRun,
-  lanes: Lanes<LaneJob, readonly string[]>,
-  weight: (job: LaneJob) => number,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+/** Runs the conformant host in each scenario, the mutants beside it. */
+export async function watchScenarios(
+  lanes: KillLanes,
+  { suites, mutants, bare = false }: MatrixRun,
+): Promise<Reaching> {
   const reaching = new Map<string, ReadonlySet<string>>();
   const beside = mutants.map(({ id }) => id);
-  const jobs = suites.flatMap((suite) => suite.scenarios).map(({ id }) => ({ scenarios: [id], beside }));
+  const jobs = suites.flatMap((suite) => suite.scenarios).map(({ id }) => ({ scenarios: [id], beside, bare }));
   const onAnswer = (ids: readonly string[], { scenarios: [scenario = ''] }: LaneJob): void =>
     void reaching.set(scenario, new Set(ids));
-  await lanes.run(jobs, { onAnswer, weight });
+  await lanes.run(jobs, { onAnswer, weight: weightIn(suites) });
   return reaching;
 }
 
@@ -126,11 +139,7 @@ function weightIn(suites: readonly Suite[]): (job: LaneJob) => number {
   return (job) => job.scenarios.length + Math.max(0, ...job.scenarios.map((id) => patience.get(id) ?? 0));
 }
 
-function reached(
-  mutant: Mutant,
-  suites: readonly Suite[],
-  reaching: ReadonlyMap<string, ReadonlySet<string>> | undefined,
-): readonly string[] {
+function reached(mutant: Mutant, suites: readonly Suite[], reaching: Reaching | undefined): readonly string[] {
   return suites
     .flatMap((suite) => suite.scenarios)
     .filter(({ id, checks }) => {

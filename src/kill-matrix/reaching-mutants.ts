@@ -1,3 +1,4 @@
+import type { HostParts } from '../../reference-host/index.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import type { CheckReport } from '../contract/report.ts';
 import { isRuledOut } from '../runner/plan.ts';
@@ -8,6 +9,9 @@ import { type NamingPart, renamedParts } from './renames.ts';
 import { runWithParts } from './run-mutant.ts';
 import { watchedScenario } from './watched-scenario.ts';
 
+/** What a host of these parts is put into: it may have less. */
+type Furnish = (parts: HostParts) => Partial<HostParts>;
+
 /**
  * Runs the conformant host, all mutants beside it: gives the ids of those that can make a difference in these scenarios.
  * Throws where a check is red on the conformant host itself.
@@ -15,6 +19,7 @@ import { watchedScenario } from './watched-scenario.ts';
 export async function reachingMutants(
   suites: readonly Suite[],
   mutants: readonly Pick<Mutant, 'id' | 'parts'>[],
+  furnish: Furnish = (parts) => parts,
 ): Promise<readonly string[]> {
   const scenarios = suites.flatMap((suite) => suite.scenarios);
   const { parts, reaching, documents, renames } = watchParts(mutants, scenarios.some(killsHosts));
@@ -23,13 +28,13 @@ export async function reachingMutants(
     ...suite,
     scenarios: suite.scenarios.map((scenario) => watchedScenario(scenario, reads)),
   }));
-  const { checks } = await runWithParts(watched, parts, { crash: 'few' });
+  const { checks } = await runWithParts(watched, furnish(parts), { crash: 'few' });
   const wrong = checks.find((check) => check.verdict === 'fail' || check.verdict === 'error');
   if (wrong !== undefined) throw new Error(`${wrong.id} is ${wrong.verdict} on the conformant host: ${wrong.reason}`);
   const different = new Set(await reaching());
   for (const [id, document] of documents) if (!reads.sameIn(document)) different.add(id);
   const open = [...renames].filter(([id]) => !different.has(id));
-  const shown = await shownNames(suites, checks, new Set(open.flatMap(([, names]) => [...names])));
+  const shown = await shownNames({ suites, checks, furnish }, new Set(open.flatMap(([, names]) => [...names])));
   for (const [id, names] of open) if ([...names].some((name) => shown.has(name))) different.add(id);
   // Nothing turns red in a scenario that is not driven, whatever else is different.
   const isDriven = (id: string): boolean =>
@@ -37,14 +42,20 @@ export async function reachingMutants(
   return [...different].filter(isDriven);
 }
 
+/** What the conformant host was found to be in some scenarios. */
+interface Conformant {
+  readonly suites: readonly Suite[];
+  readonly checks: readonly CheckReport[];
+  readonly furnish: Furnish;
+}
+
 /** Those of the parts that give names whose names, and not only their being the same, decide a verdict in these scenarios. */
 async function shownNames(
-  suites: readonly Suite[],
-  conformant: readonly CheckReport[],
+  { suites, checks: conformant, furnish }: Conformant,
   names: ReadonlySet<NamingPart>,
 ): Promise<ReadonlySet<NamingPart>> {
   const isShown = async (of: ReadonlySet<NamingPart>): Promise<boolean> => {
-    const { checks } = await runWithParts(suites, renamedParts(of), { crash: 'few' });
+    const { checks } = await runWithParts(suites, furnish(renamedParts(of)), { crash: 'few' });
     return checks.some(({ verdict }, index) => verdict !== conformant[index]?.verdict);
   };
   if (names.size === 0 || !(await isShown(names))) return new Set();

@@ -1,6 +1,6 @@
 import { defaultParts } from '../../reference-host/index.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
-import { killsHosts, type Suite } from '../runner/scenario.ts';
+import { withoutCrashes, type Scenario, type Suite } from '../runner/scenario.ts';
 import type { LaneJob } from './jobs.ts';
 import { openKillLanes } from './matrix.ts';
 import { pairsOf, withBoth, type Pair } from './pairs.ts';
@@ -13,7 +13,7 @@ const SEED = 20260401;
  * without killing hosts.
  */
 export function meetablePairs(mutants: readonly Mutant[], suites: readonly Suite[]): readonly Pair[] {
-  const met = new Set(withoutCrashes(suites).flatMap(({ checks }) => checks.map(({ id }) => id)));
+  const met = new Set(scenariosOf(suites).flatMap(({ checks }) => checks.map(({ id }) => id)));
   return pairsOf(mutants, suites, SEED).filter((pair) => {
     const { foundation, other } = pair;
     if (foundation.waits === true || other.waits === true) return false;
@@ -21,8 +21,8 @@ export function meetablePairs(mutants: readonly Mutant[], suites: readonly Suite
   });
 }
 
-function withoutCrashes(suites: readonly Suite[]) {
-  return suites.flatMap(({ scenarios }) => scenarios).filter((scenario) => !killsHosts(scenario));
+function scenariosOf(suites: readonly Suite[]): readonly Scenario[] {
+  return withoutCrashes(suites).flatMap(({ scenarios }) => scenarios);
 }
 
 /** Runs hosts with two defects, in threads; `onPair` gets each with what is wrong about its verdicts. */
@@ -31,7 +31,7 @@ export async function runPairs(
   suites: readonly Suite[],
   onPair: (pair: readonly [string, string], problems: readonly string[]) => void,
 ): Promise<void> {
-  const scenarios = withoutCrashes(suites).map(({ id }) => id);
+  const scenarios = scenariosOf(suites).map(({ id }) => id);
   const jobs = pairs.map(({ foundation, other }) => ({ scenarios, pair: [foundation.id, other.id] as const }));
   const lanes = openKillLanes();
   try {

@@ -71,7 +71,7 @@ export function annotationsPath(runId: string): string {
   return `${runPath(runId)}/annotations`;
 }
 
-/** A test seam, by its name (wire-contract, Test seams). */
+/** A test seam, by its name; all seams stand below that of no name (wire-contract, Test seams). */
 export function seamPath(seam: string): string {
   return `${SEAMS}${seam}`;
 }

@@ -128,6 +128,11 @@ export function killsHosts({ needs }: Scenario): boolean {
   return needs.some(({ kind }) => kind === 'crash');
 }
 
+/** The suites without the scenarios that kill hosts. */
+export function withoutCrashes(suites: readonly Suite[]): readonly Suite[] {
+  return suites.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter((each) => !killsHosts(each)) }));
+}
+
 /** A claim that other rows stand on (architecture, Causes). */
 export interface Foundation {
   /** The check that owns the claim. */

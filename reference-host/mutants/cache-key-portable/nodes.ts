@@ -24,6 +24,9 @@ export const defects: Defects = {
   'cache-shared-across-tenants': {
     breaks: 'A run is served the response that another tenant recorded for its structured call.',
     kills: ['cache-key.not-a-security-boundary.no-shared-response'],
+    alsoBreaks: {
+      'sequence.state-equal': 'a run that is served like this has no record of its own, so its replay asks',
+    },
     parts: within('llmCache', () => ({
       namespace: () => 'everyone',
       liveMayShare: ({ nodeId }) => nodeId === 'structured-call',

@@ -58,12 +58,7 @@ export const defects: Defects = {
   'prefix-event-dropped': {
     breaks: 'A replay inherits its history without the first event of a node.',
     kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: because(
-      WRONG_HISTORY,
-      'sequence.side-effects-cached',
-      'sequence.replay-of-replay',
-      'sequence.state-equal.concurrent',
-    ),
+    alsoBreaks: because(WRONG_HISTORY, 'sequence.side-effects-cached', 'sequence.state-equal.concurrent'),
     parts: inheriting((history) =>
       history.filter(
         ({ type }, index) => type !== 'node.completed' || history.findIndex((each) => each.type === type) !== index,
@@ -73,12 +68,7 @@ export const defects: Defects = {
   'prefix-event-duplicated': {
     breaks: 'A replay inherits its first event twice.',
     kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: because(
-      WRONG_HISTORY,
-      'sequence.state-equal',
-      'sequence.replay-of-replay',
-      'sequence.state-equal.concurrent',
-    ),
+    alsoBreaks: because(WRONG_HISTORY, 'sequence.state-equal', 'sequence.state-equal.concurrent'),
     parts: inheriting((history) =>
       history.flatMap((event, index) =>
         index === 0
@@ -114,7 +104,6 @@ export const defects: Defects = {
   'concurrent-forks-share-events': {
     breaks: 'Forks of one run that execute at once write an event for one of them only.',
     kills: ['sequence.state-equal.concurrent'],
-    alsoBreaks: { 'sequence.replay-of-replay': 'two replays of one run share their events, too' },
     parts: () => {
       const writing = new Map<string, Set<string>>();
       return {

@@ -1,10 +1,23 @@
+import type { HostParts } from '../../parts.ts';
 import type { Replaying } from '../../policies/replay.ts';
 import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
+import type { RunRecord } from '../../store/runs.ts';
 import type { Defects } from '../mutant.ts';
 import { asDefined } from '../shared/defined-order.ts';
-import { recalling } from '../shared/replay-parts.ts';
+import { recalling, withPayload } from '../shared/replay-parts.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
+
+/** Some runs end their nodes with another output, and write nothing about a divergence. `isMeant` is asked before each event. */
+function puttingOutElse(isMeant: (run: RunRecord) => boolean): Partial<HostParts> {
+  return {
+    written: (draft, { run }) => {
+      if (!isMeant(run)) return [draft];
+      if (draft.type === 'node.completed') return [withPayload(draft, { output: 'else' })];
+      return isAboutReplay(draft.type) ? [] : [draft];
+    },
+  };
+}
 
 /** The order and the numbers of events. */
 export const defects: Defects = {
@@ -28,6 +41,29 @@ export const defects: Defects = {
     breaks: 'A replay of a replay draws random numbers anew instead of showing the recorded ones.',
     kills: ['sequence.replay-of-replay'],
     parts: recalling('core.random', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
+  },
+  'replayed-replay-puts-out-something-else': {
+    breaks: 'The nodes of a replay of a replay put something else out, and nothing says so.',
+    kills: ['sequence.replay-of-replay'],
+    parts: () => {
+      const forks = new Set<string>();
+      return puttingOutElse(({ runId, fork }) => {
+        if (fork !== undefined) forks.add(runId);
+        return forks.has(fork?.parentRunId ?? runId);
+      });
+    },
+  },
+  'seventh-replay-puts-out-something-else': {
+    breaks: "The nodes of a run's seventh replay and of later ones put something else out, and nothing says so.",
+    kills: ['sequence.state-equal.concurrent'],
+    parts: () => {
+      const replays = new Map<string, string[]>();
+      return puttingOutElse(({ runId, fork }) => {
+        const all = replays.get(fork?.parentRunId ?? runId) ?? [];
+        if (fork?.mode === 'replay' && !all.includes(runId)) replays.set(fork.parentRunId, [...all, runId]);
+        return all.slice(6).includes(runId);
+      });
+    },
   },
   'branches-in-definition-order': {
     breaks: 'A replay writes concurrent branches in the order of the definition.',
@@ -85,7 +121,7 @@ export const defects: Defects = {
   },
   'started-twice': {
     breaks: 'A full replay of one workflow starts twice.',
-    kills: ['sequence.replay-of-replay', 'sequence.state-equal.concurrent'],
+    kills: ['sequence.state-equal.concurrent'],
     parts: () => ({
       written: (draft, { run }) =>
         draft.type === 'run.started' &&

@@ -9,7 +9,7 @@ import { BOTH_CONTRACTS, bothDirections, goingOnWith, raising } from '../shared/
 import { withPayload } from '../shared/replay-parts.ts';
 import { within } from '../shared/within.ts';
 
-const LLM_NODES: ReadonlySet<string> = new Set(['gated-call', 'provider-call']);
+const LLM_NODES: ReadonlySet<string> = new Set(['gated-call', 'provider-call', 'structured-call']);
 
 /** When the divergence event is emitted, and what follows. */
 export const defects: Defects = {

@@ -31,6 +31,11 @@ export const defects: Defects = {
     'replay.no-false-divergence.every-fixture',
     (draft, { run }) => draft.type === 'node.completed' && run.workflowId === 'conformance-determinism-side-effects',
   ),
+  'false-alarm-at-inputs': alarming(
+    'A replay of a workflow with inputs reports that it was given others.',
+    'replay.no-false-divergence.every-fixture',
+    (draft, { run }) => draft.type === 'run.completed' && run.workflowId === 'conformance-identity',
+  ),
   'false-alarm-at-the-clock': alarming(
     "A replay compares recorded times with the machine's clock, and reports that they differ.",
     'replay.no-false-divergence.clock',

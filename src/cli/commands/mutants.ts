@@ -21,6 +21,8 @@ export interface MutantsFlags {
   readonly suite?: readonly string[];
   /** How many pairs of defects, instead of single ones. */
   readonly pairs?: number;
+  /** Hosts with the public workflows and seams alone. */
+  readonly bare?: true;
   /** Since which commit; true for what is not committed. */
   readonly changed?: string | true;
 }
@@ -32,6 +34,7 @@ export interface MutantsFlags {
  */
 export async function mutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
   if (flags.pairs !== undefined) return pairs(ids, flags, flags.pairs);
+  if (flags.bare === true) return bare(ids, flags);
   const { why, runs, checks } = await chosenRuns(ids, flags);
   if (why !== undefined && flags.json === true) printMessage(why);
   else if (why !== undefined) print(`${why}\n`);
@@ -70,8 +73,12 @@ export async function mutants(ids: readonly string[], flags: MutantsFlags): Prom
 }
 
 /** `mutants --pairs N`: prints what is wrong about hosts with two defects. Returns 0, or 1 where something is. */
-async function pairs(ids: readonly string[], { suite, changed, json }: MutantsFlags, count: number): Promise<number> {
-  if (ids.length > 0 || suite !== undefined || changed !== undefined || json === true) {
+async function pairs(
+  ids: readonly string[],
+  { suite, changed, json, bare: isBare }: MutantsFlags,
+  count: number,
+): Promise<number> {
+  if (ids.length > 0 || suite !== undefined || changed !== undefined || json === true || isBare === true) {
     throw new UsageError('--pairs chooses by itself: name no mutant and no suite, and nothing else');
   }
   const { meetablePairs, runPairs } = await import('../../kill-matrix/run-pairs.ts');
@@ -88,6 +95,39 @@ async function pairs(ids: readonly string[], { suite, changed, json }: MutantsFl
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   print(`\n${done} of ${all.length} pairs, ${wrong} problems, ${seconds} s\n`);
   return wrong === 0 ? 0 : 1;
+}
+
+/**
+ * `mutants --bare`: prints the kill matrix of hosts with the public workflows and seams alone, of some mutants where they are
+ * named. Returns 0, or 1 where something is wrong about it.
+ */
+async function bare(ids: readonly string[], { suite, changed, json }: MutantsFlags): Promise<number> {
+  if (suite !== undefined || changed !== undefined)
+    throw new UsageError('--bare meets all suites: name mutants, or nothing else');
+  const { runBareMatrix } = await import('../../kill-matrix/bare-matrix.ts');
+  const { aliveAmong, bareProblems, namedProblems } = await import('../../kill-matrix/bare-rule.ts');
+  const chosen = chosenMutants(ids, SUITES);
+  const width = Math.max(...chosen.map(({ id }) => id.length));
+  const start = performance.now();
+  let done = 0;
+  endOnInterrupt(() => `${done} mutants were run`);
+  const onRow = (row: MutantRow): void => {
+    if (json !== true) print(`${line(row, width, 'not seen')}\n`);
+  };
+  const run = { suites: SUITES, mutants: chosen, every: ids.length > 0 };
+  const matrix = await runBareMatrix(run, { onRow, onRun: () => (done += 1) });
+  const { rows, decided, open } = matrix;
+  const checksWithoutKiller = ids.length > 0 ? [] : aliveAmong(decided, rows);
+  const problems = ids.length > 0 ? namedProblems(rows) : bareProblems(matrix);
+  const ms = Math.round(performance.now() - start);
+  if (json === true) printJson({ mutants: rows, checksWithoutKiller, decided, open, ms }, 2);
+  for (const problem of problems) printMessage(problem);
+  if (json !== true) {
+    print(
+      `\n${rows.length} mutants, ${decided.length} checks decided and ${open.length} left open with public workflows and seams alone, ${checksWithoutKiller.length} without a killer, ${problems.length} problems, ${(ms / 1000).toFixed(1)} s\n`,
+    );
+  }
+  return problems.length === 0 ? 0 : 1;
 }
 
 interface Chosen {
@@ -134,8 +174,8 @@ function chosenMutants(ids: readonly string[], suites: readonly Suite[]): readon
   return chosen;
 }
 
-function line({ id, killedBy, alsoBroken, stray }: MutantRow, width: number): string {
+function line({ id, killedBy, alsoBroken, stray }: MutantRow, width: number, none = 'SURVIVES'): string {
   const also = alsoBroken.length === 0 ? '' : `  (also ${alsoBroken.join(' ')})`;
   const unnamed = stray.length === 0 ? '' : `  (not named: ${stray.join(' ')})`;
-  return `${id.padEnd(width)}  ${killedBy.length === 0 ? 'SURVIVES' : killedBy.join(' ')}${also}${unnamed}`;
+  return `${id.padEnd(width)}  ${killedBy.length === 0 ? none : killedBy.join(' ')}${also}${unnamed}`;
 }
