@@ -48,6 +48,8 @@ export interface LedgerPolicy {
   readonly injected: (answer: KeptAnswer, found: Found) => KeptAnswer;
   /** The events that catch-up writes, given those that are missing in the log. */
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
+  /** Whether a recorded result is verified, given whether a replay asks for it; else a crash is recovered. */
+  readonly verifies: (isReplay: boolean) => boolean;
   /** What happens where the outside world is not what the record says (§5). */
   readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'inject' | 'park';
   /** Whether a verification is counted among those that failed and were let pass. */
@@ -69,6 +71,7 @@ export const ledgerPolicy: LedgerPolicy = {
   refusesStale: () => true,
   injected: (answer) => answer,
   caughtUp: (missing) => missing,
+  verifies: () => true,
   onFailedVerification: (mode) => WHEN_IT_FAILS[mode],
   counts: (mode, agrees) => mode === 'warn' && !agrees,
   confirms: (resumeValue) => resumeValue !== false,

@@ -8,7 +8,8 @@ const WINDOWS = [
   'once.committed',
   'once.every-cut',
 ];
-const MODES = ['once.verification-strict', 'once.verification-warn', 'once.verification-human'];
+const RECOVERY = 'once.verified-recovery';
+const MODES = ['once.verification-strict', 'once.verification-warn', 'once.verification-human', RECOVERY];
 const ORDER = 'once.write-order';
 const OWNER = 'once.single-owner';
 const KEY = 'once.idempotency-key';
@@ -138,18 +139,18 @@ export const { diagnoses, wrong } = causes([
   ...breaking(MODES, {
     'not-verified': 'The recorded result was injected, and nobody asked whether the world agrees.',
   }),
-  ...breaking(['once.verification-strict'], {
+  ...breaking(['once.verification-strict', RECOVERY], {
     'injected-over-failed-verification': 'Mode strict: the world disagrees, and the recorded result was injected.',
     'not-failed': 'Mode strict: the world disagrees, and the run did not fail.',
     'not-for-good': 'Mode strict: a run that had failed went on when the world agreed again.',
   }),
-  ...breaking(['once.verification-warn'], {
+  ...breaking(['once.verification-warn', RECOVERY], {
     'not-injected': 'Mode warn: a failed verification kept the result out, or ended the run.',
     'not-counted': 'Mode warn: ConfirmationReplayWarnTotal did not count a failed verification.',
     'counted-in-vain':
       'Mode warn: ConfirmationReplayWarnTotal was raised by a replay in the world that the record tells of.',
   }),
-  ...breaking(['once.verification-human'], {
+  ...breaking(['once.verification-human', RECOVERY], {
     'injected-without-confirmation':
       'Mode human-in-loop: the recorded result was injected before a person had confirmed it.',
     'not-parked': 'Mode human-in-loop: the run neither waits nor ends with ErrReplayVerificationHumanRequired.',

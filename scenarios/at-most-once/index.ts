@@ -11,6 +11,7 @@ import { reclaim } from './reclaim.ts';
 import { staleWorker } from './stale-worker.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
+import { verifiedRecoveries } from './verified-recovery.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
 import { workers } from './workers.ts';
 
@@ -32,6 +33,7 @@ export const atMostOnce: Suite = {
     verificationStrict,
     verificationWarn,
     verificationHuman,
+    ...verifiedRecoveries,
   ],
   diagnoses,
   crashMatrix,

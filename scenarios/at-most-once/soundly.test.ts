@@ -37,7 +37,31 @@ async function recordedOf(scenario: Scenario): Promise<Seen> {
   if (scenario.id === emptyResult.id || scenario.id === failedCallCrash.id) {
     return reread(await scenario.drive(toyProbe({ cuts: 'few' }).probe, OPTIONS));
   }
+  if (scenario.id.startsWith('once.verified-recovery.')) return reread(recoveriesOf(scenario.id));
   return reread(await driveOnce(scenario, HOSTS[scenario.id]));
+}
+
+/** A recovery in the recorded world, and one in another, as a mode asks for them. */
+function recoveriesOf(id: string): readonly object[] {
+  const called = 'run.started node.started started finished committed';
+  const cut = { cut: 'after-ledger-commit', shown: called, callsThen: 1 };
+  const refused = { ...cut, log: `${called} node.failed run.failed` };
+  const parked = { stopped: 'parked', snapshot: { status: 'waiting-approval' } } as const;
+  const waiting = { ...cut, log: `${called} interrupt.requested`, more: parked };
+  const other = id.endsWith('strict') ? refused : id.endsWith('warn') ? cut : waiting;
+  const more = {
+    nonce: 'n-1',
+    askedAfter: 1,
+    askedInReplay: 1,
+    warned: 1,
+    answered: 200,
+    afterNo: 'failed',
+    exchanges: [],
+  };
+  return [
+    { type: 'recovery', agrees: true, cell: cellOf(cut), ...more },
+    { type: 'recovery', agrees: false, cell: cellOf(other), ...more },
+  ];
 }
 
 const OTHERS: readonly Json[] = [null, 7, 'x', true, [], {}, [null], { a: [1] }];

@@ -39,6 +39,11 @@ export const defects: Defects = {
       onFailedVerification: (mode) => (mode === 'human-in-loop' ? 'inject' : onFailedVerification(mode)),
     })),
   },
+  'recovery-not-verified': {
+    breaks: 'What a recovery injects is not verified; what a replay injects is.',
+    kills: ['once.verified-recovery.strict', 'once.verified-recovery.warn', 'once.verified-recovery.human'],
+    parts: within('ledger', () => ({ verifies: (isReplay) => isReplay })),
+  },
   'confirmation-not-heard': {
     breaks: 'A person confirms, and the run fails all the same.',
     kills: ['once.verification-human.resume'],

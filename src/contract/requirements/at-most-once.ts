@@ -139,4 +139,12 @@ export const atMostOnce: readonly Requirement[] = [
     clause: 'a call that failed or timed out is recorded as failed, and neither a crash nor a replay repeats it',
     source: 'sem §3',
   },
+  {
+    id: 'once.verified-recovery',
+    suite: 'at-most-once',
+    level: 'MUST',
+    gate: 'prov',
+    clause: 'what a recovery injects is verified as well, strictly where no mode is named',
+    source: 'sem §5',
+  },
 ];

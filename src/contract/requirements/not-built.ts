@@ -45,14 +45,6 @@ const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
     source: 'sem §1',
   },
   {
-    id: 'once.verified-recovery',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
-    clause: 'what a recovery injects is verified as well, strictly where no mode is named',
-    source: 'sem §5',
-  },
-  {
     id: 'recovery.layer-two-lookup',
     suite: 'replay-governance',
     level: 'MUST',

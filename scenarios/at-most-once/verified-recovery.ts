@@ -1,0 +1,184 @@
+import { member } from '../../src/contract/discovery.ts';
+import { verificationMode } from '../../src/contract/gates.ts';
+import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { judgeSafety } from './cell-defects.ts';
+import { NOT_DEAD } from './cell.ts';
+import { cutNeeds } from './crash-seams.ts';
+import { wrong } from './diagnoses.ts';
+import { CHARGE } from './fixtures.ts';
+import { invocationStep } from './invocation-events.ts';
+import { controlOf } from './matrix.ts';
+import { type Cell, holdsAny, readCell, wasNodeEndShown } from './read-cell.ts';
+import { driveRecovery, type RecoveryObservation } from './recovery-drive.ts';
+
+type Mode = 'strict' | 'warn' | 'human';
+
+/** A run that died with its result recorded, and what its host made of it in one world. */
+interface Recovered {
+  readonly seen: Recorded<RecoveryObservation>;
+  readonly cell: Cell;
+  /** The ends of the node, which say that it went on with a result: what else holds one may have been written before. */
+  readonly places: readonly string[];
+  /** Whether the result stands anywhere but in the events of the call. */
+  readonly isShown: boolean;
+}
+
+/** Both runs: in the world that the record tells of, and in another one. */
+interface Facts {
+  readonly right: Recovered;
+  readonly other: Recovered;
+}
+
+function see(recorded: Recordings): Facts | Outcome {
+  const runs = ofType<RecoveryObservation>(recorded, 'recovery').map(recoveredIn);
+  const [right, other] = [true, false].map((agrees) => runs.find(({ seen }) => seen.agrees === agrees));
+  if (right === undefined || other === undefined) return undecided('the recoveries were not driven', []);
+  return { right, other };
+}
+
+function recoveredIn(seen: Recorded<RecoveryObservation>): Recovered {
+  const cell = readCell({ ...seen.cell, id: seen.id });
+  const { events } = cell;
+  const nodeEnds = events.filter((event) => event.type === 'node.completed' && nodeOf(event) === CHARGE.nodeId);
+  const others = events.filter(({ type }) => invocationStep(type) === undefined).map(({ payload }) => payload);
+  return {
+    seen,
+    cell,
+    places: nodeEnds.map(({ type, sequence }) => `${type} (${sequence})`),
+    isShown: holdsAny([others, cell.cell.snapshot], [seen.nonce]),
+  };
+}
+
+const EXPOSE = "expose a failpoint behind the ledger's commit, such as after-ledger-commit";
+
+/** Why a recovery shows nothing of verification; undefined where it does. */
+function openIn({ seen, cell }: Recovered): Outcome | undefined {
+  const { cut, notDriven } = cell.cell;
+  const evidence = [seen];
+  if (cut === null) return undecidedUntil(EXPOSE, 'no death was seen behind the record of a call', evidence);
+  if (notDriven !== null) return undecided(notDriven, evidence);
+  if (!cell.reached) return undecided(`${cut.name}: ${NOT_DEAD}`, evidence);
+  if (wasNodeEndShown(cell)) return undecided(`at ${cut.name} the node had ended already`, evidence);
+  const found = judgeSafety([cell], controlOf(cell));
+  // Deaths as such are for the rows about them.
+  return found === undefined ? undefined : undecided(`the recovery at ${cut.name} is not sound`, evidence);
+}
+
+/** What every mode needs: a recovery that comes through in the recorded world, and one that was seen in another. */
+function withoutTwo({ right, other }: Facts): Outcome | undefined {
+  const open = openIn(right) ?? openIn(other);
+  if (open !== undefined) return open;
+  const { outcome, calls } = right.cell;
+  if (outcome === 'completed' && calls === 1) return undefined;
+  return undecided(`the recovery in the recorded world came out as ${outcome} after ${calls} calls`, [right.seen]);
+}
+
+const VERIFIER =
+  'mount a verifier: it asks GET resources/receipt of the witness before a recorded result is injected (docs/fixtures.md)';
+
+/** Judges a mode: `isRight` says what has to become of the run in the other world. */
+function judgeMode(mode: Mode, facts: Facts): Outcome {
+  const { right, other } = facts;
+  const left = withoutTwo(facts);
+  if (left !== undefined) return left;
+  const evidence = [other.seen, right.seen];
+  const verdict = RULES[mode](other, right);
+  if (verdict === 'right') return rightIn(mode, facts);
+  if (verdict === 'open') return undecided(`the run came out as ${other.cell.outcome}`, evidence);
+  const isAsked = right.seen.askedAfter + other.seen.askedAfter > 0;
+  if (!isAsked && right.seen.askedInReplay === 0) {
+    return undecidedUntil(VERIFIER, 'nobody asked whether the world agrees, neither a recovery nor a replay', evidence);
+  }
+  const expected = `after a death, where the world is not what the record says: ${EXPECTED[mode]}`;
+  const ends = other.places.length === 0 ? 'no end of the node' : other.places.join(', ');
+  const actual = `${ends}; the run ${other.cell.outcome}`;
+  const code = isAsked ? verdict : 'not-verified';
+  return fail({ expected, actual, diagnosis: wrong(code) }, evidence);
+}
+
+const EXPECTED: Readonly<Record<Mode, string>> = {
+  strict: 'no end of the node with the recorded result, and the run failed',
+  warn: 'the recorded result injected, and the run completed',
+  human: 'no end of the node with the recorded result, and the run waiting for a person',
+};
+
+type Code = Parameters<typeof wrong>[0];
+
+/** What is to become of a run: right, a defect, or nothing that can be told. */
+const RULES: Readonly<Record<Mode, (other: Recovered, right: Recovered) => Code | 'right' | 'open'>> = {
+  strict: ({ cell: { outcome }, places }) => {
+    if (places.length > 0 || outcome === 'completed') return 'injected-over-failed-verification';
+    if (outcome === 'parked') return 'not-failed';
+    return outcome === 'failed' ? 'right' : 'open';
+  },
+  warn: ({ cell: { outcome }, isShown }, right) => {
+    if (outcome === 'completed' && isShown === right.isShown) return 'right';
+    return outcome === 'unknown' ? 'open' : 'not-injected';
+  },
+  human: ({ cell, places }) => {
+    const { outcome } = cell;
+    if (places.length > 0 || outcome === 'completed') return 'injected-without-confirmation';
+    if (outcome === 'parked' || (outcome === 'failed' && namesPerson(cell))) return 'right';
+    return outcome === 'failed' ? 'not-parked' : 'open';
+  },
+};
+
+/** Whether a failed run names the confirmation by a person that it needs. */
+function namesPerson({ events, cell }: Cell): boolean {
+  const ends = events.filter(({ type }) => type === 'run.failed' || type === 'node.failed');
+  const said = JSON.stringify([member(cell.snapshot, 'error'), ends.map(({ payload }) => payload)]);
+  return /human|person|manual|confirm|approv/iu.test(said);
+}
+
+/** What is left to be said where the run came out as it has to. */
+function rightIn(mode: Mode, { right, other }: Facts): Outcome {
+  const evidence = [other.seen, right.seen];
+  const { askedAfter, warned, answered, afterNo } = other.seen;
+  if (mode === 'warn') {
+    if (warned === null) {
+      const reason =
+        'the result is injected, but how often verifications failed is not known: expose the seam verification';
+      return undecided(reason, evidence);
+    }
+    if (warned === 0) {
+      if (askedAfter + right.seen.askedInReplay === 0) {
+        return undecidedUntil(VERIFIER, 'nobody asked whether the world agrees', evidence);
+      }
+      const expected = 'ConfirmationReplayWarnTotal of at least 1 for a run that was recovered in another world';
+      const diagnosis = wrong(askedAfter > 0 ? 'not-counted' : 'not-verified');
+      return fail({ expected, actual: '0', diagnosis }, evidence);
+    }
+    return pass(evidence, `counted ${warned} times`);
+  }
+  if (mode === 'strict') return pass(evidence);
+  if (other.cell.outcome === 'failed') return pass(evidence, 'the run ends with an error that names a person');
+  const no = answered === null ? 'nobody could answer' : `the answer false came back with ${answered}`;
+  return pass(evidence, `the run waits; ${no}${afterNo === null ? '' : `, and the run was ${afterNo} then`}`);
+}
+
+function verifiedRecovery(mode: Mode, title: string): Scenario {
+  const id = `once.verified-recovery.${mode}`;
+  const workflowId = `conformance-determinism-verify-${mode}`;
+  return defineScenario<RecoveryObservation, Facts>({
+    id,
+    suite: 'at-most-once',
+    title: `A crash between the record of a call and the end of its node, in another world: ${mode}`,
+    gate: verificationMode(mode === 'human' ? 'human-in-loop' : mode),
+    needs: cutNeeds(workflowId),
+    patience: () => 40,
+    drive: (probe) => driveRecovery(probe, workflowId),
+    see,
+    checks: [{ id, title, judge: (facts) => judgeMode(mode, facts) }],
+  });
+}
+
+/** sem §5 where a crash is recovered, one scenario for each mode. */
+export const verifiedRecoveries: readonly Scenario[] = [
+  verifiedRecovery('strict', 'A recovery in a world that changed fails the run, and injects nothing'),
+  verifiedRecovery('warn', 'A recovery in a world that changed is counted, and injects the recorded result'),
+  verifiedRecovery('human', 'A recovery in a world that changed waits for a person, and injects nothing'),
+];
