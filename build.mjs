@@ -42,6 +42,7 @@ const MODULES = [
   'scenarios/index.ts',
   'src/evidence/recorder.ts',
   'src/evidence/redact.ts',
+  'src/kill-matrix/bare-host.ts',
   'src/runner/judge.ts',
   'src/runner/run.ts',
   'src/witness/index.ts',
