@@ -20,6 +20,7 @@ import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
 import { LEASE_MS } from './ledger/invoke.ts';
 import { createDiary } from './ledger/worker.ts';
+import { createPlants } from './ledger/plants.ts';
 import { defaultParts, type Fetch, type HostParts } from './parts.ts';
 import { createRedactor } from './privacy/redactor.ts';
 import { createRunSecrets } from './privacy/run-secrets.ts';
@@ -177,7 +178,8 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   const outbound = options.enableTestSeams;
   const { leaseMs = LEASE_MS } = options;
   const limits = { ...TENANT_LIMITS, ...options.limits };
-  const ledger = { failpoints, diary: createDiary(), hostId: hostName(opened.region, randomUUID()), leaseMs };
+  const plants = createPlants();
+  const ledger = { failpoints, plants, diary: createDiary(), hostId: hostName(opened.region, randomUUID()), leaseMs };
   const runs = createRunService({
     parts,
     providers,
@@ -191,7 +193,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     for (const credential of options.credentials) store.credentials.remember(knownCredential(credential));
   });
   const host = { parts, store, runs, workflows, secrets, redactor, limits, streams: createQuota(limits.streams) };
-  const seams = { ...host, provider, failpoints, diary: ledger.diary };
+  const seams = { ...host, provider, failpoints, plants, diary: ledger.diary };
   const routes: Route[] = [
     discoveryRoute(
       parts.discovery(

@@ -4,6 +4,7 @@ import { createRunService } from '../reference-host/engine/run-service.ts';
 import type { Workflow } from '../reference-host/types/workflow.ts';
 import { createFailpoints } from '../reference-host/store/failpoints.ts';
 import { createDiary } from '../reference-host/ledger/worker.ts';
+import { createPlants } from '../reference-host/ledger/plants.ts';
 import type { HostParts } from '../reference-host/parts.ts';
 import { defaultParts } from '../reference-host/parts.ts';
 import type { RunRecord } from '../reference-host/store/runs.ts';
@@ -30,6 +31,7 @@ export function loneService(definitions: readonly Workflow[], parts: Partial<Hos
     outbound: false,
     failpoints: createFailpoints(() => undefined),
     diary: createDiary(),
+    plants: createPlants(),
     hostId: 'lone',
     leaseMs: 2_000,
   });

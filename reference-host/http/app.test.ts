@@ -56,7 +56,7 @@ describe('openapi.json', () => {
       'GET /v1/openapi.json',
     ];
     const models = ['llm-cache-key', 'mock-ai/program', 'reset', 'llm-cache/purge', 'workflow-revision'];
-    const ledger = ['failpoint', 'failpoint/passed', 'invocations', 'verification', 'layer-two'];
+    const ledger = ['failpoint', 'failpoint/passed', 'invocations', 'invocations/plant', 'verification', 'layer-two'];
     const governance = ['retention/expire', 'data/delete', 'audit'];
     const seams = [...models, ...ledger, ...governance].map((name) => `POST /v1/host/sample/test/${name}`);
     expect(await described(false)).toEqual(operations);

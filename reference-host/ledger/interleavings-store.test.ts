@@ -24,6 +24,7 @@ import { openStore, type Store } from '../store/store.ts';
 import type { KeptAnswer, ToolAnswer } from '../types/world.ts';
 import { committed, finished, started, type NamedCall } from './call-events.ts';
 import { look, resultFrom, type CallPlace, type Sight } from './look.ts';
+import { createPlants } from './plants.ts';
 import { createDiary } from './worker.ts';
 
 const FAILPOINTS = createFailpoints(() => undefined);
@@ -47,7 +48,15 @@ function createStoreBench(): Bench {
   const place = { runId, key: 'key' };
   const effectPlace = { runId, nodeId: 'node', cacheKey: 'request' };
   let calls = 0;
-  const shared = { parts: defaultParts, store, failpoints: FAILPOINTS, diary: DIARY, hostId: HOST, leaseMs: 2_000 };
+  const shared = {
+    parts: defaultParts,
+    store,
+    failpoints: FAILPOINTS,
+    diary: DIARY,
+    plants: createPlants(),
+    hostId: HOST,
+    leaseMs: 2_000,
+  };
   const sight = (worker: ModelWorker): Sight => {
     const at: CallPlace = {
       shared,

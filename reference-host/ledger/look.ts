@@ -9,6 +9,7 @@ import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Invocation, KeptAnswer } from '../types/world.ts';
 import { inStream, type InStream, type NamedCall } from './call-events.ts';
+import type { Plants } from './plants.ts';
 import type { LedgerDiary, Worker } from './worker.ts';
 
 /** What the tool calls of one host share. */
@@ -17,6 +18,7 @@ export interface LedgerParts {
   readonly store: Store;
   readonly failpoints: Failpoints;
   readonly diary: LedgerDiary;
+  readonly plants: Plants;
   /**
    * Names this process. Leases of another one are void, because a region of the data file has one host at a time; those of
    * another region are valid until they run out.

@@ -26,7 +26,7 @@ describe('the failpoints', () => {
   it('are none where there are no test seams', async () => {
     expect(await advertised(false)).toEqual([]);
     const plain = testClient({ enableTestSeams: false });
-    for (const path of ['failpoint', 'failpoint/passed', 'invocations', 'verification']) {
+    for (const path of ['failpoint', 'failpoint/passed', 'invocations', 'invocations/plant', 'verification']) {
       expect((await plain.post(`${ROOT}/${path}`, {})).status).toBe(404);
     }
   });
@@ -104,5 +104,25 @@ describe('the seams about a run', () => {
     const unknown = { runId: 'run-unknown' };
     expect((await client.post(`${ROOT}/invocations`, unknown)).body).toEqual({ decisions: [] });
     expect((await client.post(`${ROOT}/verification`, unknown)).body).toEqual({ confirmationReplayWarnTotal: 0 });
+  });
+});
+
+const plant = (body: unknown) => client.post(`${ROOT}/invocations/plant`, body);
+
+describe('results that are planted', () => {
+  it('are taken for stores that there are', async () => {
+    const reply = await plant({ nodeId: 'nobody', store: 'ledger', result: null });
+    expect(reply).toMatchObject({ status: 200, body: { nodeId: 'nobody', store: 'ledger' } });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no node', { store: 'ledger', result: 1 }],
+    ['an empty node', { nodeId: '', store: 'ledger', result: 1 }],
+    ['another store', { nodeId: 'n', store: 'stream', result: 1 }],
+    ['no result', { nodeId: 'n', store: 'effect' }],
+    ['too much', { nodeId: 'n', store: 'effect', result: 'x'.repeat(10_000) }],
+  ])('are refused with %s', async (_, body) => {
+    expect((await plant(body)).status).toBe(400);
   });
 });

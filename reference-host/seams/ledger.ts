@@ -1,11 +1,12 @@
 import type { Route } from '../http/route.ts';
-import { member, stringMember } from '../json.ts';
+import { isObject, member, stringMember } from '../json.ts';
+import type { Plants } from '../ledger/plants.ts';
 import { FAILPOINTS, STALL_POINTS, type Failpoints } from '../store/failpoints.ts';
 import { invalid, type Answer } from '../types/answers.ts';
 import { seam, seamHandler, type SeamHost } from './seam.ts';
 
 /** The test-only endpoints about tool calls and crashes. */
-export function ledgerSeamRoutes({ failpoints, diary }: SeamHost): readonly Route[] {
+export function ledgerSeamRoutes({ failpoints, plants, diary }: SeamHost): readonly Route[] {
   return [
     {
       ...seam('failpoint', 'Kill the process, or hold a worker up, at a named place'),
@@ -18,6 +19,10 @@ export function ledgerSeamRoutes({ failpoints, diary }: SeamHost): readonly Rout
     {
       ...seam('invocations', 'What workers found and decided when they came to the tool calls of a run'),
       handle: seamHandler(({ value }) => ofRun(value, (runId) => ({ decisions: diary.decisions(runId) }))),
+    },
+    {
+      ...seam('invocations/plant', "Let a store hold another result of a node's next call than the tool gives"),
+      handle: seamHandler(({ text, value }) => plant(plants, text, value)),
     },
     {
       ...seam('verification', 'How many failed verifications of a run were warned about'),
@@ -53,6 +58,19 @@ function arm(failpoints: Failpoints, body: unknown): Answer {
     default:
       return invalid('action must be kill or stall.');
   }
+}
+
+/** A planted result, with everything around it, has at most this many characters. */
+const LARGEST_PLANT = 10_000;
+
+function plant(plants: Plants, text: string, body: unknown): Answer {
+  const [nodeId, store] = [stringMember(body, 'nodeId'), member(body, 'store')];
+  if (nodeId === undefined || nodeId === '') return invalid('nodeId must be a string that is not empty.');
+  if (store !== 'ledger' && store !== 'effect') return invalid('store must be ledger or effect.');
+  if (!isObject(body) || !Object.hasOwn(body, 'result')) return invalid('result must be there.');
+  if (text.length > LARGEST_PLANT) return invalid(`The body may have ${LARGEST_PLANT} characters.`);
+  plants.set({ nodeId, store, result: body['result'] });
+  return { status: 200, body: { nodeId, store } };
 }
 
 function isWhole(value: unknown): value is number {

@@ -3,6 +3,7 @@ import type { MockProvider } from '../engine/mock-provider.ts';
 import type { Call, Host, Route } from '../http/route.ts';
 import { isRunId } from '../ids.ts';
 import { stringMember } from '../json.ts';
+import type { Plants } from '../ledger/plants.ts';
 import type { LedgerDiary } from '../ledger/worker.ts';
 import type { Failpoints } from '../store/failpoints.ts';
 import type { RunRecord } from '../store/runs.ts';
@@ -13,6 +14,7 @@ export interface SeamHost extends Host {
   readonly provider: MockProvider;
   readonly failpoints: Failpoints;
   readonly diary: LedgerDiary;
+  readonly plants: Plants;
 }
 
 const ROOT = '/v1/host/sample/test';

@@ -96,6 +96,14 @@ export const { diagnoses, wrong } = causes([
     'doubt-called-by-fork':
       'A replay called a tool of which nobody knows whether its source has called it. What the source gave up stays given up in its forks.',
   }),
+  ...breaking(['once.stream-wins'], {
+    'store-over-stream':
+      'The stream held the result of the call, a store another one, and the run went on with that of the store. Ask the stream first.',
+    'stream-not-believed':
+      'The stream held the result of the call, a store another one, and the run did not complete. The stream is the authority: inject its result.',
+    'ledger-not-caught-up':
+      'The ledger held a committed result, the stream none, and the run did not complete with it. Catch up from the ledger as from the effect store.',
+  }),
   ...breaking([OWNER], {
     'two-owners': 'Two workers were told to execute one step. Acquire is one insert-if-absent, not a read and a write.',
     'stale-call':

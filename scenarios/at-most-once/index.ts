@@ -9,6 +9,7 @@ import { failedCallCrash } from './failed-call-crash.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
 import { staleWorker } from './stale-worker.ts';
+import { streamWins } from './stream-wins.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
 import { verifiedRecoveries } from './verified-recovery.ts';
@@ -27,6 +28,7 @@ export const atMostOnce: Suite = {
     toolCallReplay,
     externalKey,
     doubtInForks,
+    streamWins,
     reclaim,
     workers,
     staleWorker,

@@ -192,6 +192,35 @@ export const defects: Defects = {
         found.ledger === 'RECOVERABLE' && found.stream !== 'none' ? { kind: 'Rejected' } : decide(found, attempt),
     })),
   },
+  'ledger-over-stream': {
+    breaks: "Where the ledger has committed, its result is injected and not the stream's.",
+    kills: ['once.stream-wins'],
+    parts: within('ledger', ({ decide }) => ({
+      decide: (found, attempt) =>
+        found.ledger === 'COMMITTED' ? { kind: 'ReturnRecordedResult', from: 'ledger' } : decide(found, attempt),
+    })),
+  },
+  'effect-over-stream': {
+    breaks: "Where the effect store holds a result, that is injected and not the stream's.",
+    kills: ['once.stream-wins'],
+    parts: within('ledger', ({ decide }) => ({
+      decide: (found, attempt) => {
+        const decision = decide(found, attempt);
+        const isInjected = decision.kind === 'ReturnRecordedResult' && found.effect;
+        return isInjected ? { kind: 'ReturnRecordedResult', from: 'effect' } : decision;
+      },
+    })),
+  },
+  'ledger-not-caught-up': {
+    breaks: 'A result that the ledger alone holds is not caught up.',
+    kills: ['once.stream-wins.ledger-only'],
+    parts: within('ledger', ({ decide }) => ({
+      decide: (found, attempt) =>
+        found.ledger === 'COMMITTED' && found.stream === 'started' && !found.effect
+          ? { kind: 'Rejected' }
+          : decide(found, attempt),
+    })),
+  },
   'committed-executed-again': {
     breaks: 'A committed call is executed again by the worker that recovers.',
     kills: ['once.committed', 'once.committed.empty-result'],

@@ -67,6 +67,14 @@ export const atMostOnce: readonly Requirement[] = [
     source: 'sem §1',
   },
   {
+    id: 'once.stream-wins',
+    suite: 'at-most-once',
+    level: 'MUST',
+    gate: 'prov, seam',
+    clause: "where the stores hold another value than the stream, the stream's value stands",
+    source: 'sem §1',
+  },
+  {
     id: 'once.catch-up-complete',
     suite: 'at-most-once',
     level: 'MUST',

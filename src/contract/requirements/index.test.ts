@@ -72,7 +72,7 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     'at-most-once',
     `
     once.before-execution once.executed-not-recorded once.effect-not-appended once.appended-not-committed
-    once.committed once.every-cut once.write-order once.stream-is-authority once.catch-up-complete once.doubt-in-forks
+    once.committed once.every-cut once.write-order once.stream-is-authority once.stream-wins once.catch-up-complete once.doubt-in-forks
     once.single-owner once.idempotency-key once.external-key once.verification-strict
     once.verification-warn once.verification-human once.failed-call once.verified-recovery`,
   ],

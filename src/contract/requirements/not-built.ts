@@ -37,14 +37,6 @@ const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
     source: '0041 §A.6',
   },
   {
-    id: 'once.stream-wins',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov, seam',
-    clause: "where the stores hold another value than the stream, the stream's value stands",
-    source: 'sem §1',
-  },
-  {
     id: 'recovery.layer-two-lookup',
     suite: 'replay-governance',
     level: 'MUST',
