@@ -6,8 +6,9 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { ASKING, hasEnded, isQuestion } from '../shared/past-question.ts';
-import { sendRequest } from '../shared/requested.ts';
+import { accepted, sendRequest } from '../shared/requested.ts';
 import { isSeen, offersMode, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeShapes, seeShapes, type AllFound, type Source } from './judge-shapes.ts';
 import type { Shape } from './sent.ts';
 
@@ -60,7 +61,15 @@ async function besides(probe: Probe, runId: string, against: string): Promise<re
   const list = { row: 'annotations', name: 'the annotations', method: 'GET' } as const;
   const listed = offered ? [await sendRequest(host, path, list)] : [];
   const diff = { row: 'diff', name: 'the difference of a run and its replay', method: 'GET' } as const;
-  return [...annotated, ...listed, await sendRequest(host, diffPath(runId, against), diff)];
+  const compared = await sendRequest(host, diffPath(runId, against), diff);
+  // Where there are differences at all, one to a run that there is not has to be refused.
+  const other = {
+    row: 'diff-refused',
+    name: 'the difference of a run and of one that there is not',
+    method: 'GET',
+  } as const;
+  const refused = accepted(compared) ? [await sendRequest(host, diffPath(runId, unknownLike(runId, 1)), other)] : [];
+  return [...annotated, ...listed, compared, ...refused];
 }
 
 /** A row: its shapes, and whether it is about what the documents define or what the wire alone does. */
