@@ -43,6 +43,15 @@ export const replayGovernance: readonly Requirement[] = [
     source: 'replay Privacy',
   },
   {
+    id: 'privacy.debug-bundles',
+    suite: 'replay-governance',
+    level: 'MUST',
+    gate: 'debug bundles',
+    clause: 'debug bundles of a replay are redacted by the rules of its source',
+    source: 'replay Privacy',
+    excluded: 'no document says where a debug bundle is read, or what it holds',
+  },
+  {
     id: 'privacy.deleted-data',
     suite: 'replay-governance',
     level: 'MUST',
