@@ -12,7 +12,7 @@ import { staleWorker } from './stale-worker.ts';
 import { streamWins } from './stream-wins.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
-import { verifiedRecoveries } from './verified-recovery.ts';
+import { recoveredHuman, recoveredStrict, recoveredWarn } from './verified-recovery.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
 import { workers } from './workers.ts';
 
@@ -35,7 +35,9 @@ export const atMostOnce: Suite = {
     verificationStrict,
     verificationWarn,
     verificationHuman,
-    ...verifiedRecoveries,
+    recoveredStrict,
+    recoveredWarn,
+    recoveredHuman,
   ],
   diagnoses,
   crashMatrix,

@@ -5,7 +5,7 @@ import { BEGUN, cellOf, type CellFacts, FULL, logInWords, NONCE } from '../../te
 import { toyProbe } from '../../test/mortal-toy.ts';
 import { judgementIn, observed, OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
 import { behindRecord, type RecoveryObservation } from './recovery-drive.ts';
-import { verifiedRecoveries } from './verified-recovery.ts';
+import { recoveredHuman, recoveredStrict, recoveredWarn } from './verified-recovery.ts';
 
 type Mode = 'strict' | 'warn' | 'human';
 
@@ -35,7 +35,7 @@ function recovered(other: CellFacts, { right = CUT, asked = 1, askedInReplay = 1
 }
 
 const scenarioOf = (mode: Mode) => {
-  const found = verifiedRecoveries.find(({ id }) => id.endsWith(mode));
+  const found = [recoveredStrict, recoveredWarn, recoveredHuman].find(({ id }) => id.endsWith(mode));
   if (found === undefined) throw new Error(mode);
   return found;
 };

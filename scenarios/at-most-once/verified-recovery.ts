@@ -177,8 +177,15 @@ function verifiedRecovery(mode: Mode, title: string): Scenario {
 }
 
 /** sem §5 where a crash is recovered, one scenario for each mode. */
-export const verifiedRecoveries: readonly Scenario[] = [
-  verifiedRecovery('strict', 'A recovery in a world that changed fails the run, and injects nothing'),
-  verifiedRecovery('warn', 'A recovery in a world that changed is counted, and injects the recorded result'),
-  verifiedRecovery('human', 'A recovery in a world that changed waits for a person, and injects nothing'),
-];
+export const recoveredStrict = verifiedRecovery(
+  'strict',
+  'A recovery in a world that changed fails the run, and injects nothing',
+);
+export const recoveredWarn = verifiedRecovery(
+  'warn',
+  'A recovery in a world that changed is counted, and injects the recorded result',
+);
+export const recoveredHuman = verifiedRecovery(
+  'human',
+  'A recovery in a world that changed waits for a person, and injects nothing',
+);
