@@ -56,6 +56,8 @@ interface LlmCachePolicy {
   readonly namespace: (tenant: string) => string;
   /** Whether a live run may be served a response that another run of its namespace recorded. */
   readonly liveMayShare: (call: { readonly nodeId: string }) => boolean;
+  /** Whether a process to which a run's call comes uses the response that is recorded of it, if one is. */
+  readonly servesOwn: (invocationId: string, hostId: string) => boolean;
   readonly onReplay: (call: ReplayedCall) => 'serve' | 'ask';
 }
 
@@ -146,6 +148,7 @@ export const defaultParts: HostParts = {
     invocationId: ({ runId, nodeId, attempt, providerKey }) => digest(`${runId}:${nodeId}:${attempt}:${providerKey}`),
     namespace: (tenant) => tenant,
     liveMayShare: () => false,
+    servesOwn: () => true,
     onReplay: (call) => (call.restaged ? 'ask' : 'serve'),
   },
   refusal: {

@@ -13,6 +13,8 @@ export interface WorldParts {
   readonly parts: HostParts;
   readonly providers: Providers;
   readonly responses: ResponseCache;
+  /** Names this process. */
+  readonly hostId: string;
 }
 
 /** How a run calls providers: what its own or its ancestors' records answer is not asked again. */
@@ -29,7 +31,8 @@ export function llmWorld(shared: WorldParts, run: RunRecord, ancestry: Ancestry)
     const invocationId = shared.parts.llmCache.invocationId(layerTwo);
     const namespace = shared.parts.llmCache.namespace(run.tenant);
     const place: Place = { shared, run, call, provider, cacheKey, invocationId, namespace, layerTwo };
-    const own = shared.responses.byInvocation(namespace, invocationId);
+    const isServed = shared.parts.llmCache.servesOwn(invocationId, shared.hostId);
+    const own = isServed ? shared.responses.byInvocation(namespace, invocationId) : undefined;
     if (own !== undefined) return answered(place, parse(own));
     const recorded = recordedIn(place, ancestry.recordsFor(call.nodeId));
     if (recorded !== undefined && ancestry.isHistory(call.nodeId)) return kept(place, recorded);

@@ -13,10 +13,17 @@ const REGION = ['region.same-fork'];
 const OWN = ['annotation.not-inherited'];
 const SPAN = ['telemetry.replay-span'];
 const LIVE = ['annotation.live'];
+const LOOKUP = ['recovery.layer-two-lookup'];
 const IN_LOG = ['annotation.not-an-event'];
 
 const { diagnoses: own, wrong } = causes([
   ['retention-not-told', 'a retention policy leaves out what replays need too: name it in replay/retention', KINDS],
+  [
+    'asked-after-record',
+    'a recovery asked the provider although its response is on record: look it up by its id',
+    LOOKUP,
+  ],
+  ['asked-more-than-once', 'a recovery asked the provider more than once for one response', LOOKUP],
   ['expired-served', 'a fork was made of events that are no longer kept: compare fromSeq with the boundary', EXPIRED],
   ['shown-by-fork', 'a fork shows a secret that its source hides: redact forks by the rules of their source', REDACTED],
   ['served-deleted-data', 'a replay was served deleted data: erase what replays are served from, or refuse', DELETED],

@@ -8,6 +8,7 @@ import { deletionDocumented } from './deletion-documented.ts';
 import { diagnoses } from './diagnoses.ts';
 import { documented } from './documented.ts';
 import { expiredBranch, expiredRange } from './expired-range.ts';
+import { layerTwoLookup } from './layer-two-lookup.ts';
 import { layerTwo } from './layer-two.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
 import { region } from './region.ts';
@@ -41,6 +42,7 @@ export const replayGovernance: Suite = {
     annotationLog,
     annotationLive,
     layerTwo,
+    layerTwoLookup,
   ],
   diagnoses,
 };

@@ -33,4 +33,18 @@ export const defects: Defects = {
     'The provider key stands before the attempt in a Layer-2 id.',
     ({ runId, nodeId, attempt, providerKey }, digest) => digest(`${runId}:${nodeId}:${providerKey}:${attempt}`),
   ),
+  'response-forgotten-by-crash': {
+    breaks: 'A host that was started again asks the provider again for what is on record.',
+    kills: ['recovery.layer-two-lookup'],
+    parts: ({ llmCache }) => {
+      const known = new Set<string>();
+      const servesOwn = (invocationId: string, hostId: string): boolean => {
+        const call = `${hostId} ${invocationId}`;
+        const isKnown = known.has(call);
+        known.add(call);
+        return isKnown;
+      };
+      return { llmCache: { ...llmCache, servesOwn } };
+    },
+  },
 };

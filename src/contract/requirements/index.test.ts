@@ -83,7 +83,7 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     privacy.deleted-data
     privacy.deletion-documented
     privacy.same-access-checks privacy.audit? score.consistent? region.same-fork telemetry.replay-span?
-    annotation.not-inherited annotation.not-an-event annotation.live? timeline.deep-links recovery.layer-two-id`,
+    annotation.not-inherited annotation.not-an-event annotation.live? timeline.deep-links recovery.layer-two-id recovery.layer-two-lookup`,
   ],
 ];
 

@@ -36,15 +36,6 @@ const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
     clause: 'a refusal that was recorded is served from the record as an answer is',
     source: '0041 §A.6',
   },
-  {
-    id: 'recovery.layer-two-lookup',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'seam',
-    clause:
-      "after a crash behind the model's answer the record is used; before it, the provider is asked once more at most",
-    source: 'replay §C, 0041 §A.5',
-  },
 ];
 
 /** Rows of all suites that are known and have no check yet, so that nothing is silently absent. */

@@ -148,4 +148,13 @@ export const replayGovernance: readonly Requirement[] = [
     clause: 'the Layer-2 invocation id is sha256(run:node:attempt:providerKey)',
     source: 'replay §C',
   },
+  {
+    id: 'recovery.layer-two-lookup',
+    suite: 'replay-governance',
+    level: 'MUST',
+    gate: 'seam',
+    clause:
+      "after a crash behind the model's answer the record is used; before it, the provider is asked once more at most",
+    source: 'replay §C, 0041 §A.5',
+  },
 ];
