@@ -115,6 +115,7 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
         ? [404, {}]
         : [200, { passed: Array.from({ length: passes }, () => tellsPassed) }];
     }
+    if (path.endsWith('/test/workflow-revision')) return [200, {}];
     if (path.endsWith('/test/failpoint')) {
       passesLeft = Number(member(sent, 'hit'));
       return [200, sent];

@@ -51,10 +51,11 @@ async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promi
   if (verification === undefined || answer.kind !== 'answered') return 'confirmed';
   const { ledger } = shared.parts;
   if (!ledger.verifies(run.fork?.mode === 'replay')) return 'confirmed';
+  const mode = verification.mode ?? ledger.unnamedMode();
   const agrees = await verification.agrees(answer.answer);
-  if (ledger.counts(verification.mode, agrees)) shared.diary.warn(run.runId);
+  if (ledger.counts(mode, agrees)) shared.diary.warn(run.runId);
   if (agrees) return 'confirmed';
-  switch (ledger.onFailedVerification(verification.mode)) {
+  switch (ledger.onFailedVerification(mode)) {
     case 'fail':
       return 'refused';
     case 'inject':

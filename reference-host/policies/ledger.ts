@@ -50,6 +50,8 @@ export interface LedgerPolicy {
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
   /** Whether a recorded result is verified, given whether a replay asks for it; else a crash is recovered. */
   readonly verifies: (isReplay: boolean) => boolean;
+  /** The mode of a tool whose definition names none (§5). */
+  readonly unnamedMode: () => VerificationMode;
   /** What happens where the outside world is not what the record says (§5). */
   readonly onFailedVerification: (mode: VerificationMode) => 'fail' | 'inject' | 'park';
   /** Whether a verification is counted among those that failed and were let pass. */
@@ -72,6 +74,7 @@ export const ledgerPolicy: LedgerPolicy = {
   injected: (answer) => answer,
   caughtUp: (missing) => missing,
   verifies: () => true,
+  unnamedMode: () => 'strict',
   onFailedVerification: (mode) => WHEN_IT_FAILS[mode],
   counts: (mode, agrees) => mode === 'warn' && !agrees,
   confirms: (resumeValue) => resumeValue !== false,

@@ -77,7 +77,8 @@ export type KeptAnswer = ToolAnswer | { readonly kind: 'lost' };
 export type VerificationMode = 'strict' | 'warn' | 'human-in-loop';
 
 export interface Verification {
-  readonly mode: VerificationMode;
+  /** Undefined where the definition names none. */
+  readonly mode: VerificationMode | undefined;
   /** Whether the world outside is what the record of this answer says. */
   readonly agrees: (answer: unknown) => Promise<boolean>;
 }

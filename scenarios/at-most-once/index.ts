@@ -12,6 +12,7 @@ import { staleWorker } from './stale-worker.ts';
 import { streamWins } from './stream-wins.ts';
 import { toolCall } from './tool-call.ts';
 import { toolCallReplay } from './tool-call-replay.ts';
+import { unnamedMode } from './unnamed-mode.ts';
 import { recoveredHuman, recoveredStrict, recoveredWarn } from './verified-recovery.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
 import { workers } from './workers.ts';
@@ -35,6 +36,7 @@ export const atMostOnce: Suite = {
     verificationStrict,
     verificationWarn,
     verificationHuman,
+    unnamedMode,
     recoveredStrict,
     recoveredWarn,
     recoveredHuman,

@@ -14,6 +14,7 @@ import { emptyResult } from './empty-result.ts';
 import { failedCallCrash } from './failed-call-crash.ts';
 import { atMostOnce } from './index.ts';
 import { streamWins } from './stream-wins.ts';
+import { unnamedMode } from './unnamed-mode.ts';
 import { sampled } from '../../test/sampled.ts';
 
 type Seen = readonly Recorded<Observation>[];
@@ -22,6 +23,7 @@ type Path = readonly (string | number)[];
 const HOSTS: Readonly<Record<string, DrivenOnce>> = {
   'once.single-owner.reclaim': { stall: 'fenced' },
   'once.verification-strict': { mode: 'strict' },
+  [unnamedMode.id]: { mode: 'strict' },
   'once.verification-warn': { mode: 'warn' },
   'once.verification-human': { mode: 'human-in-loop' },
 };
@@ -40,7 +42,8 @@ async function recordedOf(scenario: Scenario): Promise<Seen> {
   if (scenario.id === emptyResult.id || scenario.id === failedCallCrash.id) {
     return reread(await scenario.drive(toyProbe({ cuts: 'few' }).probe, OPTIONS));
   }
-  if (scenario.id.startsWith('once.verified-recovery.')) return reread(recoveriesOf(scenario.id));
+  if (scenario.id.startsWith('once.verified-recovery.') && scenario !== unnamedMode)
+    return reread(recoveriesOf(scenario.id));
   return reread(await driveOnce(scenario, HOSTS[scenario.id]));
 }
 

@@ -67,7 +67,7 @@ function judgeReplay(rule: Rule, replay: FailingReplay, { verifies }: Facts): Ou
 }
 
 /** once.verification-strict: a failed verification fails the run for good, and nothing is injected. */
-function judgeStrict(facts: Facts): Outcome {
+export function judgeStrict(facts: Facts): Outcome {
   const { replays, withoutControl, withoutReplays, withoutVerification, evidence } = facts;
   const [found] = replays.flatMap((replay) => judgeReplay(STRICT, replay, facts) ?? judgeAfterwards(replay) ?? []);
   const left = found ?? withoutControl ?? withoutReplays ?? withoutVerification;
@@ -195,6 +195,7 @@ function verification({ mode, where, following, checks }: Mode): Scenario {
       { kind: 'witness' },
       { kind: 'fixture', workflowId },
     ],
+    exclusive: [`workflow:${workflowId}`],
     patience: () => 60,
     drive: (probe) => driveVerification(probe, workflowId, following),
     see: seeVerification,

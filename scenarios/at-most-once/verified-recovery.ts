@@ -169,6 +169,7 @@ function verifiedRecovery(mode: Mode, title: string): Scenario {
     title: `A crash between the record of a call and the end of its node, in another world: ${mode}`,
     gate: verificationMode(mode === 'human' ? 'human-in-loop' : mode),
     needs: cutNeeds(workflowId),
+    exclusive: [`workflow:${workflowId}`],
     patience: () => 40,
     drive: (probe) => driveRecovery(probe, workflowId),
     see,

@@ -70,7 +70,7 @@ function verificationOf({ config }: WorkflowNode, base: string): Verification | 
   if (resource === undefined) return undefined;
   const url = `${base}/resources/${encodeURIComponent(resource)}`;
   return {
-    mode: MODES.get(stringMember(config, 'verification') ?? '') ?? 'strict',
+    mode: MODES.get(stringMember(config, 'verification') ?? ''),
     agrees: async (answer) => {
       const found = await callHttp({ method: 'GET', url, patienceMs: TIMEOUT_MS });
       return found.kind === 'answered' && sameNonce(found.answer, answer);

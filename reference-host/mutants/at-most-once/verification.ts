@@ -39,6 +39,11 @@ export const defects: Defects = {
       onFailedVerification: (mode) => (mode === 'human-in-loop' ? 'inject' : onFailedVerification(mode)),
     })),
   },
+  'unnamed-mode-warns': {
+    breaks: 'A failed verification is only counted where no mode is named.',
+    kills: ['once.verified-recovery.unnamed-mode'],
+    parts: within('ledger', () => ({ unnamedMode: () => 'warn' })),
+  },
   'recovery-not-verified': {
     breaks: 'What a recovery injects is not verified; what a replay injects is.',
     kills: ['once.verified-recovery.strict', 'once.verified-recovery.warn', 'once.verified-recovery.human'],
