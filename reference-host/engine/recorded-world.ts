@@ -2,6 +2,7 @@ import { inStream } from '../ledger/call-events.ts';
 import { invoke } from '../ledger/invoke.ts';
 import type { Declared, LedgerParts } from '../ledger/look.ts';
 import type { Worker } from '../ledger/worker.ts';
+import type { DeclaredCall } from '../policies/ledger.ts';
 import { serialise, whereCanonical } from '../recipe/cache-key.ts';
 import { ancestryOf, type ShownBy } from '../store/ancestry.ts';
 import type { RunState } from '../store/fold.ts';
@@ -92,17 +93,24 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
     async *invoke(invocation) {
       const { nodeId, tool, args, request } = invocation;
       const { runId } = run;
-      const names = whereCanonical(() => {
-        const call = { runId, nodeId, tool, args, attempt: worker.attempt() };
-        const key = shared.parts.ledger.idempotencyKey(call, serialise(args));
-        return { cacheKey: actKey(request, { runId, nodeId, logLength }), place: { runId, key } };
-      });
+      const keyOf = (from: string): string => {
+        const call = { runId: from, nodeId, tool, args, attempt: worker.attempt() };
+        return shared.parts.ledger.idempotencyKey(call, serialise(args));
+      };
+      const names = whereCanonical(() => ({
+        cacheKey: actKey(request, { runId, nodeId, logLength }),
+        place: { runId, key: keyOf(runId) },
+        keys: new Set([runId, ...ancestry.recordsFor(nodeId)].map(keyOf)),
+      }));
       if (names === undefined) return NO_KEY;
-      const at = { shared, run, worker, invocation, ...names };
+      const { keys, ...named } = names;
+      const isDeclaredBy = (start: DeclaredCall): boolean =>
+        shared.parts.ledger.isSameCall(start, { tool, args, keys });
+      const at = { shared, run, worker, invocation, isDeclaredBy, ...named };
       const declared = (): Declared | undefined =>
         ancestry
           .recordsFor(nodeId)
-          .map((from) => ({ runId: from, stream: inStream(shared.store.events.read(from), nodeId) }))
+          .map((from) => ({ runId: from, stream: inStream(shared.store.events.read(from), nodeId, isDeclaredBy) }))
           .find(({ stream }) => stream.count > 0);
       return yield* invoke({ ...at, declared, recall: () => recall({ nodeId, request, cacheKey: at.cacheKey }) });
     },

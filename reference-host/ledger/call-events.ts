@@ -1,5 +1,6 @@
-import { stringMember, type JsonObject } from '../json.ts';
+import { member, stringMember, type JsonObject } from '../json.ts';
 import type { StreamState } from '../policies/decide.ts';
+import type { DeclaredCall } from '../policies/ledger.ts';
 import type { EventDraft, EventType, RunEvent } from '../store/event.ts';
 import type { RecordedCall } from '../store/observations.ts';
 import type { KeptAnswer, ToolAnswer } from '../types/world.ts';
@@ -62,9 +63,20 @@ export interface InStream {
 
 const UNKNOWN: InStream = { state: 'none', count: 0, call: undefined, answer: undefined };
 
-/** Reads a node's call from its run's log. */
-export function inStream(log: readonly RunEvent[], nodeId: string): InStream {
-  const events = log.filter((event) => event.nodeId === nodeId && STATES.has(event.type));
+/**
+ * Reads one of a node's calls from a run's log: the events under the keys with which it was declared. A fork shows the keys
+ * of its source, so that the declaration tells which these are. Where the starts have expired, the node's events are all
+ * that there is.
+ */
+export function inStream(
+  log: readonly RunEvent[],
+  nodeId: string,
+  isDeclaredBy: (start: DeclaredCall) => boolean,
+): InStream {
+  const ofNode = log.filter((event) => event.nodeId === nodeId && STATES.has(event.type));
+  const starts = ofNode.filter(({ type }) => type === 'tool_invocation_started');
+  const keys = new Set(starts.filter(({ payload }) => isDeclaredBy(declaredIn(payload))).map(keyIn));
+  const events = starts.length === 0 ? ofNode : ofNode.filter((event) => keys.has(keyIn(event)));
   const last = events.at(-1);
   const start = events.find(({ type }) => type === 'tool_invocation_started');
   const end = events.findLast(({ type }) => type === 'tool_invocation_finished');
@@ -76,6 +88,16 @@ export function inStream(log: readonly RunEvent[], nodeId: string): InStream {
     call: start === undefined ? undefined : callIn(start.payload),
     answer: end === undefined ? undefined : answerIn(end.payload as JsonObject),
   };
+}
+
+function keyIn({ payload }: RunEvent): string | undefined {
+  return stringMember(payload, 'idempotency_key');
+}
+
+/** The payload was written by `started` above. */
+function declaredIn(payload: unknown): DeclaredCall {
+  const { idempotencyKey: key } = callIn(payload);
+  return { key, tool: stringMember(payload, 'tool_name') ?? '', args: member(payload, 'arguments') };
 }
 
 /** The payload was written by `started` above. */

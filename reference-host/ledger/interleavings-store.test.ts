@@ -72,6 +72,7 @@ function createStoreBench(): Bench {
       },
       place,
       cacheKey: effectPlace.cacheKey,
+      isDeclaredBy: () => true,
       recall: () => store.effects.get(effectPlace),
       declared: () => undefined,
     };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HostParts } from '../parts.ts';
 import type { Decision, Found, LedgerState } from '../policies/decide.ts';
+import type { DeclaredCall } from '../policies/ledger.ts';
 import { mayBeAlive } from '../region.ts';
 import type { Failpoints } from '../store/failpoints.ts';
 import type { LedgerPlace, LedgerRecord, Owner } from '../store/ledger.ts';
@@ -37,6 +38,8 @@ export interface CallPlace {
   readonly place: LedgerPlace;
   /** The name of the call's record in the effect store. */
   readonly cacheKey: string;
+  /** Whether a start in the log of the run, or of one that it was forked from, declares the call. */
+  readonly isDeclaredBy: (start: DeclaredCall) => boolean;
   /** The record of the call: the run's own, or that of the run that it was forked from. */
   readonly recall: () => Observation | undefined;
   /** Where the run that this one was forked from has declared the call, if it has. */
@@ -62,7 +65,7 @@ export interface Sight {
 export function look(at: CallPlace): Sight {
   const { shared, run, invocation, worker, place } = at;
   const { ledger } = shared.store;
-  const stream = inStream(shared.store.events.read(run.runId), invocation.nodeId);
+  const stream = inStream(shared.store.events.read(run.runId), invocation.nodeId, at.isDeclaredBy);
   const recorded = at.recall();
   // Other runs' logs are read only where nothing is on record.
   const declared = recorded === undefined ? at.declared() : undefined;

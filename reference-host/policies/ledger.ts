@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import { digest } from '../recipe/cache-key.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { digest, serialise } from '../recipe/cache-key.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { Ledger, LedgerPlace, Owner } from '../store/ledger.ts';
 import type { KeptAnswer, ToolAnswer, VerificationMode } from '../types/world.ts';
@@ -25,6 +25,18 @@ interface Lease {
   readonly leaseUntil: number;
 }
 
+/** A call as its start declares it. */
+export interface DeclaredCall {
+  readonly key: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** A call of a node, and its keys in the run and in those that the run was forked from. */
+interface NodeCall extends Pick<ToolCall, 'tool' | 'args'> {
+  readonly keys: ReadonlySet<string>;
+}
+
 /** How tool calls are kept from happening twice (provable-semantics). */
 export interface LedgerPolicy {
   /** The formula of §4.1; `canonical` is the JCS text of the arguments. */
@@ -36,6 +48,11 @@ export interface LedgerPolicy {
   readonly decide: (found: Found, attempt: string) => Decision;
   /** The order of §3. */
   readonly steps: () => readonly Step[];
+  /**
+   * Whether a start in the log of a run, or of one that it was forked from, declares a call of the same node: by its key, else
+   * by what the key is made of (§4.1).
+   */
+  readonly isSameCall: (start: DeclaredCall, call: NodeCall) => boolean;
   /** Carries out the last step of §3, when its turn has come. */
   readonly commits: (commit: () => void) => void;
   /** What is kept of a call, given what it came to. */
@@ -67,6 +84,7 @@ export const ledgerPolicy: LedgerPolicy = {
   acquire: () => insertIfAbsent,
   decide,
   steps: () => ['append started', 'execute', 'put effect', 'append finished', 'append committed', 'commit'],
+  isSameCall,
   commits: (commit) => commit(),
   kept: (answer) => answer,
   isResult: () => true,
@@ -79,6 +97,11 @@ export const ledgerPolicy: LedgerPolicy = {
   counts: (mode, agrees) => mode === 'warn' && !agrees,
   confirms: (resumeValue) => resumeValue !== false,
 };
+
+function isSameCall(start: DeclaredCall, { tool, args, keys }: NodeCall): boolean {
+  if (keys.has(start.key)) return true;
+  return start.tool === tool && isObject(start.args) && serialise(start.args) === serialise(args);
+}
 
 const WHEN_IT_FAILS = { strict: 'fail', warn: 'inject', 'human-in-loop': 'park' } as const;
 

@@ -122,6 +122,8 @@ export const { diagnoses, wrong } = causes([
     'key-changes': 'One call has two keys, at once or after its worker died.',
     'no-idempotency-key':
       'tool_invocation_started and tool_invocation_finished hold no idempotency_key, so that nobody finds the record again.',
+    'injected-by-node':
+      'A node makes two calls, and one was given the result of the other. Look for what is recorded by idempotency_key, not by the node.',
     'key-in-one-only':
       'Of tool_invocation_started and tool_invocation_finished one holds idempotency_key and the other does not: each has to tell which call it is of.',
     'key-shared-between-runs':

@@ -13,7 +13,12 @@ describe('the tools', () => {
     expect(nodesOf(ONCE)).toMatchObject([
       {
         id: CHARGE.nodeId,
-        config: { tool: CHARGE.toolName, path: `/effects/${CHARGE.effect}`, argsInput: 'toolArgs' },
+        config: {
+          tool: CHARGE.toolName,
+          path: `/effects/${CHARGE.effect}`,
+          argsInput: 'toolArgs',
+          callsInput: 'toolCalls',
+        },
       },
     ]);
     expect(nodesOf(TWICE).slice(0, 2)).toMatchObject(

@@ -7,6 +7,7 @@ import { emptyResult } from './empty-result.ts';
 import { failedCall } from './failed-call.ts';
 import { failedCallCrash } from './failed-call-crash.ts';
 import { externalKey } from './external-key.ts';
+import { perCall } from './per-call.ts';
 import { reclaim } from './reclaim.ts';
 import { staleWorker } from './stale-worker.ts';
 import { streamWins } from './stream-wins.ts';
@@ -30,6 +31,7 @@ export const atMostOnce: Suite = {
     externalKey,
     doubtInForks,
     streamWins,
+    perCall,
     reclaim,
     workers,
     staleWorker,

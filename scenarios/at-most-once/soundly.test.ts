@@ -4,6 +4,7 @@ import { isRecord } from '../../src/host/run-event.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { toyProbe } from '../../test/mortal-toy.ts';
 import { doubtRuns } from '../../test/doubt-runs.ts';
+import { perCallRuns } from '../../test/per-call-runs.ts';
 import { plantedRuns } from '../../test/planted-runs.ts';
 import { driveOnce, type DrivenOnce } from '../../test/once-drive.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
@@ -13,6 +14,7 @@ import { doubtInForks } from './doubt-in-forks.ts';
 import { emptyResult } from './empty-result.ts';
 import { failedCallCrash } from './failed-call-crash.ts';
 import { atMostOnce } from './index.ts';
+import { perCall } from './per-call.ts';
 import { streamWins } from './stream-wins.ts';
 import { unnamedMode } from './unnamed-mode.ts';
 import { sampled } from '../../test/sampled.ts';
@@ -37,6 +39,7 @@ function reread(seen: readonly object[]): Seen {
 
 async function recordedOf(scenario: Scenario): Promise<Seen> {
   if (scenario.id === 'once.every-cut') return reread(matrixOf(CORRECT.map(cellOf)));
+  if (scenario.id === perCall.id) return reread(perCallRuns());
   if (scenario.id === streamWins.id) return reread(plantedRuns());
   if (scenario.id === doubtInForks.id) return reread(doubtRuns({}));
   if (scenario.id === emptyResult.id || scenario.id === failedCallCrash.id) {

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
 import { sameNonce } from '../../ledger/verification.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { NodeView } from '../../store/fold.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
-import type { Verification, VerificationMode } from '../../types/world.ts';
+import type { InvocationOutcome, Verification, VerificationMode, World } from '../../types/world.ts';
 import { callHttp } from '../http-call.ts';
 import { failed, type NodeKind } from './node.ts';
 import { invalidConfig, outputEvents } from './output.ts';
@@ -24,10 +25,33 @@ export const toolHttp: NodeKind = async function* run(node, world, view) {
   if (!world.outbound) {
     return failed('outbound_disabled', 'This host calls nobody outside itself unless its test seams are enabled.');
   }
-  const given = args(node, view);
+  const answers: unknown[] = [];
+  const calls = severalArgs(node, view);
+  for (const given of calls ?? [args(node, view)]) {
+    const outcome = yield* callOnce({ node, world, view, base, path }, given);
+    if (outcome.kind !== 'answered') return outcome;
+    yield* outcome.events;
+    answers.push(outcome.answer);
+  }
+  return { kind: 'completed', output: calls === undefined ? answers[0] : answers };
+};
+
+interface Calling {
+  readonly node: WorkflowNode;
+  readonly world: World;
+  readonly view: NodeView;
+  readonly base: string;
+  readonly path: string;
+}
+
+/** One call of the node's tool. */
+function callOnce(
+  { node, world, view, base, path }: Calling,
+  given: JsonObject | undefined,
+): AsyncGenerator<EventDraft, InvocationOutcome> {
   const call = request(node, base + path, given);
   const verification = verificationOf(node, base);
-  const outcome = yield* world.invoke({
+  return world.invoke({
     nodeId: node.id,
     tool: stringMember(node.config, 'tool') ?? node.typeId,
     args: given ?? {},
@@ -36,10 +60,19 @@ export const toolHttp: NodeKind = async function* run(node, world, view) {
     effects: (answer) => effects(node, answer),
     ...(verification === undefined ? {} : { verification }),
   });
-  if (outcome.kind !== 'answered') return outcome;
-  yield* outcome.events;
-  return { kind: 'completed', output: outcome.answer };
-};
+}
+
+/** Most calls of one node. */
+const MOST_CALLS = 20;
+
+/** The arguments of each of several calls, where the run's input that `config.callsInput` names is a list of objects. */
+function severalArgs({ config }: WorkflowNode, { options }: NodeView): readonly JsonObject[] | undefined {
+  const given = member(member(options, 'inputs'), stringMember(config, 'callsInput') ?? '');
+  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_CALLS || !given.every(isObject))
+    return undefined;
+  // Equal arguments are one call: they have one key.
+  return given.filter((each, index) => given.findIndex((other) => isDeepStrictEqual(other, each)) === index);
+}
 
 /** How long the tool may take: as the run's input says that `config.timeoutInput` names, and no longer than any tool. */
 function patience({ config }: WorkflowNode, { options }: NodeView): number {

@@ -37,6 +37,11 @@ export const defects: Defects = {
     alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
     parts: within('ledger', ({ idempotencyKey }) => ({ idempotencyKey: (call) => idempotencyKey(call, '{}') })),
   },
+  'recorded-by-node': {
+    breaks: 'What is recorded of a call is found by its node, whatever its key.',
+    kills: ['once.idempotency-key.per-call'],
+    parts: within('ledger', () => ({ isSameCall: () => true })),
+  },
   'keys-not-written': {
     breaks: 'The events of a tool call hold no idempotency key.',
     kills: ['once.idempotency-key', 'region.same-fork.log'],
