@@ -16,7 +16,7 @@ import { validateKeyRequest } from './recipe/key-request.ts';
 import type { EventDraft, RunEvent } from './store/event.ts';
 import { DIVERGED_AT_REFUSAL, type RunError } from './store/fold.ts';
 import type { RunRecord } from './store/runs.ts';
-import type { ProviderResponse } from './types/provider.ts';
+import type { EnvelopeKind, ProviderResponse } from './types/provider.ts';
 import type { RefusalDivergence, RefusalMeeting } from './types/world.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
@@ -36,6 +36,8 @@ interface ReplayedCall {
   readonly typeId: string;
   /** The node's own idempotency setting, which must not matter from version 4 on (replay.md, Phase 4 §A.1). */
   readonly idempotent: boolean;
+  /** What was recorded: a refusal is served as an answer is (0041 §A). */
+  readonly envelope: EnvelopeKind;
   /** Whether the provider was staged again after the source's call: it is another provider then. */
   readonly restaged: boolean;
 }

@@ -29,6 +29,7 @@ const READ = ['run.', 'sequence.'];
  */
 export const REMAINDERS: StandsOn = {
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
+  'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
   'once.failed-call': ['once.write-order'],

@@ -28,7 +28,10 @@ export function judged(
   const scenario = original === 'valid' ? validToRefusal : refusalToValid;
   const judgements = scenario.judge(observations, OPTIONS);
   expect(judgements.map(({ check }) => check)).toEqual(scenario.checks.map(({ id }) => id));
-  const others = judgements.filter(({ verdict }) => verdict !== 'pass');
+  // Calls of the mock model cannot be counted, so that this row is open on that way alone.
+  const others = judgements.filter(
+    ({ check, verdict }) => verdict !== 'pass' && !(verdict === 'inconclusive' && check === 'refusal.cached-refusal'),
+  );
   return Object.fromEntries(others.map(({ check, verdict }) => [shortName(check), verdict]));
 }
 

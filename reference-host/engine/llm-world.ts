@@ -4,7 +4,13 @@ import { whereCanonical } from '../recipe/cache-key.ts';
 import type { Ancestry } from '../store/ancestry.ts';
 import type { RecordedResponse, ResponseCache } from '../store/response-cache.ts';
 import type { RunRecord } from '../store/runs.ts';
-import type { Completion, Provider, ProviderResponse, Providers } from '../types/provider.ts';
+import {
+  envelopeKind,
+  type Completion,
+  type Provider,
+  type ProviderResponse,
+  type Providers,
+} from '../types/provider.ts';
 import type { LlmAnswer, LlmCall, World } from '../types/world.ts';
 import { divergedAnswer, envelopeEvent, refusalDivergence } from './refusal.ts';
 
@@ -87,7 +93,8 @@ function servesRecorded({ call, provider, shared }: Place, recorded: RecordedRes
   const staged = provider.revision(call.nodeId);
   const restaged = staged !== undefined && staged !== recorded.revision;
   const { nodeId, typeId, idempotent } = call;
-  return shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, restaged }) === 'serve';
+  const envelope = envelopeKind(parse(recorded));
+  return shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, envelope, restaged }) === 'serve';
 }
 
 function recordedIn(place: Place, runIds: readonly string[]): RecordedResponse | undefined {

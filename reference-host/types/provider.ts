@@ -38,7 +38,9 @@ export interface Provider {
 /** The providers of a host by the id that requests name. */
 export type Providers = ReadonlyMap<string, Provider>;
 
+export type EnvelopeKind = 'valid' | 'refusal';
+
 /** Whether the provider refused (readings.md: a refusal is the stop reason `safety`). */
-export function envelopeKind(response: ProviderResponse): 'valid' | 'refusal' {
+export function envelopeKind(response: ProviderResponse): EnvelopeKind {
   return response.stopReason === 'safety' ? 'refusal' : 'valid';
 }

@@ -51,6 +51,7 @@ describe('workflows', () => {
         'conformance-determinism-interrupt',
         'conformance-determinism-llm-chain',
         'conformance-determinism-llm-gate',
+        'conformance-determinism-llm-keys',
         'conformance-determinism-llm-nodes',
         'conformance-determinism-llm-provider',
         'conformance-determinism-memory-write',

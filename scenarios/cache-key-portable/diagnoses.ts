@@ -15,6 +15,11 @@ export const { diagnoses, wrong } = causes([
     'a run was served the response that was recorded for another tenant',
     ['cache-key.not-a-security-boundary'],
   ],
+  [
+    'node-key',
+    "nodes keep what a model answered under another key than the recipe's: look at what calls the recipe for them",
+    ['cache-key.nodes-use-it'],
+  ],
 ]);
 
 /** A mistake of the catalogue, as a judgement carries it. */

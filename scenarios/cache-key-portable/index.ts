@@ -7,6 +7,7 @@ import { everyLlmNode } from './every-llm-node.ts';
 import { excludesNonRecipeFields, excludesTransport } from './exclusions.ts';
 import { includesRecipeFields } from './includes-recipe-fields.ts';
 import { lowercaseHex } from './lowercase-hex.ts';
+import { nodesUseIt } from './nodes-use-it.ts';
 import { notASecurityBoundary } from './not-a-security-boundary.ts';
 import { recipeObserved } from './recipe-observed.ts';
 import { rejectsNonJsonValues, rejectsMalformed } from './rejections.ts';
@@ -46,6 +47,7 @@ export const cacheKeyPortable: Suite = {
     notASecurityBoundary,
     countedAtWitness,
     everyLlmNode,
+    nodesUseIt,
   ],
   diagnoses,
   recipeObserved,

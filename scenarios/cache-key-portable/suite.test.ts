@@ -215,6 +215,7 @@ describe('a right host', () => {
       'not-a-security-boundary.no-shared-response',
       'not-a-security-boundary.counted-at-witness',
       'every-llm-node',
+      'nodes-use-it',
     ]);
     expect(checks(judgements, 'pass')).toHaveLength(20);
     expect(cacheKeyPortable.recipeObserved?.(observations)).toBe('rfc-0041');
@@ -228,7 +229,7 @@ describe('a right host', () => {
     });
     const { judgements } = await run(probeOf(strict));
     expect(checks(judgements, 'fail')).toEqual([]);
-    expect(checks(judgements, 'inconclusive')).toHaveLength(3);
+    expect(checks(judgements, 'inconclusive')).toHaveLength(4);
   });
 
   it('has a passing judgement only with evidence', async () => {

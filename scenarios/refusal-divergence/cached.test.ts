@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
 import { edited, like, OPTIONS } from '../../test/refusal-edits.ts';
-import { validToRefusal } from './directions.ts';
+import { refusalToValid, validToRefusal } from './directions.ts';
 
 const cachedOf = (
   change: (runs: Runs) => Runs,
@@ -37,5 +37,41 @@ describe('the cache', () => {
     const { other, source } = conformantRuns('mock', 'valid');
     expect(cachedOf((runs) => edited(runs, ['fresh'], like(other)))?.verdict).toBe('fail');
     expect(cachedOf((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
+  });
+});
+
+const refusedOf = (
+  change: (runs: Runs) => Runs,
+  way: 'mock' | 'witness' = 'witness',
+  asked?: Readonly<Record<string, number>>,
+) =>
+  refusalToValid
+    .judge(observed(way, change(conformantRuns(way, 'refusal')), asked === undefined ? {} : { asked }), OPTIONS)
+    .find(({ check }) => check === 'refusal.cached-refusal');
+
+describe('a recorded refusal', () => {
+  it('passes where nobody was asked', () => {
+    expect(refusedOf((runs) => runs, 'witness', { source: 1, cached: 0 })?.verdict).toBe('pass');
+  });
+
+  it('fails where the witness counted a call', () => {
+    expect(refusedOf((runs) => runs, 'witness', { source: 1, cached: 1 })).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'second-call' },
+    });
+  });
+
+  it('fails where the replay goes on without it', () => {
+    const { other } = conformantRuns('mock', 'valid');
+    const completed = (runs: Runs): Runs => edited(runs, ['cached'], like(other));
+    expect(refusedOf(completed, 'witness', { source: 1, cached: 0 })?.verdict).toBe('fail');
+    expect(refusedOf(completed, 'mock')?.verdict).toBe('fail');
+  });
+
+  it('is open where calls cannot be counted, and where it was not replayed', () => {
+    expect(refusedOf((runs) => runs, 'mock')?.verdict).toBe('inconclusive');
+    const { source, before } = conformantRuns('witness', 'refusal');
+    const alone = { ...(source && { source }), ...(before && { before }) };
+    expect(refusedOf(() => alone, 'witness', { source: 1 })?.verdict).toBe('inconclusive');
   });
 });

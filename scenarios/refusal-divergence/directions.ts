@@ -4,7 +4,7 @@ import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenar
 import type { Need } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { driveBothWays } from './drive.ts';
-import { judgeCached } from './judge-cached.ts';
+import { judgeCached, judgeCachedRefusal } from './judge-cached.ts';
 import { judgeDistinct, judgePrecedes, judgeRaised, judgeRedacted } from './judge-event.ts';
 import { judgeFalseAlarm } from './judge-false-alarm.ts';
 import { judgeLocates, judgePayload } from './judge-payload.ts';
@@ -104,6 +104,7 @@ export const refusalToValid = defineScenario({
     driveBothWays(probe, {
       first: always(refusalAnswer(options)),
       steps: [
+        { name: 'cached' },
         { name: 'same', answers: always(refusalAnswer(options)) },
         { name: 'changed', answers: always(validAnswer(true)) },
         { name: 'changed-from-call', answers: always(validAnswer(true)) },
@@ -116,6 +117,11 @@ export const refusalToValid = defineScenario({
       id: 'refusal.refusal-to-valid',
       title: 'The event is emitted and the replay fails with replay_diverged_at_refusal',
       judge: (situations) => overReplays(situations, TO_VALID, judgeRaised),
+    },
+    {
+      id: 'refusal.cached-refusal',
+      title: 'A recorded refusal is used, and nobody is asked',
+      judge: judgeCachedRefusal,
     },
     ...checksOf('refusal-to-valid', TO_VALID),
     {

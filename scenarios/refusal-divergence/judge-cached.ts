@@ -1,4 +1,4 @@
-import { fail, isOutcome, pass, rests, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Mismatch, pass, rests, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -11,6 +11,38 @@ const diagnosis = sharedCause('second-call');
 
 /** Where a run gets the response that another one recorded, a mock model's answers do not show who was asked. */
 const NOT_SHARED = 'cache-key.not-a-security-boundary.no-shared-response';
+/**
+ * 0041 §A, the response being a refusal: the replay ends as its source did, and asks nobody. What the mock model is asked
+ * cannot be counted here: a node that retries takes further entries of its program, so that all of them refuse.
+ */
+export function judgeCachedRefusal(situations: readonly Situation[]): Outcome {
+  return overSources(situations, 'refusal', (situation, source) => {
+    const replay = runOn(situation, 'cached');
+    return [isOutcome(replay) ? replay : judgeRefusedReplay(situation, source, replay)];
+  });
+}
+
+function judgeRefusedReplay(situation: Situation, source: SeenRun, replay: SeenRun): Outcome {
+  const { facts } = situation;
+  const evidence = [replay.id, source.id, facts.id];
+  const called = calledAgain(situation, replay);
+  if (called !== undefined) return fail(called, evidence);
+  const [expected, actual] = [statusOf(source) ?? 'unknown', statusOf(replay) ?? 'unknown'];
+  if (expected !== actual || !showsRefusal(replay, facts.nodeId)) {
+    const place = `${named(replay)}${showsRefusal(replay, facts.nodeId) ? '' : ', which shows no refusal'}`;
+    return fail({ expected: `${expected}, refused, as the source`, actual: `${actual}: ${place}` }, evidence);
+  }
+  if (facts.way === 'witness') return pass(evidence);
+  return undecidedOn(situation, 'a refusal that was asked for again looks like the recorded one', evidence);
+}
+
+/** Calls of the model during the replay of what is recorded. */
+function calledAgain({ facts }: Situation, replay: SeenRun): Mismatch | undefined {
+  const calls = facts.asked['cached'] ?? 0;
+  if (calls === 0) return undefined;
+  const actual = `${calls} at the witness during ${named(replay)}`;
+  return { expected: 'no call of the model', actual, diagnosis };
+}
 
 /** 0041 §A: while the recorded response is there the replay uses it, whatever the model would say now, and asks nobody. */
 export function judgeCached(situations: readonly Situation[]): Outcome {
@@ -24,11 +56,8 @@ export function judgeCached(situations: readonly Situation[]): Outcome {
 function judgeReplay(situation: Situation, source: SeenRun, replay: SeenRun): Outcome {
   const { facts } = situation;
   const evidence = [replay.id, source.id, facts.id];
-  const calls = facts.asked['cached'] ?? 0;
-  if (calls > 0) {
-    const actual = `${calls} at the witness during ${named(replay)}`;
-    return fail({ expected: 'no call of the model', actual, diagnosis }, evidence);
-  }
+  const called = calledAgain(situation, replay);
+  if (called !== undefined) return fail(called, evidence);
   const raised = eventsOf(replay).find(({ type }) => type === RAISED);
   if (raised !== undefined) {
     const actual = `one at sequence ${raised.sequence} of ${named(replay)}`;

@@ -50,7 +50,7 @@ function secondForm(entry: ProgramEntry): object {
 /** Makes the host forget recorded provider responses that fit every given member. */
 export function purge(
   handle: HostHandle,
-  which: { readonly runId?: string; readonly nodeId?: string },
+  which: { readonly runId?: string; readonly nodeId?: string; readonly cacheKey?: string },
 ): Promise<SeamAnswer> {
   return ask(handle, 'llm-cache/purge', which);
 }

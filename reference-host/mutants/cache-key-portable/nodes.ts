@@ -1,12 +1,19 @@
+import { isObject, type JsonObject } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import type { Defect, Defects } from '../mutant.ts';
+import { keying, sha256, without } from '../shared/key-parts.ts';
 import { within } from '../shared/within.ts';
 
 type ReplayedCall = Parameters<HostParts['llmCache']['onReplay']>[0];
 
 /** What is red where replays ask the model of structured calls, too. */
 const ASKED_BEFORE = {
-  kills: ['cache-key.every-llm-node', 'replay.no-second-external-call.model', 'refusal.cached-response-wins'],
+  kills: [
+    'cache-key.every-llm-node',
+    'replay.no-second-external-call.model',
+    'refusal.cached-response-wins',
+    'refusal.cached-refusal',
+  ],
 };
 
 /** A defect of replays: they ask the provider again where the call fits. */
@@ -17,6 +24,22 @@ function askingAgain(
 ): Defect {
   const parts = within('llmCache', ({ onReplay }) => ({ onReplay: (call) => (fits(call) ? 'ask' : onReplay(call)) }));
   return { breaks, ...red, parts };
+}
+
+/** A defect of the keys under which nodes keep answers, beside a seam that computes the right ones. */
+function keyedOtherwise(breaks: string, change: (key: string, request: JsonObject) => string): Defect {
+  // Whoever asks the seam has a credential; a node has no headers.
+  const parts = keying((key, { headers, request }) =>
+    headers.has('authorization') || !isObject(request) ? key : change(key, request),
+  );
+  return { breaks, kills: ['cache-key.nodes-use-it'], parts };
+}
+
+/** Nodes whose keys leave a member out: those that have it keep their answers under another key. */
+function keyedWithout(name: string): Defect {
+  return keyedOtherwise(`Nodes leave ${name} out of their keys; the seam does not.`, (key, request) =>
+    name in request && JSON.stringify(request[name]) !== '[]' ? sha256(JSON.stringify(without(request, name))) : key,
+  );
 }
 
 /** LLM nodes and the cached responses behind the keys. */
@@ -67,4 +90,15 @@ export const defects: Defects = {
     (call) => call.typeId === 'core.ai.structuredOutput',
     ASKED_BEFORE,
   ),
+  'replay-asks-refused-nodes': askingAgain(
+    'A replay asks the provider again where a refusal is recorded.',
+    ({ envelope }) => envelope === 'refusal',
+    { kills: ['refusal.cached-refusal'] },
+  ),
+  'node-keys-salted': keyedOtherwise("Nodes keep answers under another key than the recipe's.", (key) => sha256(key)),
+  'node-keys-without-temperature': keyedWithout('temperature'),
+  'node-keys-without-tools': keyedWithout('tools'),
+  'node-keys-without-response-format': keyedWithout('responseFormat'),
+  'node-keys-without-model': keyedWithout('model'),
+  'node-keys-in-upper-case': keyedOtherwise('Nodes write their keys in upper case.', (key) => key.toUpperCase()),
 };

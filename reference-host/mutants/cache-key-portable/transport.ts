@@ -19,6 +19,7 @@ const EACH_TIME_ANOTHER = {
     'cache-key.deterministic',
     'replay.no-second-external-call.model',
     'refusal.cached-response-wins',
+    'refusal.cached-refusal',
   ],
   alsoBreaks: {
     'cache-key.every-llm-node': 'no second run finds what a node recorded',
@@ -116,7 +117,12 @@ export const defects: Defects = {
   },
   'changes-when-asked-again': {
     breaks: 'A request that is asked again gets another key.',
-    kills: ['cache-key.deterministic', 'replay.no-second-external-call.model', 'refusal.cached-response-wins'],
+    kills: [
+      'cache-key.deterministic',
+      'replay.no-second-external-call.model',
+      'refusal.cached-response-wins',
+      'refusal.cached-refusal',
+    ],
     alsoBreaks: {
       'cache-key.reproducible-offline.golden': 'a vector that is asked again gets another key',
       'cache-key.reproducible-offline.generated': 'a vector that is asked again gets another key',

@@ -93,7 +93,7 @@ export const defects: Defects = {
   },
   'replay-asks-outside-model': {
     breaks: 'A replay asks a model outside the host again.',
-    kills: ['replay.no-second-external-call.model', 'refusal.cached-response-wins'],
+    kills: ['replay.no-second-external-call.model', 'refusal.cached-response-wins', 'refusal.cached-refusal'],
     parts: within('llmCache', (llmCache) => ({
       onReplay: (call) => (call.nodeId === 'provider-call' ? 'ask' : llmCache.onReplay(call)),
     })),

@@ -162,4 +162,12 @@ export const cacheKeyPortable: readonly Requirement[] = [
     clause: 'every kind of LLM-calling node is served from the cache on replay, whatever its idempotency setting',
     source: 'replay Phase 4 §A.1',
   },
+  {
+    id: 'cache-key.nodes-use-it',
+    suite: 'cache-key-portable',
+    level: 'MUST',
+    gate: 'p4',
+    clause: "a node that calls a model keeps its answer under the recipe's key, and looks for it there",
+    source: 'replay Phase 4 §A.1, 0041 §A',
+  },
 ];

@@ -27,7 +27,8 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     cache-key.excludes-transport cache-key.includes-recipe-fields cache-key.omits-absent cache-key.sorts-tools
     cache-key.canonical-tool-schema cache-key.preserves-message-order cache-key.preserves-content-shape cache-key.model-verbatim
     cache-key.jcs-numbers cache-key.jcs-strings cache-key.jcs-key-order cache-key.rejects-non-json-values
-    cache-key.rejects-malformed cache-key.cross-host-parity cache-key.not-a-security-boundary cache-key.every-llm-node`,
+    cache-key.rejects-malformed cache-key.cross-host-parity cache-key.not-a-security-boundary cache-key.every-llm-node
+    cache-key.nodes-use-it`,
   ],
   [
     'fork-contract',
@@ -52,7 +53,7 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     refusal.valid-to-refusal refusal.refusal-to-valid refusal.cached-response-wins refusal.no-silent-substitution
     refusal.payload refusal.locates-the-call refusal.distinct-event refusal.precedes-failure
     refusal.no-false-alarm refusal.mid-graph refusal.not-below-version-four refusal.reason-redacted
-    refusal.source-untouched`,
+    refusal.source-untouched refusal.cached-refusal`,
   ],
   [
     'observable-sequence',

@@ -5,14 +5,6 @@ export const NOT_BUILT = 'not built yet';
 
 const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
   {
-    id: 'cache-key.nodes-use-it',
-    suite: 'cache-key-portable',
-    level: 'MUST',
-    gate: 'p4',
-    clause: "a node that calls a model keeps its answer under the recipe's key, and looks for it there",
-    source: 'replay Phase 4 §A.1, 0041 §A',
-  },
-  {
     id: 'fork.from-seq-anew',
     suite: 'fork-contract',
     level: 'SHOULD',
@@ -27,14 +19,6 @@ const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
     gate: 'fork',
     clause: 'behind its fork point a branch acts: it calls its tools, and asks for its approvals again',
     source: 'replay Two modes, Use cases',
-  },
-  {
-    id: 'refusal.cached-refusal',
-    suite: 'refusal-divergence',
-    level: 'MUST',
-    gate: 'p4',
-    clause: 'a refusal that was recorded is served from the record as an answer is',
-    source: '0041 §A.6',
   },
 ];
 

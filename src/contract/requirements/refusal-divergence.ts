@@ -108,4 +108,12 @@ export const refusalDivergence: readonly Requirement[] = [
     clause: 'the source run is what it was',
     source: 'replay Two modes',
   },
+  {
+    id: 'refusal.cached-refusal',
+    suite: 'refusal-divergence',
+    level: 'MUST',
+    gate: 'p4',
+    clause: 'a refusal that was recorded is served from the record as an answer is',
+    source: '0041 §A.6',
+  },
 ];

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { fork, run, short } from '../../test/fork-observations.ts';
+import { OPTIONS, witnessed } from '../../test/recorded-runs.ts';
+import { MODELS } from './node-requests.ts';
+import { nodesUseIt } from './nodes-use-it.ts';
+
+const ALL = [...MODELS.keys()];
+const STEPS = [
+  'replay of what is recorded',
+  'replay after the key of another call was purged',
+  'replay after the keys of its calls were purged',
+  'replay after all that its source recorded was purged',
+] as const;
+
+/** What a host did: the models that each step asked, as far as it was driven; why the seam did not work. */
+interface Did {
+  readonly source?: readonly string[];
+  readonly steps?: readonly (readonly string[])[];
+  readonly closed?: string;
+  readonly problem?: string;
+}
+
+function judged({ source = ALL, steps = [[], [], ALL], closed, problem }: Did) {
+  let calls: readonly Json[] = [];
+  const after = (role: string, asked: readonly string[]): Observation => {
+    calls = [...calls, ...asked.map((name) => witnessed({ kind: 'chat', name }))];
+    return { type: 'calls', exchanges: [], after: role, url: 'http://witness/1', calls } as Observation;
+  };
+  const cleared = (before: string): Observation =>
+    ({ type: 'purge', before, keys: ['k'], purged: 1, problem: closed ?? null, exchanges: [] }) as Observation;
+  const recorded: Observation[] = [run('source'), after('source', source)];
+  for (const [at, asked] of steps.entries()) {
+    const role = STEPS[at] ?? '';
+    if (at > 0) recorded.push(cleared(role));
+    if (at > 0 && closed !== undefined) break;
+    recorded.push(fork(role, `run_${at}`, problem === undefined ? {} : { problem }), after(role, asked));
+  }
+  const [judgement] = nodesUseIt.judge(
+    recorded.map((each, index) => ({ ...each, id: `o${index}` })),
+    OPTIONS,
+  );
+  return judgement;
+}
+
+const verdictOf = (did: Did): string => {
+  const judgement = judged(did);
+  return judgement === undefined ? 'none' : short(judgement);
+};
+
+describe('the keys of nodes', () => {
+  it('are right where exactly what was purged by them is asked again', () => {
+    expect(verdictOf({})).toBe('pass');
+  });
+
+  it('are wrong where nodes are served until all of the run is purged', () => {
+    expect(verdictOf({ steps: [[], [], [], ALL] })).toBe('fail node-key');
+    expect(verdictOf({ steps: [[], [], ALL.slice(1), ALL] })).toBe('fail node-key');
+    expect(judged({ steps: [[], [], ALL.slice(1), ALL] })?.actual).toContain(`1 of 4 models: ${ALL[0]}`);
+  });
+
+  it('were not seen where replays ask anyway, the seam forgets too much or nothing, or is closed', () => {
+    expect(verdictOf({ steps: [ALL] })).toBe('inconclusive');
+    expect(verdictOf({ steps: [[], ALL] })).toBe('inconclusive');
+    expect(verdictOf({ steps: [[], [], [], []] })).toBe('inconclusive');
+    expect(verdictOf({ steps: [[], []], closed: 'POST /x answered 404' })).toBe('inconclusive');
+    expect(judged({ steps: [[], []], closed: 'POST /x answered 404' })?.reason).toContain(
+      'the keys of the nodes were not seen',
+    );
+  });
+
+  it('were not seen where not every model was called, or a replay did not end', () => {
+    expect(verdictOf({ source: ALL.slice(1) })).toBe('inconclusive');
+    expect(verdictOf({ problem: 'the run has not ended' })).toBe('inconclusive');
+    expect(nodesUseIt.judge([], OPTIONS)[0]?.verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,181 @@
+import { canonicalRecipe } from '../../src/contract/gates.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { notVisited } from '../../src/contract/remedy.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
+import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
+import { ofType } from '../shared/of-type.ts';
+import { startFork, startRun } from '../shared/run-observation.ts';
+import { purge } from '../shared/seams.ts';
+import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
+import { wrong } from './diagnoses.ts';
+import { keysOfCall, MODELS } from './node-requests.ts';
+
+const id = 'cache-key.nodes-use-it';
+const workflowId = 'conformance-determinism-llm-keys';
+const SOURCE = 'source';
+
+/** The replays of the source, each after something was purged. */
+const REPLAYS = {
+  served: 'replay of what is recorded',
+  other: 'replay after the key of another call was purged',
+  own: 'replay after the keys of its calls were purged',
+  whole: 'replay after all that its source recorded was purged',
+} as const;
+
+/** What was purged before a replay. */
+interface PurgeObservation extends Observation {
+  readonly type: 'purge';
+  readonly before: string;
+  /** The keys that were named; none where the run was. */
+  readonly keys: readonly string[];
+  /** How many responses the host says it forgot. */
+  readonly purged: number;
+  /** Why the seam did not work; null where it did. */
+  readonly problem: string | null;
+}
+
+/** Every answer is the same one, so that a replay that asks again shows nothing else than one that is served. */
+const ANSWER = { kind: 'valid', content: '{"valid":true}' } as const;
+
+async function drive(probe: Probe, { recipe }: ScenarioOptions): Promise<readonly Observation[]> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return [];
+  visit.stageChat([ANSWER]);
+  const source = await startRun(probe, { workflowId, inputs: { witnessUrl: visit.url } }, { role: SOURCE });
+  const recorded: Observation[] = [source, callsAfter(SOURCE, visit)];
+  const bodies = visit.calls().flatMap(({ name, body }) => (MODELS.has(name) ? [body] : []));
+  const steps = [
+    { role: REPLAYS.served },
+    { role: REPLAYS.other, keys: keysOfCall(withModel(bodies[0], 'witness-of-nobody'), recipe).slice(0, 1) },
+    { role: REPLAYS.own, keys: bodies.flatMap((body) => keysOfCall(body, recipe)) },
+    { role: REPLAYS.whole, runId: source.runId ?? '' },
+  ];
+  for (const { role, ...which } of steps) {
+    const asked = visit.calls().length;
+    const cleared = role === REPLAYS.served ? undefined : await clear(probe, role, which);
+    if (cleared !== undefined) recorded.push(cleared);
+    if (source.problem !== null || (cleared?.problem ?? null) !== null) break;
+    recorded.push(await startFork(probe, source, { mode: 'replay' }, { role }), callsAfter(role, visit));
+    const again = new Set(
+      visit
+        .calls()
+        .slice(asked)
+        .map(({ name }) => name),
+    );
+    // What is asked in any case shows no key, and what was found by its key needs no other proof.
+    if (role === REPLAYS.own ? again.size === MODELS.size : again.size > 0) break;
+  }
+  return recorded;
+}
+
+function withModel(body: unknown, model: string): unknown {
+  return typeof body === 'object' && body !== null ? { ...body, model } : undefined;
+}
+
+/** Makes the host forget what stands under some keys, or all of a run. */
+async function clear(
+  probe: Probe,
+  before: string,
+  { keys = [], runId }: { readonly keys?: readonly string[]; readonly runId?: string },
+): Promise<PurgeObservation> {
+  const exchanges: string[] = [];
+  let purged = 0;
+  for (const which of runId === undefined ? keys.map((cacheKey) => ({ cacheKey })) : [{ runId }]) {
+    const { exchange, body, problem } = await purge(probe.host, which);
+    exchanges.push(exchange);
+    if (problem !== null) return { type: 'purge', before, keys, purged, problem, exchanges };
+    const count = member(body, 'purged');
+    purged += typeof count === 'number' ? count : 0;
+  }
+  return { type: 'purge', before, keys, purged, problem: null, exchanges };
+}
+
+interface Seen {
+  readonly source: SeenRun;
+  /** The models that were asked during the source run, and during each replay that was driven. */
+  readonly asked: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly replays: readonly SeenRun[];
+  readonly purges: readonly Recorded<PurgeObservation>[];
+  readonly evidence: readonly { readonly id: string }[];
+}
+
+/** The source and its replays with the models that were asked, or the outcome that is left. */
+function see(recorded: readonly Recorded<Observation>[]): Seen | Outcome {
+  const runs = need(recorded, SOURCE);
+  if (isOutcome(runs)) return runs;
+  const source = runs[SOURCE];
+  const asked = new Map<string, ReadonlySet<string>>();
+  let before = 0;
+  for (const role of [SOURCE, ...Object.values(REPLAYS)]) {
+    const calls = callsOf(recorded, role)?.calls;
+    if (calls === undefined) continue;
+    asked.set(role, new Set(calls.slice(before).flatMap((call) => String(member(call, 'name')))));
+    before = calls.length;
+  }
+  const replays = runsOf(recorded).filter(({ fork }) => fork !== null);
+  const purges = ofType<PurgeObservation>(recorded, 'purge');
+  const evidence = [...replays, ...purges, ...ofType<CallsObservation>(recorded, 'calls'), source];
+  return { source, asked, replays, purges, evidence };
+}
+
+const UNSEEN = "the keys of the nodes were not seen, so that this suite's other rows hold for the seam llm-cache-key";
+
+/** replay.md Phase 4 §A.1: what stands under the recipe's key of a node's call is what the node is served. */
+function judge({ source, asked, replays, purges, evidence }: Seen): Outcome {
+  const open = (why: string) => undecided(`${UNSEEN}: ${why}`, evidence);
+  const called = [...MODELS.keys()].filter((model) => asked.get(SOURCE)?.has(model) === true);
+  if (called.length < MODELS.size) return open(notVisited(`${called.length} of ${MODELS.size} models were called`));
+  const left = leftWithout(replays);
+  if (left !== undefined) return left;
+  const again = (role: string): readonly string[] => called.filter((model) => asked.get(role)?.has(model) === true);
+  if (again(REPLAYS.served).length > 0) {
+    return rests(SERVED, open(`a replay asks ${again(REPLAYS.served).join(', ')} although its answer is recorded`));
+  }
+  const closed = purges.find(({ problem }) => problem !== null);
+  if (closed !== undefined) return open(closed.problem ?? '');
+  if (again(REPLAYS.other).length > 0) {
+    return open('llm-cache/purge forgets more than what stands under the cacheKey that it is given');
+  }
+  const found = new Set(again(REPLAYS.own));
+  const lost = called.filter((model) => !found.has(model));
+  if (lost.length === 0) return pass(evidence);
+  const elsewhere = lost.filter((model) => asked.get(REPLAYS.whole)?.has(model) === true);
+  const [first] = elsewhere;
+  if (first === undefined) {
+    return open(`a replay is served the answers of ${lost.join(', ')} although all of its source was purged`);
+  }
+  const own = purges.find(({ before }) => before === REPLAYS.own);
+  const whole = replays.find(({ role }) => role === REPLAYS.whole) ?? source;
+  const mismatch = {
+    expected: `${first} is asked again after llm-cache/purge of its call's key, one of ${own?.keys.length ?? 0} that were named`,
+    actual: `not asked until all of ${named(source)} was purged; ${elsewhere.length} of ${called.length} models: ${elsewhere.join(', ')}`,
+    diagnosis: wrong('node-key'),
+  };
+  return fail(mismatch, [own ?? source, whole, ...evidence]);
+}
+
+/** The row about replays that ask a model although its answer is recorded. */
+const SERVED = 'cache-key.every-llm-node';
+
+/** The nodes' own keys, found from outside: what is forgotten under the key of a call is asked again, and nothing else is. */
+export const nodesUseIt = defineScenario<Observation, Seen>({
+  id,
+  suite: 'cache-key-portable',
+  title: "LLM nodes keep answers under the recipe's keys",
+  gate: canonicalRecipe,
+  needs: [
+    { kind: 'fork', mode: 'replay', absent: 'inconclusive' },
+    { kind: 'witness' },
+    { kind: 'fixture', workflowId },
+  ],
+  drive,
+  see,
+  checks: [
+    { id, title: 'A replay asks again for what was purged under the key of its call, and for nothing else', judge },
+  ],
+});
