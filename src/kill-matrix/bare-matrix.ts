@@ -24,7 +24,8 @@ export interface BareRun {
 
 /**
  * Runs the suites against the reference host with nothing but the public workflows and seams, first as it is and then with
- * mutants. Scenarios that kill hosts are left out: that takes a seam of ours. Rejects when a thread fails.
+ * mutants. Scenarios that kill hosts are left out: that takes a seam of ours. The second host is whole: it only serves what the
+ * first one made. Rejects when a thread fails.
  */
 export async function runBareMatrix({ suites, mutants, every }: BareRun, reader: MatrixReader): Promise<BareMatrix> {
   const run = { suites: withoutCrashes(suites), mutants, bare: true };
