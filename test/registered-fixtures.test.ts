@@ -117,7 +117,6 @@ describe('a host that has none of our fixtures', () => {
 });
 
 const MAP = {
-  'core.constant': { typeId: 'acme.put', config: { value: '$(config.value)', into: '$(config.outputVariable)' } },
   'core.identity': { typeId: 'acme.take', config: { from: '$(config.name)', into: '$(config.outputVariable)' } },
   'core.tool.http': {
     typeId: 'acme.fetch',
@@ -136,7 +135,7 @@ describe('a host of other node kinds', () => {
       'left undecided without, with the kind that it lacks',
       false,
       'inconclusive',
-      'There is no node kind core.constant.',
+      'There is no node kind core.identity.',
     ],
   ])('is %s', async (_, isMapped, verdict, line) => {
     const host = await serveVendorHost();

@@ -32,7 +32,6 @@ const COLLECTION = '/v1/host/acme/workflows';
 
 /** What its node kinds do; an output is what they write. `acme.fetch` fills `{{inputs.x}}` in its address. */
 const KINDS: Readonly<Record<string, (config: VendorNode['config'], run: VendorRun) => unknown>> = {
-  'acme.put': ({ value }) => value,
   'acme.take': ({ from }, { variables }) => variables[String(from)],
   'acme.fetch': async ({ url, verb }, { inputs }) => {
     const address = String(url).replaceAll(/\{\{inputs\.(\w+)\}\}/gu, (_, name: string) => String(inputs[name]));
