@@ -82,7 +82,7 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     `
     retention.documented retention.documented.kinds? retention.expired-range retention.expired-range.details? privacy.same-redaction privacy.debug-bundles
     privacy.deleted-data
-    privacy.deletion-documented
+    privacy.deletion-documented?
     privacy.same-access-checks privacy.audit? score.consistent? region.same-fork telemetry.replay-span?
     annotation.not-inherited annotation.not-an-event annotation.live? timeline.deep-links recovery.layer-two-id recovery.layer-two-lookup`,
   ],

@@ -62,7 +62,7 @@ export const replayGovernance: readonly Requirement[] = [
   {
     id: 'privacy.deletion-documented',
     suite: 'replay-governance',
-    level: 'MUST',
+    level: 'SHOULD',
     gate: 'deletion seam',
     clause: 'a host that deletes data on request says how that affects replay',
     source: 'replay Privacy',
