@@ -31,6 +31,15 @@ describe('explain', () => {
     expect(text).toContain('diagnosis salted\n');
   });
 
+  it('names the statements that a requirement stands for, in any document', async () => {
+    const text = await told('refusal.payload');
+    expect(text).toContain('statements: 0041 B Refusals on replay 5; replay Phase 4 B Refusals 3\n');
+  });
+
+  it('names none for a requirement that no document makes', async () => {
+    expect(await told('run.stream-modes')).not.toContain('statements:');
+  });
+
   it('refuses a name of which a part is unknown', async () => {
     await expect(explain('salted+peppered')).rejects.toThrow(UsageError);
     await expect(explain('salted+truncatd')).rejects.toThrow(/"truncatd"; did you mean truncated\?/u);

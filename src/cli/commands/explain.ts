@@ -2,6 +2,7 @@ import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { sharedDiagnoses } from '../../../scenarios/shared/diagnoses.ts';
 import { catalogue } from '../../cache-key/index.ts';
 import { unknownName } from '../../contract/nearest.ts';
+import { placesOf } from '../../contract/statements/index.ts';
 import type { ExplainedDiagnosis } from '../../contract/verdict.ts';
 import type { Need } from '../../runner/scenario.ts';
 import { print } from '../printer.ts';
@@ -41,7 +42,13 @@ function requirement(id: string): string[] {
     .filter((row) => row.id === id)
     .map((row) => {
       const covered = row.excluded === undefined ? `checks: ${row.checks.join(', ')}` : `excluded: ${row.excluded}`;
-      return `requirement ${row.id} (${row.level}, ${row.source})\n  ${row.clause}\n  ${covered}`;
+      const places = placesOf(row.id);
+      return [
+        `requirement ${row.id} (${row.level}, ${row.source})`,
+        `  ${row.clause}`,
+        `  ${covered}`,
+        ...(places.length === 0 ? [] : [`  statements: ${places.join('; ')}`]),
+      ].join('\n');
     });
 }
 

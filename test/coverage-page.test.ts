@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { SUITES } from '../scenarios/index.ts';
+import { coverRequirements } from '../src/cli/tables.ts';
+import { packageFile } from '../src/contract/package-root.ts';
+import { REQUIREMENTS, findRequirement } from '../src/contract/requirements/index.ts';
+import { DOCUMENTS, placesOf } from '../src/contract/statements/index.ts';
+import { coveragePage } from './coverage-page.ts';
+
+const statements = DOCUMENTS.flatMap(({ name, sections }) =>
+  sections.flatMap(({ section, statements: made }) =>
+    made.map((statement, index) => ({ place: `${name} ${section} ${index + 1}`, statement })),
+  ),
+);
+
+function rowsOf(statement: (typeof statements)[number]['statement']): readonly string[] {
+  return 'none' in statement ? [] : statement.rows;
+}
+
+describe('the statements of the documents', () => {
+  it('have each a row of the register, or a reason why none', () => {
+    const bare = statements.filter(({ statement }) =>
+      'none' in statement ? statement.none.length < 10 : statement.rows.length === 0,
+    );
+    expect(bare.map(({ place }) => place)).toEqual([]);
+  });
+
+  it('name rows that exist, each once', () => {
+    const unknown = statements.flatMap(({ place, statement }) =>
+      rowsOf(statement)
+        .filter((id, index, all) => findRequirement(id) === undefined || all.indexOf(id) !== index)
+        .map((id) => `${place}: ${id}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('leave no row of the register without one, but for those that only the wire knows', () => {
+    const idle = REQUIREMENTS.filter(({ id, source }) => source !== 'wire' && placesOf(id).length === 0);
+    expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('are held by rows that have a check, or are excluded for a reason', () => {
+    const excluded = new Set(REQUIREMENTS.filter((row) => row.excluded !== undefined).map(({ id }) => id));
+    const open = coverRequirements(SUITES).filter(({ id, checks }) => checks.length === 0 && !excluded.has(id));
+    expect(open.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('stand in sections of different names', () => {
+    const names = DOCUMENTS.flatMap(({ name, sections }) => sections.map(({ section }) => `${name}: ${section}`));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('are shown in docs/coverage.md as they are now', async () => {
+    await expect(coveragePage()).toMatchFileSnapshot(packageFile('docs/coverage.md'));
+  });
+});
