@@ -39,9 +39,12 @@ describe('annotation.live', () => {
     expect(judge(stream([]), stream([], { mode: 'debug', isStream: false }))).toBe('fail annotation-not-told');
   });
 
+  it('does not apply to a host without event streams', () => {
+    expect(judge(stream([], { isStream: false }))).toBe('not-applicable');
+  });
+
   it('is undecided where no stream was open, and where nothing was annotated', () => {
     expect(judge()).toBe('inconclusive');
-    expect(judge(stream([], { isStream: false }))).toBe('inconclusive');
     expect(judge(stream([OTHER], { before: 0 }))).toBe('inconclusive');
     expect(judge(stream([], { isOver: true }))).toBe('inconclusive');
     const left = [[RUN], [], [RUN, annotated('POST answered 501')], [RUN, annotated(), listed(), stream([OTHER])]];

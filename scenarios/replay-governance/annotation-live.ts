@@ -1,5 +1,5 @@
 import { feedback } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { post } from '../../src/host/exchanged.ts';
 import { readConnection } from '../../src/host/log/connection.ts';
@@ -115,9 +115,11 @@ function judgeLive(recorded: Recordings): Outcome {
   const made = annotatedAt(recorded, WHEN);
   if (made === undefined) return undecided(`${named(run)} did not wait for anybody: let it ask`, [run]);
   if (made.problem !== null) return undecided(made.problem, [made]);
-  const streams = ofType<OpenStreamObservation>(recorded, 'open-stream').filter(({ isStream }) => isStream);
+  const opened = ofType<OpenStreamObservation>(recorded, 'open-stream');
+  const streams = opened.filter(({ isStream }) => isStream);
+  if (opened.length === 0) return undecided(`no stream of ${named(run)} was opened`, [run]);
   if (streams.length === 0) {
-    return undecided(`${named(run)} has no event stream: answer GET of its events with text/event-stream`, [run]);
+    return notApplicable(`the host has no event stream: ${named(run)} was read otherwise`, [run]);
   }
   const telling = streams.find(({ after }) =>
     after.some((message) => typeOf(message) === ANNOTATED || holds(message.data, made)),

@@ -96,14 +96,16 @@ function judgeLink(recorded: Recordings): Outcome {
   const original = spanFor(recorded, source);
   if (isOutcome(original)) return original;
   const { context } = original;
-  if (context === null) return undecided(`the span of ${named(source)} was recorded without its ids`, [original]);
+  if (context === undefined || context === null)
+    return undecided(`the span of ${named(source)} was recorded without its ids`, [original]);
   return judgeForks(recorded, (fork, span) => {
-    const isLinked = span.links.some((link) => link.traceId === context.traceId && link.spanId === context.spanId);
+    const { links = [] } = span;
+    const isLinked = links.some((link) => link.traceId === context.traceId && link.spanId === context.spanId);
     if (isLinked) return pass([span, fork, original]);
     return fail(
       {
         expected: `a link from the span of ${named(fork)} to that of its source, ${named(source)}: trace ${context.traceId}, span ${context.spanId}`,
-        actual: span.links.length === 0 ? 'no links' : shown(span.links.slice(0, 3)),
+        actual: links.length === 0 ? 'no links' : shown(links.slice(0, 3)),
         diagnosis: wrong('span-not-linked'),
       },
       [span, fork, original],

@@ -24,9 +24,9 @@ export interface SpanObservation extends Observation {
   /** The role of the run. */
   readonly role: string;
   readonly attributes: { readonly [name: string]: Json } | null;
-  /** Ids in lower case; null where there is no span. */
-  readonly context: SpanLink | null;
-  readonly links: readonly SpanLink[];
+  /** Ids in lower case; null where there is no span, absent in old evidence, as links are. */
+  readonly context?: SpanLink | null;
+  readonly links?: readonly SpanLink[];
   /** Why none could be read. */
   readonly problem: string | null;
 }

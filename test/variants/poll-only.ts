@@ -5,6 +5,7 @@ import { around, both, pollUrls, refused } from './wire.ts';
 export const pollOnly: Variant = {
   id: 'poll-only',
   notApplicable: [
+    'annotation.live',
     'replay.divergence-in-debug-stream',
     'privacy.same-redaction.streams',
     'fork.invisible-run.events',

@@ -6,6 +6,7 @@ import { around, both, pollUrls, refused } from './wire.ts';
 export const pollWithOlderNames: Variant = {
   id: 'poll-with-older-names',
   notApplicable: [
+    'annotation.live',
     'replay.divergence-in-debug-stream',
     'privacy.same-redaction.streams',
     'fork.invisible-run.events',
