@@ -31,13 +31,18 @@ describe('the compositions', () => {
     expect(ids.toSorted()).toEqual(VARIANTS.map(({ id }) => id).toSorted());
   });
 
+  // Hosts without event streams take up half of the places: what only streams show meets the others.
+  const ONLY_ON_STREAMS = 'annotation.live';
+
   it('show every variant to each check that applies to it', () => {
     const rows = [...COMPOSITIONS.first, ...COMPOSITIONS.second];
     const unmet = VARIANTS.flatMap((variant) => {
       const [excused = [], ...others] = rows
         .filter((row) => row.some(({ id }) => id === variant.id))
         .map((row) => compose(row).notApplicable ?? []);
-      const everywhere = excused.filter((id) => others.every((other) => other.includes(id)));
+      const everywhere = excused
+        .filter((id) => others.every((other) => other.includes(id)))
+        .filter((id) => id !== ONLY_ON_STREAMS);
       return everywhere.filter((id) => variant.notApplicable?.includes(id) !== true).map((id) => `${variant.id} ${id}`);
     });
     expect(unmet).toEqual([]);

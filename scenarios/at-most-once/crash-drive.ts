@@ -1,7 +1,8 @@
-import { advertisedFailpoints, locate, member, readPart } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { advertisesIdempotency } from '../shared/advertises-idempotency.ts';
 import {
   type CellObservation,
   type CrashObservation,
@@ -33,14 +34,6 @@ export function createCells(probe: Probe): (cuts: Cuts, on: On) => Promise<CellO
     hung.note(cell);
     return cell;
   };
-}
-
-/** Whether a request under one Idempotency-Key may be sent again (discovery document, `idempotency`). */
-function advertisesIdempotency(document: unknown): boolean {
-  const block = locate(document, ['idempotency'])?.value;
-  const layer1 = member(block, 'layer1');
-  if (layer1 === undefined) return member(block, 'supported') === true;
-  return layer1 === true || member(layer1, 'supported') === true;
 }
 
 /** Unseen ends after which cells that look the same are left out, and after which all are. */

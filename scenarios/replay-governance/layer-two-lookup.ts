@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
 import { fail, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -12,6 +13,7 @@ import { isEnded } from '../../src/protocol/run-status.ts';
 import { isGatewayError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { advertisesIdempotency } from '../shared/advertises-idempotency.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { ask } from '../shared/seams.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
@@ -142,15 +144,22 @@ async function driveRun(probe: Probe, lane: CrashLane, { place, failpoint, visit
   const begun = { type: 'lookup', place, failpoint, died: false, callsAtDeath: 0, status: null, exchanges } as const;
   const armed = failpoint === null ? undefined : await arm(lane, { name: failpoint, hit: 1 }, exchanges);
   if (armed !== undefined) return { ...begun, problem: armed, calls: 0 };
-  const started = await createRun(lane.host, { workflowId: PROVIDER, inputs: { witnessUrl: visit.url } });
-  exchanges.push(started.exchange);
-  const runId = started.kind === 'started' ? started.runId : null;
-  const died = failpoint !== null && (await diesBefore(probe, runId, { exchanges, patienceMs }));
+  const key = randomUUID();
+  const create = async (): Promise<string | null> => {
+    const request = { workflowId: PROVIDER, inputs: { witnessUrl: visit.url } };
+    const started = await createRun(lane.host, request, { 'idempotency-key': key });
+    exchanges.push(started.exchange);
+    return started.kind === 'started' ? started.runId : null;
+  };
+  const created = await create();
+  const died = failpoint !== null && (await diesBefore(probe, created, { exchanges, patienceMs }));
   const callsAtDeath = calls();
   const revival = died ? await lane.revive() : undefined;
   if (failpoint !== null && !died) await arm(lane, { name: failpoint, hit: NEVER }, exchanges);
   const seen = { ...begun, died, callsAtDeath };
   if (revival?.ok === false) return { ...seen, problem: revival.reason, calls: calls() };
+  // The answer may be lost with the host; under the same key it is the same run.
+  const runId = created ?? (died && advertisesIdempotency(probe.discovery) ? await create() : null);
   if (runId === null) return { ...seen, problem: 'POST /v1/runs named no run', calls: calls() };
   const end = await awaitStatus(probe, { runId, isEnough: isEnded, patienceMs });
   exchanges.push(...end.exchanges);

@@ -15,6 +15,9 @@ function narrow(sequence: number): number {
   return Math.ceil((sequence - FIRST) / STEP);
 }
 
+/** The number from which a fork was made, on its span. */
+const START = 'openwop.replay.from_seq';
+
 /** Logs are numbered with gaps. */
 export const gapsInNumbers: Variant = {
   id: 'gaps-in-numbers',
@@ -31,6 +34,11 @@ export const gapsInNumbers: Variant = {
         fromSeq: wide(report.fromSeq),
         firstDivergenceSeq: report.firstDivergenceSeq === null ? null : wide(report.firstDivergenceSeq),
       }),
+    },
+    span: (attributes) => {
+      const shown = conformant.span(attributes);
+      const start = shown[START];
+      return typeof start === 'number' ? { ...shown, [START]: wide(start) } : shown;
     },
     middleware: (next) => async (request) => {
       const response = await next(await withOwnNumbers(request));

@@ -8,7 +8,7 @@ const HOST_ID = /(?:run|evt)_[0-9A-HJKMNP-TV-Z]{26}/g;
 /** Runs and events are called by UUIDs. */
 export const uuidIds: Variant = {
   id: 'uuid-ids',
-  parts: ({ ledger, llmCache }) => {
+  parts: ({ ledger, llmCache, span }) => {
     const toWire = new Map<string, string>();
     const toHost = new Map<string, string>();
     const named = (id: string): string => {
@@ -27,6 +27,13 @@ export const uuidIds: Variant = {
     })();
     return {
       ...wire,
+      span: (attributes) =>
+        Object.fromEntries(
+          Object.entries(span(attributes)).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? value.replaceAll(HOST_ID, named) : value,
+          ]),
+        ),
       llmCache: {
         ...llmCache,
         invocationId: (call) => llmCache.invocationId({ ...call, runId: named(call.runId) }),

@@ -31,6 +31,7 @@ export const vendorRecipe: Variant = {
     'cache-key.jcs-key-order',
     'cache-key.rejects-non-json-values',
     'cache-key.cross-host-parity',
+    'cache-key.nodes-use-it',
   ],
   parts: ({ discovery }) => ({
     discovery: (document) => edited(discovery(document)),
