@@ -25,7 +25,7 @@ const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 /** Small modules that several commands share are one file: a tarball is to hold few. What they import goes with them, so it is small, too. */
 const SHARED = {
   name: 'shared',
-  test: /\/src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target)|kill-matrix\/bare-rule)\.ts$/u,
+  test: /\/src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target)|kill-matrix\/bare-rule|runner\/select)\.ts$/u,
 };
 
 /** What the bench and the power loss tests load. */

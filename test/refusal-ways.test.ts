@@ -69,6 +69,7 @@ describe('a conformant host that offers less', () => {
     expect(passed.map(({ id }) => id)).toEqual([
       'refusal.cached-response-wins',
       'refusal.source-untouched.valid-to-refusal',
+      'refusal.cached-refusal',
       'refusal.source-untouched.refusal-to-valid',
     ]);
     for (const { reason } of open) expect(reason).toContain('mock-ai/program');
@@ -93,6 +94,6 @@ describe('a conformant host that offers less', () => {
     const { failed, open, passed, skipped } = await verdicts(versionThree);
     expect([failed, open]).toEqual([[], []]);
     expect(passed.map(({ id }) => id)).toEqual(['refusal.not-below-version-four']);
-    expect(skipped).toHaveLength(20);
+    expect(skipped).toHaveLength(21);
   });
 });

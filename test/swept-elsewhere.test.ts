@@ -54,7 +54,7 @@ describe('a sweep of a host with workflows that hang, fail or are not there', ()
     for (const left of [
       /vendor\.fails \(it failed \([a-z_]+\): give it inputs with --workflow\)/u,
       /vendor\.hangs \(the run has not ended[^)]*it was cancelled\)/u,
-      /vendor\.gone \(the request was answered with 404\)/u,
+      /vendor\.gone \(POST \/v1\/runs was answered with 404\)/u,
     ]) {
       expect(prefixes?.reason).toMatch(left);
     }
