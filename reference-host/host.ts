@@ -19,6 +19,7 @@ import type { Route } from './http/route.ts';
 import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
 import { LEASE_MS } from './ledger/invoke.ts';
+import { expiringRuns } from './governance/retention.ts';
 import { createDiary } from './ledger/worker.ts';
 import { createPlants } from './ledger/plants.ts';
 import { defaultParts, type Fetch, type HostParts } from './parts.ts';
@@ -49,6 +50,8 @@ export interface ReferenceHostOptions {
   readonly enableRegistration?: boolean;
   /** Whether it has the workflows of public hosts alone, and none of this project's. */
   readonly onlyPublicWorkflows?: boolean;
+  /** After how many seconds events expire; they do not where nothing is given. */
+  readonly retentionSeconds?: number;
   /** Smaller or larger limits than TENANT_LIMITS. */
   readonly limits?: Partial<TenantLimits>;
   /** Where the spans of runs go: the full address of an OTLP/HTTP collector that takes JSON. No spans where there is none. */
@@ -192,7 +195,19 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   store.atomically(() => {
     for (const credential of options.credentials) store.credentials.remember(knownCredential(credential));
   });
-  const host = { parts, store, runs, workflows, secrets, redactor, limits, streams: createQuota(limits.streams) };
+  const { retentionSeconds } = options;
+  const visible =
+    retentionSeconds === undefined ? runs : expiringRuns({ parts, store, runs, secrets }, retentionSeconds);
+  const host = {
+    parts,
+    store,
+    runs: visible,
+    workflows,
+    secrets,
+    redactor,
+    limits,
+    streams: createQuota(limits.streams),
+  };
   const seams = { ...host, provider, failpoints, plants, diary: ledger.diary };
   const routes: Route[] = [
     discoveryRoute(
@@ -201,6 +216,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
           fixtures: workflows.ids,
           failpoints: outbound ? FAILPOINTS : [],
           hasRegions: store.region !== undefined,
+          ...(retentionSeconds === undefined ? {} : { retentionSeconds }),
         }),
       ),
     ),

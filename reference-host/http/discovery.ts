@@ -11,10 +11,12 @@ interface DiscoveryParts {
   readonly failpoints: readonly string[];
   /** Whether it is one of several regions that share a store. */
   readonly hasRegions: boolean;
+  /** After how many seconds events expire, where they do. */
+  readonly retentionSeconds?: number;
 }
 
 /** What the host says about itself (0041 §D, replay.md, wire contract): only what it does. */
-export function discoveryDocument({ fixtures, failpoints, hasRegions }: DiscoveryParts): JsonObject {
+export function discoveryDocument({ fixtures, failpoints, hasRegions, retentionSeconds }: DiscoveryParts): JsonObject {
   const families = {
     multiAgent: {
       executionModel: {
@@ -30,7 +32,7 @@ export function discoveryDocument({ fixtures, failpoints, hasRegions }: Discover
     replay: {
       supported: true,
       modes: ['replay', 'branch'],
-      retention: RETENTION,
+      retention: retentionSeconds === undefined ? RETENTION : retentionOf(retentionSeconds),
       determinismReport: { supported: true, path: REPORT_PATH },
     },
     idempotency: {
@@ -75,6 +77,11 @@ const RETENTION = {
   deletedData:
     'Data deleted on request is erased from all records of the run, of its forks and of the runs that it dispatched. A replay is then refused with 410 source_data_deleted; a branch goes on without the data.',
 };
+
+function retentionOf(windowSeconds: number): JsonObject {
+  const description = `Events of a run that has ended expire ${windowSeconds} seconds after they were written, but for its last one, and when an operator lets them.`;
+  return { ...RETENTION, description, windowSeconds };
+}
 
 /** The discovery document's route. It is the same for everybody and may be cached for a short time. */
 export function discoveryRoute(document: unknown): Route {

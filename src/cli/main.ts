@@ -207,6 +207,11 @@ function addHost(program: Command, exit: (code: number) => void): void {
     .option('--enable-test-seams', 'expose the test seams')
     .option('--enable-registration', 'take workflows at POST /v1/host/sample/workflows')
     .option('--only-public-workflows', 'have the workflows of public hosts alone')
+    .option(
+      '--retention <seconds>',
+      'let events expire after this time (default: never)',
+      wholeNumber('--retention', 1, 3_000_000_000),
+    )
     .option('--until-stdin-ends', 'end when standard input does, as it does when the process that holds it is gone')
     .option('--json', 'print one JSON line')
     .action(async (flags: ServeFlags) => exit(await (await import('./commands/serve.ts')).serve(flags)));

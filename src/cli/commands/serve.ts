@@ -21,6 +21,7 @@ export interface ServeFlags {
   readonly enableTestSeams?: true;
   readonly enableRegistration?: true;
   readonly onlyPublicWorkflows?: true;
+  readonly retention?: number;
   readonly untilStdinEnds?: true;
   readonly json?: true;
 }
@@ -43,6 +44,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
       enableTestSeams: flags.enableTestSeams ?? false,
       enableRegistration: flags.enableRegistration ?? false,
       onlyPublicWorkflows: flags.onlyPublicWorkflows ?? false,
+      ...(flags.retention === undefined ? {} : { retentionSeconds: flags.retention }),
       ...(flags.data === undefined ? {} : { data: flags.data }),
       ...(flags.region === undefined ? {} : { region: flags.region }),
       ...(collector === undefined ? {} : { otlpEndpoint: collector }),
