@@ -4,7 +4,7 @@ import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contra
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
-import { endOf } from '../../src/protocol/run-status.ts';
+import { endOf, isParked } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -29,6 +29,8 @@ interface AnswerObservation extends Observation {
   /** What can be told apart in the answer; its name is one that no host takes for a secret's. */
   readonly mark: string;
   readonly answered: number | null;
+  /** The status of the run before, where it had the time to go on without an answer. */
+  readonly status?: string;
 }
 
 type InterruptObservation = RunObservation | AnswerObservation;
@@ -78,10 +80,10 @@ async function replayAndAnswer(
   fromSeq: number | undefined,
 ): Promise<readonly InterruptObservation[]> {
   const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
-  const { replay, waits } = await replayPastQuestion(probe, source, { role, fromSeq });
+  const { replay, waits, status } = await replayPastQuestion(probe, source, { role, fromSeq });
   if (!waits) return [replay];
   const answer = await respond(probe, replay, fixture);
-  return [await readAgain(probe, replay, { role }), answer];
+  return [await readAgain(probe, replay, { role }), status === undefined ? answer : { ...answer, status }];
 }
 
 async function respond(
@@ -132,13 +134,18 @@ function judgeUnasked({ source, replays: forks, answersTo }: Answered): Outcome 
   for (const replay of forks) {
     const accepted = answersTo(replay).find(isAccepted);
     if (accepted === undefined) continue;
+    const expected = `${named(replay)} takes the answer that ${named(source)} was given`;
+    const evidence = [replay, accepted, source];
     if (!JSON.stringify([replay.events, replay.snapshot]).includes(accepted.mark)) {
+      if (isParked(accepted.status)) {
+        const actual = `it was ${accepted.status ?? ''}, and asked for one again, before it went on`;
+        return fail({ expected, actual, diagnosis: wrong('asked-again') }, evidence);
+      }
       const reason = `${named(replay)} accepted another answer and does not show it: raise --timeout, if the host is slow`;
       return undecided(reason, [replay, accepted]);
     }
-    const expected = `${named(replay)} takes the answer that ${named(source)} was given`;
     const actual = `it took another one, which was answered with ${accepted.answered ?? ''}`;
-    return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, accepted, source]);
+    return fail({ expected, actual, diagnosis: wrong('asked-again') }, evidence);
   }
   const left = leftWithout(forks);
   if (left !== undefined) return left;

@@ -70,6 +70,19 @@ describe('interrupts', () => {
   it('say nothing where another answer is accepted and not taken', () => {
     const seen = [source, answer('source', 200), replay, answer('full replay', 200)];
     expect(verdictOf(interrupt, asked, seen)).toBe('inconclusive');
+    const running = observed('a-full replay', 'answer', {
+      role: 'full replay',
+      mark: 'mark',
+      answered: 200,
+      status: 'running',
+    });
+    expect(verdictOf(interrupt, asked, [source, answer('source', 200), replay, running])).toBe('inconclusive');
+  });
+
+  it('fail where the replay waited until somebody answered, whatever it took then', () => {
+    const waited = { role: 'full replay', mark: 'mark', answered: 200, status: 'waiting-approval' };
+    const seen = [source, answer('source', 200), replay, observed('a-full replay', 'answer', waited)];
+    expect(verdictOf(interrupt, asked, seen)).toBe('fail asked-again');
   });
 
   it('say nothing where the source asked nobody, could not be answered, or shows no answer', () => {

@@ -35,6 +35,8 @@ const PATIENCE = 0.1;
 interface PastQuestion {
   readonly replay: RunObservation;
   readonly waits: boolean;
+  /** The status that its snapshot showed last, where it waits. */
+  readonly status?: string | undefined;
 }
 
 /** Replays a run that asked, without waiting for the end of a replay that asks again. */
@@ -51,6 +53,6 @@ export async function replayPastQuestion(
     isEnough: (each) => each === undefined || isEnded(each),
     patienceMs: probe.timeoutMs * PATIENCE,
   });
-  if (!isEnded(status)) return { replay, waits: true };
+  if (!isEnded(status)) return { replay, waits: true, status };
   return { replay: await readAgain(probe, replay, { role }), waits: false };
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../ids.ts';
+import { member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
@@ -31,6 +32,31 @@ function writingInReplays(type: EventType, nodes: ReadonlySet<string>, members: 
   });
 }
 
+const [ANSWER, FORK] = [/^\/v1\/runs\/([^/:]+)\/interrupts\//, /^\/v1\/runs\/([^/:]+):fork$/];
+
+/** Whoever answers a fork is heard, and what its source was answered counts. */
+const answeringAsSources: Parts = ({ middleware }) => ({
+  middleware: (next) => {
+    const answers = new Map<string, string>();
+    const sources = new Map<string, string>();
+    return middleware(async (request) => {
+      const { pathname } = new URL(request.url);
+      const [, source] = FORK.exec(pathname) ?? [];
+      const [, asked] = ANSWER.exec(pathname) ?? [];
+      if (request.method !== 'POST' || (source ?? asked) === undefined) return next(request);
+      const text = await request.text();
+      const given = asked === undefined ? undefined : answers.get(sources.get(asked) ?? '');
+      if (asked !== undefined && given === undefined) answers.set(asked, text);
+      const headers = new Headers(request.headers);
+      headers.delete('content-length');
+      const response = await next(new Request(request.url, { method: 'POST', headers, body: given ?? text }));
+      const made: unknown = source === undefined ? undefined : await response.clone().json();
+      if (source !== undefined) sources.set(String(member(made, 'runId')), source);
+      return response;
+    });
+  },
+});
+
 /** What a replay takes from the records. */
 export const defects: Defects = {
   'clock-read-again': {
@@ -43,6 +69,15 @@ export const defects: Defects = {
     kills: ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value'],
     waits: true,
     parts: recalling('core.interrupt.answer', () => undefined),
+  },
+  'interrupt-asked-again-in-vain': {
+    breaks: 'A replay asks again what was answered, and goes on with the recorded answer, whatever it is given.',
+    kills: ['replay.interrupt-short-circuits'],
+    waits: true,
+    parts: (conformant) => ({
+      ...recalling('core.interrupt.answer', () => undefined)(conformant),
+      ...answeringAsSources(conformant),
+    }),
   },
   'interrupt-other-value': {
     breaks: 'A replay goes on with another answer than the recorded one.',

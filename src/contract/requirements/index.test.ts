@@ -60,7 +60,7 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     `
     sequence.prefix-equal sequence.state-equal sequence.nondeterministic-tool sequence.side-effects-cached
     sequence.parallel-branches sequence.replay-of-replay sequence.not-a-copy sequence.monotonic
-    sequence.single-terminal-event sequence.transports-agree? sequence.content-addressed-tools?`,
+    sequence.single-terminal-event sequence.transports-agree? sequence.content-addressed-tools`,
   ],
   [
     'handoff-state-machine',

@@ -87,7 +87,7 @@ export const observableSequence: readonly Requirement[] = [
   {
     id: 'sequence.content-addressed-tools',
     suite: 'observable-sequence',
-    level: 'SHOULD',
+    level: 'MUST',
     gate: 'p4',
     clause: "a tool's cache key does not depend on counters or clocks of the host",
     source: 'replay Phase 4 §C',
