@@ -58,6 +58,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     [...PUBLIC_FIXTURES, WALL_CLOCK],
   ],
   [['fork.branch'], [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM]],
+  [['fork.branch-acts.approval'], ['conformance-determinism-interrupt', 'conformance-approval']],
   [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
   [['replay.clock'], [WALL_CLOCK]],
   [['replay.divergence'], [...SWEPT_IDS, WALL_CLOCK]],

@@ -16,6 +16,11 @@ export const { diagnoses, wrong } = causes([
   ['overlay-reached-back', 'the overlay changed what had happened before the fork point', OVERLAY],
   ['state-not-projected', "the branch does not start from the source's state at its fork point", OVERLAY],
   [
+    'branch-inert',
+    'a branch takes from its source what lies behind its fork point, as a replay does: it has to act itself',
+    ['fork.branch-acts'],
+  ],
+  [
     'diff-of-itself',
     'a run is said to differ from itself: what compares cannot be right about other runs',
     ['diff.shape'],

@@ -1,5 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { branch } from './branch.ts';
+import { branchActs, branchAsks } from './branch-acts.ts';
 import { diagnoses } from './diagnoses.ts';
 import { diff } from './diff.ts';
 import { everySequence } from './every-sequence.ts';
@@ -23,6 +24,8 @@ export const forkContract: Suite = {
     refusals,
     idempotency,
     branch,
+    branchActs,
+    branchAsks,
     invisibleRun,
     invisibleReadings,
     missingScope,

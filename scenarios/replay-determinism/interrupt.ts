@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { readPart } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { interruptPath } from '../../src/protocol/paths.ts';
-import { endOf, isParked } from '../../src/protocol/run-status.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
+import { isParked } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
 import { ASKING, type Asking, hasEnded, isQuestion, replayPastQuestion } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
-import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { ofType } from '../shared/of-type.ts';
@@ -22,23 +18,12 @@ const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask
 
 const unasked = 'replay.interrupt-short-circuits';
 
-/** An answer that was given to a run's question, and the host's status for it. */
-interface AnswerObservation extends Observation {
-  readonly type: 'answer';
-  readonly role: string;
-  /** What can be told apart in the answer; its name is one that no host takes for a secret's. */
-  readonly mark: string;
-  readonly answered: number | null;
-  /** The status of the run before, where it had the time to go on without an answer. */
-  readonly status?: string;
-}
-
 type InterruptObservation = RunObservation | AnswerObservation;
 
 async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
-  const { fixture, asking } = await startAsking(probe);
+  const { fixture, asking } = await startAsking(probe, 'source');
   if (asking.problem !== null || hasEnded(asking)) return [asking];
-  const answer = await respond(probe, asking, fixture);
+  const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
   const source = await readAgain(probe, asking, { role: 'source' });
   const points = source.problem === null ? [undefined, afterQuestion(source)] : [];
@@ -48,20 +33,6 @@ async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
       seen.push(...(await replayAndAnswer(probe, { source, fixture }, fromSeq)));
   }
   return seen;
-}
-
-/** The source up to its question: of the fixture, or of the public workflow where that could not be run. */
-async function startAsking(probe: Probe): Promise<{ readonly fixture: Asking; readonly asking: RunObservation }> {
-  const start = ({ workflowId }: Asking): Promise<RunObservation> =>
-    startRun(probe, { workflowId, inputs: {} }, { role: 'source', until: isQuestion });
-  const asking = await start(OWN);
-  const isExecuted = asking.runId !== null && endOf(eventsOf(asking)) !== 'failed';
-  if (isExecuted || !advertises(probe, PUBLIC.workflowId)) return { fixture: OWN, asking };
-  return { fixture: PUBLIC, asking: await start(PUBLIC) };
-}
-
-function advertises({ discovery }: Probe, workflowId: string): boolean {
-  return readPart(discovery, 'fixtures').includes(workflowId);
 }
 
 /** In the source's node, between the question and its answer. */
@@ -82,26 +53,8 @@ async function replayAndAnswer(
   const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
   const { replay, waits, status } = await replayPastQuestion(probe, source, { role, fromSeq });
   if (!waits) return [replay];
-  const answer = await respond(probe, replay, fixture);
+  const answer = await answerRun(probe, replay, fixture.nodeId, fixture.goesOn);
   return [await readAgain(probe, replay, { role }), status === undefined ? answer : { ...answer, status }];
-}
-
-async function respond(
-  probe: Probe,
-  { runId, role }: RunObservation,
-  { nodeId, goesOn }: Asking,
-): Promise<AnswerObservation> {
-  const mark = randomUUID();
-  const path = interruptPath(runId ?? '', nodeId);
-  // Hosts hide the values of members with a name such as `token`.
-  const body = JSON.stringify({ resumeValue: { ...goesOn, mark } });
-  const exchange = await probe.host.exchange({ method: 'POST', path, body });
-  const answered = exchange.kind === 'response' ? exchange.status : null;
-  return { type: 'answer', role, mark, answered, exchanges: [exchange.id] };
-}
-
-function isAccepted({ answered }: AnswerObservation): boolean {
-  return answered !== null && isSuccess(answered);
 }
 
 type Recording = readonly Recorded<InterruptObservation>[];

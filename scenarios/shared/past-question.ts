@@ -2,7 +2,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf, isEnded } from '../../src/protocol/run-status.ts';
 import { eventsOf } from './compare-runs.ts';
-import { readAgain, startFork, type RunObservation } from './run-observation.ts';
+import { type ForkBody, readAgain, startFork, type RunObservation } from './run-observation.ts';
 import { awaitStatus } from './snapshot.ts';
 
 /** A workflow that asks once, its asking node, and what lets it go on. */
@@ -10,12 +10,24 @@ export interface Asking {
   readonly workflowId: string;
   readonly nodeId: string;
   readonly goesOn: object;
+  /** The opposite answer. */
+  readonly opposite: object;
 }
 
 /** Ours, and the public one that serves where a host does not run that. */
 export const ASKING: readonly [Asking, Asking] = [
-  { workflowId: 'conformance-determinism-interrupt', nodeId: 'ask', goesOn: { approved: true } },
-  { workflowId: 'conformance-approval', nodeId: 'gate', goesOn: { action: 'accept' } },
+  {
+    workflowId: 'conformance-determinism-interrupt',
+    nodeId: 'ask',
+    goesOn: { approved: true },
+    opposite: { approved: false },
+  },
+  {
+    workflowId: 'conformance-approval',
+    nodeId: 'gate',
+    goesOn: { action: 'accept' },
+    opposite: { action: 'reject' },
+  },
 ];
 
 /** Whether an event asks somebody for an answer. */
@@ -45,7 +57,16 @@ export async function replayPastQuestion(
   source: RunObservation,
   { role, fromSeq }: { readonly role: string; readonly fromSeq: number | undefined },
 ): Promise<PastQuestion> {
-  const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
+  return forkPastQuestion(probe, source, { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) }, role);
+}
+
+/** Forks a run that asked, and leaves the fork where it asks and does not go on by itself. */
+export async function forkPastQuestion(
+  probe: Probe,
+  source: RunObservation,
+  body: ForkBody,
+  role: string,
+): Promise<PastQuestion> {
   const replay = await startFork(probe, source, body, { role, until: isQuestion });
   if (replay.problem !== null || hasEnded(replay)) return { replay, waits: false };
   const { status } = await awaitStatus(probe, {

@@ -86,6 +86,21 @@ export const defects: Defects = {
       return Response.json({ ...Object(answer), fromSeq }, { status: response.status });
     }),
   },
+  'branch-inert': {
+    breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
+    kills: ['fork.branch-acts.tool', 'fork.branch-acts.approval'],
+    alsoBreaks: { 'telemetry.replay-span.mode': 'it is a replay' },
+    parts: forking(async ({ body, send }) => {
+      const { runOptionsOverlay, ...others } = body;
+      const isPlain = runOptionsOverlay === undefined && typeof body['fromSeq'] === 'number';
+      if (body['mode'] !== 'branch' || !isPlain) return send();
+      const response = await send({ body: { ...others, mode: 'replay' } });
+      const answer: unknown = await response.json();
+      return Response.json(response.status === 201 ? { ...Object(answer), mode: 'branch' } : answer, {
+        status: response.status,
+      });
+    }),
+  },
   'branch-history-shortened': {
     breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',
     kills: ['fork.branch-inherits-prefix', 'fork.branch-applies-overlay.projected-state'],

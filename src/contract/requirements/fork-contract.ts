@@ -147,6 +147,14 @@ export const forkContract: readonly Requirement[] = [
     source: 'wire',
   },
   {
+    id: 'fork.branch-acts',
+    suite: 'fork-contract',
+    level: 'MUST',
+    gate: 'fork',
+    clause: 'behind its fork point a branch acts: it calls its tools, and asks for its approvals again',
+    source: 'replay Two modes, Use cases',
+  },
+  {
     id: 'diff.shape',
     suite: 'fork-contract',
     level: 'SHOULD',

@@ -37,7 +37,7 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     fork.rejects-bad-mode fork.rejects-bad-from-seq fork.rejects-malformed-body fork.rejects-absent-sequence
     fork.unknown-run fork.invisible-run fork.requires-credentials fork.idempotency-key
     fork.source-untouched fork.error-envelope fork.branch-applies-overlay fork.branch-inherits-prefix
-    fork.branch-is-independent fork.unadvertised-mode?
+    fork.branch-is-independent fork.unadvertised-mode? fork.branch-acts
     diff.shape? diff.first-divergence?`,
   ],
   [

@@ -12,14 +12,6 @@ const ROWS: readonly Omit<Requirement, 'excluded'>[] = [
     clause: 'what the event at fromSeq tells of is done anew, not taken over',
     source: 'replay Endpoint table',
   },
-  {
-    id: 'fork.branch-acts',
-    suite: 'fork-contract',
-    level: 'MUST',
-    gate: 'fork',
-    clause: 'behind its fork point a branch acts: it calls its tools, and asks for its approvals again',
-    source: 'replay Two modes, Use cases',
-  },
 ];
 
 /** Rows of all suites that are known and have no check yet, so that nothing is silently absent. */

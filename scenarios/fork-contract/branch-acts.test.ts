@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
+import { witnessed } from '../../test/recorded-runs.ts';
+import { judgeApproval, judgeTool } from './branch-acts.ts';
+
+function calls(after: string, count: number): Observation {
+  const all = Array.from({ length: count }, () => witnessed());
+  return { type: 'calls', exchanges: [], after, url: 'http://witness/1', calls: all } as Observation;
+}
+
+describe('a branch from the start of a tool', () => {
+  const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 1 });
+  const driven = (source: number, fresh: number, after: number, last = branch): string =>
+    short(
+      judged(
+        judgeTool(
+          recorded(
+            run('source'),
+            calls('source', source),
+            run('fresh run', { runId: 'run_f' }),
+            calls('fresh run', fresh),
+            last,
+            calls('branch', after),
+          ),
+        ),
+      ),
+    );
+
+  it('calls the tool', () => {
+    expect(driven(1, 2, 3)).toBe('pass');
+    expect(driven(2, 4, 5)).toBe('pass');
+  });
+
+  it('is inert where it does not', () => {
+    expect(driven(1, 2, 2)).toBe('fail branch-inert');
+  });
+
+  it('shows nothing where nobody calls, other runs do not either, or it was not made', () => {
+    expect(driven(0, 0, 0)).toBe('inconclusive');
+    expect(driven(1, 1, 1)).toBe('inconclusive');
+    expect(driven(1, 2, 2, { ...branch, problem: 'the run has not ended' })).toBe('inconclusive');
+    expect(short(judged(judgeTool(recorded(run('source'), calls('source', 1)))))).toBe('inconclusive');
+    expect(short(judged(judgeTool([])))).toBe('inconclusive');
+  });
+});
+
+function answer(role: string, answered: number, mark: string): Observation {
+  return { type: 'answer', role, mark, answered, exchanges: [] } as Observation;
+}
+
+/** A log that shows an answer. */
+function showing(mark: string, end = 'run.completed', more: readonly Json[] = []): readonly Json[] {
+  const written = event(2, 'variable.changed', { payload: { name: 'approval', value: mark } });
+  return [event(0, 'run.started'), ...more, written, event(3, end)];
+}
+
+function branchOf(events: readonly Json[]): Observation {
+  return fork('branch', 'run_b', { mode: 'branch', fromSeq: 1, events: as('run_b', events) });
+}
+
+describe('a branch from the start of a question', () => {
+  const question = event(1, 'interrupt.requested', { nodeId: 'ask' });
+  const source = run('source', { events: as('run_a', showing('first', 'run.completed', [question])) });
+  const verdict = (...rest: readonly Observation[]): string => short(judged(judgeApproval(recorded(source, ...rest))));
+  const given = answer('source', 200, 'first');
+
+  it('asks, and goes on with what it was told', () => {
+    const asked = showing('second', 'run.completed', [question]);
+    expect(verdict(given, branchOf(asked), answer('branch', 200, 'second'))).toBe('pass');
+    expect(verdict(given, branchOf(showing('no', 'run.failed')), answer('branch', 200, 'second'))).toBe('pass');
+  });
+
+  it('is inert where it does not ask, or goes on with the answer of its source', () => {
+    expect(verdict(given, branchOf(showing('first')))).toBe('fail branch-inert');
+    expect(verdict(given, branchOf(showing('first')), answer('branch', 200, 'second'))).toBe('fail branch-inert');
+  });
+
+  it('shows nothing where the source was not answered, the answer is refused or shown nowhere', () => {
+    expect(verdict(answer('source', 403, 'first'))).toBe('inconclusive');
+    expect(verdict(given)).toBe('inconclusive');
+    expect(verdict(given, branchOf(showing('none')), answer('branch', 409, 'second'))).toBe('inconclusive');
+    expect(verdict(given, branchOf(showing('none')), answer('branch', 200, 'second'))).toBe('inconclusive');
+    expect(short(judged(judgeApproval([])))).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,164 @@
+import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { need } from '../shared/need.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { ASKING, forkPastQuestion, hasEnded, isQuestion } from '../shared/past-question.ts';
+import { branches } from '../shared/replays.ts';
+import { isSeen, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { wrong } from './diagnoses.ts';
+
+const ROW = 'fork.branch-acts';
+const TOOLS = 'conformance-determinism-side-effects';
+const TOOL = 'call-tool';
+const [SOURCE, FRESH, BRANCH] = ['source', 'fresh run', 'branch'] as const;
+
+/** Where a node of a run begins. */
+function startOf(run: RunObservation, nodeId: string): number | undefined {
+  return eventsOf(run).find((event) => event.type === 'node.started' && nodeOf(event) === nodeId)?.sequence;
+}
+
+/** A run that calls a tool, another one, and a branch of the first from where the tool's node starts. */
+async function driveTool(probe: Probe): Promise<readonly Observation[]> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return [];
+  const request = { workflowId: TOOLS, inputs: { witnessUrl: visit.url } };
+  const source = await startRun(probe, request, { role: SOURCE });
+  const recorded: Observation[] = [source, callsAfter(SOURCE, visit)];
+  const fromSeq = startOf(source, TOOL);
+  if (!isSeen(source) || visit.calls().length === 0 || fromSeq === undefined) return recorded;
+  // Shows that another run calls: a host may keep the answers of tools that it knows to be pure.
+  recorded.push(await startRun(probe, request, { role: FRESH }), callsAfter(FRESH, visit));
+  recorded.push(
+    await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BRANCH }),
+    callsAfter(BRANCH, visit),
+  );
+  return recorded;
+}
+
+/** replay.md, Two modes, internals 5: what a branch executes behind its fork point is its own. */
+export function judgeTool(recorded: Recordings): Outcome {
+  const begun = need(recorded, SOURCE);
+  if (isOutcome(begun)) return begun;
+  const [first, again, last] = [SOURCE, FRESH, BRANCH].map((role) => callsOf(recorded, role));
+  if (first === undefined || first.calls.length === 0) {
+    const why = first === undefined ? 'no call was counted' : notCalled(first, begun.source);
+    return undecidedUntil('let the host call the witness', why, [begun.source]);
+  }
+  if (again === undefined || last === undefined) {
+    const why = `${named(begun.source)} does not show where ${TOOL} starts`;
+    return undecidedUntil('write node.started with its nodeId', why, [begun.source]);
+  }
+  const runs = need(recorded, SOURCE, FRESH, BRANCH);
+  if (isOutcome(runs)) return runs;
+  const evidence = [runs[BRANCH], last, runs.source, first];
+  if (again.calls.length === first.calls.length) {
+    const why = 'another run of the same workflow does not call the tool either';
+    return undecidedUntil('call the tool anew in every run', why, [again, ...evidence]);
+  }
+  if (last.calls.length > again.calls.length) return pass(evidence);
+  const branch = named(runs[BRANCH]);
+  return fail(
+    {
+      expected: `a call of the tool by ${branch}, which begins at the start of ${TOOL}`,
+      actual: 'no call at the witness: it went on with what the source was answered',
+      diagnosis: wrong('branch-inert'),
+    },
+    evidence,
+  );
+}
+
+/** replay.md, Two modes, Use cases 4. */
+export const branchActs = defineScenario({
+  id: `${ROW}.tool`,
+  suite: 'fork-contract',
+  title: 'A branch from the start of a tool calls it',
+  needs: [branches, { kind: 'witness' }, { kind: 'fixture', workflowId: TOOLS }],
+  exclusive: [`workflow:${TOOLS}`],
+  drive: driveTool,
+  checks: [
+    { id: `${ROW}.tool`, title: 'A tool behind the fork point is called by the branch itself', judge: judgeTool },
+  ],
+});
+
+/** A run that asked and was answered, and a branch of it from where the asking node starts, which is answered otherwise. */
+async function driveApproval(probe: Probe): Promise<readonly Observation[]> {
+  const { fixture, asking } = await startAsking(probe, SOURCE);
+  if (!isSeen(asking) || hasEnded(asking)) return [asking];
+  const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
+  if (!isAccepted(answer)) return [asking, answer];
+  const source = await readAgain(probe, asking, { role: SOURCE });
+  const fromSeq = startOf(source, fixture.nodeId);
+  if (fromSeq === undefined) return [source, answer];
+  const { replay: branch, waits } = await forkPastQuestion(probe, source, { mode: 'branch', fromSeq }, BRANCH);
+  if (!waits) return [source, answer, branch];
+  const other = await answerRun(probe, branch, fixture.nodeId, fixture.opposite);
+  return [source, answer, await readAgain(probe, branch, { role: BRANCH }), other];
+}
+
+/** replay.md, Use cases 3: a branch from an approval takes the opposite answer. */
+export function judgeApproval(recorded: Recordings): Outcome {
+  const begun = need(recorded, SOURCE);
+  if (isOutcome(begun)) return begun;
+  const { source } = begun;
+  const answers = ofType<AnswerObservation>(recorded, 'answer');
+  const [given, other] = [SOURCE, BRANCH].map((role) => answers.find((each) => each.role === role));
+  if (given === undefined || !isAccepted(given)) {
+    const why = `the question of ${named(source)} was not answered: ${given?.answered ?? 'it shows none'}`;
+    return undecidedUntil('show interrupt.requested, and take the answer', why, [source]);
+  }
+  const runs = need(recorded, SOURCE, BRANCH);
+  if (isOutcome(runs)) return runs;
+  const { branch } = runs;
+  const evidence = [branch, source, given];
+  if (other === undefined) {
+    const asked = eventsOf(branch).some(isQuestion) ? 'it asked, and did not wait' : 'it did not ask';
+    return fail(
+      {
+        expected: `${named(branch)} asks again: its fork point is the start of the node that asks`,
+        actual: `${endOf(eventsOf(branch)) ?? 'no end'}: ${asked}`,
+        diagnosis: wrong('branch-inert'),
+      },
+      evidence,
+    );
+  }
+  if (!isAccepted(other)) {
+    const why = `the question of ${named(branch)} was answered with ${other.answered ?? 'nothing'}`;
+    return undecidedUntil('take the answer to a question that is open', why, [...evidence, other]);
+  }
+  const isHeard = JSON.stringify([branch.events, branch.snapshot]).includes(other.mark);
+  if (isHeard || endOf(eventsOf(branch)) !== endOf(eventsOf(source))) return pass([...evidence, other]);
+  if (JSON.stringify([branch.events, branch.snapshot]).includes(given.mark)) {
+    return fail(
+      {
+        expected: `${named(branch)} goes on with the answer that it was given`,
+        actual: `it shows the answer that ${named(source)} was given`,
+        diagnosis: wrong('branch-inert'),
+      },
+      [...evidence, other],
+    );
+  }
+  const why = `${named(branch)} took another answer and ended as its source, and neither shows which`;
+  return undecidedUntil(`seed ${ASKING[0].workflowId}, which shows its answer`, why, [...evidence, other]);
+}
+
+export const branchAsks = defineScenario({
+  id: `${ROW}.approval`,
+  suite: 'fork-contract',
+  title: 'A branch from the start of a question asks it',
+  needs: [branches, { kind: 'fixture', workflowId: ASKING[0].workflowId, or: ASKING[1].workflowId }],
+  drive: driveApproval,
+  checks: [
+    {
+      id: `${ROW}.approval`,
+      title: 'A question behind the fork point is asked again, and its answer counts',
+      judge: judgeApproval,
+    },
+  ],
+});
