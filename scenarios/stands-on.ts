@@ -121,6 +121,7 @@ export const STANDS_ON: StandsOn = {
   'score.consistent.exact-replay': ['replay.no-false-divergence'],
   'score.consistent.diverging-replay': [NOT_A_COPY],
   'score.consistent.first-divergence': [NOT_A_COPY],
+  'telemetry.replay-span': [replays, discovery],
   'region.same-fork.served': SERVED.slice(1),
   'region.same-fork.log': SERVED,
   'region.same-fork.state': SERVED,

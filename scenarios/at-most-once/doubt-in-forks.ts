@@ -109,7 +109,7 @@ function judge(recorded: Recordings): Outcome {
   const forks = ofType<RunObservation>(recorded, 'run').map((fork) => ({ fork, after: callsOf(recorded, fork.role) }));
   let known = before.calls.length;
   for (const { fork, after } of forks) {
-    if (after === undefined) continue;
+    if (after === undefined) return undecided(`calls after ${named(fork)} were not counted`, [doubt, fork]);
     if (after.calls.length > known) {
       const expected = `no call of ${CHARGE.toolName} by ${forkText(fork)}, whose source is in doubt after a death at ${cellText(doubt.cell)}`;
       const actual = `${after.calls.length - known} more, after ${known} by then`;
