@@ -29,9 +29,12 @@ const READ = ['run.', 'sequence.'];
  */
 export const REMAINDERS: StandsOn = {
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
-  'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
+  'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex', NOT_A_COPY],
+  'fork.branch-acts.approval': [NOT_A_COPY],
+  'fork.from-seq-anew': [NOT_A_COPY],
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
+  'once.idempotency-key.per-call': ['sequence.monotonic'],
   'once.failed-call': ['once.write-order'],
   'once.failed-call.replay': ['once.idempotency-key', 'replay.', 'sequence.'],
   'once.failed-call.crash': CUT,

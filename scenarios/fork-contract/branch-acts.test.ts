@@ -10,7 +10,13 @@ function calls(after: string, count: number): Observation {
 }
 
 describe('a branch from the start of a tool', () => {
-  const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 1 });
+  const done = [
+    event(0, 'run.started'),
+    event(1, 'node.started', { nodeId: 'call-tool' }),
+    event(2, 'node.completed', { nodeId: 'call-tool' }),
+    event(3, 'run.completed'),
+  ];
+  const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 1, events: as('run_b', done) });
   const driven = (source: number, fresh: number, after: number, last = branch): string =>
     short(
       judged(
@@ -40,6 +46,8 @@ describe('a branch from the start of a tool', () => {
     expect(driven(0, 0, 0)).toBe('inconclusive');
     expect(driven(1, 1, 1)).toBe('inconclusive');
     expect(driven(1, 2, 2, { ...branch, problem: 'the run has not ended' })).toBe('inconclusive');
+    expect(driven(1, 2, 2, fork('branch', 'run_b', { mode: 'branch', fromSeq: 1 }))).toBe('inconclusive');
+    expect(driven(1, 2, 2, { ...branch, events: as('run_c', done) })).toBe('inconclusive');
     expect(short(judged(judgeTool(recorded(run('source'), calls('source', 1)))))).toBe('inconclusive');
     expect(short(judged(judgeTool([])))).toBe('inconclusive');
   });

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -42,6 +43,13 @@ async function driveTool(probe: Probe): Promise<readonly Observation[]> {
   return recorded;
 }
 
+/** Whether a log says of its own run that it is through with the tool. */
+function comesToTool(run: RunObservation): boolean {
+  return eventsOf(run).some(
+    (event) => event.type === 'node.completed' && nodeOf(event) === TOOL && member(event.raw, 'runId') === run.runId,
+  );
+}
+
 /** replay.md, Two modes, internals 5: what a branch executes behind its fork point is its own. */
 export function judgeTool(recorded: Recordings): Outcome {
   const begun = need(recorded, SOURCE);
@@ -64,6 +72,10 @@ export function judgeTool(recorded: Recordings): Outcome {
   }
   if (last.calls.length > again.calls.length) return pass(evidence);
   const branch = named(runs[BRANCH]);
+  if (!comesToTool(runs[BRANCH])) {
+    const why = `${branch} called nobody, and its log does not show that it came to ${TOOL}`;
+    return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
+  }
   return fail(
     {
       expected: `a call of the tool by ${branch}, which begins at the start of ${TOOL}`,

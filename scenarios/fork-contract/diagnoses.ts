@@ -21,6 +21,11 @@ export const { diagnoses, wrong } = causes([
     ['fork.branch-acts'],
   ],
   [
+    'inherits-from-seq',
+    'a replay takes the event at fromSeq over from its source: what stands below fromSeq is history, and nothing else',
+    ['fork.from-seq-anew'],
+  ],
+  [
     'diff-of-itself',
     'a run is said to differ from itself: what compares cannot be right about other runs',
     ['diff.shape'],

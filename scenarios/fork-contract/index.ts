@@ -5,6 +5,7 @@ import { diagnoses } from './diagnoses.ts';
 import { diff } from './diff.ts';
 import { everySequence } from './every-sequence.ts';
 import { foundations } from './foundations.ts';
+import { fromSeqAnew } from './from-seq-anew.ts';
 import { fullReplay } from './full-replay.ts';
 import { idempotency } from './idempotency.ts';
 import { invisibleReadings } from './invisible-readings.ts';
@@ -26,6 +27,7 @@ export const forkContract: Suite = {
     branch,
     branchActs,
     branchAsks,
+    fromSeqAnew,
     invisibleRun,
     invisibleReadings,
     missingScope,

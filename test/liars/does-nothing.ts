@@ -12,7 +12,7 @@ export const LIARS_THAT_DO_NOTHING: readonly Liar[] = [
     lies: 'Every workflow id is accepted, and each run does what conformance-noop does, under the name that was asked for.',
     parts: { middleware: doingNothing },
     everywhere: true,
-    fails: ['run.error-envelope', 'schema.error-envelope'],
+    fails: ['run.error-envelope'],
     undecided: [
       'handoff.',
       'refusal.diverged',

@@ -101,6 +101,22 @@ export const defects: Defects = {
       });
     }),
   },
+  'fork-inherits-from-seq': {
+    breaks: 'A replay takes over the event at its fork point, where it is the write of a constant.',
+    kills: ['fork.from-seq-anew'],
+    parts: within('replay', (replay) => {
+      // One at a time: whoever changes the code has the workflow alone.
+      let isTakenOver = false;
+      return {
+        inherited: (history, fork) => {
+          const at = fork.mode === 'replay' ? fork.source[history.length] : undefined;
+          isTakenOver = at?.type === 'variable.changed' && at.nodeId === 'constant';
+          return replay.inherited(isTakenOver && at !== undefined ? [...history, at] : history, fork);
+        },
+        diverged: (report) => (isTakenOver && report.nodeId === 'constant' ? [] : replay.diverged(report)),
+      };
+    }),
+  },
   'branch-history-shortened': {
     breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',
     kills: ['fork.branch-inherits-prefix', 'fork.branch-applies-overlay.projected-state'],

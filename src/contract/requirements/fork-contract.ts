@@ -155,6 +155,14 @@ export const forkContract: readonly Requirement[] = [
     source: 'replay Two modes, Use cases',
   },
   {
+    id: 'fork.from-seq-anew',
+    suite: 'fork-contract',
+    level: 'SHOULD',
+    gate: 'fork',
+    clause: 'what the event at fromSeq tells of is done anew, not taken over',
+    source: 'replay Endpoint table',
+  },
+  {
     id: 'diff.shape',
     suite: 'fork-contract',
     level: 'SHOULD',

@@ -8,7 +8,6 @@ import { refusalDivergence } from './refusal-divergence.ts';
 import { observableSequence } from './observable-sequence.ts';
 import { handoffStateMachine } from './handoff-state-machine.ts';
 import { atMostOnce } from './at-most-once.ts';
-import { notBuilt } from './not-built.ts';
 import { replayGovernance } from './replay-governance.ts';
 
 /** The requirement register: every normative sentence that the harness checks or says why it does not, in order. */
@@ -23,7 +22,6 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...handoffStateMachine,
   ...atMostOnce,
   ...replayGovernance,
-  ...notBuilt,
 ];
 
 const BY_ID = new Map(REQUIREMENTS.map((requirement) => [requirement.id, requirement]));

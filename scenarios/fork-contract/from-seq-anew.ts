@@ -1,0 +1,90 @@
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { revisionOf, withCodeChanges, type RevisionObservation } from '../shared/code-change.ts';
+import { eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
+import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { replays } from '../shared/replays.ts';
+import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { wrong } from './diagnoses.ts';
+
+const ROW = 'fork.from-seq-anew';
+const WORKFLOW = 'conformance-determinism-constant';
+/** The values of the constant in the two revisions. */
+const [FIRST, SECOND] = ['"first"', '"second"'];
+const ROLES = ['source', 'fresh run', 'replay from the write'] as const;
+
+/** The event that holds what the code writes, before any other that does. */
+function writeOf(run: RunObservation, value: string): RunEvent | undefined {
+  return eventsOf(run).find((event) => nodeOf(event) === 'constant' && holds(event, value));
+}
+
+function holds({ payload }: RunEvent, value: string): boolean {
+  return (JSON.stringify(payload) ?? '').includes(value);
+}
+
+/** A run, and, by changed code, another one and a replay of the first from the very event that the change is about. */
+async function drive(probe: Probe): Promise<readonly (RunObservation | RevisionObservation)[]> {
+  const [SOURCE, FRESH, REPLAY] = ROLES;
+  const source = await startRun(probe, { workflowId: WORKFLOW, inputs: {} }, { role: SOURCE });
+  const fromSeq = writeOf(source, FIRST)?.sequence;
+  if (fromSeq === undefined) return [source];
+  const use = async (isChanged: boolean): Promise<readonly RunObservation[]> =>
+    isChanged
+      ? Promise.all([
+          startRun(probe, { workflowId: WORKFLOW, inputs: {} }, { role: FRESH }),
+          startFork(probe, source, { mode: 'replay', fromSeq }, { role: REPLAY }),
+        ])
+      : [];
+  return [source, ...(await withCodeChanges<RunObservation>(probe, WORKFLOW, [{ revision: '2.0.0', use }]))];
+}
+
+/** replay.md, Endpoint: events below fromSeq are history, those at and above it are executed. */
+export function judgeAnew(recorded: Recordings): Outcome {
+  if (runOf(recorded, 'replay from the write') === undefined) {
+    const why = revisionOf(recorded)?.problem ?? runOf(recorded, 'source')?.problem ?? 'no event holds what it writes';
+    return undecidedUntil(`expose the seam workflow-revision with ${WORKFLOW}`, why, []);
+  }
+  const runs = need(recorded, ...ROLES);
+  if (isOutcome(runs)) return runs;
+  const { source, 'fresh run': fresh, 'replay from the write': replay } = runs;
+  const evidence = [replay, source, fresh];
+  const write = writeOf(source, FIRST);
+  if (write === undefined || writeOf(fresh, SECOND) === undefined) {
+    const why = `the two revisions of ${WORKFLOW} do not show different values`;
+    return undecidedUntil('let the seam workflow-revision change what new runs execute', why, evidence);
+  }
+  const behind = eventsOf(replay).filter(({ sequence }) => sequence >= write.sequence);
+  const at = behind.find(({ sequence }) => sequence === write.sequence);
+  const isTakenOver = at !== undefined && holds(at, FIRST);
+  const isReported = behind.some(isAboutReplay);
+  if (!isTakenOver && (isReported || behind.some((event) => holds(event, SECOND)))) return pass(evidence);
+  // A replay that reports may go on with what is recorded.
+  if (!isTakenOver || isReported) return undecided(shownAt(replay, write), evidence);
+  return fail(
+    {
+      expected: `sequence ${write.sequence} of ${named(replay)}, from where it was replayed, by the current code: ${SECOND}`,
+      actual: `${at.type} with ${FIRST}, as in ${named(source)}`,
+      diagnosis: wrong('inherits-from-seq'),
+    },
+    evidence,
+  );
+}
+
+function shownAt(replay: SeenRun, { sequence }: RunEvent): string {
+  return `${named(replay)} does not show what was executed from sequence ${sequence} on`;
+}
+
+/** The closed interval of 0041 §C.1 reads otherwise, so that this is advice. */
+export const fromSeqAnew = defineScenario({
+  id: ROW,
+  suite: 'fork-contract',
+  title: 'A replay by changed code starts at the event that the change is about',
+  needs: [replays, { kind: 'fixture', workflowId: WORKFLOW }],
+  exclusive: [`workflow:${WORKFLOW}`],
+  drive,
+  checks: [{ id: ROW, title: 'The event at fromSeq is executed, not taken over', judge: judgeAnew }],
+});
