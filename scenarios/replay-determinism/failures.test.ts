@@ -36,6 +36,18 @@ describe('replay.same-failure', () => {
     expect(verdict(failing())).toBe('fail failure-otherwise');
   });
 
+  it('fails where another node failed, and asks for no node that is not named', () => {
+    const at = (nodeId?: string): readonly Said[] => {
+      const [begin = say('run.started'), ...end] = failing('broken');
+      return [begin, say('node.failed', nodeId === undefined ? {} : { nodeId }), ...end];
+    };
+    const source = runCalled('src', at('a'));
+    expect(verdict(at('a'), source)).toBe('pass');
+    expect(verdict(at('b'), source)).toBe('fail failure-otherwise');
+    expect(verdict(at(), source)).toBe('pass');
+    expect(verdict(failing('broken'), source)).toBe('pass');
+  });
+
   it('is undecided where no run failed, and no replay was seen', () => {
     expect(verdict(failing('broken'), runCalled('src', [say('run.completed')]))).toBe('inconclusive');
     expect(verdictOf(failures, 'replay.same-failure', [SOURCE])).toBe('inconclusive');

@@ -6,6 +6,7 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
 import { FAILING_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { needForks, type SeenRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/node-of.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -24,11 +25,22 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   return [source, ...(await Promise.all(points.map((fromSeq) => replayOf(probe, source, fromSeq))))];
 }
 
-/** How a run failed: the error's code, from its log, else from its snapshot; undefined where it did not fail. */
-function failureOf(run: RunObservation): { readonly code: string | undefined } | undefined {
-  const end = eventsOf(run).find(({ type }) => terminalStatus(type) !== undefined);
+interface Failure {
+  readonly code: string | undefined;
+  /** The node that failed last, where the log names one. */
+  readonly nodeId: string | undefined;
+}
+
+/** How a run failed: the error's code, from its log, else from its snapshot, and where; undefined where it did not fail. */
+function failureOf(run: RunObservation): Failure | undefined {
+  const events = eventsOf(run);
+  const end = events.find(({ type }) => terminalStatus(type) !== undefined);
   if (run.problem !== null || end?.type !== 'run.failed') return undefined;
-  return { code: codeInEvent(end) ?? codeInSnapshot(run.snapshot) };
+  const node = events.findLast(({ type }) => type === 'node.failed');
+  return {
+    code: codeInEvent(end) ?? codeInSnapshot(run.snapshot),
+    nodeId: node === undefined ? undefined : nodeOf(node),
+  };
 }
 
 /** replay.md, Use cases 1: a replay of a failing run fails in the same way. */
@@ -39,19 +51,24 @@ function judgeFailures(recorded: Recordings): Outcome {
   const failure = failureOf(source);
   if (failure === undefined) return undecided(`${named(source)} did not fail: seed conformance-failure`, [source]);
   for (const replay of made) {
-    const found = otherEnd(replay, source, failure.code);
+    const found = otherEnd(replay, source, failure);
     if (found !== undefined) return found;
   }
   const reason = failure.code === undefined ? 'the source shows no error code' : `each failed with ${failure.code}`;
   return pass([source, ...made], reason);
 }
 
-function otherEnd(replay: SeenRun, source: SeenRun, code: string | undefined): Outcome | undefined {
+function otherEnd(replay: SeenRun, source: SeenRun, { code, nodeId }: Failure): Outcome | undefined {
   const failed = failureOf(replay);
   if (failed === undefined) {
     const actual = `${eventsOf(replay).at(-1)?.type ?? 'no event'} at the end of ${named(replay)}`;
     const expected = `run.failed, as at the end of ${named(source)}`;
     return fail({ expected, actual, diagnosis: wrong('failure-gone') }, [replay, source]);
+  }
+  if (nodeId !== undefined && failed.nodeId !== undefined && failed.nodeId !== nodeId) {
+    const expected = `node.failed of ${nodeId} in ${named(replay)}, as in ${named(source)}`;
+    const actual = `node.failed of ${failed.nodeId}`;
+    return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
   }
   if (code === undefined || failed.code === code) return undefined;
   const expected = `error code ${code} in ${named(replay)}, as in ${named(source)}`;

@@ -4,14 +4,14 @@ import type { Defects, Parts } from '../mutant.ts';
 
 const FAILURE = 'conformance-failure';
 
-/** Changes how replays of the failing workflow end; they report no divergence. */
-function endingReplays(change: (end: EventDraft) => EventDraft): Parts {
+/** Changes what replays of the failing workflow write about the failure; they report no divergence. */
+function failing(type: 'node.failed' | 'run.failed', change: (event: EventDraft) => EventDraft): Parts {
   return ({ written }) => ({
     written: (draft, writing) => {
       const { workflowId, fork } = writing.run;
       if (workflowId !== FAILURE || fork?.mode !== 'replay') return written(draft, writing);
       if (draft.type === 'replay.diverged') return [];
-      return written(draft.type === 'run.failed' ? change(draft) : draft, writing);
+      return written(draft.type === type ? change(draft) : draft, writing);
     },
   });
 }
@@ -21,14 +21,19 @@ export const defects: Defects = {
   'replay-failure-gone': {
     breaks: 'The replay of a run that failed completes.',
     kills: ['replay.same-failure'],
-    parts: endingReplays(() => ({ type: 'run.completed', payload: {} })),
+    parts: failing('run.failed', () => ({ type: 'run.completed', payload: {} })),
   },
   'replay-fails-otherwise': {
     breaks: 'The replay of a run that failed fails with another error.',
     kills: ['replay.same-failure'],
-    parts: endingReplays((end) => {
+    parts: failing('run.failed', (end) => {
       const error = { code: 'replay_failed', message: 'The replay failed.' };
       return { ...end, payload: isObject(end.payload) ? { ...end.payload, error } : { error } };
     }),
+  },
+  'replay-fails-elsewhere': {
+    breaks: 'The replay of a run that failed says that another node failed.',
+    kills: ['replay.same-failure'],
+    parts: failing('node.failed', (event) => ({ ...event, nodeId: 'elsewhere' })),
   },
 };
