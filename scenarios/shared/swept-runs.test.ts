@@ -8,7 +8,7 @@ const replay = replayCalled('a-again', SAID, { of: 'a', from: 1 });
 const inSweep = (...runs: readonly (typeof source)[]) => runs.map((run) => ({ ...run, scenario: 'sequence.sweep' }));
 
 describe('what a sweep ran', () => {
-  it('is each workflow with its replays, those that hold a type where one is named', () => {
+  it('is each workflow with its replays', () => {
     const idle = runCalled('b', [['run.started'], ['run.completed']]);
     const again = replayCalled('b-again', [['run.started'], ['run.completed']], { of: 'b' });
     const all = inSweep(source, replay, idle, again);
@@ -16,7 +16,6 @@ describe('what a sweep ran', () => {
       ['a', 1],
       ['b', 1],
     ]);
-    expect(sweptIn(all, 'memory.written').map((each) => each.source.runId)).toEqual(['a']);
   });
 
   it('is nothing that was not seen, not replayed, or driven elsewhere', () => {

@@ -1,5 +1,4 @@
 import type { Everything } from '../../src/runner/scenario.ts';
-import { eventsOf } from './compare-runs.ts';
 import { runsIn, type AnyRun } from './every-run.ts';
 import { SOURCE_OF } from './fixture-sources.ts';
 import { isSeen } from './run-observation.ts';
@@ -21,11 +20,8 @@ export interface SweptWorkflow {
   readonly replays: readonly AnyRun[];
 }
 
-/**
- * The workflows that a sweep ran and replayed, for rows that ask for evidence of a kind: with a type, those of which the
- * source has such an event. A judge that reads them is one of a scenario that gets everything (`foundation`).
- */
-export function sweptIn(everything: Everything, type?: string): readonly SweptWorkflow[] {
+/** The workflows that a sweep ran and replayed. A judge that reads them is one of a scenario that gets everything (`foundation`). */
+export function sweptIn(everything: Everything): readonly SweptWorkflow[] {
   const runs = runsIn(everything).filter((run) => run.scenario === SWEEP && isSeen(run));
   const replaysOf = new Map<string, AnyRun[]>();
   for (const run of runs) {
@@ -34,7 +30,6 @@ export function sweptIn(everything: Everything, type?: string): readonly SweptWo
   }
   return runs.flatMap((source) => {
     const replays = source.fork === null ? (replaysOf.get(source.runId ?? '') ?? []) : [];
-    const holds = type === undefined || eventsOf(source).some((event) => event.type === type);
-    return replays.length > 0 && holds ? [{ source, replays }] : [];
+    return replays.length > 0 ? [{ source, replays }] : [];
   });
 }
