@@ -20,6 +20,8 @@ export const replaysOnly: Variant = {
     'fork.branch-applies-overlay.projected-state',
     'fork.branch-inherits-prefix',
     'fork.branch-is-independent',
+    'fork.branch-acts.tool',
+    'fork.branch-acts.approval',
     'fork.source-untouched.branch',
     'retention.expired-range.branch',
     'privacy.same-redaction.branch',
