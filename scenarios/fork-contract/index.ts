@@ -12,6 +12,7 @@ import { invisibleReadings } from './invisible-readings.ts';
 import { invisibleRun } from './invisible-run.ts';
 import { missingScope } from './missing-scope.ts';
 import { ownIds } from './own-ids.ts';
+import { overlayMembers } from './overlay-members.ts';
 import { refusals } from './refusals.ts';
 import { unadvertisedMode } from './unadvertised-mode.ts';
 
@@ -25,6 +26,7 @@ export const forkContract: Suite = {
     refusals,
     idempotency,
     branch,
+    overlayMembers,
     branchActs,
     branchAsks,
     fromSeqAnew,

@@ -11,6 +11,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { MARKS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
+import { valueIn } from './value-in.ts';
 import { judgeSwept, type Branches, type Swept } from './judge-branch.ts';
 import { unread } from './judge-untouched.ts';
 
@@ -41,16 +42,6 @@ function spanOf(run: RunObservation, nodeId: string): { readonly first: number; 
   const own = eventsOf(run).filter((event) => event.nodeId === nodeId);
   const [first, last] = [own.at(0), own.at(-1)];
   return first === undefined || last === undefined ? undefined : { first: first.sequence, last: last.sequence };
-}
-
-/** A variable at a run's end: from the snapshot, else from the log, else what the node of that name gave. */
-function valueIn(run: RunObservation, name: string): unknown {
-  const inSnapshot = member(member(run.snapshot, 'variables'), name);
-  if (inSnapshot !== undefined) return inSnapshot;
-  const folded = foldEvents(run.events);
-  if (folded.ok && folded.state.variables.has(name)) return folded.state.variables.get(name);
-  const completed = eventsOf(run).findLast(({ type, nodeId }) => type === 'node.completed' && nodeId === name);
-  return member(completed?.payload, 'output');
 }
 
 /** The last sequence number at which a node, or an event in no node's name, says something about a variable. */

@@ -28,6 +28,7 @@ export interface RunRequest {
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly configurable?: Readonly<Record<string, unknown>>;
   readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** POST /v1/runs: starts a workflow with the given inputs; a body that is a text is sent as it is. */

@@ -1,6 +1,6 @@
-import { member } from '../../json.ts';
+import { isObject, member } from '../../json.ts';
 import type { RunEvent } from '../../store/event.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
 import {
   forkAnswered,
@@ -12,6 +12,19 @@ import {
   snapshotOnceForked,
 } from '../shared/fork-parts.ts';
 import { within } from '../shared/within.ts';
+
+/** Branches pass over a member of the overlay where it is the only one. */
+function withoutMember(name: string): Defect {
+  return {
+    breaks: `A branch whose overlay holds ${name} alone runs without it.`,
+    kills: [`fork.branch-applies-overlay.${name}`],
+    parts: forkingInstead((body) => {
+      const overlay = body['runOptionsOverlay'];
+      const isAlone = body['mode'] === 'branch' && isObject(overlay) && Object.keys(overlay).join() === name;
+      return isAlone ? { ...body, runOptionsOverlay: {} } : undefined;
+    }),
+  };
+}
 
 /** What a branch starts from and what it changes. */
 export const defects: Defects = {
@@ -50,6 +63,12 @@ export const defects: Defects = {
   'branch-ignores-overlay': {
     breaks: 'A branch runs with the run options of its source.',
     kills: ['fork.branch-applies-overlay'],
+    alsoBreaks: Object.fromEntries(
+      ['inputs', 'configurable', 'tags', 'metadata'].map((name) => [
+        `fork.branch-applies-overlay.${name}`,
+        'they are options as well',
+      ]),
+    ),
     parts: forkingInstead((body) => (body['mode'] === 'branch' ? leftOut(body, 'runOptionsOverlay') : undefined)),
   },
   'branch-starts-empty': {
@@ -86,6 +105,10 @@ export const defects: Defects = {
       return Response.json({ ...Object(answer), fromSeq }, { status: response.status });
     }),
   },
+  'overlay-without-inputs': withoutMember('inputs'),
+  'overlay-without-configurable': withoutMember('configurable'),
+  'overlay-without-tags': withoutMember('tags'),
+  'overlay-without-metadata': withoutMember('metadata'),
   'branch-inert': {
     breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
     kills: ['fork.branch-acts.tool', 'fork.branch-acts.approval'],

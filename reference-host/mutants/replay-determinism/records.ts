@@ -50,8 +50,9 @@ const answeringAsSources: Parts = ({ middleware }) => ({
       const headers = new Headers(request.headers);
       headers.delete('content-length');
       const response = await next(new Request(request.url, { method: 'POST', headers, body: given ?? text }));
-      const made: unknown = source === undefined ? undefined : await response.clone().json();
-      if (source !== undefined) sources.set(String(member(made, 'runId')), source);
+      if (source === undefined || text.includes('"branch"')) return response;
+      const made: unknown = await response.clone().json();
+      sources.set(String(member(made, 'runId')), source);
       return response;
     });
   },

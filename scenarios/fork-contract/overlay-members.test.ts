@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { fork, judged, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { judgeMember } from './overlay-members.ts';
+
+const GIVEN = { input: 'given to the source', tags: ['given to the source'] };
+const OVERLAID = { input: 'given to the branch', tags: ['given to the branch'] };
+
+function snapshot({ input, tags }: { readonly input?: string; readonly tags?: readonly string[] }): Json {
+  const variables = input === undefined ? {} : { input };
+  return { status: 'completed', variables, ...(tags === undefined ? {} : { tags }) };
+}
+
+const source = run('source', { snapshot: snapshot(GIVEN) });
+
+function branch(name: 'inputs' | 'tags', shown: Parameters<typeof snapshot>[0]): Observation {
+  const role = `branch with other ${name}`;
+  return fork(role, 'run_b', { mode: 'branch', fromSeq: 1, snapshot: snapshot(shown) });
+}
+
+const verdict = (name: 'inputs' | 'tags', ...seen: readonly Observation[]): string =>
+  short(judged(judgeMember(recorded(...seen), name)));
+
+describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
+  it('reaches the branch', () => {
+    expect(verdict(name, source, branch(name, OVERLAID))).toBe('pass');
+  });
+
+  it('is ignored where the branch shows what its source was given', () => {
+    expect(verdict(name, source, branch(name, GIVEN))).toBe('fail overlay-ignored');
+  });
+
+  it('was not seen where it is shown nowhere, refused, or was not driven', () => {
+    expect(verdict(name, source, branch(name, {}))).toBe('inconclusive');
+    expect(verdict(name, run('source', { snapshot: snapshot({}) }), branch(name, OVERLAID))).toBe('inconclusive');
+    const refused = { ...refusedFork(`branch with other ${name}`, 400, 'branch'), role: `branch with other ${name}` };
+    expect(verdict(name, source, refused)).toBe('inconclusive');
+    expect(verdict(name, source)).toBe('inconclusive');
+    expect(verdict(name)).toBe('inconclusive');
+  });
+});
