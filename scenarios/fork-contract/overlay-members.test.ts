@@ -32,6 +32,8 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
 
   it('was not seen where it is shown nowhere, refused, or was not driven', () => {
     expect(verdict(name, source, branch(name, {}))).toBe('inconclusive');
+    const bare = verdict(name, run('source', { snapshot: snapshot({}) }), branch(name, {}));
+    expect(bare).toBe(name === 'tags' ? 'not-applicable' : 'inconclusive');
     expect(verdict(name, run('source', { snapshot: snapshot({}) }), branch(name, OVERLAID))).toBe('inconclusive');
     const refused = { ...refusedFork(`branch with other ${name}`, 400, 'branch'), role: `branch with other ${name}` };
     expect(verdict(name, source, refused)).toBe('inconclusive');

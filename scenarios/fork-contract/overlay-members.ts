@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, notApplicable, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
@@ -71,10 +71,13 @@ export function judgeMember(recorded: Recordings, name: Member): Outcome {
 function judgeShown({ source, branch }: Readonly<Record<'source' | 'branch', SeenRun>>, name: Member): Outcome {
   const [before, after] = [source, branch].map(SHOWN[name]);
   const evidence = [branch, source];
+  const isOptional = name === 'tags' || name === 'metadata';
+  if (isOptional && before === undefined && after === undefined) {
+    return notApplicable(`snapshots show no ${name}, as they may`, evidence);
+  }
   if (!says(before, GIVEN) || after === undefined) {
-    const where = name === 'tags' || name === 'metadata' ? 'in the snapshot' : 'as the fixture does';
     const why = `${named(after === undefined ? branch : source)} does not show its ${name}`;
-    return undecidedUntil(`show ${name} ${where}`, why, evidence);
+    return undecidedUntil(`show ${name} ${isOptional ? 'in the snapshot' : 'as the fixture does'}`, why, evidence);
   }
   if (says(after, OVERLAID)) return pass(evidence);
   return fail(
