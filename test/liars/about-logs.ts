@@ -72,6 +72,8 @@ export const LIARS_ABOUT_LOGS: readonly Liar[] = [
       'fork.branch-applies-overlay',
       'fork.branch-applies-overlay.inputs',
       'fork.branch-applies-overlay.configurable',
+      'fork.branch-applies-overlay.tags',
+      'fork.branch-applies-overlay.metadata',
       'diff.first-divergence',
       'refusal.valid-to-refusal',
       'refusal.no-silent-substitution.valid-to-refusal',
