@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { packageFile } from '../src/contract/package-root.ts';
+import type { Report } from '../src/contract/report.ts';
+import { runCliWithReport } from './cli.ts';
+
+const HOST = packageFile('test', 'hosts', 'foreign_host.py');
+const DEFINITIONS = packageFile('fixtures', 'public-workflows.json');
+
+/** Each defect of the host, and the check that says it. */
+const DEFECTS = {
+  'keys-for-anything': 'cache-key.rejects-malformed',
+  'forks-anything': 'fork.rejects-absent-sequence',
+  'forks-nobody': 'fork.unknown-run',
+  'nested-errors': 'fork.error-envelope',
+  'silent-divergence': 'replay.divergence-is-reported.every-fixture',
+  'snapshot-hides-failure': 'run.snapshot-agrees',
+} as const;
+
+/** The report on a host of somebody else, written in Python: it ends when its standard input closes, as that of a dead parent does. */
+async function judged(...args: readonly string[]): Promise<Report> {
+  const host = spawn('python3', ['-B', HOST, DEFINITIONS, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    host.once('error', reject).once('close', resolve);
+  });
+  const address = new Promise<string>((resolve) => {
+    createInterface(host.stdout).once('line', resolve);
+  });
+  const gone = ended.then((exitCode) => {
+    throw new Error(`the host ended with exit code ${exitCode} and was not judged`);
+  });
+  try {
+    const baseUrl = await Promise.race([address, gone]);
+    const run = runCliWithReport(['--base-url', baseUrl, '--seed', '1'], { OPENWOP_API_KEY: 'foreign-key' });
+    return (await Promise.race([run, gone])).report;
+  } finally {
+    host.stdin.end();
+    await ended.catch(() => undefined);
+    await gone.catch(() => undefined);
+  }
+}
+
+function red({ checks }: Report): readonly string[] {
+  return checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').map(({ id }) => id);
+}
+
+describe.concurrent('a host in Python, written from the wire contract alone', () => {
+  it('is red nowhere, and much of it is decided', async () => {
+    const report = await judged();
+    expect(red(report)).toEqual([]);
+    expect(report.counts.pass).toBeGreaterThanOrEqual(60);
+  });
+
+  it('with six defects is red in their six rows, and in no seventh', async () => {
+    const report = await judged('--defects', Object.keys(DEFECTS).join(','));
+    expect(red(report).toSorted()).toEqual(Object.values(DEFECTS).toSorted());
+  });
+});
