@@ -1,7 +1,7 @@
 import type { Probe } from '../../src/host/probe.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf, isEnded } from '../../src/protocol/run-status.ts';
 import { eventsOf } from './compare-runs.ts';
+import { isAsking } from './open-question.ts';
 import { type ForkBody, readAgain, startFork, type RunObservation } from './run-observation.ts';
 import { awaitStatus } from './snapshot.ts';
 
@@ -30,10 +30,8 @@ export const ASKING: readonly [Asking, Asking] = [
   },
 ];
 
-/** Whether an event asks somebody for an answer. */
-export function isQuestion({ type }: RunEvent): boolean {
-  return type === 'interrupt.requested';
-}
+/** Whether an event asks somebody for an answer: a host may write node.suspended alone. */
+export const isQuestion = isAsking;
 
 /** Whether a run's log shows its end. */
 export function hasEnded(run: RunObservation): boolean {
