@@ -28,6 +28,30 @@ const SHARED = {
   test: /\/src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target)|kill-matrix\/bare-rule|runner\/select)\.ts$/u,
 };
 
+/** The pure rooms, which `cache-key` and `diff` load without the rest. */
+const KEYS = { name: 'cache-key', test: /\/src\/cache-key\//u };
+const LOGS = { name: 'event-log', test: /\/src\/event-log\//u };
+
+/** The tables that `list` and `explain` read. */
+const ANSWERS = { name: 'answers', test: /\/reference-host\/types\/answers\.ts$/u };
+const SCENARIOS = { name: 'scenarios', test: /\/scenarios\//u };
+const MUTANTS = { name: 'defects', test: /\/reference-host\/mutants\//u };
+
+/** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
+const HOST = { name: 'reference-host', test: /\/reference-host\//u };
+const JUDGE = {
+  name: 'judge',
+  test: /\/src\/(?:runner\/(?:judge|needs|plan)|cli\/(?:judge-recorded|required|commands\/judge))\.ts$/u,
+};
+const SESSION = {
+  name: 'session',
+  test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$)/u,
+};
+const MATRIX = { name: 'matrix', test: /\/src\/kill-matrix\/(?!lane\.ts)/u };
+
+/** In this order: what one has taken is in no later one. */
+const GROUPS = [START, SHARED, KEYS, LOGS, ANSWERS, SCENARIOS, MUTANTS, HOST, JUDGE, SESSION, MATRIX];
+
 /** What the bench and the power loss tests load. */
 const MODULES = [
   'reference-host/index.ts',
@@ -146,7 +170,15 @@ await sweep();
 await Promise.all([
   replace('dist', (dir) =>
     Promise.all([
-      bundle({ input: ENTRIES }, { dir, format: 'esm', ...NAMES, codeSplitting: { groups: [START, SHARED] } }),
+      bundle(
+        { input: ENTRIES },
+        {
+          dir,
+          format: 'esm',
+          ...NAMES,
+          codeSplitting: { groups: GROUPS },
+        },
+      ),
       bundleStarter(dir),
       declareTypes(`${dir}/types`),
     ]).then(() => writeHelp(dir)),
