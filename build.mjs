@@ -37,6 +37,9 @@ const ANSWERS = { name: 'answers', test: /\/reference-host\/types\/answers\.ts$/
 const SCENARIOS = { name: 'scenarios', test: /\/scenarios\//u };
 const MUTANTS = { name: 'defects', test: /\/reference-host\/mutants\//u };
 
+/** The formats of reports that are text; a page for browsers is a file of its own. */
+const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|html)\.ts$/u };
+
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
 const HOST = { name: 'reference-host', test: /\/reference-host\//u };
 const JUDGE = {
@@ -50,7 +53,7 @@ const SESSION = {
 const MATRIX = { name: 'matrix', test: /\/src\/kill-matrix\/(?!lane\.ts)/u };
 
 /** In this order: what one has taken is in no later one. */
-const GROUPS = [START, SHARED, KEYS, LOGS, ANSWERS, SCENARIOS, MUTANTS, HOST, JUDGE, SESSION, MATRIX];
+const GROUPS = [START, SHARED, KEYS, LOGS, ANSWERS, SCENARIOS, MUTANTS, REPORTS, HOST, JUDGE, SESSION, MATRIX];
 
 /** What the bench and the power loss tests load. */
 const MODULES = [

@@ -12,7 +12,7 @@ import { PLAN } from '../src/runner/plan.ts';
 import type { Suite } from '../src/runner/scenario.ts';
 import { SUITES as ALL_SUITES } from '../scenarios/index.ts';
 import { OPTIONS } from './recorded-runs.ts';
-import { RENDERERS } from '../src/report/index.ts';
+import { REPORTERS } from '../src/report/index.ts';
 import { runCli, withTemporaryDirectory } from './cli.ts';
 import { mutated, seeded } from './mutations.ts';
 
@@ -36,6 +36,7 @@ const SUITES = process.env['MUTATIONS'] === undefined ? ['fork-contract', 'hando
 const OBEYED = /::|##[\w.-]*\[|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/u;
 
 const evidence = new Map<string, readonly string[]>();
+const reporters = await Promise.all([...REPORTERS].map(async ([format, load]) => [format, await load()] as const));
 
 beforeAll(async () => {
   await withTemporaryDirectory(async (directory) => {
@@ -67,11 +68,11 @@ function problemOf({ message }: UsageError): string {
 
 function problemIn(report: Report, mayHaveFailed: boolean): string {
   if (report.counts.error > 0 && !mayHaveFailed) return 'an error is no verdict';
-  const json = RENDERERS.get('json')?.(report, { color: false }) ?? '';
-  const [violation] = validate('report', JSON.parse(json));
+  const pages = reporters.map(([format, { render }]) => [format, render(report, { color: false })] as const);
+  const [violation] = validate('report', JSON.parse(new Map(pages).get('json') ?? ''));
   if (violation !== undefined) return `the report: ${violation.pointer} ${violation.message}`;
-  const obeyed = [...RENDERERS].flatMap(([format, render]) =>
-    Array.from(render(report, { color: false }).match(OBEYED) ?? [], (found) => `${format} holds ${found}`),
+  const obeyed = pages.flatMap(([format, page]) =>
+    Array.from(page.match(OBEYED) ?? [], (found) => `${format} holds ${found}`),
   );
   return obeyed[0] ?? '';
 }

@@ -2,7 +2,8 @@ import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
 import { type WholeFile, writeWhole } from '../evidence/whole-file.ts';
 import { escapeJson } from '../report/escape.ts';
-import { RENDERERS, type Renderer } from '../report/index.ts';
+import { REPORTERS } from '../report/index.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { isStandardOutput, messageOf, type NamedFile } from './files.ts';
 import { printMessage } from './printer.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -10,21 +11,23 @@ import { UsageError } from '../contract/usage-error.ts';
 /** One `--reporter name[=file]`; without a file, `-` too, it goes to standard output. */
 export interface Output extends NamedFile {
   readonly name: string;
-  readonly render: Renderer;
+  readonly reporter: Reporter;
 }
 
-/** Reads the reporters; an unknown name is a usage error. The terminal page is the default. Touches no file. */
-export function readOutputs(specifications: readonly string[] = []): readonly Output[] {
-  return (specifications.length === 0 ? ['terminal'] : specifications).map((specification) => {
-    const [name = '', ...rest] = specification.split('=');
-    const render = RENDERERS.get(name);
-    if (render === undefined) {
-      const names = [...RENDERERS.keys()];
-      throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
-    }
-    const file = rest.join('=');
-    return { name, render, option: `--reporter ${specification}`, path: file === '' ? '-' : file };
-  });
+/** Reads the reporters and loads them; an unknown name is a usage error. The terminal page is the default. Touches no file. */
+export function readOutputs(specifications: readonly string[] = []): Promise<readonly Output[]> {
+  return Promise.all((specifications.length === 0 ? ['terminal'] : specifications).map(readOutput));
+}
+
+async function readOutput(specification: string): Promise<Output> {
+  const [name = '', ...rest] = specification.split('=');
+  const load = REPORTERS.get(name);
+  if (load === undefined) {
+    const names = [...REPORTERS.keys()];
+    throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
+  }
+  const file = rest.join('=');
+  return { name, reporter: await load(), option: `--reporter ${specification}`, path: file === '' ? '-' : file };
 }
 
 /** What is lost beside a report, and how it is painted. */
@@ -43,14 +46,19 @@ export function writeOutputs(report: Report, outputs: readonly Output[], writing
   const lost = [...(writing.lost ?? [])];
   for (const output of outputs.filter(({ path }) => !isStandardOutput(path))) {
     try {
-      writeWhole(output.path, output.render(exited(report, lost), { color: false, verbose: writing.verbose === true }));
+      writeWhole(
+        output.path,
+        output.reporter.render(exited(report, lost), { color: false, verbose: writing.verbose === true }),
+      );
     } catch (error) {
       lost.push(`the ${output.name} report: ${output.path}: ${messageOf(error)}`);
     }
   }
   const final = exited(report, lost);
-  for (const { render } of outputs.filter(({ path }) => isStandardOutput(path))) {
-    process.stdout.write(render(final, { color: wantsColor(writing.color), verbose: writing.verbose === true }));
+  for (const { reporter } of outputs.filter(({ path }) => isStandardOutput(path))) {
+    process.stdout.write(
+      reporter.render(final, { color: wantsColor(writing.color), verbose: writing.verbose === true }),
+    );
   }
   const { interrupted } = final;
   const isShown = outputs.some(({ name, path }) => name === 'terminal' && isStandardOutput(path));

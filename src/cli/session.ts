@@ -58,7 +58,7 @@ export interface Lent {
  */
 export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {}): Promise<ExitCode> {
   const scenarios = selectedScenarios(flags);
-  const outputs = readOutputs(flags.reporter);
+  const outputs = await readOutputs(flags.reporter);
   checkFiles(filesRead(flags), [...outputs, ...evidenceFile(flags)]);
   const options = judgeOptions(flags, scenarios);
   const registration = readRegistration(flags, target.baseUrl);

@@ -17,6 +17,12 @@ export interface TargetFacts {
   readonly recipeObserved: string | null;
 }
 
+/** A failure that somebody has accepted. */
+export interface KnownFailure {
+  readonly reason: string;
+  readonly link?: string;
+}
+
 export interface CheckReport {
   readonly id: string;
   readonly suite: string;
@@ -33,6 +39,8 @@ export interface CheckReport {
   readonly restsOn?: string;
   /** What somebody can do so that it can be decided: all of it together. */
   readonly remedies?: readonly Remedy[];
+  /** Why the failure is known and accepted, and where that is said. */
+  readonly known?: KnownFailure;
   readonly evidence: readonly string[];
   readonly reproduce?: string;
   readonly durationMs: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { validate } from '../contract/validate.ts';
-import { RENDERERS } from './index.ts';
+import { REPORTERS } from './index.ts';
 
 function check(id: string, verdict: CheckReport['verdict'], more: Partial<CheckReport> = {}): CheckReport {
   return {
@@ -103,10 +103,12 @@ function hostile(text: string): Report {
   };
 }
 
-function render(name: string, given: Report, color = false): string {
-  const renderer = RENDERERS.get(name);
-  if (renderer === undefined) throw new Error(`no renderer ${name}`);
-  return renderer(given, { color });
+const loaded = new Map(await Promise.all([...REPORTERS].map(async ([name, load]) => [name, await load()] as const)));
+
+function render(name: string, given: Report, color = false, verbose = false): string {
+  const reporter = loaded.get(name);
+  if (reporter === undefined) throw new Error(`no reporter ${name}`);
+  return reporter.render(given, { color, verbose });
 }
 
 /** What stands first below the heading. */
@@ -154,7 +156,7 @@ describe('the terminal page', () => {
   });
 
   it('lists what does not apply and what is noted where all is wanted', () => {
-    const page = RENDERERS.get('terminal')?.(report, { color: false, verbose: true });
+    const page = render('terminal', report, false, true);
     expect(page).toContain('\nnot applicable: no vendor recipe\n  discovery.vendor-recipe-documented\n');
     expect(page).toContain('\nnoted:\n  discovery.shape: the root and its mirror differ\n');
     expect(page).not.toContain('--verbose');
@@ -171,7 +173,7 @@ describe('the terminal page', () => {
     expect(page).toContain('\n  give --tenant-b-key-env: 1 check, access across tenants is untested\n');
     expect(page).toContain('\n  seed w0 and x: 2 checks\n');
     expect(page).toContain('\n  3 more: 6 checks (--verbose lists them)\n');
-    expect(RENDERERS.get('terminal')?.(given, { color: false, verbose: true })).toContain('  seed w13 and x: 2 checks');
+    expect(render('terminal', given, false, true)).toContain('  seed w13 and x: 2 checks');
     expect(render('terminal', { ...report, nextSteps: [] })).not.toContain('next,');
   });
 
@@ -285,7 +287,7 @@ describe('the terminal page', () => {
     const page = render('terminal', { ...report, checks });
     expect(page).toContain('1 check rests on this: fix it first');
     expect(page).not.toContain('not seen: x');
-    const verbose = RENDERERS.get('terminal')?.({ ...report, checks }, { color: false, verbose: true });
+    const verbose = render('terminal', { ...report, checks }, false, true);
     expect(verbose).toContain('    cache-key.deterministic: not seen: x');
   });
 

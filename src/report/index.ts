@@ -1,14 +1,8 @@
-import type { Report } from '../contract/report.ts';
-import { renderJson } from './json.ts';
-import { renderJunit } from './junit.ts';
-import { renderTerminal, type RenderOptions } from './terminal.ts';
+import type { Reporter } from './reporter.ts';
 
-/** A report format: pure from the report to its text. */
-export type Renderer = (report: Report, options: RenderOptions) => string;
-
-/** The formats of `--reporter`, by name. */
-export const RENDERERS: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
-  ['terminal', renderTerminal],
-  ['json', renderJson],
-  ['junit', renderJunit],
+/** The formats of `--reporter`, by name: each is loaded where it is wanted. */
+export const REPORTERS: ReadonlyMap<string, () => Promise<Reporter>> = new Map<string, () => Promise<Reporter>>([
+  ['terminal', async () => ({ render: (await import('./terminal.ts')).renderTerminal })],
+  ['json', async () => ({ render: (await import('./json.ts')).renderJson })],
+  ['junit', async () => ({ render: (await import('./junit.ts')).renderJunit })],
 ]);

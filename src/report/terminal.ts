@@ -6,12 +6,7 @@ import { isAdvice } from './advice.ts';
 import { closingLines, isStopped, nextStepLines } from './closing.ts';
 import { crashLines } from './crash-lines.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
-
-/** How a page is rendered: with colours, with what is only counted otherwise. */
-export interface RenderOptions {
-  readonly color: boolean;
-  readonly verbose?: boolean;
-}
+import type { RenderOptions } from './reporter.ts';
 
 const VALUE_CHARACTERS = 600;
 /** One that names an address, what came and what to do about it. */

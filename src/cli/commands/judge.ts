@@ -5,7 +5,7 @@ import { readOutputs, writeOutputs } from '../output.ts';
 
 /** `judge` and `report`: judges recorded evidence again, offline, and renders it. Returns the verdict's exit code. */
 export async function judge(file: string, flags: JudgeFlags): Promise<number> {
-  const outputs = readOutputs(flags.reporter);
+  const outputs = await readOutputs(flags.reporter);
   checkFiles([{ option: 'the evidence', path: file }], outputs);
   const report = await judgeRecorded(file, flags);
   return writeOutputs(report, outputs, { color: flags.color, verbose: flags.verbose });

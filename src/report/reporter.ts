@@ -1,0 +1,15 @@
+import type { Report } from '../contract/report.ts';
+
+/** How a page is rendered. */
+export interface RenderOptions {
+  /** With colours. */
+  readonly color: boolean;
+  /** With what is only counted otherwise. */
+  readonly verbose?: boolean;
+}
+
+/** A report format. */
+export interface Reporter {
+  /** Pure from the report to the format's text. */
+  readonly render: (report: Report, options: RenderOptions) => string;
+}
