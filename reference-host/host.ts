@@ -15,6 +15,7 @@ import { forkRoute } from './http/fork.ts';
 import { interruptRoute } from './http/interrupts.ts';
 import { openApiRoute } from './http/openapi.ts';
 import { registrationRoutes } from './http/registration.ts';
+import { runListRoute } from './http/run-list.ts';
 import type { Route } from './http/route.ts';
 import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
@@ -56,6 +57,8 @@ export interface ReferenceHostOptions {
   readonly limits?: Partial<TenantLimits>;
   /** Where the spans of runs go: the full address of an OTLP/HTTP collector that takes JSON. No spans where there is none. */
   readonly otlpEndpoint?: string;
+  /** What answers browsers, made of the API that it reads; undefined is what it leaves to the API. Nothing does where it is absent. */
+  readonly pages?: (api: Fetch) => (request: Request) => Promise<Response> | undefined;
   /** Parts to put in the place of the default ones. */
   readonly parts?: Partial<HostParts>;
   /** A failpoint that is armed from the start. */
@@ -127,9 +130,10 @@ export function createRegions(options: RegionsOptions): {
 } {
   const { firstSequence, secondRegion } = { ...defaultParts, ...options.parts };
   const { a, b } = openRegionStores(firstSequence);
-  const { credentials, enableTestSeams } = options;
+  const { credentials, enableTestSeams, pages } = options;
   const parts = options.sameParts === true ? options.parts : { ...secondParts(secondRegion), firstSequence };
-  return { first: hostOn(a, options), second: hostOn(b, { credentials, enableTestSeams, ...(parts && { parts }) }) };
+  const second = { credentials, enableTestSeams, ...(pages && { pages }), ...(parts && { parts }) };
+  return { first: hostOn(a, options), second: hostOn(b, second) };
 }
 
 function secondParts({ servesForks, inherited, snapshotOnWire }: HostParts['secondRegion']): Partial<HostParts> {
@@ -216,6 +220,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
           fixtures: workflows.ids,
           failpoints: outbound ? FAILPOINTS : [],
           hasRegions: store.region !== undefined,
+          hasTimeline: options.pages !== undefined,
           ...(retentionSeconds === undefined ? {} : { retentionSeconds }),
         }),
       ),
@@ -223,6 +228,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     ...workflowRoutes(host),
     ...(options.enableRegistration === true ? registrationRoutes(host) : []),
     createRunRoute(host),
+    runListRoute(host),
     ...runRoutes(host),
     interruptRoute(host),
     ...eventRoutes(host),
@@ -235,8 +241,10 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
       : []),
   ];
   const app = createApp([...routes, openApiRoute(routes)], store.credentials.all());
-  const answer: Fetch = (request) =>
+  const api: Fetch = (request) =>
     asksForFork(request) ? parts.forkEndpoint(request, (asked) => app.fetch(asked)) : app.fetch(request);
+  const pages = options.pages?.(api);
+  const answer: Fetch = (request) => pages?.(request) ?? api(request);
   if (options.failpoint !== undefined) failpoints.arm(options.failpoint);
   runs.resume();
   return {

@@ -17,6 +17,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/protocol',
     'src/report',
     'src/runner',
+    'src/timeline',
     'src/witness',
     'scenarios',
     'reference-host',
@@ -27,6 +28,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/host',
     'src/protocol',
     'src/runner',
+    'src/timeline',
     'src/witness',
     'scenarios',
     'reference-host',
@@ -39,7 +41,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/evidence': [],
   'src/cache-key': [],
   'src/event-log': ['src/cache-key'],
-  'src/report': ['src/contract', 'src/evidence'],
+  'src/report': ['src/contract', 'src/event-log', 'src/evidence'],
+  'src/timeline': ['src/event-log', 'src/evidence', 'src/protocol', 'src/report'],
   scenarios: [
     'src/cache-key',
     'src/contract',
@@ -81,7 +84,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['src/contract', 'reference-host'],
   'ajv-formats': ['src/contract'],
   chalk: ['src/report'],
-  hono: ['reference-host'],
+  hono: ['reference-host', 'src/report', 'src/timeline'],
   '@hono/node-server': ['reference-host'],
   'fast-check': ['scenarios'],
 };
@@ -123,7 +126,7 @@ function sourceFiles(): readonly string[] {
   return ['bin', 'src', 'scenarios', 'reference-host'].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
       .map((name) => join(top, name))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')),
+      .filter((name) => /(?<!\.test)\.tsx?$/u.test(name)),
   );
 }
 
@@ -260,7 +263,7 @@ describe('the rooms', () => {
   });
 
   it('import with the file’s extension', () => {
-    expect(inside.filter(({ specifier }) => !/\.(?:ts|json)$/u.test(specifier)).map(shown)).toEqual([]);
+    expect(inside.filter(({ specifier }) => !/\.(?:tsx?|json)$/u.test(specifier)).map(shown)).toEqual([]);
   });
 
   it('keep each package in its room', () => {

@@ -38,11 +38,12 @@ describe('openapi.json', () => {
     expect(operationsOf(await reply.json()).map(honoPath)).toEqual(routed);
   });
 
-  it('names the operations of the wire contract, and the seams only where they are', async () => {
+  it('names the operations of the wire contract and its list of runs, and the seams only where they are', async () => {
     const operations = [
       'GET /.well-known/openwop',
       'GET /v1/workflows/{workflowId}',
       'POST /v1/runs',
+      'GET /v1/host/sample/runs',
       'GET /v1/runs/{runId}',
       'POST /v1/runs/{runId}/cancel',
       'POST /v1/runs/{runId}/interrupts/{nodeId}',

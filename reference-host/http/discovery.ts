@@ -3,6 +3,7 @@ import { packageVersion } from '../package-files.ts';
 import { respond } from '../types/answers.ts';
 import { REPORT_PATH } from './determinism-report.ts';
 import type { Route } from './route.ts';
+import { RUNS_PATH } from './run-list.ts';
 
 interface DiscoveryParts {
   /** The ids of the loaded workflows. */
@@ -11,12 +12,20 @@ interface DiscoveryParts {
   readonly failpoints: readonly string[];
   /** Whether it is one of several regions that share a store. */
   readonly hasRegions: boolean;
+  /** Whether it answers browsers with its Run Timeline View. */
+  readonly hasTimeline: boolean;
   /** After how many seconds events expire, where they do. */
   readonly retentionSeconds?: number;
 }
 
 /** What the host says about itself (0041 §D, replay.md, wire contract): only what it does. */
-export function discoveryDocument({ fixtures, failpoints, hasRegions, retentionSeconds }: DiscoveryParts): JsonObject {
+export function discoveryDocument({
+  fixtures,
+  failpoints,
+  hasRegions,
+  hasTimeline,
+  retentionSeconds,
+}: DiscoveryParts): JsonObject {
   const families = {
     multiAgent: {
       executionModel: {
@@ -60,9 +69,19 @@ export function discoveryDocument({ fixtures, failpoints, hasRegions, retentionS
         verificationModes: ['strict', 'warn', 'human-in-loop'],
         failpoints,
       },
+      ...(hasTimeline ? { 'x-openwop-run-timeline': TIMELINE } : {}),
     },
   };
 }
+
+/** Where the Run Timeline View stands (replay.md), and the list that it reads: templates in which names in braces are replaced. */
+const TIMELINE = {
+  supported: true,
+  run: '/runs/{runId}',
+  event: '/runs/{runId}/events/{eventId}',
+  fork: '/runs/{runId}?fork={mode}&fromSeq={fromSeq}',
+  runs: RUNS_PATH,
+};
 
 /** replay.md, Retention: a host that advertises replay documents how long it keeps what replay needs. */
 const RETENTION = {

@@ -38,6 +38,8 @@ export interface RunIndex {
   get(runId: string): RunRecord | undefined;
   /** How many runs of a tenant this process knows of; an insert that was rolled back counts as well. */
   count(tenant: string): number;
+  /** All runs of a tenant, the newest first. */
+  ofTenant(tenant: string): RunRecord[];
   /** Runs whose log has no terminal event, in the order of their ids, which is the order of their creation. */
   unfinished(): RunRecord[];
   /** The run that a run was forked from. */
@@ -86,6 +88,7 @@ export function createRunIndex({ table }: Tables): RunIndex {
     },
     get,
     count,
+    ofTenant: (tenant) => runs.select({ tenant }, { backwards: true }).map(fromRow),
     unfinished: () =>
       runs
         .select({})

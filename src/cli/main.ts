@@ -212,6 +212,7 @@ function addHost(program: Command, exit: (code: number) => void): void {
       'let events expire after this time (default: never)',
       wholeNumber('--retention', 1, 3_000_000_000),
     )
+    .option('--no-ui', 'answer no browser: without the Run Timeline View')
     .option('--until-stdin-ends', 'end when standard input does, as it does when the process that holds it is gone')
     .option('--json', 'print one JSON line')
     .action(async (flags: ServeFlags) => exit(await (await import('./commands/serve.ts')).serve(flags)));

@@ -23,6 +23,13 @@ function visible(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
+const HIDDEN = new RegExp(UNSEEN, 'gu');
+
+/** Shows what a page would hide or obey as `\u{…}`: for HTML, whose renderer escapes the markup. */
+export function showHidden(text: string): string {
+  return text.replace(HIDDEN, visible);
+}
+
 const COLOUR = /(\u001b\[\d+(?:;\d+)*m)/u;
 
 /**

@@ -22,6 +22,7 @@ export interface ServeFlags {
   readonly enableRegistration?: true;
   readonly onlyPublicWorkflows?: true;
   readonly retention?: number;
+  readonly ui: boolean;
   readonly untilStdinEnds?: true;
   readonly json?: true;
 }
@@ -37,6 +38,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   const collector = spanCollector(flags.otlpEndpoint, process.env);
   const failpoint = armedFailpoint(process.env, FAILPOINTS);
   const { apiKey, otherTenantApiKey, credentials } = defaultCredentials();
+  const pages = flags.ui ? (await import('../../timeline/index.ts')).hostTimeline : undefined;
   const stopped = untilStopped(flags.untilStdinEnds === true);
   try {
     const host = createReferenceHost({
@@ -45,6 +47,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
       enableRegistration: flags.enableRegistration ?? false,
       onlyPublicWorkflows: flags.onlyPublicWorkflows ?? false,
       ...(flags.retention === undefined ? {} : { retentionSeconds: flags.retention }),
+      ...(pages === undefined ? {} : { pages }),
       ...(flags.data === undefined ? {} : { data: flags.data }),
       ...(flags.region === undefined ? {} : { region: flags.region }),
       ...(collector === undefined ? {} : { otlpEndpoint: collector }),

@@ -1,0 +1,50 @@
+import { text } from './text.tsx';
+
+/** Nodes that trees of one page may have left. */
+export interface TreeBudget {
+  left: number;
+}
+
+const DEEPEST = 40;
+/** Members of one object or list that are shown. */
+const WIDEST = 200;
+/** Levels that are unfolded from the start. */
+const OPEN_TO = 2;
+
+/** A JSON value as a tree that folds and unfolds without a script. */
+export function JsonTree({ value, budget, depth = 0 }: Props) {
+  budget.left -= 1;
+  if (typeof value !== 'object' || value === null) return <Leaf value={value} />;
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value);
+  const size = `${entries.length} ${isList ? 'element' : 'member'}${entries.length === 1 ? '' : 's'}`;
+  if (entries.length === 0) return <span class="json">{isList ? '[]' : '{}'}</span>;
+  if (budget.left <= 0 || depth >= DEEPEST) return <span class="json muted">{`${size}, not shown here`}</span>;
+  const shown = entries.slice(0, WIDEST);
+  return (
+    <details class="json" open={depth < OPEN_TO}>
+      <summary>{isList ? `[ ${size} ]` : `{ ${size} }`}</summary>
+      <ul>
+        {shown.map(([name, member]) => (
+          <li>
+            <span class="name">{text(name, 120)}</span>: <JsonTree value={member} budget={budget} depth={depth + 1} />
+          </li>
+        ))}
+        {entries.length > WIDEST ? <li class="muted">{`… ${entries.length - WIDEST} more`}</li> : null}
+      </ul>
+    </details>
+  );
+}
+
+interface Props {
+  readonly value: unknown;
+  readonly budget: TreeBudget;
+  readonly depth?: number;
+}
+
+const LONGEST = 4000;
+
+function Leaf({ value }: { readonly value: unknown }) {
+  if (value === undefined) return <span class="muted">nothing</span>;
+  return <span class={`leaf ${value === null ? 'null' : typeof value}`}>{text(JSON.stringify(value), LONGEST)}</span>;
+}

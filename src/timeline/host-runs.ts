@@ -1,0 +1,91 @@
+import { debugPath, runPath } from '../protocol/paths.ts';
+import type { ListQuery, RunHead, RunLink, RunList } from '../report/view/timeline/model.ts';
+import { NO_SUCH_RUN, type Answered, type RunSource, type SourceRun } from './source.ts';
+
+/** A host's API in this process. */
+export type Api = (request: Request) => Response | Promise<Response>;
+
+/** The reference host's list of runs: an extension of it. */
+const LIST_PATH = '/v1/host/sample/runs';
+/** Forks that a run's page names. */
+const MOST_CHILDREN = 20;
+
+/**
+ * The runs of a host, read over its own API under the caller's credential: tenants, scopes and redaction are the API's.
+ * `authorization` is the header as it came; without one the API says what it says to anybody.
+ */
+export function hostRuns(api: Api, authorization: string | null): RunSource {
+  const get = async (path: string): Promise<Answered<unknown>> => {
+    const headers = { accept: 'application/json', ...(authorization === null ? {} : { authorization }) };
+    const response = await api(new Request(`http://localhost${path}`, { headers }));
+    const body: unknown = await response.json().catch(() => undefined);
+    if (response.ok) return { ok: true, value: body };
+    return {
+      ok: false,
+      status: response.status,
+      message: textOf(body, 'message') ?? `The API answered ${response.status}.`,
+    };
+  };
+  const list = async (query: ListQuery): Promise<Answered<RunList>> => {
+    const asked = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    const answer = await get(`${LIST_PATH}?${new URLSearchParams(asked).toString()}`);
+    if (!answer.ok) return answer;
+    const runs = member(answer.value, 'runs');
+    const next = textOf(answer.value, 'next');
+    return {
+      ok: true,
+      value: { runs: (Array.isArray(runs) ? runs : []).flatMap(linkOf), ...(next === undefined ? {} : { next }) },
+    };
+  };
+  const read = async (runId: string): Promise<Answered<SourceRun>> => {
+    const [snapshot, log] = await Promise.all([get(runPath(runId)), get(debugPath(runId))]);
+    if (!snapshot.ok) return snapshot;
+    if (!log.ok) return log;
+    const [link] = linkOf(snapshot.value);
+    if (link === undefined) return NO_SUCH_RUN;
+    const [own, forks] = await Promise.all([
+      list({ search: runId, limit: 1 }),
+      list({ parentRunId: runId, limit: MOST_CHILDREN }),
+    ]);
+    const known = own.ok ? own.value.runs.find((run) => run.runId === link.runId) : undefined;
+    const events = member(log.value, 'events');
+    const head: RunHead = { ...known, ...link, ...endOf(snapshot.value), children: forks.ok ? forks.value.runs : [] };
+    return { ok: true, value: { head, events: Array.isArray(events) ? events : [] } };
+  };
+  return { list, read };
+}
+
+function endOf(snapshot: unknown): Pick<RunHead, 'completedAt' | 'error'> {
+  const completedAt = textOf(snapshot, 'completedAt');
+  const [code, message] = ['code', 'message'].map((name) => textOf(member(snapshot, 'error'), name));
+  return {
+    ...(completedAt === undefined ? {} : { completedAt }),
+    ...(code === undefined ? {} : { error: `${code}: ${message ?? ''}` }),
+  };
+}
+
+/** A snapshot, or an entry of the list. */
+function linkOf(value: unknown): readonly RunLink[] {
+  const runId = textOf(value, 'runId');
+  if (runId === undefined) return [];
+  const texts = ['workflowId', 'status', 'startedAt', 'parentRunId', 'forkMode'].flatMap((name) => {
+    const text = textOf(value, name);
+    return text === undefined ? [] : [[name, text]];
+  });
+  const numbers = ['fromSeq', 'forks'].flatMap((name) => {
+    const number = member(value, name);
+    return typeof number === 'number' ? [[name, number]] : [];
+  });
+  return [{ runId, ...(Object.fromEntries([...texts, ...numbers]) as Partial<RunLink>) }];
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const found = member(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
