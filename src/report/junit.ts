@@ -1,14 +1,26 @@
 import type { CheckReport, Report } from '../contract/report.ts';
-import { decidesIn, isAdvice } from './advice.ts';
 import { stepText } from './closing.ts';
 import { escapeXml } from './escape.ts';
+import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
 
-type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
+type Kind = 'passed' | 'failure' | 'error' | 'skipped';
+
+const KINDS: Readonly<Record<Outcome, Kind>> = {
+  passed: 'passed',
+  failed: 'failure',
+  undecided: 'error',
+  broken: 'error',
+  known: 'skipped',
+  advice: 'skipped',
+  left: 'skipped',
+  'not-applicable': 'skipped',
+};
 
 /** A check as a test case. */
 interface Case {
   readonly check: CheckReport;
   readonly outcome: Outcome;
+  readonly kind: Kind;
   /** Its share of the run's duration. */
   readonly milliseconds: number;
 }
@@ -17,39 +29,64 @@ interface Case {
  * Renders JUnit XML: a suite for each suite, a case for each check. A failed check is a failure; a harness error is an
  * error, and so is an inconclusive check where it decides and is not excused, and each one of what `--require` names where
  * nothing of that was decided. Skipped, with the reason: what is not
- * applicable, advice, and other inconclusive checks. Times add up: those of the cases to their suite's, those of the suites
- * to the run's, in which each scenario has the share that its driving took.
+ * applicable, advice, known failures and other inconclusive checks. Times add up: those of the cases to their suite's, those
+ * of the suites to the run's, in which each scenario has the share that its driving took. The suites are as the schema of
+ * Ant's reports has them, the whole as that of Jenkins does; neither lets a case have properties, so a suite's name its rows.
  */
 export function renderJunit(report: Report): string {
   const times = sharedTimes(report);
-  const cases = report.checks.map((check, index) => ({
-    check,
-    outcome: outcomeOf(check, report),
-    milliseconds: times[index] ?? 0,
-  }));
+  const cases = report.checks.map((check, index) => {
+    const outcome = outcomeOf(check, report);
+    return { check, outcome, kind: KINDS[outcome], milliseconds: times[index] ?? 0 };
+  });
   const suites = [...new Set(report.checks.map((check) => check.suite))];
+  const { tests, failures, errors } = tally(cases);
   const totals = attributes({
     name: `${report.tool.name} ${report.target.baseUrl}`,
-    ...tally(cases),
+    tests,
+    failures,
+    errors,
     time: seconds(report.durationMs),
   });
-  const body = suites.map((suite) => renderSuite(report, suite, cases)).join('');
+  const body = suites.map((suite, index) => renderSuite({ report, suite, index }, cases)).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${body}</testsuites>\n`;
 }
 
-function renderSuite(report: Report, suite: string, all: readonly Case[]): string {
-  const cases = all.filter(({ check }) => check.suite === suite);
-  const head = attributes({
-    name: suite,
-    ...tally(cases),
-    timestamp: report.startedAt,
-    time: seconds(cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
-  });
-  return `  <testsuite${head}>\n${properties(report, suite)}${cases.map(renderCase).join('')}  </testsuite>\n`;
+interface Place {
+  readonly report: Report;
+  readonly suite: string;
+  /** How many suites stand before it. */
+  readonly index: number;
 }
 
-/** What became of the suite, why nothing of it was judged, and what to do next about its checks. */
-function properties({ suites, nextSteps, checks }: Report, suite: string): string {
+function renderSuite({ report, suite, index }: Place, all: readonly Case[]): string {
+  const cases = all.filter(({ check }) => check.suite === suite);
+  const head = attributes({
+    id: index,
+    package: report.tool.name,
+    name: suite,
+    ...tally(cases),
+    hostname: hostOf(report),
+    timestamp: withoutZone(report.startedAt),
+    time: seconds(cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+  });
+  const parts = [properties(report, suite), ...cases.map(renderCase), '    <system-out/>\n    <system-err/>\n'];
+  return `  <testsuite${head}>\n${parts.join('')}  </testsuite>\n`;
+}
+
+/** The host that the suite was driven on. */
+function hostOf({ target }: Report): string {
+  return (URL.canParse(target.baseUrl) ? new URL(target.baseUrl).hostname : '') || 'localhost';
+}
+
+/** Readers of these reports take no fractions of a second and no zone. */
+function withoutZone(timestamp: string): string {
+  const time = new Date(timestamp);
+  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString().slice(0, 19);
+}
+
+/** What became of the suite and of its rows, why nothing of it was judged, and what to do next about its checks. */
+function properties({ suites, nextSteps, checks, requirements }: Report, suite: string): string {
   const own = new Set(checks.filter((check) => check.suite === suite).map(({ id }) => id));
   const steps = nextSteps
     .map((step) => ({ ...step, checks: step.checks.filter((id) => own.has(id)) }))
@@ -58,14 +95,17 @@ function properties({ suites, nextSteps, checks }: Report, suite: string): strin
     ...suites
       .filter(({ id }) => id === suite)
       .flatMap(({ verdict, reason }) => [['verdict', verdict], ...(reason === undefined ? [] : [['reason', reason]])]),
+    ...requirements
+      .filter((row) => row.checks.some((id) => own.has(id)))
+      .map((row) => [`requirement:${row.id}`, `${row.level}, ${row.verdict}: ${row.checks.join(' ')}`]),
     ...steps.map((step) => ['next-step', stepText(step)]),
   ];
   const lines = values.map(([name = '', value = '']) => `      <property${attributes({ name, value })}/>\n`);
-  return lines.length === 0 ? '' : `    <properties>\n${lines.join('')}    </properties>\n`;
+  return lines.length === 0 ? '    <properties/>\n' : `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 
-function tally(cases: readonly Case[]): Readonly<Record<string, number>> {
-  const of = (outcome: Outcome): number => cases.filter((each) => each.outcome === outcome).length;
+function tally(cases: readonly Case[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+  const of = (kind: Kind): number => cases.filter((each) => each.kind === kind).length;
   return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
 }
 
@@ -83,46 +123,27 @@ function sharedTimes({ checks, durationMs }: Report): readonly number[] {
   });
 }
 
-function outcomeOf(check: CheckReport, report: Report): Outcome {
-  if (isMissed(check, report)) return 'error';
-  switch (check.verdict) {
-    case 'pass':
-      return 'passed';
-    case 'fail':
-      return isAdvice(check, report) ? 'skipped' : 'failure';
-    case 'error':
-      return 'error';
-    case 'inconclusive':
-      return decidesIn(report, check.level) && report.options['allowInconclusive'] !== true ? 'error' : 'skipped';
-    case 'not-applicable':
-      return 'skipped';
-  }
-}
-
-/** Whether a check belongs to what has to be decided and was not. */
-function isMissed({ suite, requirement }: CheckReport, { unmet = [] }: Report): boolean {
-  return unmet.some(({ id }) => id === suite || id === requirement);
-}
-
-function renderCase({ check, outcome, milliseconds }: Case): string {
+function renderCase({ check, outcome, kind, milliseconds }: Case): string {
   const head = attributes({
     classname: `${check.suite}.${check.scenario}`,
     name: `${check.id}: ${check.title}`,
     time: seconds(milliseconds),
   });
-  return outcome === 'passed'
+  return kind === 'passed'
     ? `    <testcase${head}/>\n`
-    : `    <testcase${head}>\n      ${renderOutcome(check, outcome)}\n    </testcase>\n`;
+    : `    <testcase${head}>\n      ${renderOutcome(check, outcome, kind)}\n    </testcase>\n`;
 }
 
-function renderOutcome(check: CheckReport, outcome: Exclude<Outcome, 'passed'>): string {
-  const message = check.diagnosis?.message ?? check.reason ?? check.actual ?? check.verdict;
-  if (outcome === 'skipped') {
-    const kind = check.verdict === 'fail' ? `advice (${check.level})` : check.verdict;
-    return `<skipped${attributes({ message: `${kind}: ${message}` })}/>`;
-  }
-  const type = outcome === 'error' ? errorType(check) : (check.diagnosis?.code ?? check.requirement);
-  return `<${outcome}${attributes({ message, type })}>${escapeXml(details(check))}</${outcome}>`;
+function renderOutcome(check: CheckReport, outcome: Outcome, kind: Exclude<Kind, 'passed'>): string {
+  const why = whyOf(check);
+  if (kind === 'skipped') return `<skipped${attributes({ message: skippedAs(check, outcome) + why })}/>`;
+  const type = kind === 'failure' ? (check.diagnosis?.code ?? check.requirement) : errorType(check);
+  return `<${kind}${attributes({ message: why, type })}>${escapeXml(details(check))}</${kind}>`;
+}
+
+function skippedAs({ level, verdict }: CheckReport, outcome: Outcome): string {
+  if (outcome === 'known') return '';
+  return outcome === 'advice' ? `advice (${level}): ` : `${verdict}: `;
 }
 
 function errorType({ verdict }: CheckReport): string {
@@ -130,18 +151,8 @@ function errorType({ verdict }: CheckReport): string {
 }
 
 function details(check: CheckReport): string {
-  const lines = [
-    ['requirement', `${check.requirement} (${check.level})`],
-    ['expected', check.expected],
-    ['actual', check.actual],
-    ['reason', check.reason],
-    ['rests on', check.restsOn],
-    ['diagnosis', check.diagnosis && `${check.diagnosis.code}: ${check.diagnosis.message}`],
-    ['evidence', check.evidence.join(' ')],
-    ['reproduce', check.reproduce],
-  ] as const;
-  return lines
-    .flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name}: ${value}`]))
+  return factsOf(check)
+    .map(([name, text]) => `${name}: ${text}`)
     .join('\n');
 }
 

@@ -1,0 +1,56 @@
+import type { CheckReport, Report } from '../contract/report.ts';
+import { decidesIn, isAdvice } from './advice.ts';
+
+/**
+ * What a check is for a pipeline. Red are `failed`, `undecided` (inconclusive where it decides and nobody has excused it, or
+ * named by `--require` and not decided) and `broken` (the harness's own error). `known` was accepted, `advice` failed where its
+ * level does not decide, `left` is inconclusive and does not decide.
+ */
+export type Outcome = 'passed' | 'failed' | 'undecided' | 'broken' | 'known' | 'advice' | 'left' | 'not-applicable';
+
+/** What a check of this report is for a pipeline. */
+export function outcomeOf(check: CheckReport, report: Report): Outcome {
+  if (isMissed(check, report)) return 'undecided';
+  switch (check.verdict) {
+    case 'pass':
+      return 'passed';
+    case 'fail':
+      if (isAdvice(check, report)) return 'advice';
+      return check.known === undefined ? 'failed' : 'known';
+    case 'error':
+      return 'broken';
+    case 'inconclusive':
+      return decidesIn(report, check.level) && report.options['allowInconclusive'] !== true ? 'undecided' : 'left';
+    case 'not-applicable':
+      return 'not-applicable';
+  }
+}
+
+/** Whether a check belongs to what has to be decided and was not. */
+function isMissed({ suite, requirement }: CheckReport, { unmet = [] }: Report): boolean {
+  return unmet.some(({ id }) => id === suite || id === requirement);
+}
+
+/** Why a check is what it is, in one sentence; what it rests on, or who has accepted it, first. Not escaped. */
+export function whyOf(check: CheckReport): string {
+  const { diagnosis, reason, actual, verdict, restsOn, known } = check;
+  const why = diagnosis?.message ?? reason ?? actual ?? verdict;
+  if (known !== undefined) return `known: ${known.reason}${known.link === undefined ? '' : ` (${known.link})`}: ${why}`;
+  return restsOn === undefined ? why : `rests on ${restsOn}: ${why}`;
+}
+
+/** What a check says about itself, a name and a text each, what is not known of it left out. Not escaped. */
+export function factsOf(check: CheckReport): readonly (readonly [name: string, text: string])[] {
+  const { requirement, level, expected, actual, reason, restsOn, diagnosis, evidence, reproduce } = check;
+  const facts = [
+    ['requirement', `${requirement} (${level})`],
+    ['expected', expected],
+    ['actual', actual],
+    ['reason', reason],
+    ['rests on', restsOn],
+    ['diagnosis', diagnosis && `${diagnosis.code}: ${diagnosis.message}`],
+    ['evidence', evidence.join(' ')],
+    ['reproduce', reproduce],
+  ] as const;
+  return facts.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, text] as const]));
+}
