@@ -5,6 +5,9 @@ import { longestFirst } from './test/longest-first.ts';
 const MOCKING = ['reference-host/store/durable-writes.test.ts'];
 const MOCKING_HOSTS = ['test/lacking-kinds.test.ts'];
 
+/** What looks at pages in Chromium. */
+const IN_BROWSERS = 'test/browser/**/*.test.ts';
+
 /** What takes longest. */
 const LONG = [
   'test/variants.test.ts',
@@ -43,8 +46,15 @@ export default defineConfig({
       { extends: true, test: { name: 'unit-apart', include: MOCKING } },
       {
         extends: true,
-        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: MOCKING_HOSTS, isolate: false },
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: [...MOCKING_HOSTS, IN_BROWSERS],
+          isolate: false,
+        },
       },
+      // One Chromium for all of them.
+      { extends: true, test: { name: 'browser', include: [IN_BROWSERS], isolate: false, fileParallelism: false } },
       { extends: true, test: { name: 'whole-apart', include: MOCKING_HOSTS } },
     ],
   },

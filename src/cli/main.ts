@@ -145,6 +145,15 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .action(async (source: string, replay: string, flags: { json?: true; volatile?: readonly string[] }) =>
       exit(await (await import('./commands/diff.ts')).diff(source, replay, flags)),
     );
+  program
+    .command('open')
+    .description('show recorded runs as timelines in a browser, without a host')
+    .argument('<file>', 'an evidence file, or a recorded event log')
+    .argument('[replay]', "the log of a replay of that log's run, to be shown beside it")
+    .option('--json', 'print one JSON line')
+    .action(async (file: string, replay: string | undefined, flags: { json?: true }) =>
+      exit(await (await import('./commands/open.ts')).open(file, replay, flags)),
+    );
   for (const [name, description] of [
     ['judge', 'judge recorded evidence again'],
     ['report', 'render recorded evidence again'],

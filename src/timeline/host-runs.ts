@@ -1,5 +1,6 @@
 import { debugPath, runPath } from '../protocol/paths.ts';
 import type { ListQuery, RunHead, RunLink, RunList } from '../report/view/timeline/model.ts';
+import { member, numberOf, textOf } from './members.ts';
 import { NO_SUCH_RUN, type Answered, type RunSource, type SourceRun } from './source.ts';
 
 /** A host's API in this process. */
@@ -73,19 +74,8 @@ function linkOf(value: unknown): readonly RunLink[] {
     return text === undefined ? [] : [[name, text]];
   });
   const numbers = ['fromSeq', 'forks'].flatMap((name) => {
-    const number = member(value, name);
-    return typeof number === 'number' ? [[name, number]] : [];
+    const number = numberOf(value, name);
+    return number === undefined ? [] : [[name, number]];
   });
   return [{ runId, ...(Object.fromEntries([...texts, ...numbers]) as Partial<RunLink>) }];
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-}
-
-function textOf(value: unknown, name: string): string | undefined {
-  const found = member(value, name);
-  return typeof found === 'string' ? found : undefined;
 }

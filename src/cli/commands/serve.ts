@@ -9,6 +9,7 @@ import {
 } from '../../../reference-host/index.ts';
 import { armedFailpoint } from '../failpoint.ts';
 import { spanCollector } from '../span-collector.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { print, printError, printJson } from '../printer.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
@@ -73,11 +74,4 @@ export async function serve(flags: ServeFlags): Promise<number> {
     }
     throw error;
   }
-}
-
-function untilStopped(withStdin: boolean): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
-    if (withStdin) process.stdin.resume().once('close', () => resolve());
-  });
 }

@@ -3,6 +3,8 @@
 /** A fork of a run, or the run that it was forked from. */
 export interface RunLink {
   readonly runId: string;
+  /** What it is to whoever has recorded it. */
+  readonly label?: string;
   readonly workflowId?: string;
   readonly status?: string;
   readonly startedAt?: string;

@@ -19,20 +19,17 @@ export function RunList({ list, query }: { readonly list: Listed; readonly query
     <>
       <h1>Runs</h1>
       <form class="bar" method="get" action="/" role="search" data-go>
-        <label>
-          Run or workflow <input type="search" name="search" value={query.search ?? ''} />
-        </label>
-        <label>
-          Status{' '}
-          <select name="status">
-            <option value="">any</option>
-            {STATUSES.map((status) => (
-              <option value={status} selected={query.status === status}>
-                {status}
-              </option>
-            ))}
-          </select>
-        </label>
+        <label for="search">Run or workflow</label>
+        <input id="search" type="search" name="search" value={query.search ?? ''} />
+        <label for="status">Status</label>
+        <select id="status" name="status">
+          <option value="">any</option>
+          {STATUSES.map((status) => (
+            <option value={status} selected={query.status === status}>
+              {status}
+            </option>
+          ))}
+        </select>
         <button type="submit">Search</button>
       </form>
       {query.parentRunId === undefined ? null : (
@@ -77,7 +74,10 @@ function Row({ run }: { readonly run: RunLink }) {
   const { runId, parentRunId, forkMode, fromSeq, forks = 0 } = run;
   return (
     <tr>
-      <td>{text(run.workflowId ?? '–', 80)}</td>
+      <td>
+        {text(run.workflowId ?? '–', 80)}
+        {run.label === undefined ? null : <div class="muted">{text(run.label, 120)}</div>}
+      </td>
       <td>
         <Status status={run.status} />
       </td>

@@ -54,6 +54,7 @@ function RunTitle({ timeline: { run, total, isLive } }: { readonly timeline: Sho
     <div class="head" id="run-head">
       <h1>{text(run.workflowId ?? 'Run', 120)}</h1>
       <p class="id">{text(run.runId, 120)}</p>
+      {run.label === undefined ? null : <p class="muted">{text(run.label, 160)}</p>}
       <dl class="facts">
         <Fact name="Status">
           <Status status={run.status} />
@@ -134,9 +135,8 @@ function Controls({ timeline: { run, filter, choices, matching, total, last } }:
         ) : null}
       </form>
       <form method="get" action={runPage(run.runId)} data-go>
-        <label>
-          Jump to <input name="at" size={18} placeholder="sequence or event id" required autocomplete="off" />
-        </label>
+        <label for="jump">Jump to</label>
+        <input id="jump" name="at" size={18} placeholder="sequence or event id" required autocomplete="off" />
         <button type="submit">Jump</button>
       </form>
       {last === undefined ? null : (
@@ -156,9 +156,9 @@ function isFiltered({ node, kind, type }: EventFilter): boolean {
 function Choice({ name, label, values, chosen }: ChoiceProps) {
   const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values];
   return (
-    <label>
-      {label}{' '}
-      <select name={name}>
+    <span>
+      <label for={`filter-${name}`}>{label}</label>{' '}
+      <select name={name} id={`filter-${name}`}>
         <option value="">any</option>
         {all.map((value) => (
           <option value={value} selected={value === chosen}>
@@ -166,7 +166,7 @@ function Choice({ name, label, values, chosen }: ChoiceProps) {
           </option>
         ))}
       </select>
-    </label>
+    </span>
   );
 }
 
