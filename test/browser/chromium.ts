@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import axeCore from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { packageFile } from '../../src/contract/package-root.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FLAGS = [
@@ -48,11 +48,9 @@ export async function watchedPage(context: BrowserContext): Promise<Watched> {
   return { page, asked, problems };
 }
 
-const AXE = readFileSync(packageFile('node_modules', 'axe-core', 'axe.min.js'), 'utf8');
-
 /** What axe-core finds wrong with a page, in the colour scheme that is set: each rule with the first elements. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axeCore.source);
   return page.evaluate(async () => {
     interface Found {
       readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];

@@ -189,13 +189,15 @@ describe.concurrent('the Timeline View of a host, in Chromium', () => {
   });
 });
 
-describe('recorded runs, in Chromium', () => {
-  const log = (name: string): readonly unknown[] =>
-    readFileSync(packageFile('fixtures', 'event-logs', `${name}.ndjson`), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown);
+function log(name: string): readonly unknown[] {
+  const text = readFileSync(packageFile('fixtures', 'event-logs', `${name}.ndjson`), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+}
 
+describe('recorded runs, in Chromium', () => {
   it.each(['light', 'dark'] as const)('show the first divergence of the README’s example (%s)', async (colorScheme) => {
     const source = runOfLog(log('remember-source'), 'source');
     const replay = runOfLog(log('remember-regenerated'), 'replay', source);
