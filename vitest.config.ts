@@ -53,8 +53,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // One Chromium for all of them.
-      { extends: true, test: { name: 'browser', include: [IN_BROWSERS], isolate: false, fileParallelism: false } },
+      { extends: true, test: { name: 'browser', include: [IN_BROWSERS], isolate: false } },
       { extends: true, test: { name: 'whole-apart', include: MOCKING_HOSTS } },
     ],
   },
