@@ -173,3 +173,52 @@ function prepared(directory: string): string {
 function inside(directory: string): readonly string[] {
   return ['sh', '-c', 'cd "$0" && exec "$@"', directory];
 }
+
+describe('several reporters at once', () => {
+  it('each has its file, one has standard output, and a runner is told on the other stream', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      const files = ['junit=j.xml', 'markdown=m.md', 'json=r.json'].flatMap((each) => ['--reporter', each]);
+      const args = ['judge', 'ev.nd', ...files, '--reporter', 'terminal=-', '--reporter', 'github=summary.md'];
+      const ended = await runCli(args, { GITHUB_STEP_SUMMARY: join(here, 'unused') }, { through: inside(here) });
+      expect(ended.exitCode).toBe(0);
+      expect(ended.stdout).toMatch(/^openwop-conformance \S+ {2}http/u);
+      expect(ended.stderr).toMatch(/^::notice title=openwop-conformance [^\n]*\n$/u);
+      expect(readFileSync(join(here, 'summary.md'), 'utf8')).toBe(readFileSync(join(here, 'm.md'), 'utf8'));
+      expect(readFileSync(join(here, 'j.xml'), 'utf8')).toContain('</testsuites>');
+      expect(readdirSync(here)).not.toContain('unused');
+    });
+  });
+
+  it('GitHub’s summary is added to the file that it names, and the annotations go to standard output', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      writeFileSync(join(here, 'summary'), 'before\n');
+      const env = { GITHUB_STEP_SUMMARY: join(here, 'summary') };
+      const ended = await runCli(['judge', 'ev.nd', '--reporter', 'github'], env, { through: inside(here) });
+      expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(ended.stdout).toMatch(/^::notice title=[^\n]*\n$/u);
+      expect(readFileSync(join(here, 'summary'), 'utf8')).toMatch(/^before\n# openwop-conformance /u);
+    });
+  });
+
+  it('annotates alone where nothing names a summary', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      const before = readdirSync(here);
+      const ended = await runCli(['judge', 'ev.nd', '--reporter', 'github'], {}, { through: inside(here) });
+      expect(ended).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/^::notice /u) });
+      expect(readdirSync(here)).toEqual(before);
+    });
+  });
+
+  it('a summary that cannot be written is refused before anything is done', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      const env = { GITHUB_STEP_SUMMARY: join(here, 'absent', 'summary') };
+      const ended = await runCli(['judge', 'ev.nd', '--reporter', 'github'], env, { through: inside(here) });
+      expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(ended.stderr).toMatch(/^openwop-conformance: --reporter github \(GITHUB_STEP_SUMMARY\): [^\n]*\n$/u);
+    });
+  });
+});

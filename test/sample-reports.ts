@@ -175,7 +175,7 @@ export function hostileReport(text: string): Report {
     suites: [{ id: text, counts, verdict: 'not-judged', reason: text }],
     unmet: [{ id: text, reason: text }],
     leftOut: text,
-    preflight: { code: text, message: text },
+    preflight: { code: text, message: `${text}.` },
     nextSteps: [{ steps: [text, text], untested: text, checks: [text] }],
     checks: [
       ...verdicts.map((verdict) => checkReport('discovery.shape', verdict, everywhere)),

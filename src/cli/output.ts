@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
 import { type WholeFile, writeWhole } from '../evidence/whole-file.ts';
@@ -8,10 +9,16 @@ import { isStandardOutput, messageOf, type NamedFile } from './files.ts';
 import { printMessage } from './printer.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
-/** One `--reporter name[=file]`; without a file, `-` too, it goes to standard output. */
-export interface Output extends NamedFile {
+/** One `--reporter name[=file]`. */
+export interface Output {
   readonly name: string;
   readonly reporter: Reporter;
+  /** As it was given. */
+  readonly option: string;
+  /** Where its text goes: standard output for `-` and where nothing is said, but nowhere for one that only announces. */
+  readonly path: string | undefined;
+  /** Whether the file keeps what it holds. */
+  readonly isAdded: boolean;
 }
 
 /** Reads the reporters and loads them; an unknown name is a usage error. The terminal page is the default. Touches no file. */
@@ -26,8 +33,20 @@ async function readOutput(specification: string): Promise<Output> {
     const names = [...REPORTERS.keys()];
     throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
   }
+  const reporter = await load();
   const file = rest.join('=');
-  return { name, reporter: await load(), option: `--reporter ${specification}`, path: file === '' ? '-' : file };
+  if (file === '' && reporter.addsTo !== undefined) {
+    const named = process.env[reporter.addsTo] ?? '';
+    const option = `--reporter ${specification} (${reporter.addsTo})`;
+    return { name, reporter, option, path: named === '' ? undefined : named, isAdded: true };
+  }
+  const path = file === '' ? '-' : file;
+  return { name, reporter, option: `--reporter ${specification}`, path, isAdded: false };
+}
+
+/** The files of these outputs, to be looked at before anything is done. */
+export function outputFiles(outputs: readonly Output[]): readonly NamedFile[] {
+  return outputs.flatMap(({ option, path }) => (path === undefined ? [] : [{ option, path }]));
 }
 
 /** What is lost beside a report, and how it is painted. */
@@ -36,32 +55,37 @@ export interface Writing {
   readonly verbose?: boolean | undefined;
   /** What could not be kept before: a line each. */
   readonly lost?: readonly string[];
+  /** Whether standard output holds something else already. */
+  readonly isTaken?: boolean;
 }
 
 /**
- * Renders a report to every output, files first. Returns the exit code: the report's, or 4 where something was lost, which
- * a line on standard error names. Files are plain; standard output has colour on a terminal or when asked for.
+ * Renders a report to every output, files first, then what a runner is told, standard output last. Returns the exit code: the
+ * report's, or 4 where something was lost, which a line on standard error names. Files are plain; standard output has colour on
+ * a terminal or when asked for. A runner is told on standard error where standard output is anything else's; it reads both.
  */
 export function writeOutputs(report: Report, outputs: readonly Output[], writing: Writing): Report['exitCode'] {
   const lost = [...(writing.lost ?? [])];
-  for (const output of outputs.filter(({ path }) => !isStandardOutput(path))) {
+  const verbose = writing.verbose === true;
+  for (const { name, reporter, path, isAdded } of outputs) {
+    if (path === undefined || isStandardOutput(path)) continue;
     try {
-      writeWhole(
-        output.path,
-        output.reporter.render(exited(report, lost), { color: false, verbose: writing.verbose === true }),
-      );
+      const text = reporter.render(exited(report, lost), { color: false, verbose });
+      if (isAdded) appendFileSync(path, text);
+      else writeWhole(path, text);
     } catch (error) {
-      lost.push(`the ${output.name} report: ${output.path}: ${messageOf(error)}`);
+      lost.push(`the ${name} report: ${path}: ${messageOf(error)}`);
     }
   }
   const final = exited(report, lost);
-  for (const { reporter } of outputs.filter(({ path }) => isStandardOutput(path))) {
-    process.stdout.write(
-      reporter.render(final, { color: wantsColor(writing.color), verbose: writing.verbose === true }),
-    );
+  const shown = outputs.filter(({ path }) => path !== undefined && isStandardOutput(path));
+  const announced = writing.isTaken === true || shown.length > 0 ? process.stderr : process.stdout;
+  for (const { reporter } of outputs) announced.write(reporter.announce?.(final) ?? '');
+  for (const { reporter } of shown) {
+    process.stdout.write(reporter.render(final, { color: wantsColor(writing.color), verbose }));
   }
   const { interrupted } = final;
-  const isShown = outputs.some(({ name, path }) => name === 'terminal' && isStandardOutput(path));
+  const isShown = shown.some(({ name }) => name === 'terminal');
   if (interrupted !== undefined && !isShown) {
     printMessage(`interrupted by ${interrupted} (exit code ${final.exitCode})`);
   }

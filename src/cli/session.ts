@@ -20,7 +20,7 @@ import { checkFiles, isStandardOutput, messageOf, type NamedFile } from './files
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { judgingTime } from './judging-time.ts';
-import { readOutputs, standardOutput, writeOutputs } from './output.ts';
+import { outputFiles, readOutputs, standardOutput, writeOutputs } from './output.ts';
 import { createProgressLine } from './progress.ts';
 import { printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
@@ -59,7 +59,7 @@ export interface Lent {
 export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {}): Promise<ExitCode> {
   const scenarios = selectedScenarios(flags);
   const outputs = await readOutputs(flags.reporter);
-  checkFiles(filesRead(flags), [...outputs, ...evidenceFile(flags)]);
+  checkFiles(filesRead(flags), [...outputFiles(outputs), ...evidenceFile(flags)]);
   const options = judgeOptions(flags, scenarios);
   const registration = readRegistration(flags, target.baseUrl);
   const signal = watchForInterrupt();
@@ -67,7 +67,8 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
     recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, registration, signal });
   const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
   const report = exitedBySignal(judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() }));
-  return writeOutputs(report, outputs, { color: flags.color, verbose: flags.verbose, lost: run.lost });
+  const isTaken = flags.evidence !== undefined && isStandardOutput(flags.evidence);
+  return writeOutputs(report, outputs, { color: flags.color, verbose: flags.verbose, lost: run.lost, isTaken });
 }
 
 function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {

@@ -38,18 +38,28 @@ export function isStopped({ preflight, checks }: Report): boolean {
   return preflight !== undefined && checks.every(({ reason }) => reason === preflight.message);
 }
 
+/** `2 passed, 1 failed, 2 inconclusive, 1 not applicable, 1 errors`; advice is counted apart. */
+export function totalsOf(report: Report): string {
+  const { pass, fail, inconclusive, notApplicable, error } = report.counts;
+  const advised = report.checks.filter((check) => isAdvice(check, report)).length;
+  const failed = `${fail - advised} failed${advised === 0 ? '' : `, ${advised} advice`}`;
+  return `${pass} passed, ${failed}, ${inconclusive} inconclusive, ${notApplicable} not applicable, ${error} errors`;
+}
+
+/** `conformant (exit code 0)`, and what interrupted the run. */
+export function verdictOf(report: Report, paint = (text: string): string => text): string {
+  const { verdict, exitCode, interrupted } = report;
+  return `${paint(verdict)}${interrupted === undefined ? '' : `, interrupted by ${interrupted}`} (exit code ${exitCode})`;
+}
+
 /** Totals, the verdict with what was judged and what was not, and what keeps it from being better. */
 export function closingLines(report: Report, ink: ChalkInstance): readonly string[] {
-  const { counts, verdict, exitCode, interrupted, unmet = [], leftOut } = report;
-  const advised = report.checks.filter((check) => isAdvice(check, report)).length;
-  const failed = `${counts.fail - advised} failed${advised === 0 ? '' : `, ${advised} advice`}`;
-  const end = interrupted === undefined ? '' : `, interrupted by ${interrupted}`;
+  const { verdict, exitCode, unmet = [], leftOut } = report;
   const paint = verdict === 'conformant' ? ink.green : verdict === 'inconclusive' ? ink.yellow : ink.red;
-  const totals = `${counts.pass} passed, ${failed}, ${counts.inconclusive} inconclusive, ${counts.notApplicable} not applicable, ${counts.error} errors`;
   const code = unmet.length === 0 ? '' : `exit code ${exitCode}: `;
   return [
-    ...(isStopped(report) ? [] : [totals]),
-    `${ink.bold(paint(verdict))}${end} (exit code ${exitCode})${judged(report)} · ${(report.durationMs / 1000).toFixed(1)} s`,
+    ...(isStopped(report) ? [] : [totalsOf(report)]),
+    `${verdictOf(report, (text) => ink.bold(paint(text)))}${judged(report)} · ${(report.durationMs / 1000).toFixed(1)} s`,
     ...(leftOut === undefined ? [] : [escapeTerminal(leftOut)]),
     ...unmet.map(
       ({ id, reason }) =>

@@ -4,5 +4,7 @@ import type { Reporter } from './reporter.ts';
 export const REPORTERS: ReadonlyMap<string, () => Promise<Reporter>> = new Map<string, () => Promise<Reporter>>([
   ['terminal', async () => ({ render: (await import('./terminal.ts')).renderTerminal })],
   ['json', async () => ({ render: (await import('./json.ts')).renderJson })],
+  ['markdown', async () => ({ render: (await import('./markdown.ts')).renderMarkdown })],
+  ['github', async () => (await import('./github.ts')).github],
   ['junit', async () => ({ render: (await import('./junit.ts')).renderJunit })],
 ]);

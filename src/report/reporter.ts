@@ -12,4 +12,8 @@ export interface RenderOptions {
 export interface Reporter {
   /** Pure from the report to the format's text. */
   readonly render: (report: Report, options: RenderOptions) => string;
+  /** What a pipeline's runner is told beside the text: lines that it reads from a step's output. */
+  readonly announce?: (report: Report) => string;
+  /** The environment variable that names the file to which the text is added where none is given. */
+  readonly addsTo?: string;
 }

@@ -1,12 +1,12 @@
 import { checkFiles } from '../files.ts';
 import { judgeRecorded } from '../judge-recorded.ts';
 import type { JudgeFlags } from '../options.ts';
-import { readOutputs, writeOutputs } from '../output.ts';
+import { outputFiles, readOutputs, writeOutputs } from '../output.ts';
 
 /** `judge` and `report`: judges recorded evidence again, offline, and renders it. Returns the verdict's exit code. */
 export async function judge(file: string, flags: JudgeFlags): Promise<number> {
   const outputs = await readOutputs(flags.reporter);
-  checkFiles([{ option: 'the evidence', path: file }], outputs);
+  checkFiles([{ option: 'the evidence', path: file }], outputFiles(outputs));
   const report = await judgeRecorded(file, flags);
   return writeOutputs(report, outputs, { color: flags.color, verbose: flags.verbose });
 }

@@ -1,0 +1,116 @@
+import type { CheckReport, Report } from '../contract/report.ts';
+import { isStopped, stepText, totalsOf, verdictOf } from './closing.ts';
+import { escapeTerminal, excerpt } from './escape.ts';
+import { renderMarkdown } from './markdown.ts';
+import { factsOf, outcomeOf, whyOf } from './outcome.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Annotations of a step, and its summary in Markdown. */
+export const github: Reporter = { render: renderMarkdown, announce: annotate, addsTo: 'GITHUB_STEP_SUMMARY' };
+
+type Kind = 'error' | 'warning' | 'notice';
+
+/** GitHub shows no more of one kind from one step. */
+const MOST = 10;
+const VALUE_CHARACTERS = 600;
+/** Checks that one annotation names. */
+const NAMED = 20;
+
+/** One annotation; nothing in it is escaped. */
+interface Annotation {
+  readonly kind: Kind;
+  readonly title: string;
+  /** A line each. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * The commands that let GitHub's runner annotate a step: the verdict, each failed check, what is undecided by its reason, and
+ * advice. At most ten of a kind, the last of which counts those that are left out.
+ */
+function annotate(report: Report): string {
+  const all = [
+    verdict(report),
+    ...(isStopped(report) ? [] : [...failed(report), ...undecided(report), ...advice(report)]),
+  ];
+  return (['error', 'warning', 'notice'] as const)
+    .flatMap((kind) => bounded(all.filter((each) => each.kind === kind)))
+    .map(command)
+    .join('');
+}
+
+function bounded(annotations: readonly Annotation[]): readonly Annotation[] {
+  const left = annotations.length - MOST + 1;
+  const [first] = annotations;
+  if (left < 2 || first === undefined) return annotations;
+  const more = { kind: first.kind, title: `${left} more`, lines: ['the summary and the reports have them'] };
+  return [...annotations.slice(0, MOST - 1), more];
+}
+
+function verdict(report: Report): Annotation {
+  const kinds: Readonly<Record<Report['verdict'], Kind>> = {
+    conformant: 'notice',
+    inconclusive: 'warning',
+    'non-conformant': 'error',
+    error: 'error',
+  };
+  const { tool, target, preflight } = report;
+  const judged = isStopped(report) ? 'nothing was judged' : totalsOf(report);
+  const why = preflight === undefined ? [] : [`${preflight.code}: ${preflight.message}`];
+  return {
+    kind: kinds[report.verdict],
+    title: `${tool.name} ${tool.version}: ${verdictOf(report)}`,
+    lines: [target.baseUrl, ...why, judged],
+  };
+}
+
+function failed(report: Report): readonly Annotation[] {
+  return ofOutcomes(report, ['failed', 'broken']).map((check) => {
+    const on = report.checks.filter(({ restsOn }) => restsOn === check.id).length;
+    const resting = on === 0 ? [] : [`${on === 1 ? '1 check rests' : `${on} checks rest`} on this: fix it first`];
+    const facts = factsOf(check).filter(([name]) => !['requirement', 'evidence'].includes(name));
+    const lines = [check.title, ...facts.map(([name, text]) => `${name}: ${text}`), ...resting];
+    return { kind: 'error', title: `${check.id} (${check.level})`, lines };
+  });
+}
+
+/** What to do next, most first; then what is not decided and no step helps, by its reason. What rests on a failed check stands there. */
+function undecided(report: Report): readonly Annotation[] {
+  const helped = new Set(report.nextSteps.flatMap(({ checks }) => checks));
+  const open = ofOutcomes(report, ['undecided']).filter(({ id, restsOn }) => restsOn === undefined && !helped.has(id));
+  const reasons = [...new Set(open.map(({ reason = '' }) => reason))].map((reason) => ({
+    title: reason,
+    ids: open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id),
+  }));
+  const steps = report.nextSteps.map((step) => ({ title: stepText(step), ids: step.checks }));
+  return [...steps, ...reasons].map(({ title, ids }) => {
+    const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
+    return { kind: 'warning', title: 'not decided', lines: [title, `${ids.slice(0, NAMED).join(', ')}${more}`] };
+  });
+}
+
+function advice(report: Report): readonly Annotation[] {
+  return ofOutcomes(report, ['advice', 'known']).map((check) => ({
+    kind: 'notice',
+    title: `${check.id} (${check.level})`,
+    lines: [check.title, whyOf(check)],
+  }));
+}
+
+function ofOutcomes(report: Report, outcomes: readonly string[]): readonly CheckReport[] {
+  return report.checks.filter((check) => outcomes.includes(outcomeOf(check, report)));
+}
+
+/** `::error title=…::…`, in which the runner takes no character for one of its own. */
+function command({ kind, title, lines }: Annotation): string {
+  const safe = lines.map((line) => excerpt(line, VALUE_CHARACTERS)).join('\n');
+  return `::${kind} title=${asProperty(escapeTerminal(title))}::${asData(safe)}\n`;
+}
+
+function asData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function asProperty(text: string): string {
+  return asData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,185 @@
+import { findRequirement } from '../contract/requirements/index.ts';
+import type { CheckReport, Report } from '../contract/report.ts';
+import { isStopped, totalsOf, verdictOf } from './closing.ts';
+import { escapePage, escapeTerminal, excerpt } from './escape.ts';
+import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
+
+/** What a page may hold, in bytes: GitHub takes no larger summary of a step. */
+const PAGE_BYTES = 1_000_000;
+/** For the line that says what is left out. */
+const RESERVED_BYTES = 1_000;
+const VALUE_CHARACTERS = 600;
+const REASON_CHARACTERS = 1000;
+/** Checks that one line names. */
+const NAMED = 40;
+const STEPS = 50;
+const LISTED = 100;
+
+/**
+ * Renders the page in Markdown, for a pipeline's summary or a review: the verdict, a row for each suite, every failed check
+ * with both sides, its cause and what rests on it, next steps, then what is undecided, known or advice. At most 1 MB: of
+ * what is more, the count is told. What a host sent stands in code only, where no markup counts.
+ */
+export function renderMarkdown(report: Report): string {
+  if (isStopped(report)) return escapePage(`${heading(report)}\n`);
+  const [red, steps] = [reds(report), nextSteps(report)];
+  const rest = [
+    ...undecided(report),
+    ...listed(report, 'known', 'Known failures'),
+    ...listed(report, 'advice', 'Advice'),
+  ];
+  const head = [heading(report), ...suiteTable(report)];
+  const fitting = fittingOf([...head, ...steps, ...red, ...rest]);
+  const all = [...head, ...red, ...steps, ...rest];
+  const shown = all.filter((block) => fitting.has(block));
+  const lost = all.length - shown.length;
+  const end = lost === 0 ? [] : [`${lost} more parts are left out: the JSON report has them.`];
+  return escapePage(`${[...shown, ...end].join('\n\n')}\n`);
+}
+
+/** Those of the blocks, first things first, that the page may hold. */
+function fittingOf(blocks: readonly string[]): ReadonlySet<string> {
+  let left = PAGE_BYTES - RESERVED_BYTES;
+  return new Set(
+    blocks.filter((block) => {
+      left -= Buffer.byteLength(block) + 2;
+      return left >= 0;
+    }),
+  );
+}
+
+function heading(report: Report): string {
+  const { tool, target, preflight, leftOut, unmet = [] } = report;
+  const facts = [
+    code(target.baseUrl),
+    ...(target.implementation === null ? [] : [code(target.implementation)]),
+    ...(target.executionModelVersion === null ? [] : [`execution model ${target.executionModelVersion}`]),
+    ...(target.recipeAdvertised === null ? [] : [`recipe advertised ${code(target.recipeAdvertised)}`]),
+    ...(target.recipeObserved === null ? [] : [`recipe observed ${code(target.recipeObserved)}`]),
+  ];
+  return [
+    `# ${plain(tool.name)} ${plain(tool.version)}: ${verdictOf(report)}`,
+    facts.join(' · '),
+    ...(preflight === undefined ? [] : [`**${plain(preflight.code)}**: ${code(preflight.message, REASON_CHARACTERS)}`]),
+    ...(leftOut === undefined ? [] : [code(leftOut, REASON_CHARACTERS)]),
+    ...unmet.map(({ id, reason }) => `${code(`--require ${id}`)}: nothing of it was decided: ${code(reason)}`),
+    isStopped(report) ? 'Nothing was judged.' : totalsOf(report),
+  ].join('\n\n');
+}
+
+function suiteTable({ suites }: Report): string[] {
+  if (suites.length === 0) return [];
+  const rows = suites.map(({ id, verdict, counts, reason = '' }) => {
+    const { pass, fail, inconclusive, notApplicable, error } = counts;
+    const cells = [
+      code(id),
+      verdict,
+      pass,
+      fail,
+      inconclusive,
+      notApplicable,
+      error,
+      reason === '' ? '' : code(reason),
+    ];
+    return `| ${cells.map((cell) => String(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+  });
+  const head = [
+    '| suite | verdict | passed | failed | inconclusive | not applicable | errors | why not judged |',
+    '| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |',
+  ];
+  return [[...head, ...rows].join('\n')];
+}
+
+function reds(report: Report): string[] {
+  const red = report.checks.filter((check) => ['failed', 'broken'].includes(outcomeOf(check, report)));
+  return red.length === 0 ? [] : [`## Failed: ${red.length}`, ...red.map((check) => failure(check, report))];
+}
+
+function failure(check: CheckReport, { checks }: Report): string {
+  const clause = findRequirement(check.requirement);
+  const facts: readonly (readonly [string, string])[] = [
+    ...(clause === undefined ? [] : [['clause', `${clause.clause} [${clause.source}]`] as const]),
+    ...factsOf(check).filter(([name]) => name !== 'requirement' && name !== 'reproduce'),
+  ];
+  const on = checks.filter(({ restsOn }) => restsOn === check.id).map(({ id }) => id);
+  return [
+    `### ${code(check.id)} (${check.level}${check.verdict === 'error' ? ', error of the harness' : ''})`,
+    plain(check.title),
+    fenced(
+      facts.map(([name, text]) => `${`${name}:`.padEnd(11)} ${excerpt(text, VALUE_CHARACTERS)}`).join('\n'),
+      'text',
+    ),
+    ...(on.length === 0 ? [] : [`Fix it first: ${amount(on.length)} on it: ${names(on)}`]),
+    ...(check.reproduce === undefined ? [] : [fenced(escapeTerminal(check.reproduce), 'sh')]),
+  ].join('\n\n');
+}
+
+function amount(checks: number): string {
+  return checks === 1 ? '1 check rests' : `${checks} checks rest`;
+}
+
+function nextSteps({ nextSteps: all }: Report): string[] {
+  if (all.length === 0) return [];
+  const lines = all.slice(0, STEPS).map(({ steps, untested, checks }) => {
+    const what = `${code(steps.join(' and '))}: ${checks.length === 1 ? '1 check' : `${checks.length} checks`}`;
+    return `1. ${what}${untested === undefined ? '' : `, ${code(untested)} is untested`}`;
+  });
+  const more = all.length > STEPS ? [`${all.length - STEPS} more.`] : [];
+  return ['## Next steps', lines.join('\n'), ...more];
+}
+
+/** Inconclusive checks of one reason together; what rests on a failed check stands under that. */
+function undecided({ checks, preflight }: Report): string[] {
+  const open = checks.filter(({ verdict, restsOn }) => verdict === 'inconclusive' && restsOn === undefined);
+  const reasons = [...new Set(open.map(({ reason = '' }) => reason))].filter((reason) => reason !== preflight?.message);
+  const lines = reasons.map((reason) => {
+    const ids = open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id);
+    return `- ${reason === '' ? 'nothing says why' : code(reason)}: ${names(ids)}`;
+  });
+  return folded('Not decided, by reason', lines);
+}
+
+function listed(report: Report, outcome: Outcome, title: string): string[] {
+  const checks = report.checks.filter((check) => outcomeOf(check, report) === outcome);
+  const lines = checks.map((check) => `- ${code(check.id)} (${check.level}): ${code(whyOf(check))}`);
+  return folded(title, lines);
+}
+
+/** A list that is unfolded by who wants it. */
+function folded(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > LISTED ? [`- ${lines.length - LISTED} more`] : [];
+  const list = [...lines.slice(0, LISTED), ...more].join('\n');
+  return [`<details><summary>${title}: ${lines.length}</summary>\n\n${list}\n\n</details>`];
+}
+
+function names(ids: readonly string[]): string {
+  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
+  return `${ids
+    .slice(0, NAMED)
+    .map((id) => code(id))
+    .join(', ')}${more}`;
+}
+
+/** A text as code on one line, cut to `limit` characters. */
+function code(text: string, limit = VALUE_CHARACTERS): string {
+  const safe = excerpt(text, limit);
+  if (safe === '') return '';
+  const marks = '`'.repeat(longestRun(safe) + 1);
+  return safe.includes('`') ? `${marks} ${safe} ${marks}` : `${marks}${safe}${marks}`;
+}
+
+function fenced(safe: string, language: string): string {
+  const marks = '`'.repeat(Math.max(3, longestRun(safe) + 1));
+  return `${marks}${language}\n${safe}\n${marks}`;
+}
+
+/** How many backticks stand together at most. */
+function longestRun(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/gu), ([run]) => run.length));
+}
+
+/** A text of our own with nothing in it that counts as markup, should a file have been tampered with. */
+function plain(text: string): string {
+  return excerpt(text, VALUE_CHARACTERS).replace(/[!-&*+/:-@[-`{-~]|^-/gu, String.raw`\$&`);
+}
