@@ -17,10 +17,39 @@ export interface TargetFacts {
   readonly recipeObserved: string | null;
 }
 
-/** A failure that somebody has accepted. */
+/** A failure, or an undecided check, that somebody has accepted in a baseline. */
 export interface KnownFailure {
   readonly reason: string;
   readonly link?: string;
+  /** The last day, in UTC, on which it is accepted: `2027-01-31`. */
+  readonly expires?: string;
+}
+
+/** How a run compares with its baseline: the exit code is made of it, the verdict is not. */
+export interface BaselineReport {
+  /** Checks that the baseline accepts as they are. */
+  readonly known: number;
+  /** Undecided checks that rest on a known failure, and are not counted against the run. */
+  readonly resting: number;
+  /** What the baseline says and is not so: each ends the run with exit code 1. */
+  readonly problems: readonly BaselineProblem[];
+  /** Why the run was not compared as a whole: only failures that are known count as such. */
+  readonly uncompared?: string;
+}
+
+/** One thing that a baseline says and is not so. */
+export interface BaselineProblem {
+  readonly kind:
+    | 'expired'
+    | 'passes'
+    | 'fails'
+    | 'other-diagnosis'
+    | 'undecided'
+    | 'not-applicable'
+    | 'no-longer-decided';
+  /** The check or requirement that the entry names. */
+  readonly name: string;
+  readonly message: string;
 }
 
 export interface CheckReport {
@@ -104,6 +133,12 @@ export interface Report {
   readonly hostStopped?: { readonly afterRequests: number; readonly checksNotReached: number };
   /** What `--require` named and nothing was decided of: the run is not conformant without. */
   readonly unmet?: readonly Unmet[];
+  /** How the run compares with its baseline. */
+  readonly baseline?: BaselineReport;
+  /** What `--exclude` named: suites, scenarios, requirements or checks that were not judged. */
+  readonly excluded?: readonly string[];
+  /** Where `--max-failures` ended the run: the failures until then, and the checks that were not reached. */
+  readonly stoppedAfter?: { readonly failures: number; readonly checksNotReached: number };
   /** What was left out as a whole, and what the host would have to advertise. */
   readonly leftOut?: string;
   /** What to do next, in order of what it unlocks. */

@@ -6,6 +6,7 @@ import { escapeTerminal, excerpt } from './escape.ts';
 /** Next steps that a page lists where nobody wants all. */
 const STEPS = 12;
 const REASON_CHARACTERS = 120;
+const PROBLEM_CHARACTERS = 400;
 
 /** What to do next, in order of what it unlocks; all of it where `verbose`. */
 export function nextStepLines({ nextSteps }: Pick<Report, 'nextSteps'>, verbose: boolean): readonly string[] {
@@ -38,18 +39,23 @@ export function isStopped({ preflight, checks }: Report): boolean {
   return preflight !== undefined && checks.every(({ reason }) => reason === preflight.message);
 }
 
-/** `2 passed, 1 failed, 2 inconclusive, 1 not applicable, 1 errors`; advice is counted apart. */
+/** `2 passed, 1 failed, 2 inconclusive, 1 not applicable, 1 errors`; advice and what is known are counted apart. */
 export function totalsOf(report: Report): string {
   const { pass, fail, inconclusive, notApplicable, error } = report.counts;
-  const advised = report.checks.filter((check) => isAdvice(check, report)).length;
-  const failed = `${fail - advised} failed${advised === 0 ? '' : `, ${advised} advice`}`;
-  return `${pass} passed, ${failed}, ${inconclusive} inconclusive, ${notApplicable} not applicable, ${error} errors`;
+  const known = report.checks.filter((check) => check.known !== undefined);
+  const knownFailed = known.filter(({ verdict }) => verdict === 'fail').length;
+  const advised = report.checks.filter((check) => check.known === undefined && isAdvice(check, report)).length;
+  const apart = `${advised === 0 ? '' : `, ${advised} advice`}${known.length === 0 ? '' : `, ${known.length} known`}`;
+  const failed = `${fail - advised - knownFailed} failed${apart}`;
+  const undecided = inconclusive - (known.length - knownFailed);
+  return `${pass} passed, ${failed}, ${undecided} inconclusive, ${notApplicable} not applicable, ${error} errors`;
 }
 
-/** `conformant (exit code 0)`, and what interrupted the run. */
+/** `conformant (exit code 0)`, with what makes it less than that of a whole run. */
 export function verdictOf(report: Report, paint = (text: string): string => text): string {
   const { verdict, exitCode, interrupted } = report;
-  return `${paint(verdict)}${interrupted === undefined ? '' : `, interrupted by ${interrupted}`} (exit code ${exitCode})`;
+  const end = interrupted === undefined ? '' : `, interrupted by ${interrupted}`;
+  return `${paint(verdict)}${end}${asKnown(report)}${notWhole(report)} (exit code ${exitCode})`;
 }
 
 /** Totals, the verdict with what was judged and what was not, and what keeps it from being better. */
@@ -61,10 +67,38 @@ export function closingLines(report: Report, ink: ChalkInstance): readonly strin
     ...(isStopped(report) ? [] : [totalsOf(report)]),
     `${verdictOf(report, (text) => ink.bold(paint(text)))}${judged(report)} · ${(report.durationMs / 1000).toFixed(1)} s`,
     ...(leftOut === undefined ? [] : [escapeTerminal(leftOut)]),
+    ...baselineLines(report),
     ...unmet.map(
       ({ id, reason }) =>
         `${code}--require ${escapeTerminal(id)}: nothing of it was decided (${excerpt(reason, REASON_CHARACTERS)})`,
     ),
+  ];
+}
+
+/** What the exit code says beside the verdict, where a baseline accepts what the host lacks. */
+function asKnown({ verdict, exitCode, baseline }: Report): string {
+  return baseline !== undefined && exitCode === 0 && verdict !== 'conformant'
+    ? ', nothing but what the baseline knows'
+    : '';
+}
+
+/** What was not looked at because somebody asked for that: never a silent green. */
+function notWhole({ excluded = [], stoppedAfter }: Report): string {
+  const left = excluded.length === 0 ? '' : `, excluded: ${excluded.map((name) => escapeTerminal(name)).join(', ')}`;
+  if (stoppedAfter === undefined) return left;
+  const { failures, checksNotReached } = stoppedAfter;
+  const missed = checksNotReached === 1 ? '1 check not reached' : `${checksNotReached} checks not reached`;
+  return `${left}, stopped after ${failures} failed with ${missed} (--max-failures)`;
+}
+
+/** What the baseline says and is not so, a line each. */
+function baselineLines({ baseline, exitCode }: Report): readonly string[] {
+  if (baseline === undefined) return [];
+  const { problems, uncompared, resting } = baseline;
+  return [
+    ...(resting === 0 ? [] : [`${resting === 1 ? '1 check rests' : `${resting} checks rest`} on known failures`]),
+    ...(uncompared === undefined ? [] : [`not compared with the baseline: ${escapeTerminal(uncompared)}`]),
+    ...problems.map(({ message }) => `exit code ${exitCode}: baseline: ${excerpt(message, PROBLEM_CHARACTERS)}`),
   ];
 }
 

@@ -38,7 +38,7 @@ function unescaped(text: string): string {
 describe('the annotations for GitHub', () => {
   it('show a red run: the verdict, what failed, what is known and what is advice', () => {
     expect(annotate(RED).split('\n')).toEqual([
-      '::error title=openwop-conformance 1.2.3%3A non-conformant (exit code 1)::http://127.0.0.1:80%0A1 passed, 2 failed, 1 advice, 1 inconclusive, 0 not applicable, 0 errors',
+      '::error title=openwop-conformance 1.2.3%3A non-conformant (exit code 1)::http://127.0.0.1:80%0A1 passed, 1 failed, 1 advice, 1 known, 1 inconclusive, 0 not applicable, 0 errors',
       '::error title=cache-key.lowercase-hex (MUST)::Title of cache-key.lowercase-hex%0Aexpected: 64 lowercase hex characters%0Aactual: "ABC"%0Adiagnosis: uppercase-hex: the key is in upper case%0Areproduce: curl -sS http://h --data-raw \'{}\'%0A1 check rests on this: fix it first',
       '::notice title=fork.unadvertised-mode (SHOULD)::Title of fork.unadvertised-mode%0A201 Created',
       '::notice title=fork.created (MUST)::Title of fork.created%0Aknown: fixed in 2.0 (https://host.example/issues/7): 200',

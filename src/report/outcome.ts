@@ -1,9 +1,9 @@
-import type { CheckReport, Report } from '../contract/report.ts';
+import type { CheckReport, KnownFailure, Report } from '../contract/report.ts';
 import { decidesIn, isAdvice } from './advice.ts';
 
 /**
  * What a check is for a pipeline. Red are `failed`, `undecided` (inconclusive where it decides and nobody has excused it, or
- * named by `--require` and not decided) and `broken` (the harness's own error). `known` was accepted, `advice` failed where its
+ * named by `--require` and not decided) and `broken` (the harness's own error). `known` is accepted by the baseline, failed or undecided, `advice` failed where its
  * level does not decide, `left` is inconclusive and does not decide.
  */
 export type Outcome = 'passed' | 'failed' | 'undecided' | 'broken' | 'known' | 'advice' | 'left' | 'not-applicable';
@@ -11,12 +11,12 @@ export type Outcome = 'passed' | 'failed' | 'undecided' | 'broken' | 'known' | '
 /** What a check of this report is for a pipeline. */
 export function outcomeOf(check: CheckReport, report: Report): Outcome {
   if (isMissed(check, report)) return 'undecided';
+  if (check.known !== undefined) return 'known';
   switch (check.verdict) {
     case 'pass':
       return 'passed';
     case 'fail':
-      if (isAdvice(check, report)) return 'advice';
-      return check.known === undefined ? 'failed' : 'known';
+      return isAdvice(check, report) ? 'advice' : 'failed';
     case 'error':
       return 'broken';
     case 'inconclusive':
@@ -35,8 +35,14 @@ function isMissed({ suite, requirement }: CheckReport, { unmet = [] }: Report): 
 export function whyOf(check: CheckReport): string {
   const { diagnosis, reason, actual, verdict, restsOn, known } = check;
   const why = diagnosis?.message ?? reason ?? actual ?? verdict;
-  if (known !== undefined) return `known: ${known.reason}${known.link === undefined ? '' : ` (${known.link})`}: ${why}`;
+  if (known !== undefined) return `known: ${acceptedBy(known)}: ${why}`;
   return restsOn === undefined ? why : `rests on ${restsOn}: ${why}`;
+}
+
+/** Why it is accepted, where that is said and until when. Not escaped. */
+export function acceptedBy({ reason, link, expires }: KnownFailure): string {
+  const details = [link, expires === undefined ? undefined : `until ${expires}`].filter((each) => each !== undefined);
+  return details.length === 0 ? reason : `${reason} (${details.join(', ')})`;
 }
 
 /** What a check says about itself, a name and a text each, what is not known of it left out. Not escaped. */

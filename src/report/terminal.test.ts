@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../contract/report.ts';
-import { checkReport as check, hostileReport, HOSTILE, MIXED as report, OBEYED } from '../../test/sample-reports.ts';
+import {
+  checkReport as check,
+  hostileReport,
+  HOSTILE,
+  MIXED as report,
+  OBEYED,
+  RED,
+} from '../../test/sample-reports.ts';
 import { renderTerminal } from './terminal.ts';
 
 function render(given: Report, color = false, verbose = false): string {
@@ -213,5 +220,43 @@ describe('the terminal page', () => {
       expect(page.isWellFormed()).toBe(true);
       expect(page).toContain('more characters)');
     }
+  });
+
+  it('shows known failures apart, with why they are accepted', () => {
+    const known = { reason: 'fixed in 2.0', link: 'https://host.example/7', expires: '2027-01-31' };
+    const checks = RED.checks.map((each) => (each.id === 'fork.created' ? { ...each, known } : each));
+    const page = renderTerminal(
+      {
+        ...RED,
+        checks,
+        exitCode: 1,
+        excluded: ['discovery'],
+        stoppedAfter: { failures: 1, checksNotReached: 3 },
+        baseline: {
+          known: 1,
+          resting: 1,
+          problems: [{ kind: 'passes', name: 'fork.modes', message: 'fork.modes passes now' }],
+        },
+      },
+      { color: false },
+    );
+    expect(page).toContain(
+      'known (accepted by the baseline): 1\n  fork.created (fail): fixed in 2.0 (https://host.example/7, until 2027-01-31)\n',
+    );
+    expect(page).not.toContain('FAIL fork.created');
+    expect(page).toContain('  fork-contract       1 known, 1 advice');
+    expect(page).toContain('1 passed, 1 failed, 1 advice, 1 known, 1 inconclusive');
+    expect(page).toContain(
+      'non-conformant, excluded: discovery, stopped after 1 failed with 3 checks not reached (--max-failures) (exit code 1)',
+    );
+    expect(page).toContain('1 check rests on known failures\nexit code 1: baseline: fork.modes passes now\n');
+  });
+
+  it('says that nothing but known failures is left', () => {
+    const page = renderTerminal(
+      { ...RED, exitCode: 0, baseline: { known: 1, resting: 0, problems: [] } },
+      { color: false },
+    );
+    expect(page).toContain('non-conformant, nothing but what the baseline knows (exit code 0)');
   });
 });

@@ -6,6 +6,7 @@ import { isAdvice } from './advice.ts';
 import { closingLines, isStopped, nextStepLines } from './closing.ts';
 import { crashLines } from './crash-lines.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
+import { acceptedBy } from './outcome.ts';
 import type { RenderOptions } from './reporter.ts';
 
 const VALUE_CHARACTERS = 600;
@@ -29,13 +30,16 @@ export function renderTerminal(report: Report, { color, verbose = false }: Rende
   const ink = new Chalk({ level: color ? 1 : 0 });
   const head = [...heading(report), ...headlines(report, ink), ''];
   if (isStopped(report)) return escapePage([...head, ...closingLines(report, ink), ''].join('\n'));
-  const wrong = report.checks.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
+  const wrong = report.checks.filter(
+    ({ verdict, known }) => (verdict === 'fail' || verdict === 'error') && known === undefined,
+  );
   const lines = [
     ...head,
     ...suiteLines(report),
     ...crashLines(report.crashMatrix),
     ...(verbose ? [...undecided(report, 'not-applicable', ink), ...advice(report, ink)] : counted(report, ink)),
     ...undecided(report, 'inconclusive', ink),
+    ...knownLines(report, verbose, ink),
     ...wrong.flatMap((check) => [
       '',
       ...failure(check, isAdvice(check, report) ? ink.yellow('advice') : undefined, ink),
@@ -83,13 +87,30 @@ function suiteLines(report: Report): string[] {
   return suites.map((suite) => {
     const checks = report.checks.filter((check) => check.suite === suite);
     const parts = (Object.keys(MARKS) as Verdict[]).flatMap((verdict) => {
-      const amount = checks.filter((check) => check.verdict === verdict && !isAdvice(check, report)).length;
+      const amount = checks.filter(
+        (check) => check.verdict === verdict && check.known === undefined && !isAdvice(check, report),
+      ).length;
       return amount === 0 ? [] : [`${amount} ${MARKS[verdict]}`];
     });
-    const advised = checks.filter((check) => isAdvice(check, report)).length;
+    const known = checks.filter((check) => check.known !== undefined).length;
+    if (known > 0) parts.push(`${known} known`);
+    const advised = checks.filter((check) => check.known === undefined && isAdvice(check, report)).length;
     if (advised > 0) parts.push(`${advised} advice`);
     return `  ${suite.padEnd(width)}  ${parts.join(', ')}`;
   });
+}
+
+/** What the baseline accepts, a line each with the reason; in full where `verbose`. */
+function knownLines(report: Report, verbose: boolean, ink: ChalkInstance): string[] {
+  const accepted = report.checks.flatMap((check) => (check.known === undefined ? [] : [{ check, known: check.known }]));
+  if (accepted.length === 0) return [];
+  const lines = accepted.flatMap(({ check, known }) => {
+    const why = excerpt(acceptedBy(known), VALUE_CHARACTERS);
+    return verbose
+      ? ['', ...failure(check, ink.yellow(`known ${MARKS[check.verdict]}`), ink), `  ${'known:'.padEnd(11)} ${why}`]
+      : [`  ${check.id} (${check.verdict}): ${why}`];
+  });
+  return ['', `${ink.yellow('known')} (accepted by the baseline): ${accepted.length}`, ...lines];
 }
 
 function failure(check: CheckReport, mark: string | undefined, ink: ChalkInstance): string[] {
@@ -133,7 +154,11 @@ function evidenceList(ids: readonly string[]): string {
  */
 function undecided(report: Report, verdict: 'inconclusive' | 'not-applicable', ink: ChalkInstance): string[] {
   const checks = report.checks.filter(
-    (check) => check.verdict === verdict && check.restsOn === undefined && check.reason !== report.preflight?.message,
+    (check) =>
+      check.verdict === verdict &&
+      check.known === undefined &&
+      check.restsOn === undefined &&
+      check.reason !== report.preflight?.message,
   );
   return [...new Set(checks.map(({ reason = '' }) => reason))].flatMap((reason) => {
     const ids = checks.filter((check) => (check.reason ?? '') === reason).map((check) => check.id);
