@@ -13,7 +13,7 @@ import { driveRun } from '../runner/run.ts';
 import { killsHosts, type Scenario, type Suite } from '../runner/scenario.ts';
 import type { Target } from '../runner/target.ts';
 import { withWitnessedHosts } from './witnessed-hosts.ts';
-import { openMortalHosts } from './mortal-hosts.ts';
+import { LEASE_MS, openMortalHosts } from './mortal-hosts.ts';
 
 /** Enough generated requests for every hazard, few enough for a hundred mutants; the seed makes the matrix repeatable. */
 export const OPTIONS: JudgeOptions = {
@@ -42,6 +42,8 @@ export interface HostRun {
   readonly crash: CutSet;
   /** How long an answer may take, in milliseconds; 6,000 where nothing is given: more than a busy machine takes. */
   readonly timeoutMs?: number;
+  /** How long a lease of a host that may be killed lasts, in milliseconds; LEASE_MS where nothing is given. */
+  readonly leaseMs?: number;
   /** The second host has the same parts, instead of the conformant ones. */
   readonly sameParts?: boolean;
 }
@@ -50,12 +52,12 @@ export interface HostRun {
 export async function runWithParts(
   suites: readonly Suite[],
   parts: Partial<HostParts>,
-  { crash, timeoutMs = 6_000, sameParts = false }: HostRun,
+  { crash, timeoutMs = 6_000, leaseMs = LEASE_MS, sameParts = false }: HostRun,
 ): Promise<Report> {
   const options: JudgeOptions = { ...OPTIONS, crash };
   const scenarios = suites.flatMap((suite) => suite.scenarios);
   const drive = (target: Target, witness: Witness | undefined): Promise<readonly EvidenceRecord[]> =>
-    withCrashHosts(parts, scenarios, async (crashHosts) => {
+    withCrashHosts({ parts, leaseMs }, scenarios, async (crashHosts) => {
       // The hosts' credentials are made for this run and the evidence is not kept: there is nothing to hide.
       const recorder = createRecorder(createRedactor([]));
       await driveRun(
@@ -90,12 +92,12 @@ export async function runWithParts(
 
 /** Lends hosts with these parts that may be killed, where one of the scenarios does. */
 async function withCrashHosts<T>(
-  parts: Partial<HostParts>,
+  { parts, leaseMs }: { readonly parts: Partial<HostParts>; readonly leaseMs: number },
   scenarios: readonly Scenario[],
   use: (hosts: CrashHosts['hosts']) => Promise<T>,
 ): Promise<T> {
   if (!scenarios.some(killsHosts)) return use([]);
-  const crash = await openMortalHosts(parts);
+  const crash = await openMortalHosts(parts, leaseMs);
   try {
     return await use(crash.hosts);
   } finally {

@@ -9,6 +9,9 @@ import type { Variant } from './variant.ts';
 /** Ends what hangs, and the streams of runs that wait for somebody: where a stream is all there is, its rest may come at any time. */
 const TIMEOUT_MS = 12_000;
 
+/** Several hosts share this process, on a machine that may be busy: none is to take a worker that is kept for one that is gone. */
+const LEASE_MS = 3_000;
+
 /** Checks that never apply to the reference host. */
 export const NEVER = [
   'discovery.vendor-recipe-documented',
@@ -19,7 +22,8 @@ export const NEVER = [
 
 /** The report about a host with this difference, whose second region has it too. */
 export function runVariant(suites: readonly Suite[], variant: Variant): Promise<Report> {
-  return runWithParts(suites, variant.parts(defaultParts), { crash: 'few', timeoutMs: TIMEOUT_MS, sameParts: true });
+  const run = { crash: 'few', timeoutMs: TIMEOUT_MS, leaseMs: LEASE_MS, sameParts: true } as const;
+  return runWithParts(suites, variant.parts(defaultParts), run);
 }
 
 /** The checks of a report that are neither passed nor excused by the variant. */
