@@ -11,11 +11,12 @@ import { rolldown } from 'rolldown';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 
 const LIBRARY = 'src/index.ts';
+const ADAPTERS = { vitest: 'src/embed/vitest.ts', msw: 'src/embed/msw.ts' };
 const STARTER = 'bin/openwop-conformance.ts';
 const BIN = 'bin/openwop-conformance.cjs';
 
 /** The names that are files' names: other modules start them by path. */
-const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/kill-matrix/lane.ts', index: LIBRARY };
+const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/kill-matrix/lane.ts', index: LIBRARY, ...ADAPTERS };
 
 const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
 
@@ -35,6 +36,7 @@ const LOGS = { name: 'event-log', test: /\/src\/event-log\//u };
 /** The tables that `list` and `explain` read. */
 const ANSWERS = { name: 'answers', test: /\/reference-host\/types\/answers\.ts$/u };
 const SCENARIOS = { name: 'scenarios', test: /\/scenarios\//u };
+const WITNESS = { name: 'witness', test: /\/src\/witness\//u };
 const MUTANTS = { name: 'defects', test: /\/reference-host\/mutants\//u };
 
 /** The formats of reports that are text; a page for browsers is a file of its own. */
@@ -53,7 +55,7 @@ const SESSION = {
 const MATRIX = { name: 'matrix', test: /\/src\/kill-matrix\/(?!lane\.ts)/u };
 
 /** In this order: what one has taken is in no later one. */
-const GROUPS = [START, SHARED, KEYS, LOGS, ANSWERS, SCENARIOS, MUTANTS, REPORTS, HOST, JUDGE, SESSION, MATRIX];
+const GROUPS = [START, SHARED, KEYS, LOGS, ANSWERS, WITNESS, SCENARIOS, MUTANTS, REPORTS, HOST, JUDGE, SESSION, MATRIX];
 
 /** What the bench and the power loss tests load. */
 const MODULES = [
@@ -104,9 +106,9 @@ function resolveId(id) {
   return id === '../src/cli/main.ts' ? { id: '../main.js', external: true } : null;
 }
 
-/** The types of the library, and of the modules that its types are made of: nothing else is public. */
+/** The types of the library and its adapters, and of the modules that its types are made of: nothing else is public. */
 async function declareTypes(dir) {
-  const files = new Set([LIBRARY]);
+  const files = new Set([LIBRARY, ...Object.values(ADAPTERS)]);
   for (const file of files) {
     const { code, errors } = isolatedDeclarationSync(file, await readFile(file, 'utf8'));
     if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);

@@ -1,10 +1,27 @@
 import { computeKey } from './cache-key/index.ts';
 import type { Report } from './contract/report.ts';
+import type { RunConformanceOptions } from './embed/run-conformance.ts';
 import { compareEvents, readVolatile } from './event-log/index.ts';
 import type { Difference } from './event-log/same.ts';
 import type { Determinism, Divergence } from './event-log/tally.ts';
 
+export type {
+  ConformanceHost,
+  ConformanceTarget,
+  FetchHandler,
+  RunConformanceOptions,
+} from './embed/run-conformance.ts';
 export type { Determinism, Difference, Divergence, Report };
+
+/**
+ * Drives a host and judges it, as `openwop-conformance --base-url` does, in this process. Nothing is printed and the process
+ * never exits: the verdict stands in the report. Rejects with an Error that says what is wrong with the options, where
+ * something is, and where the evidence cannot be written.
+ */
+export async function runConformance(options: RunConformanceOptions): Promise<Report> {
+  const { runConformance: run } = await import('./embed/run-conformance.ts');
+  return run(options);
+}
 
 /** The two recipes that are advertised under one name. */
 export type Recipe = 'rfc-0041' | 'rfc-0150';

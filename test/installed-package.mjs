@@ -57,6 +57,16 @@ try {
     const { status, stderr } = run(cli, ...args);
     expect(args.join(' '), status === 0, status === 0 ? 'exit code 0' : `exit code ${status} ${stderr}`);
   }
+
+  const script = `
+    import { cacheKey, runConformance } from 'openwop-conformance';
+    const { cacheKey: key } = cacheKey('{"provider":"openai","model":"m","messages":[]}');
+    const fetch = () => new Response('out of order', { status: 500 });
+    const report = await runConformance({ target: { baseUrl: 'http://host.invalid', fetch }, suites: ['discovery'] });
+    console.log(key.length, report.verdict, report.exitCode);
+  `;
+  const library = run(process.execPath, '--input-type=module', '--eval', script);
+  expect('the library', library.stdout === '64 non-conformant 1\n', library.stdout.trim() || library.stderr);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

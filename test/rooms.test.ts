@@ -6,7 +6,17 @@ import { packageFile } from '../src/contract/package-root.ts';
 /** What each room may import besides itself; the longest room that a path begins with is its room. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['src/cli'],
-  'src/index.ts': ['src/cache-key', 'src/cli', 'src/contract', 'src/event-log'],
+  'src/index.ts': ['src/cache-key', 'src/cli', 'src/contract', 'src/embed', 'src/event-log'],
+  'src/embed': [
+    'src/cli',
+    'src/contract',
+    'src/event-log',
+    'src/evidence',
+    'src/runner',
+    'src/witness',
+    'scenarios',
+    'reference-host',
+  ],
   'src/cli': [
     'src/cache-key',
     'src/contract',
@@ -87,6 +97,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   hono: ['reference-host', 'src/report', 'src/timeline'],
   '@hono/node-server': ['reference-host'],
   'fast-check': ['scenarios'],
+  msw: ['src/embed'],
+  vitest: ['src/embed'],
 };
 
 /** What a pure room may take from Node: no network, clock or process. Scenarios also read their fixtures' files. */

@@ -1,6 +1,6 @@
 import { readNow } from '../../src/host/log/now.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { isEnded, isParked } from '../../src/protocol/run-status.ts';
+import { endsRun, isEnded, isParked } from '../../src/protocol/run-status.ts';
 import { rawOf } from '../shared/compare-runs.ts';
 import { type ForkBody, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
@@ -42,8 +42,8 @@ async function untilStatus(
   const { runId } = run;
   const patienceMs = PATIENCE * probe.timeoutMs;
   const { status, snapshot, exchanges } = await awaitStatus(probe, { runId, isEnough, patienceMs });
-  if (isEnded(status)) return readAgain(probe, run, { role: run.role });
-  const log = await readNow(probe.host, runId ?? '', () => false);
+  const log = isEnded(status) ? undefined : await readNow(probe.host, runId ?? '', endsRun);
+  if (log === undefined || log.events?.some(endsRun) === true) return readAgain(probe, run, { role: run.role });
   const unread = log.events === undefined ? 'its log could not be read' : null;
   return {
     ...run,

@@ -1,5 +1,7 @@
 import type { Probe } from '../../src/host/probe.ts';
-import { endOf, isEnded } from '../../src/protocol/run-status.ts';
+import { readNow } from '../../src/host/log/now.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
+import { endOf, endsRun, isEnded } from '../../src/protocol/run-status.ts';
 import { eventsOf } from './compare-runs.ts';
 import { isAsking } from './open-question.ts';
 import { type ForkBody, readAgain, startFork, type RunObservation } from './run-observation.ts';
@@ -67,11 +69,22 @@ export async function forkPastQuestion(
 ): Promise<PastQuestion> {
   const replay = await startFork(probe, source, body, { role, until: isQuestion });
   if (replay.problem !== null || hasEnded(replay)) return { replay, waits: false };
+  const patienceMs = probe.timeoutMs * PATIENCE;
   const { status } = await awaitStatus(probe, {
     runId: replay.runId,
     isEnough: (each) => each === undefined || isEnded(each),
-    patienceMs: probe.timeoutMs * PATIENCE,
+    patienceMs,
   });
-  if (!isEnded(status)) return { replay, waits: true, status };
-  return { replay: await readAgain(probe, replay, { role }), waits: false };
+  const goesOn = status === undefined ? await endsInLog(probe, replay, patienceMs) : isEnded(status);
+  return goesOn ? { replay: await readAgain(probe, replay, { role }), waits: false } : { replay, waits: true, status };
+}
+
+/** Whether a run ends within so long, by its log alone: its snapshot cannot be read, or shows no status. */
+async function endsInLog({ host, signal }: Probe, { runId }: RunObservation, patienceMs: number): Promise<boolean> {
+  const { events } = await repeatPaced(
+    () => readNow(host, runId ?? '', endsRun),
+    (now) => now.events?.some(endsRun) !== false,
+    { patienceMs, signal },
+  );
+  return events?.some(endsRun) === true;
 }

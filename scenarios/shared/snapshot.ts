@@ -53,14 +53,18 @@ interface Awaiting {
   readonly patienceMs: number;
 }
 
-/** Reads a run's snapshot until its status is what is waited for, or for so long; gives the last one. */
+/**
+ * Reads a run's snapshot until its status is what is waited for, or for so long; gives the last one. One that shows no status
+ * is not waited for longer than a snapshot may be behind.
+ */
 export async function awaitStatus(
   { host, signal }: Pick<Probe, 'host' | 'signal'>,
   { runId, isEnough, patienceMs }: Awaiting,
 ): Promise<Snapshot & { readonly status: string | undefined }> {
+  const late = Date.now() + LATE_MS;
   const read = await repeatPaced(
     () => readSnapshot({ signal }, host, { runId: runId ?? '', ended: undefined }),
-    ({ snapshot }) => isEnough(statusIn(snapshot)),
+    ({ snapshot }) => isEnough(statusIn(snapshot)) || (statusIn(snapshot) === undefined && Date.now() >= late),
     { patienceMs, signal },
   );
   return { ...read, status: statusIn(read.snapshot) };

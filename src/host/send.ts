@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Time } from './deadline.ts';
+import type { Sender } from './fetch-dispatcher.ts';
 import { flatHeaders } from './request.ts';
 
 /** What is sent, and how. */
 export interface Sending {
-  readonly dispatcher: Dispatcher;
+  readonly sender: Sender;
   readonly url: string;
   readonly method: Dispatcher.HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
@@ -75,7 +76,7 @@ function bodyFor(resolve: (opened: Opened) => void): Receiver['head'] {
   };
 }
 
-function dispatch({ dispatcher, url, onStop, ...sending }: Sending, { head, reject }: Receiver): void {
+function dispatch({ sender, url, onStop, ...sending }: Sending, { head, reject }: Receiver): void {
   const { method, headers, body } = sending;
   const options = { ...placeOf(url), method, headers, ...(body === undefined ? {} : { body }) };
   let isStopped = false;
@@ -85,7 +86,7 @@ function dispatch({ dispatcher, url, onStop, ...sending }: Sending, { head, reje
     reject(stopped());
   });
   if (isStopped) return;
-  dispatcher.dispatch(options, {
+  sender.dispatch(options, {
     onRequestStart: (controller) => {
       if (isStopped) controller.abort(stopped());
       else onStop(() => controller.abort(stopped()));

@@ -15,6 +15,7 @@ import type {
 import { createAllowance, FREE_BYTES, type Allowance } from './allowance.ts';
 import { gatherInto, readBody, refuseManyValues, type BodyBounds } from './bounded-body.ts';
 import { withDeadline, type Outcome, type Time } from './deadline.ts';
+import { createFetchDispatcher, type FetchHandler, type Sender } from './fetch-dispatcher.ts';
 import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
 import { asksForLog, bodyOf, requestHeaders, shownHeaders, targetUrl } from './request.ts';
@@ -26,7 +27,7 @@ import { open, type Sending, sendFor } from './send.ts';
 const UndiciAgent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Agent;
 
 interface Context {
-  readonly agent: Agent;
+  readonly sender: Sender;
   readonly limits: Limits;
   readonly recorder: Recorder;
   readonly options: HandleOptions;
@@ -53,9 +54,15 @@ interface Received {
 /**
  * Makes the client of the hosts under test: no redirects are followed, headers, body and total time are bounded, and
  * the credential goes to the base URL's own origin only, since a request names a path and never an origin. At most
- * `concurrency` requests are under way at once, open event streams apart.
+ * `concurrency` requests are under way at once, open event streams apart. Hosts that are called in this process are given by
+ * their base URLs.
  */
-export function createHostClient(limits: Limits, recorder: Recorder, concurrency: number): HostClient {
+export function createHostClient(
+  limits: Limits,
+  recorder: Recorder,
+  concurrency: number,
+  inProcess: ReadonlyMap<string, FetchHandler> = new Map(),
+): HostClient {
   const slot = createSemaphore(concurrency);
   const agent = new UndiciAgent({
     pipelining: 1,
@@ -70,7 +77,9 @@ export function createHostClient(limits: Limits, recorder: Recorder, concurrency
   const bounds = { allowance: createAllowance(limits.maxBodyBytes), large: createSemaphore(LARGE_AT_ONCE) };
   return {
     handle: (options) => {
-      const context: Context = { agent, limits, recorder, options, ...bounds };
+      const fetch = inProcess.get(options.baseUrl);
+      const sender = fetch === undefined ? agent : createFetchDispatcher(fetch);
+      const context: Context = { sender, limits, recorder, options, ...bounds };
       return {
         baseUrl: options.baseUrl,
         exchange: (request) => slot(() => exchange(stoppedBy(request, context), request)),
@@ -176,9 +185,9 @@ function rawAnswer(outcome: Outcome<Received>): RawAnswer {
   return { kind: 'response', ...outcome.value, text };
 }
 
-function sendingOf({ agent, options }: Context, request: HostRequest): Omit<Sending, 'onStop'> {
+function sendingOf({ sender, options }: Context, request: HostRequest): Omit<Sending, 'onStop'> {
   return {
-    dispatcher: agent,
+    sender,
     url: targetUrl(options.baseUrl, request.path),
     method: request.method,
     headers: requestHeaders(options, request),

@@ -47,8 +47,32 @@ export function judgeScenarios(
     const left = undriven(scenario, plan, evidence.driven.get(scenario.id));
     return { scenario, judgements: left ?? unjudged(scenario, options) ?? judged(scenario, evidence, options) };
   });
-  const failed = failures(
-    first.flatMap(({ scenario, judgements }) =>
+  const failed = failuresOf(first);
+  const known = { evidence, options };
+  const once = first.map(({ scenario, judgements }) => ({
+    scenario,
+    judgements: decided(scenario, { ...known, failed, judgements }),
+  }));
+  // A check that others name as their cause may have been decided by what is left: these have another one then.
+  const stillFailed = failuresOf(once);
+  const isCauseGone = ({ restsOn }: Judgement): boolean =>
+    restsOn !== undefined && failed(restsOn) !== undefined && stillFailed(restsOn) === undefined;
+  return once.flatMap(({ scenario, judgements }, index) => {
+    const isSettled = !judgements.some(isCauseGone);
+    const again = { ...known, failed: stillFailed, judgements: first[index]?.judgements ?? judgements };
+    return reportScenario(scenario, isSettled ? judgements : decided(scenario, again), known);
+  });
+}
+
+interface Judged {
+  readonly scenario: Scenario;
+  readonly judgements: readonly Judgement[];
+}
+
+/** Finds what failed, by the name of a check or of a requirement. */
+function failuresOf(all: readonly Judged[]): (name: string) => FailedCheck | undefined {
+  return failures(
+    all.flatMap(({ scenario, judgements }) =>
       judgements.map((judgement) => ({
         ...judgement,
         id: judgement.check,
@@ -56,13 +80,9 @@ export function judgeScenarios(
       })),
     ),
   );
-  return first.flatMap(({ scenario, judgements }) => {
-    return reportScenario(scenario, decided(scenario, { evidence, options, failed, judgements }), {
-      evidence,
-      options,
-    });
-  });
 }
+
+type FailedCheck = Pick<CheckReport, 'id' | 'evidence' | 'requirement' | 'verdict'>;
 
 function requirementIn({ checks }: Scenario, check: string): string {
   return checks.find(({ id }) => id === check)?.requirement ?? check;

@@ -193,6 +193,34 @@ describe('judgeRun', () => {
     expect(judged('inconclusive')).toMatchObject({ verdict: 'fail' });
   });
 
+  it('lets a failure rest on another claim where its supposed cause was decided by what is left', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const right: ObservationRecord = { ...observed, id: 'o2' };
+    const judge: Scenario['judge'] = (all) => {
+      const found = isWrong(all);
+      const isLeftOut = !all.some(({ id }) => id === 'o1');
+      return [
+        says(found ? 'fail' : isLeftOut ? 'inconclusive' : 'pass', {
+          ...(found ? { restsOn: SHOULD } : {}),
+          actual: 'that',
+        }),
+        says(found ? 'fail' : 'pass', { check: SHOULD, evidence: [found ? 'o1' : 'o2'] }),
+        says(found ? 'fail' : 'pass', { check: OTHER }),
+      ];
+    };
+    const foundation: Foundation = {
+      check: OTHER,
+      without: (each) => (isWrong([each]) ? { wrong: false } : undefined),
+    };
+    const suites = suiteOf(judge, [check(MUST), check(SHOULD), check(OTHER)], { foundations: [foundation] });
+    const { checks } = judgeRun([run, planned, exchanged(), broken, right, driven], suites, options);
+    expect(checks).toMatchObject([
+      { verdict: 'inconclusive', restsOn: OTHER, reason: 'not seen: that' },
+      { verdict: 'pass' },
+      { verdict: 'fail' },
+    ]);
+  });
+
   it('reports what a check rests on, valid against the schema', () => {
     const both = [says('fail', { restsOn: OTHER, actual: '501' }), says('fail', { check: OTHER })];
     const judged = judgeRun(

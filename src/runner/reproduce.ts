@@ -25,11 +25,21 @@ export function curlCommand({ request }: ExchangeRecord, { options }: Pick<RunRe
 
 /** Whether the recorded host is gone with its runs, so that only a scenario shows the same again. */
 export function isGone({ options }: Pick<RunRecord, 'options'>): boolean {
-  return options['command'] === 'self-test';
+  return options['command'] === 'self-test' || isInProcess({ options });
+}
+
+/** Whether the host was called within the process that tested it, where no command of a shell reaches it. */
+function isInProcess({ options }: Pick<RunRecord, 'options'>): boolean {
+  return options['command'] === 'in-process';
+}
+
+function librarySnippet(scenario: Scenario, { options: { seed } }: RunRecord): string {
+  return `await runConformance({ target, scenarios: ['${scenario.id}'], seed: ${JSON.stringify(seed)} })`;
 }
 
 /** One command that drives a scenario again with the options of a recorded run. */
 export function scenarioCommand(scenario: Scenario, run: RunRecord): string {
+  if (isInProcess(run)) return librarySnippet(scenario, run);
   const { options } = run;
   const words = ['npx', 'openwop-conformance'];
   words.push(...(isGone(run) ? ['self-test', '--scenario', scenario.id] : whom(scenario, run)));

@@ -26,7 +26,7 @@ import { silenceIn } from './silence.ts';
 import { schedule } from './schedule.ts';
 import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
 import { stopping, whyStopped } from './stopped.ts';
-import type { Target } from './target.ts';
+import { inProcess, type Target } from './target.ts';
 
 /** What a run is asked to do. */
 export interface RunOptions {
@@ -88,7 +88,7 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     maxLogBytes: DEFAULT_LOG_BYTES,
     maxHeaderBytes: DEFAULT_HEADER_BYTES,
   };
-  const client = createHostClient(limits, recorder, concurrency);
+  const client = createHostClient(limits, recorder, concurrency, inProcess(target));
   const runIds = createRunIds((again) => recorder.observation(PLAN, again));
   const { witness } = run;
   const setup: ProbeSetup = { client, runIds, target, concurrency, timeoutMs, witness, crash: crashSetup(run) };

@@ -1,3 +1,5 @@
+import type { FetchHandler } from '../host/fetch-dispatcher.ts';
+
 /** Whom a run is about, and with which credentials. Credentials live here and in request headers only. */
 export interface Target {
   readonly baseUrl: string;
@@ -10,6 +12,9 @@ export interface Target {
   readonly blindKey?: string | undefined;
   readonly baseUrlB: string | undefined;
   readonly apiKeyB: string | undefined;
+  /** The host under test and the second one where they are called in this process, in the place of sockets. */
+  readonly fetch?: FetchHandler | undefined;
+  readonly fetchB?: FetchHandler | undefined;
   /** The environment variables that stand for the credentials in commands to paste, where they have other names. */
   readonly variables?: {
     readonly apiKey?: string;
@@ -23,4 +28,12 @@ export interface Target {
 /** Every credential of a run, for its redactor. */
 export function credentialsOf({ apiKey, tenantBKey, limitedKey, blindKey, apiKeyB }: Target): readonly string[] {
   return [apiKey, tenantBKey, limitedKey, blindKey, apiKeyB].filter((key) => key !== undefined);
+}
+
+/** The hosts of a target that are called in this process, by their base URLs. */
+export function inProcess({ baseUrl, fetch, baseUrlB, fetchB }: Target): ReadonlyMap<string, FetchHandler> {
+  const hosts = new Map<string, FetchHandler>();
+  if (fetch !== undefined) hosts.set(baseUrl, fetch);
+  if (fetchB !== undefined && baseUrlB !== undefined) hosts.set(baseUrlB, fetchB);
+  return hosts;
 }

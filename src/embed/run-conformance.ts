@@ -1,0 +1,215 @@
+import { randomInt } from 'node:crypto';
+import { baseUrl, credential } from '../cli/arguments.ts';
+import { judgingTime } from '../cli/judging-time.ts';
+import { packageVersion } from '../contract/package-root.ts';
+import type { Report } from '../contract/report.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
+import { createRecorder } from '../evidence/recorder.ts';
+import { createRedactor } from '../evidence/redact.ts';
+import type { Json } from '../evidence/types.ts';
+import { openWholeFile } from '../evidence/whole-file.ts';
+import type { Witness } from '../evidence/witness.ts';
+import { readVolatile } from '../event-log/index.ts';
+import { judgeRun } from '../runner/judge.ts';
+import type { JudgeOptions } from '../runner/judge-scenarios.ts';
+import { driveRun } from '../runner/run.ts';
+import { usesWitness, type Scenario } from '../runner/scenario.ts';
+import { selectScenarios } from '../runner/select.ts';
+import { credentialsOf, type Target } from '../runner/target.ts';
+import { SUITES } from '../../scenarios/index.ts';
+
+/** A host that is called in this process: it gets a request and gives its answer, as a server of the Fetch API does. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** One host and how it is reached. */
+export interface ConformanceHost {
+  /** Where the host is; what its own links begin with, where it is called in this process. Without credentials. */
+  readonly baseUrl: string;
+  /** The credential, sent as a bearer token to this host alone. It never stands in evidence or in a report. */
+  readonly apiKey?: string;
+  /** Called in the place of sockets, for a host that runs in this process. */
+  readonly fetch?: FetchHandler;
+}
+
+/** The host under test, with what some rows need beside it. */
+export interface ConformanceTarget extends ConformanceHost {
+  /** A credential of the same host's second tenant. */
+  readonly tenantBKey?: string;
+  /** A credential of the same tenant that may read runs but not create them. */
+  readonly limitedKey?: string;
+  /** A credential of the same tenant that may not read runs. */
+  readonly blindKey?: string;
+  /** A second host, for what has to be the same on both. */
+  readonly second?: ConformanceHost;
+}
+
+/** What a run is asked to do; everything but the target may be left out. */
+export interface RunConformanceOptions {
+  readonly target: ConformanceTarget;
+  /** Suites, scenarios (or checks) and requirements by their ids: each kind narrows further, none selects everything. */
+  readonly suites?: readonly string[];
+  readonly scenarios?: readonly string[];
+  readonly requirements?: readonly string[];
+  /** Which rows decide the verdict; `must` where nothing is given. */
+  readonly level?: 'must' | 'should';
+  /** Whether the verdict is conformant where something passed and nothing failed, whatever was left undecided. */
+  readonly allowInconclusive?: boolean;
+  readonly recipe?: 'rfc-0041' | 'rfc-0150';
+  /** Seed of the generated requests: the same one gives the same run. Any where nothing is given. */
+  readonly seed?: number;
+  /** How many requests are generated (200), how often one log is forked at most (200), and how many advertised workflows are swept (all). */
+  readonly vectors?: number;
+  readonly forks?: number;
+  readonly sweep?: number | 'all';
+  /** JSON pointers of members of events that the host documents as volatile. */
+  readonly volatile?: readonly string[];
+  /** Requests under way at once (8). */
+  readonly concurrency?: number;
+  /** Milliseconds that one answer may take (10,000), and the whole run (600,000): what is left then is inconclusive. */
+  readonly timeoutMs?: number;
+  readonly maxTimeMs?: number;
+  /** Where the witness listens, whom the host under test calls as its tool and its model; 127.0.0.1 and any port where nothing is given. */
+  readonly witness?: { readonly hostname?: string; readonly port?: number; readonly url?: string };
+  /** Where the evidence is written, as NDJSON, credentials removed; for the owner alone. */
+  readonly evidence?: string;
+  /** Ends the run early: what was driven until then is judged. */
+  readonly signal?: AbortSignal;
+  /** Called as scenarios begin, with how many are done. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly current: string }) => void;
+}
+
+/**
+ * Drives a host and judges it, as `openwop-conformance --base-url` does; hosts are not killed. Nothing is printed, and the process goes on
+ * whatever the verdict is: it stands in the report. Rejects with an Error that says what is wrong with the options, where something is.
+ */
+export async function runConformance(asked: RunConformanceOptions): Promise<Report> {
+  const target = targetOf(asked.target);
+  const scenarios = selected(asked);
+  const options = optionsOf(asked);
+  const { timeoutMs = 10_000, maxTimeMs = 600_000, concurrency = 8 } = asked;
+  const bounds = {
+    timeoutMs: whole('timeoutMs', timeoutMs, 1, 600_000),
+    maxTimeMs: whole('maxTimeMs', maxTimeMs, 1, 86_400_000),
+    concurrency: whole('concurrency', concurrency, 1, 256),
+  };
+  return withWitness(asked.witness, scenarios, async (witness) => {
+    const file = asked.evidence === undefined ? undefined : openEvidence(asked.evidence);
+    try {
+      const recorder = createRecorder(createRedactor(credentialsOf(target)), (record) => file?.write(record));
+      await driveRun(
+        {
+          ...bounds,
+          target,
+          scenarios,
+          options,
+          shown: shown(asked, { options, bounds, witness }),
+          tool: { name: 'openwop-conformance', version: packageVersion() },
+          witness,
+          signal: asked.signal ?? new AbortController().signal,
+          ...(asked.onProgress === undefined ? {} : { onProgress: asked.onProgress }),
+        },
+        recorder,
+      );
+      const lost = file?.close();
+      if (lost !== undefined) throw new Error(`the evidence could not be written: ${lost}`);
+      return judgeRun(recorder.records, SUITES, { ...options, isOver: judgingTime() });
+    } finally {
+      file?.close();
+    }
+  });
+}
+
+function targetOf({ second, ...first }: ConformanceTarget): Target {
+  return {
+    baseUrl: baseUrl('target.baseUrl', first.baseUrl),
+    apiKey: key('target.apiKey', first.apiKey),
+    fetch: first.fetch,
+    tenantBKey: key('target.tenantBKey', first.tenantBKey),
+    limitedKey: key('target.limitedKey', first.limitedKey),
+    blindKey: key('target.blindKey', first.blindKey),
+    baseUrlB: second === undefined ? undefined : baseUrl('target.second.baseUrl', second.baseUrl),
+    apiKeyB: key('target.second.apiKey', second?.apiKey),
+    fetchB: second?.fetch,
+  };
+}
+
+function key(name: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : credential(name, value);
+}
+
+function selected({ suites = [], scenarios = [], requirements = [] }: RunConformanceOptions): readonly Scenario[] {
+  const found = selectScenarios(SUITES, { suites, scenarios, requirements });
+  if (!found.ok) throw new UsageError(found.message);
+  return found.scenarios;
+}
+
+function optionsOf(asked: RunConformanceOptions): JudgeOptions {
+  const { seed = randomInt(2 ** 31 - 1), vectors = 200, forks = 200, sweep = 'all', volatile = [] } = asked;
+  const pointers = readVolatile(volatile);
+  if (!pointers.ok) throw new UsageError(`volatile ${JSON.stringify(pointers.pointer)} ${pointers.message}`);
+  return {
+    seed: whole('seed', seed, 0, 2 ** 31 - 1),
+    vectors: whole('vectors', vectors, 0, 10_000),
+    forks: whole('forks', forks, 1, 10_000),
+    sweep: sweep === 'all' ? sweep : whole('sweep', sweep, 0, 10_000),
+    crash: 'none',
+    recipe: asked.recipe ?? 'rfc-0041',
+    level: asked.level ?? 'must',
+    allowInconclusive: asked.allowInconclusive ?? false,
+    requirements: asked.requirements ?? [],
+    volatile,
+  };
+}
+
+function whole(name: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new UsageError(`${name} is no whole number from ${least} to ${most}`);
+}
+
+interface Chosen {
+  readonly options: JudgeOptions;
+  readonly bounds: { readonly timeoutMs: number; readonly maxTimeMs: number; readonly concurrency: number };
+  readonly witness: Witness | undefined;
+}
+
+function shown(asked: RunConformanceOptions, { options, bounds, witness }: Chosen): { readonly [name: string]: Json } {
+  return {
+    ...options,
+    workflows: [],
+    suite: asked.suites ?? [],
+    concurrency: bounds.concurrency,
+    timeout: bounds.timeoutMs,
+    maxTime: bounds.maxTimeMs,
+    otel: false,
+    witnessUrl: witness?.baseUrl ?? null,
+    ...(asked.target.fetch === undefined ? {} : { command: 'in-process' }),
+  };
+}
+
+async function withWitness<T>(
+  { hostname = '127.0.0.1', port = 0, url }: NonNullable<RunConformanceOptions['witness']> = {},
+  scenarios: readonly Scenario[],
+  use: (witness: Witness | undefined) => Promise<T>,
+): Promise<T> {
+  if (!scenarios.some(usesWitness)) return use(undefined);
+  const { openWitness } = await import('../witness/index.ts');
+  const opened = await openWitness({ hostname, port, url });
+  if (!opened.ok) throw new UsageError(`witness: ${opened.reason}`);
+  try {
+    return await use(opened.witness);
+  } finally {
+    await opened.close();
+  }
+}
+
+const OWNER_ONLY = 0o600;
+
+function openEvidence(path: string): EvidenceFile {
+  try {
+    return openEvidenceFile(openWholeFile(path, OWNER_ONLY));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`evidence: ${why}`, { cause: error });
+  }
+}
