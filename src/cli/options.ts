@@ -161,7 +161,7 @@ export function addJudgeOptions(command: Command): Command {
     .option('--require <id>', 'exit 3 where nothing was decided of this suite or requirement (repeatable)', collect)
     .option(
       '--reporter <name[=file]>',
-      'terminal, json, junit, github or markdown, without a file to standard output (repeatable; default: terminal)',
+      'terminal, json, junit, github, sarif, markdown or tap, without a file to standard output (repeatable; default: terminal)',
       collect,
     )
     .option('--verbose', 'also list what does not apply, what is noted and which checks rest on each failed one')

@@ -6,5 +6,7 @@ export const REPORTERS: ReadonlyMap<string, () => Promise<Reporter>> = new Map<s
   ['json', async () => ({ render: (await import('./json.ts')).renderJson })],
   ['markdown', async () => ({ render: (await import('./markdown.ts')).renderMarkdown })],
   ['github', async () => (await import('./github.ts')).github],
+  ['sarif', async () => ({ render: (await import('./sarif.ts')).renderSarif })],
+  ['tap', async () => ({ render: (await import('./tap.ts')).renderTap })],
   ['junit', async () => ({ render: (await import('./junit.ts')).renderJunit })],
 ]);
