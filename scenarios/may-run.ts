@@ -33,6 +33,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       'privacy.audit',
       'privacy.audit.branch',
       'annotation.forks',
+      'timeline.deep-links',
       'telemetry.replay-span',
     ],
     PUBLIC_FIXTURES,

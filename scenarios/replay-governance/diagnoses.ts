@@ -14,6 +14,7 @@ const OWN = ['annotation.not-inherited'];
 const SPAN = ['telemetry.replay-span'];
 const LIVE = ['annotation.live'];
 const LOOKUP = ['recovery.layer-two-lookup'];
+const LINKS = ['timeline.deep-links'];
 const IN_LOG = ['annotation.not-an-event'];
 
 const { diagnoses: own, wrong } = causes([
@@ -49,6 +50,17 @@ const { diagnoses: own, wrong } = causes([
     SPAN,
   ],
   ['annotation-not-told', 'an open event stream did not tell of an annotation: wake the streams of its run', LIVE],
+  [
+    'deep-link-missing',
+    'the page of a deep link does not lead to the replay endpoint: show the request in its markup',
+    LINKS,
+  ],
+  [
+    'deep-link-elsewhere',
+    'a deep link shows the fork of another event, or in another mode, than it was made for',
+    LINKS,
+  ],
+  ['forked-by-looking', 'GET of a deep link forks the run: show the request, and send it on a click', LINKS],
   ['annotation-moves-events', 'events have other numbers since the run was annotated: it takes no number', IN_LOG],
 ]);
 

@@ -3,6 +3,7 @@ import { accessChecks, branchAccessChecks, scopeChecks } from './access-checks.t
 import { annotationLive } from './annotation-live.ts';
 import { annotationForks, annotationLog } from './annotations.ts';
 import { audit, branchAudit } from './audit.ts';
+import { deepLinks } from './deep-links.ts';
 import { deletedBranch, deletedData } from './deleted-data.ts';
 import { deletionDocumented } from './deletion-documented.ts';
 import { diagnoses } from './diagnoses.ts';
@@ -41,6 +42,7 @@ export const replayGovernance: Suite = {
     annotationForks,
     annotationLog,
     annotationLive,
+    deepLinks,
     layerTwo,
     layerTwoLookup,
   ],

@@ -15,6 +15,8 @@ export interface Discovery {
   readonly crossEngineOrdering: Placed | undefined;
   /** The extension block of the provable-semantics table (readings, Extension block). */
   readonly provable: Placed | undefined;
+  /** The extension block of a Run Timeline View (docs/seams.md). */
+  readonly timeline: Placed | undefined;
   readonly fixtures: readonly string[];
 }
 
@@ -52,6 +54,7 @@ const PARTS: { readonly [Part in keyof Discovery]: (document: unknown) => Discov
   multiRegionIdempotency: at('idempotency', 'multiRegion'),
   crossEngineOrdering: at('eventLog', 'crossEngineOrdering'),
   provable: at('extensions', 'x-openwop-provable-semantics'),
+  timeline: at('extensions', 'x-openwop-run-timeline'),
   fixtures: (document) => {
     const fixtures = locate(document, ['fixtures'])?.value;
     return Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [];
@@ -73,6 +76,7 @@ export function readDiscovery(document: unknown): Discovery {
     multiRegionIdempotency: readPart(document, 'multiRegionIdempotency'),
     crossEngineOrdering: readPart(document, 'crossEngineOrdering'),
     provable: readPart(document, 'provable'),
+    timeline: readPart(document, 'timeline'),
     fixtures: readPart(document, 'fixtures'),
   };
 }

@@ -120,6 +120,13 @@ export const feedback: Gate<'feedback'> = ({ feedback: family }) => {
   return { open: supported === true, because: `${family.pointer}/supported is ${shown(supported)}` };
 };
 
+/** An extension block that says that there is a Run Timeline View (replay.md, Run Timeline View; docs/seams.md). */
+export const runTimeline: Gate<'timeline'> = ({ timeline }) => {
+  if (timeline === undefined) return { open: false, because: 'extensions/x-openwop-run-timeline is not advertised' };
+  const supported = member(timeline.value, 'supported');
+  return { open: supported === true, because: `${timeline.pointer}/supported is ${shown(supported)}` };
+};
+
 /** Both capabilities of a host with several regions (replay.md, Cross-region replay). */
 export const multiRegion: Gate = ({ multiRegionIdempotency, crossEngineOrdering }) => {
   const [one, other] = [

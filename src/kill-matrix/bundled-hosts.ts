@@ -1,4 +1,5 @@
 import { createRegions, defaultCredentials, listen, type HostParts } from '../../reference-host/index.ts';
+import { hostTimeline } from '../timeline/index.ts';
 import type { Target } from '../runner/target.ts';
 
 /** What the first host is told beside its parts. */
@@ -20,7 +21,7 @@ export async function withBundledHosts<T>(
   options: BundledHostsOptions = {},
 ): Promise<T> {
   const { apiKey, otherTenantApiKey, limitedApiKey, blindApiKey, credentials } = defaultCredentials();
-  const hosts = createRegions({ credentials, enableTestSeams: true, parts, ...options });
+  const hosts = createRegions({ credentials, enableTestSeams: true, pages: hostTimeline, parts, ...options });
   const [first, second] = await Promise.all([listen(hosts.first), listen(hosts.second)]);
   try {
     return await use({

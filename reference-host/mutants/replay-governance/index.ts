@@ -8,6 +8,7 @@ import { defects as regions } from './regions.ts';
 import { defects as reports } from './reports.ts';
 import { defects as retention } from './retention.ts';
 import { defects as spans } from './spans.ts';
+import { defects as timeline } from './timeline.ts';
 
 /** The mutants that checks of replay-governance have to kill. */
 export const replayGovernanceMutants = [
@@ -21,4 +22,5 @@ export const replayGovernanceMutants = [
   annotations,
   layerTwo,
   spans,
+  timeline,
 ];

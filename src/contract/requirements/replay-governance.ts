@@ -138,7 +138,6 @@ export const replayGovernance: readonly Requirement[] = [
     gate: 'timeline',
     clause: 'a Timeline View, where there is one, links to the replay endpoint for an event',
     source: 'replay Run Timeline View',
-    excluded: 'the Run Timeline View comes with the HTML report, which shares its parts',
   },
   {
     id: 'recovery.layer-two-id',

@@ -1,0 +1,162 @@
+import { runTimeline } from '../../src/contract/gates.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { startPublic } from '../shared/first-run.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { forkPoints, replayOf, replays } from '../shared/replays.ts';
+import { offersMode } from '../shared/run-observation.ts';
+import { allPass } from '../shared/settle.ts';
+import { wrong } from './diagnoses.ts';
+import { needed } from './needed.ts';
+import {
+  type ListedObservation,
+  type NamedRequest,
+  type PageObservation,
+  readForkList,
+  readPage,
+  timelinePath,
+} from './timeline-pages.ts';
+
+const ROW = 'timeline.deep-links';
+const ROLES = { source: 'source', control: 'replay by a request' } as const;
+
+type SeenPage = Recorded<PageObservation>;
+
+/** Judges that the view leads to the replay endpoint for an event (replay.md, Run Timeline View). */
+function judgeLinks(recorded: Recordings): Outcome {
+  const runs = needed(recorded, ROLES.source);
+  if (isOutcome(runs)) return runs;
+  const pages = ofType<PageObservation>(recorded, 'timeline-page');
+  if (pages.length === 0) return undecidedUntil(ADVERTISE, 'no page of the view is advertised', [runs.source]);
+  return allPass(pages.map((page) => (page.link === 'fork' ? judgeLink(page) : judgeRunPage(page))));
+}
+
+const ADVERTISE = 'advertise fork, or run, in extensions/x-openwop-run-timeline (docs/seams.md)';
+
+/** The page of a deep link names its own request: the host promises so by advertising it (docs/seams.md). */
+function judgeLink(page: SeenPage): Outcome {
+  const { wanted, requests, namesEndpoint, runId } = page;
+  const left = withoutPage(page);
+  if (left !== undefined || wanted === null) return left ?? undecided('the deep link was made for no event', [page]);
+  const [expected, at] = [`POST ${forkPath(runId)} with ${textOf(wanted)} in the markup`, `at GET ${page.path ?? ''}`];
+  const isNamed = requests.some(({ mode, fromSeq }) => mode === wanted.mode && fromSeq === wanted.fromSeq);
+  if (isNamed && namesEndpoint) return pass([page]);
+  if (namesEndpoint && requests.length === 0) {
+    const step = 'write the request as JSON, or as the fields mode and fromSeq of a form';
+    return undecidedUntil(step, `the markup ${at} names the endpoint, and no request that can be read`, [page]);
+  }
+  if (!namesEndpoint) {
+    const actual = `${isNamed ? 'the request, and not where it is sent' : 'neither the endpoint nor this request'} ${at}`;
+    return fail({ expected, actual, diagnosis: wrong('deep-link-missing') }, [page]);
+  }
+  const actual = `${requests.slice(0, 5).map(textOf).join(' and ')} ${at}`;
+  return fail({ expected, actual, diagnosis: wrong('deep-link-elsewhere') }, [page]);
+}
+
+/** Where no deep link is advertised the run's page may have one; what a script may add is nothing that can be seen here. */
+function judgeRunPage(page: SeenPage): Outcome {
+  const { requests, namesEndpoint, hasScript, showsEvent } = page;
+  const left = withoutPage(page);
+  if (left !== undefined) return left;
+  if (namesEndpoint || requests.length > 0) return pass([page], 'the run’s page names the request');
+  if (hasScript || !showsEvent) {
+    return undecidedUntil(ADVERTISE, `the markup of ${page.path ?? ''} names no fork, which a script may do`, [page]);
+  }
+  return fail(
+    {
+      expected: `a deep link to the replay endpoint for an event of ${page.runId}`,
+      actual: `none at GET ${page.path ?? ''}, which shows the event and has no script`,
+      diagnosis: wrong('deep-link-missing'),
+    },
+    [page],
+  );
+}
+
+/** People may have to sign in otherwise than programs do: a page that is not given decides nothing. */
+function withoutPage(page: SeenPage): Outcome | undefined {
+  const step = 'answer GET of what is advertised with HTML under the API’s credential';
+  return page.problem === null ? undefined : undecidedUntil(step, page.problem, [page]);
+}
+
+function textOf({ mode, fromSeq }: NamedRequest): string {
+  return JSON.stringify({ fromSeq, mode });
+}
+
+/** Judges that looking at the deep links made no fork; the fork that a request has made afterwards has to be listed. */
+function judgeLooking(recorded: Recordings): Outcome {
+  const runs = needed(recorded, ROLES.source);
+  if (isOutcome(runs)) return runs;
+  const { source } = runs;
+  const pages = ofType<PageObservation>(recorded, 'timeline-page').filter(({ link }) => link === 'fork');
+  const looked = pages.filter(({ problem }) => problem === null);
+  if (looked.length === 0) return undecidedUntil(ADVERTISE, 'no deep link was looked at', [source, ...pages]);
+  const [list] = ofType<ListedObservation>(recorded, 'timeline-list');
+  if (list === undefined) return undecidedUntil(LIST, 'nothing shows which forks a run has', [source, ...looked]);
+  if (list.problem !== null) return undecidedUntil(LIST, list.problem, [list]);
+  const control = ofType<{ readonly runId: string | null } & Observation>(recorded, 'run').find(
+    (run) => run.id !== source.id,
+  );
+  const others = list.children.filter((runId) => runId !== control?.runId);
+  const evidence = [list, ...looked, source];
+  if (others.length > 0) {
+    const expected = `no fork of ${source.runId ?? ''} but that of the request`;
+    const actual = `${others.length} more after GET of ${looked.length} deep links: ${others.slice(0, 5).join(', ')}`;
+    return fail({ expected, actual, diagnosis: wrong('forked-by-looking') }, evidence);
+  }
+  const made = needed(recorded, ROLES.control);
+  if (isOutcome(made)) return made;
+  if (list.children.length > 0) return pass([...evidence, made[ROLES.control]]);
+  return undecidedUntil('list forks with their parentRunId', 'the list does not show the fork that was made', evidence);
+}
+
+const LIST = 'advertise runs, a list that ?parentRunId= narrows (docs/seams.md)';
+
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const source = await startPublic(probe, ROLES.source);
+  const { runId } = source;
+  if (runId === null || source.problem !== null) return [source];
+  const points = forkPoints(source, [], 2);
+  const page = (link: PageObservation['link'], wanted: NamedRequest | null): Promise<PageObservation> => {
+    const event = eventsOf(source).find(({ sequence }) => sequence === (wanted?.fromSeq ?? points[0]));
+    return readPage(probe, { link, runId, eventId: event?.eventId ?? '', wanted });
+  };
+  const seen: Observation[] = [source];
+  if (timelinePath(probe, 'fork', {}) !== undefined) {
+    const modes = (['replay', 'branch'] as const).filter((mode) => offersMode(probe.discovery, mode));
+    for (const [index, mode] of modes.entries()) {
+      seen.push(await page('fork', { mode, fromSeq: points[index] ?? points[0] ?? 0 }));
+    }
+  } else if (timelinePath(probe, 'run', {}) !== undefined) {
+    seen.push(await page('run', null));
+  }
+  seen.push(await replayOf(probe, source, undefined, { role: ROLES.control }));
+  const list = await readForkList(probe, runId);
+  return list === undefined ? seen : [...seen, list];
+}
+
+/** replay.md, Run Timeline View: one that exists leads to the replay endpoint. */
+export const deepLinks = defineScenario({
+  suite: 'replay-governance',
+  id: ROW,
+  title: 'A Run Timeline View leads to the replay endpoint for an event',
+  gate: runTimeline,
+  needs: [replays],
+  drive,
+  checks: [
+    {
+      id: ROW,
+      title: 'The deep link of an event shows the request that forks from it',
+      judge: judgeLinks,
+    },
+    {
+      id: `${ROW}.looking`,
+      title: 'Nobody forks a run by looking at a deep link',
+      judge: judgeLooking,
+    },
+  ],
+});
