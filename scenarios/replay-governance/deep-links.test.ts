@@ -31,62 +31,67 @@ function listed(children: readonly string[], problem: string | null = null): Rec
   return observed('l', 'timeline-list', { runId: 'src', problem, children });
 }
 
-describe('timeline.deep-links', () => {
-  const judge = (...recorded: readonly Recorded<Observation>[]): string =>
-    verdictOf(deepLinks, 'timeline.deep-links', [SOURCE, CONTROL, ...recorded]);
+function linked(...recorded: readonly Recorded<Observation>[]): string {
+  return verdictOf(deepLinks, 'timeline.deep-links', [SOURCE, CONTROL, ...recorded]);
+}
 
+function looked(...recorded: readonly Recorded<Observation>[]): string {
+  return verdictOf(deepLinks, 'timeline.deep-links.looking', [SOURCE, ...recorded]);
+}
+
+/** The run's own page, without anything that leads to a fork. */
+function runPage(more: object = {}): Recorded<Observation> {
+  return page({ link: 'run', wanted: null, namesEndpoint: false, requests: [], hasScript: false, ...more });
+}
+
+describe('timeline.deep-links', () => {
   it('passes where each deep link shows its own request', () => {
-    expect(judge(page())).toBe('pass');
+    expect(linked(page())).toBe('pass');
     const branch = { mode: 'branch', fromSeq: 0 };
-    expect(judge(page(), page({ wanted: branch, requests: [branch, WANTED] }))).toBe('pass');
+    expect(linked(page(), page({ wanted: branch, requests: [branch, WANTED] }))).toBe('pass');
   });
 
   it('fails where one shows another request, or none', () => {
-    expect(judge(page({ requests: [{ ...WANTED, fromSeq: 2 }] }))).toBe('fail deep-link-elsewhere');
-    expect(judge(page(), page({ requests: [{ ...WANTED, mode: 'branch' }] }))).toBe('fail deep-link-elsewhere');
-    expect(judge(page({ requests: [], namesEndpoint: false }))).toBe('fail deep-link-missing');
-    expect(judge(page({ namesEndpoint: false }))).toBe('fail deep-link-missing');
+    expect(linked(page({ requests: [{ ...WANTED, fromSeq: 2 }] }))).toBe('fail deep-link-elsewhere');
+    expect(linked(page(), page({ requests: [{ ...WANTED, mode: 'branch' }] }))).toBe('fail deep-link-elsewhere');
+    expect(linked(page({ requests: [], namesEndpoint: false }))).toBe('fail deep-link-missing');
+    expect(linked(page({ namesEndpoint: false }))).toBe('fail deep-link-missing');
   });
 
   it('is undecided where no page can be read, or the request in it cannot', () => {
-    expect(judge()).toBe('inconclusive');
-    expect(judge(page({ problem: 'GET answered 404', answered: 404, requests: [] }))).toBe('inconclusive');
-    expect(judge(page({ requests: [] }))).toBe('inconclusive');
-    expect(judge(page({ wanted: null }))).toBe('inconclusive');
+    expect(linked()).toBe('inconclusive');
+    expect(linked(page({ problem: 'GET answered 404', answered: 404, requests: [] }))).toBe('inconclusive');
+    expect(linked(page({ requests: [] }))).toBe('inconclusive');
+    expect(linked(page({ wanted: null }))).toBe('inconclusive');
     expect(verdictOf(deepLinks, 'timeline.deep-links', [page()])).toBe('inconclusive');
   });
 
   it('looks at the run’s page where no deep link is advertised: what a script may add decides nothing', () => {
-    const run = (more: object = {}) =>
-      page({ link: 'run', wanted: null, namesEndpoint: false, requests: [], hasScript: false, ...more });
-    expect(judge(run({ namesEndpoint: true }))).toBe('pass');
-    expect(judge(run({ requests: [WANTED] }))).toBe('pass');
-    expect(judge(run())).toBe('fail deep-link-missing');
-    expect(judge(run({ hasScript: true }))).toBe('inconclusive');
-    expect(judge(run({ showsEvent: false }))).toBe('inconclusive');
-    expect(judge(run({ problem: 'GET answered 401' }))).toBe('inconclusive');
+    expect(linked(runPage({ namesEndpoint: true }))).toBe('pass');
+    expect(linked(runPage({ requests: [WANTED] }))).toBe('pass');
+    expect(linked(runPage())).toBe('fail deep-link-missing');
+    expect(linked(runPage({ hasScript: true }))).toBe('inconclusive');
+    expect(linked(runPage({ showsEvent: false }))).toBe('inconclusive');
+    expect(linked(runPage({ problem: 'GET answered 401' }))).toBe('inconclusive');
   });
 });
 
 describe('timeline.deep-links.looking', () => {
-  const judge = (...recorded: readonly Recorded<Observation>[]): string =>
-    verdictOf(deepLinks, 'timeline.deep-links.looking', [SOURCE, ...recorded]);
-
   it('passes where the list shows the fork of the request alone', () => {
-    expect(judge(page(), CONTROL, listed(['control']))).toBe('pass');
+    expect(looked(page(), CONTROL, listed(['control']))).toBe('pass');
   });
 
   it('fails where it shows others, whatever became of the request', () => {
-    expect(judge(page(), CONTROL, listed(['control', 'other']))).toBe('fail forked-by-looking');
-    expect(judge(page(), CONTROL, listed(['other']))).toBe('fail forked-by-looking');
+    expect(looked(page(), CONTROL, listed(['control', 'other']))).toBe('fail forked-by-looking');
+    expect(looked(page(), CONTROL, listed(['other']))).toBe('fail forked-by-looking');
   });
 
   it('is undecided without a list that shows the fork of the request, and where nothing was looked at', () => {
-    expect(judge(page(), CONTROL)).toBe('inconclusive');
-    expect(judge(page(), CONTROL, listed([]))).toBe('inconclusive');
-    expect(judge(page(), CONTROL, listed([], 'GET answered 404'))).toBe('inconclusive');
-    expect(judge(CONTROL, listed(['control']))).toBe('inconclusive');
-    expect(judge(page({ problem: 'GET answered 404' }), CONTROL, listed(['control']))).toBe('inconclusive');
-    expect(judge(page(), listed([]))).toBe('inconclusive');
+    expect(looked(page(), CONTROL)).toBe('inconclusive');
+    expect(looked(page(), CONTROL, listed([]))).toBe('inconclusive');
+    expect(looked(page(), CONTROL, listed([], 'GET answered 404'))).toBe('inconclusive');
+    expect(looked(CONTROL, listed(['control']))).toBe('inconclusive');
+    expect(looked(page({ problem: 'GET answered 404' }), CONTROL, listed(['control']))).toBe('inconclusive');
+    expect(looked(page(), listed([]))).toBe('inconclusive');
   });
 });

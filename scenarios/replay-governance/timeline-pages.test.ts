@@ -50,9 +50,11 @@ describe('where a page of the view stands', () => {
   });
 });
 
-describe('what a page names', () => {
-  const facts = (html: string) => factsOf(readMarkup(html), { runId: 'r/1', eventId: 'evt-1' });
+function facts(html: string): ReturnType<typeof factsOf> {
+  return factsOf(readMarkup(html), { runId: 'r/1', eventId: 'evt-1' });
+}
 
+describe('what a page names', () => {
   it.each([
     ['<pre>POST /v1/runs/r%2F1:fork {"fromSeq":4,"mode":"replay"}</pre>', true],
     [
