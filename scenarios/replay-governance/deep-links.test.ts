@@ -83,12 +83,16 @@ describe('timeline.deep-links.looking', () => {
 
   it('fails where it shows others, whatever became of the request', () => {
     expect(looked(page(), CONTROL, listed(['control', 'other']))).toBe('fail forked-by-looking');
-    expect(looked(page(), CONTROL, listed(['other']))).toBe('fail forked-by-looking');
+    expect(looked(page(), CONTROL, listed(['one', 'other']))).toBe('fail forked-by-looking');
+    expect(looked(page(), listed(['one', 'other']))).toBe('fail forked-by-looking');
   });
 
   it('is undecided without a list that shows the fork of the request, and where nothing was looked at', () => {
     expect(looked(page(), CONTROL)).toBe('inconclusive');
     expect(looked(page(), CONTROL, listed([]))).toBe('inconclusive');
+    expect(looked(page(), CONTROL, listed(['one']))).toBe('inconclusive');
+    const unnamed = { ...CONTROL, runId: null, problem: 'the answer names no runId' };
+    expect(looked(page(), unnamed, listed(['one']))).toBe('inconclusive');
     expect(looked(page(), CONTROL, listed([], 'GET answered 404'))).toBe('inconclusive');
     expect(looked(CONTROL, listed(['control']))).toBe('inconclusive');
     expect(looked(page({ problem: 'GET answered 404' }), CONTROL, listed(['control']))).toBe('inconclusive');
