@@ -2,15 +2,15 @@ import { Hono, type Context } from 'hono';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { CONTENT_PATH, SCRIPT_PATH, STYLE_PATH } from '../report/view/timeline/links.ts';
 import type { ForkDraft, ListQuery } from '../report/view/timeline/model.ts';
-import { Comparison } from '../report/view/timeline/comparison.tsx';
+import { Comparison } from '../report/view/comparison.tsx';
 import { ForkRequest } from '../report/view/timeline/fork-request.tsx';
 import { RunList } from '../report/view/timeline/run-list.tsx';
 import { TIMELINE_SCRIPT } from '../report/view/timeline/script.ts';
 import { Refused, Shell } from '../report/view/timeline/shell.tsx';
 import { TIMELINE_STYLE } from '../report/view/timeline/style.ts';
-import { text } from '../report/view/timeline/text.tsx';
+import { text } from '../report/view/text.tsx';
 import { Timeline } from '../report/view/timeline/timeline.tsx';
-import { buildComparison } from './build-comparison.ts';
+import { buildComparison } from '../report/view/build-comparison.ts';
 import { buildTimeline } from './build-timeline.ts';
 import type { RunSource } from './source.ts';
 

@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx';
 import { eventPage, forkPage } from './links.ts';
 import type { RunHead, StateChange, TimelineEvent } from './model.ts';
 import { StateDiff } from './states.tsx';
-import { text, Time } from './text.tsx';
-import { JsonTree, type TreeBudget } from './tree.tsx';
+import { text, Time } from '../text.tsx';
+import { JsonTree, type TreeBudget } from '../tree.tsx';
 
 interface Props {
   readonly run: RunHead;

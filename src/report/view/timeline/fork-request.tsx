@@ -1,6 +1,6 @@
 import { eventPage, forkPage, forkPath, runPage } from './links.ts';
 import type { ForkDraft } from './model.ts';
-import { text } from './text.tsx';
+import { text } from '../text.tsx';
 
 /** The request behind a deep link: shown as it would be sent, and sent by a click alone. */
 export function ForkRequest({ draft, canFork, baseUrl }: Props) {

@@ -1,6 +1,6 @@
 import { listPage, runPage } from './links.ts';
 import type { ListQuery, RunLink, RunList as Listed } from './model.ts';
-import { Status, text, Time } from './text.tsx';
+import { Status, text, Time } from '../text.tsx';
 
 const STATUSES = [
   'pending',

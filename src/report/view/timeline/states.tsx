@@ -1,6 +1,6 @@
 import type { PlainState, StateChange, Timeline } from './model.ts';
-import { text } from './text.tsx';
-import { JsonTree, type TreeBudget } from './tree.tsx';
+import { text } from '../text.tsx';
+import { JsonTree, type TreeBudget } from '../tree.tsx';
 
 /** What an event has changed, before and after it side by side. */
 export function StateDiff({ change, budget }: { readonly change: StateChange; readonly budget: TreeBudget }) {

@@ -3,8 +3,8 @@ import { EventRow } from './event-row.tsx';
 import { eventPage, filterQuery, forkPage, listPage, runPage } from './links.ts';
 import type { EventFilter, RunHead as Head, Timeline as Shown } from './model.ts';
 import { StatesAround } from './states.tsx';
-import { Status, text, Time } from './text.tsx';
-import type { TreeBudget } from './tree.tsx';
+import { Status, text, Time } from '../text.tsx';
+import type { TreeBudget } from '../tree.tsx';
 
 /** Nodes of all payload trees on one page. */
 const MOST_NODES = 12_000;

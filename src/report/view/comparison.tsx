@@ -1,29 +1,46 @@
 import type { Comparison as Compared, FirstDivergence, PairRow } from './comparison-model.ts';
-import { eventPage, runPage } from './links.ts';
-import type { RunHead } from './model.ts';
+import { eventPage, runPage } from './timeline/links.ts';
+import { below, Heading, type Level } from './heading.tsx';
+import type { RunHead } from './timeline/model.ts';
 import { Status, text } from './text.tsx';
 import { JsonTree, type TreeBudget } from './tree.tsx';
 
 const MOST_NODES = 8000;
 
+interface Props {
+  readonly comparison: Compared;
+  /** Begins the ids of its elements, where a page has several. */
+  readonly name?: string;
+  /** The level of its heading: 1 on a page of its own, which has pages of the runs beside it. */
+  readonly level?: Level;
+  readonly budget?: TreeBudget;
+}
+
 /** A source and its replay side by side, the first divergence marked and named. */
-export function Comparison({ comparison }: { readonly comparison: Compared }) {
+export function Comparison({ comparison, name = '', level = 1, budget = { left: MOST_NODES } }: Props) {
   const { source, replay, rows, first, left } = comparison;
-  const budget: TreeBudget = { left: MOST_NODES };
+  const isLinked = level === 1;
   const parting = rows.findIndex(({ kind }) => kind !== 'same' && kind !== 'note');
   return (
-    <div id="comparison">
-      <h1>Source and replay</h1>
+    <div id={`${name}comparison`} class="comparison">
+      <Heading level={level}>Source and replay</Heading>
       <div class="sides">
-        <Named title="Source" run={source} />
-        <Named title="Replay" run={replay} />
+        <Named title="Source" run={source} level={level} />
+        <Named title="Replay" run={replay} level={level} />
       </div>
-      {comparison.unreadable === undefined ? <Verdict comparison={comparison} budget={budget} /> : null}
+      {comparison.unreadable === undefined ? (
+        <Verdict comparison={comparison} name={name} level={level} budget={budget} />
+      ) : null}
       {comparison.unreadable === undefined ? null : (
         <p class="problem">The comparison ends here: {text(comparison.unreadable, 300)}</p>
       )}
       {left.before === 0 ? null : <p class="muted">{left.before} rows before these are left out: all are alike.</p>}
-      <div class="scroll" tabindex={0} role="region" aria-label="Events of both runs">
+      <div
+        class="scroll"
+        tabindex={0}
+        role="region"
+        aria-label={`Events of ${source.label ?? source.runId} and ${replay.label ?? replay.runId}`}
+      >
         <table class="pairs">
           <thead>
             <tr>
@@ -36,7 +53,13 @@ export function Comparison({ comparison }: { readonly comparison: Compared }) {
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              <Pair row={row} runs={comparison} isFirst={first !== undefined && index === parting} budget={budget} />
+              <Pair
+                row={row}
+                runs={comparison}
+                {...(first !== undefined && index === parting ? { first: `${name}first` } : {})}
+                isLinked={isLinked}
+                budget={budget}
+              />
             ))}
           </tbody>
         </table>
@@ -46,28 +69,38 @@ export function Comparison({ comparison }: { readonly comparison: Compared }) {
   );
 }
 
-function Named({ title, run }: { readonly title: string; readonly run: RunHead }) {
+interface NamedProps {
+  readonly title: string;
+  readonly run: RunHead;
+  readonly level: Level;
+}
+
+function Named({ title, run, level }: NamedProps) {
+  const id = <span class="id">{text(run.runId, 80)}</span>;
   return (
     <div class="side">
-      <h2>{title}</h2>
+      <Heading level={below(level, 1)}>{title}</Heading>
       <p>
         {text(run.workflowId ?? 'run', 80)} · <Status status={run.status} />
       </p>
-      <p>
-        <a href={runPage(run.runId)} class="id">
-          {text(run.runId, 80)}
-        </a>
-      </p>
+      <p>{level === 1 ? <a href={runPage(run.runId)}>{id}</a> : id}</p>
     </div>
   );
 }
 
-function Verdict({ comparison, budget }: { readonly comparison: Compared; readonly budget: TreeBudget }) {
+interface VerdictProps extends Required<Pick<Props, 'name' | 'level' | 'budget'>> {
+  readonly comparison: Compared;
+}
+
+function Verdict({ comparison, name, level, budget }: VerdictProps) {
   const { first, matched = 0, compared = 0, masks = [], renamedIds = 0 } = comparison;
+  const title = `${name}first-title`;
   return (
-    <section class={first === undefined ? 'panel good' : 'panel bad'} aria-labelledby="first-title">
-      <h2 id="first-title">{first === undefined ? 'No divergence' : `First divergence: ${first.name}`}</h2>
-      {first === undefined ? null : <First first={first} budget={budget} />}
+    <section class={first === undefined ? 'panel good' : 'panel bad'} aria-labelledby={title}>
+      <Heading level={below(level, 1)} id={title}>
+        {first === undefined ? 'No divergence' : `First divergence: ${first.name}`}
+      </Heading>
+      {first === undefined ? null : <First first={first} name={name} level={level} budget={budget} />}
       <p class="muted">
         {matched} of {compared} events match. Masked: {masks.length === 0 ? 'nothing' : text(masks.join(', '), 200)}{' '}
         (envelope only);
@@ -78,7 +111,11 @@ function Verdict({ comparison, budget }: { readonly comparison: Compared; readon
   );
 }
 
-function First({ first, budget }: { readonly first: FirstDivergence; readonly budget: TreeBudget }) {
+interface FirstProps extends Omit<VerdictProps, 'comparison'> {
+  readonly first: FirstDivergence;
+}
+
+function First({ first, name, level, budget }: FirstProps) {
   const { sequence, pointer, alsoAt } = first;
   return (
     <>
@@ -87,15 +124,15 @@ function First({ first, budget }: { readonly first: FirstDivergence; readonly bu
         replay
         {pointer === '' ? ', the whole event' : ', at '}
         {pointer === '' ? null : <code>{text(pointer, 200)}</code>}
-        {alsoAt.length === 0 ? '' : `; also at ${text(alsoAt.join(', '), 300)}`}. <a href="#first">Show it</a>
+        {alsoAt.length === 0 ? '' : `; also at ${text(alsoAt.join(', '), 300)}`}. <a href={`#${name}first`}>Show it</a>
       </p>
       <div class="sides">
         <div class="side gone">
-          <h3>source</h3>
+          <Heading level={below(level, 2)}>source</Heading>
           {'source' in first ? <JsonTree value={first.source} budget={budget} /> : <span class="muted">nothing</span>}
         </div>
         <div class="side come">
-          <h3>replay</h3>
+          <Heading level={below(level, 2)}>replay</Heading>
           {'replay' in first ? <JsonTree value={first.replay} budget={budget} /> : <span class="muted">nothing</span>}
         </div>
       </div>
@@ -111,17 +148,17 @@ const MARKS: Readonly<Record<PairRow['kind'], { readonly sign: string; readonly 
   note: { sign: '·', words: 'about the replay' },
 };
 
-function Pair({ row, runs, isFirst, budget }: PairProps) {
+function Pair({ row, runs, first, isLinked, budget }: PairProps) {
   const { sign, words } = MARKS[row.kind];
   const isOpen = row.kind !== 'same' && row.kind !== 'note';
   return (
-    <tr class={row.kind} {...(isFirst ? { id: 'first', 'aria-current': 'true' } : {})}>
+    <tr class={row.kind} {...(first === undefined ? {} : { id: first, 'aria-current': 'true' })}>
       <td>
         <span aria-hidden="true">{sign}</span>
         <span class="unseen">{words}</span>
       </td>
-      <Side side={row.source} run={runs.source} isOpen={isOpen} budget={budget} />
-      <Side side={row.replay} run={runs.replay} isOpen={isOpen} budget={budget} />
+      <Side side={row.source} run={runs.source} isOpen={isOpen} isLinked={isLinked} budget={budget} />
+      <Side side={row.replay} run={runs.replay} isOpen={isOpen} isLinked={isLinked} budget={budget} />
     </tr>
   );
 }
@@ -129,11 +166,13 @@ function Pair({ row, runs, isFirst, budget }: PairProps) {
 interface PairProps {
   readonly row: PairRow;
   readonly runs: Pick<Compared, 'source' | 'replay'>;
-  readonly isFirst: boolean;
+  /** Its id, where the logs part in it. */
+  readonly first?: string;
+  readonly isLinked: boolean;
   readonly budget: TreeBudget;
 }
 
-function Side({ side, run, isOpen, budget }: SideProps) {
+function Side({ side, run, isOpen, isLinked, budget }: SideProps) {
   if (side === undefined) return <td class="muted">–</td>;
   const { sequence, type, nodeId, payload } = side;
   return (
@@ -144,7 +183,7 @@ function Side({ side, run, isOpen, budget }: SideProps) {
           <span class="node">{nodeId === undefined ? '' : text(nodeId, 60)}</span>
         </summary>
         <JsonTree value={payload} budget={budget} />
-        <a href={eventPage(run.runId, sequence)}>in its timeline</a>
+        {isLinked ? <a href={eventPage(run.runId, sequence)}>in its timeline</a> : null}
       </details>
     </td>
   );
@@ -154,5 +193,6 @@ interface SideProps {
   readonly side: PairRow['source'];
   readonly run: RunHead;
   readonly isOpen: boolean;
+  readonly isLinked: boolean;
   readonly budget: TreeBudget;
 }

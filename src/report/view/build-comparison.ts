@@ -1,14 +1,23 @@
-import { compareEvents, type LogEvent, meaningOf, readEvents } from '../event-log/index.ts';
-import type { Comparison, PairRow } from '../report/view/timeline/comparison-model.ts';
-import type { SourceRun } from './source.ts';
+import { compareEvents, type LogEvent, meaningOf, readEvents } from '../../event-log/index.ts';
+import type { Comparison, PairRow } from './comparison-model.ts';
+import type { RunHead } from './timeline/model.ts';
 
-/** Rows that are shown; the first divergence stands among them. */
+/** A run with its whole log, as parsed JSON. */
+interface Logged {
+  readonly head: RunHead;
+  readonly events: readonly unknown[];
+}
+
+/** Rows that are shown where nothing else is said. */
 const ROWS = 400;
-/** Rows before the first divergence, where not all rows are shown. */
-const BEFORE = 40;
+/** The part of them that stands before the first divergence, where not all rows are shown. */
+const BEFORE = 0.1;
 
-/** A source's log and a replay's side by side, aligned, with the first place where they part. */
-export function buildComparison(source: SourceRun, replay: SourceRun): Comparison {
+/**
+ * A source's log and a replay's side by side, aligned, with the first place where they part; so many rows of them, the first
+ * divergence among them.
+ */
+export function buildComparison(source: Logged, replay: Logged, shown = ROWS): Comparison {
   const runs = { source: source.head, replay: replay.head };
   const compared = compareEvents(source.events, replay.events);
   if (!compared.ok) {
@@ -22,11 +31,11 @@ export function buildComparison(source: SourceRun, replay: SourceRun): Compariso
   const { first, determinism, eventDiffs, eventDiffsTruncated, masks, renamedIds } = compared.diff;
   const rows = align(eventsOf(source), eventsOf(replay), eventDiffs);
   const parting = rows.findIndex(({ kind }) => kind === 'changed' || kind === 'missing' || kind === 'extra');
-  const start = parting < ROWS ? 0 : parting - BEFORE;
+  const start = parting < shown ? 0 : parting - Math.floor(shown * BEFORE);
   return {
     ...runs,
-    rows: rows.slice(start, start + ROWS),
-    left: { before: start, after: Math.max(0, rows.length - start - ROWS) },
+    rows: rows.slice(start, start + shown),
+    left: { before: start, after: Math.max(0, rows.length - start - shown) },
     matched: determinism.matchedEvents,
     compared: determinism.comparedEvents,
     masks,
@@ -48,7 +57,7 @@ export function buildComparison(source: SourceRun, replay: SourceRun): Compariso
   };
 }
 
-function eventsOf({ events }: SourceRun): readonly LogEvent[] {
+function eventsOf({ events }: Logged): readonly LogEvent[] {
   const read = readEvents(events);
   return read.ok ? read.events : [];
 }

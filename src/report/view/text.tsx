@@ -1,4 +1,4 @@
-import { showHidden } from '../../escape.ts';
+import { showHidden } from '../escape.ts';
 
 /** A host's text, in which nothing is hidden or obeyed, cut where it is long. */
 export function text(value: string, most = 200): string {

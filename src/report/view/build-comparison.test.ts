@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { packageFile } from '../contract/package-root.ts';
+import { packageFile } from '../../contract/package-root.ts';
 import { buildComparison } from './build-comparison.ts';
-import type { SourceRun } from './source.ts';
+import type { SourceRun } from '../../timeline/source.ts';
 
 function recorded(name: string): SourceRun {
   const text = readFileSync(packageFile('fixtures', 'event-logs', `${name}.ndjson`), 'utf8');

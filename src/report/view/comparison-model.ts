@@ -1,4 +1,4 @@
-import type { RunHead } from './model.ts';
+import type { RunHead } from './timeline/model.ts';
 
 /** An event as one side of a comparison shows it. */
 interface Side {
