@@ -183,7 +183,11 @@ function Side({ side, run, isOpen, isLinked, budget }: SideProps) {
           <span class="node">{nodeId === undefined ? '' : text(nodeId, 60)}</span>
         </summary>
         <JsonTree value={payload} budget={budget} />
-        {isLinked ? <a href={eventPage(run.runId, sequence)}>in its timeline</a> : null}
+        {isLinked ? (
+          <p>
+            <a href={eventPage(run.runId, sequence)}>in its timeline</a>
+          </p>
+        ) : null}
       </details>
     </td>
   );

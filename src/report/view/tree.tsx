@@ -12,22 +12,38 @@ const WIDEST = 200;
 const OPEN_TO = 2;
 
 /** A JSON value as a tree that folds and unfolds without a script. */
-export function JsonTree({ value, budget, depth = 0 }: Props) {
+export function JsonTree({ value, budget, name, depth = 0 }: Props) {
   budget.left -= 1;
-  if (typeof value !== 'object' || value === null) return <Leaf value={value} />;
+  const label = name === undefined ? null : <span class="name">{`${text(name, 120)}: `}</span>;
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (entries.length === 0) {
+    return (
+      <span class="json">
+        {label}
+        <Leaf value={value} />
+      </span>
+    );
+  }
   const isList = Array.isArray(value);
-  const entries = Object.entries(value);
   const size = `${entries.length} ${isList ? 'element' : 'member'}${entries.length === 1 ? '' : 's'}`;
-  if (entries.length === 0) return <span class="json">{isList ? '[]' : '{}'}</span>;
-  if (budget.left <= 0 || depth >= DEEPEST) return <span class="json muted">{`${size}, not shown here`}</span>;
-  const shown = entries.slice(0, WIDEST);
+  if (budget.left <= 0 || depth >= DEEPEST) {
+    return (
+      <span class="json muted">
+        {label}
+        {`${size}, not shown here`}
+      </span>
+    );
+  }
   return (
     <details class="json" open={depth < OPEN_TO}>
-      <summary>{isList ? `[ ${size} ]` : `{ ${size} }`}</summary>
+      <summary>
+        {label}
+        {isList ? `[ ${size} ]` : `{ ${size} }`}
+      </summary>
       <ul>
-        {shown.map(([name, member]) => (
+        {entries.slice(0, WIDEST).map(([each, member]) => (
           <li>
-            <span class="name">{text(name, 120)}</span>: <JsonTree value={member} budget={budget} depth={depth + 1} />
+            <JsonTree value={member} name={each} budget={budget} depth={depth + 1} />
           </li>
         ))}
         {entries.length > WIDEST ? <li class="muted">{`… ${entries.length - WIDEST} more`}</li> : null}
@@ -39,12 +55,16 @@ export function JsonTree({ value, budget, depth = 0 }: Props) {
 interface Props {
   readonly value: unknown;
   readonly budget: TreeBudget;
+  /** The member that it is of the value around it. */
+  readonly name?: string;
   readonly depth?: number;
 }
 
 const LONGEST = 4000;
 
 function Leaf({ value }: { readonly value: unknown }) {
+  if (typeof value === 'object' && value !== null)
+    return <span class="leaf">{Array.isArray(value) ? '[]' : '{}'}</span>;
   if (value === undefined) return <span class="muted">nothing</span>;
   return <span class={`leaf ${value === null ? 'null' : typeof value}`}>{text(JSON.stringify(value), LONGEST)}</span>;
 }

@@ -69,11 +69,14 @@ export const TIMELINE_SCRIPT = String.raw`'use strict';
     document.title = (title === null ? '' : title.textContent + ' · ') + 'Run Timeline';
     for (const cell of content.querySelectorAll('[data-age] time')) {
       const age = ageOf(cell.dateTime);
-      if (age !== '') cell.after(document.createElement('br'), age);
+      if (age === '') continue;
+      cell.before(age, document.createElement('br'));
+      cell.classList.add('muted');
     }
     const chosen = content.querySelector('.fork') ?? content.querySelector('[aria-current]');
     if (chosen !== null) chosen.scrollIntoView({ block: 'center' });
-    if (moves) content.focus({ preventScroll: chosen !== null });
+    else if (moves) scrollTo(0, 0);
+    if (moves) content.focus({ preventScroll: true });
   }
 
   function ageOf(time) {

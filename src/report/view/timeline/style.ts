@@ -57,6 +57,7 @@ th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.6rem; border-b
 th { color: var(--muted); font-weight: 600; font-size: 0.88rem; }
 .status { white-space: nowrap; }
 .status.good { color: var(--good); } .status.bad { color: var(--bad); } .status.waits { color: var(--waits); } .status.goes { color: var(--link); }
+td[data-age] { white-space: nowrap; }
 dl.facts { display: flex; flex-wrap: wrap; gap: 0.35rem 1.6rem; margin: 0.4rem 0; }
 dl.facts dt { color: var(--muted); font-size: 0.84rem; }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }
@@ -78,7 +79,7 @@ ol.events { list-style: none; margin: 0; padding: 0; min-width: 44rem; }
 .dot.on::before { content: ''; position: absolute; left: 9px; top: 0; bottom: 0; width: 2px; background: var(--lane); opacity: 0.45; }
 .seq { min-width: 2.4rem; text-align: right; flex: none; }
 .offset { min-width: 5rem; text-align: right; color: var(--muted); flex: none; }
-.event .type { min-width: 11rem; font-weight: 600; overflow-wrap: anywhere; }
+.event .type { min-width: 14rem; font-weight: 600; overflow-wrap: anywhere; }
 .event .node { min-width: 7rem; overflow-wrap: anywhere; }
 .event .what { color: var(--muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex: 1; min-width: 0; }
 .acts { position: absolute; right: 0.4rem; top: 0.2rem; display: flex; gap: 0.7rem; font-size: 0.9rem; }
@@ -88,7 +89,6 @@ ol.events { list-style: none; margin: 0; padding: 0; min-width: 44rem; }
 .side { border: 1px solid var(--line); border-radius: 4px; padding: 0.4rem 0.7rem; min-width: 0; overflow-x: auto; }
 .side.gone { background: var(--gone); } .side.come { background: var(--come); }
 .side h2 { margin-top: 0; }
-details.json { display: inline-block; vertical-align: top; }
 details.json > summary { cursor: pointer; color: var(--muted); }
 details.json > ul { margin: 0; padding-left: 1.1rem; list-style: none; border-left: 1px dotted var(--line); }
 .leaf { white-space: pre-wrap; }
