@@ -61,12 +61,17 @@ describe('into a pipe', () => {
 });
 
 describe.runIf(existsSync(SCRIPT))('on a terminal', () => {
-  it('there is colour, and one progress line that is wiped away before the page', async () => {
+  it('there is colour, and rows of progress that are wiped away before the page', async () => {
     const output = await onTerminal(SELF_TEST);
     expect(output).toContain(`${ESCAPE}[32m`);
-    expect(output).toContain(`\r${ESCAPE}[K0/1 discovery.document`);
-    const wiped = output.lastIndexOf(`\r${ESCAPE}[K`);
-    expect(output.slice(wiped)).toMatch(/^\r\u001b\[Kopenwop-conformance /u);
+    expect(output).toContain(`\r${ESCAPE}[J  discovery    0/1  discovery.document`);
+    const wiped = output.lastIndexOf(`\r${ESCAPE}[`);
+    expect(output.slice(wiped)).toMatch(/^\r\u001b\[1A\u001b\[Jopenwop-conformance /u);
+  });
+
+  it('nothing is shown but the verdict where it is to be quiet', async () => {
+    const output = await onTerminal([...SELF_TEST, '--quiet'], { NO_COLOR: '1' });
+    expect(output.replaceAll('\r', '')).toMatch(/^7 passed, [^\n]*\nconformant \(exit code 0\) [^\n]*\n$/u);
   });
 
   it('NO_COLOR leaves the page plain', async () => {

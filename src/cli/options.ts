@@ -51,6 +51,7 @@ export interface JudgeFlags {
   readonly require?: readonly string[];
   readonly reporter?: readonly string[];
   readonly verbose?: true;
+  readonly quiet?: true;
   readonly color?: boolean;
 }
 
@@ -165,6 +166,7 @@ export function addJudgeOptions(command: Command): Command {
       collect,
     )
     .option('--verbose', 'also list what does not apply, what is noted and which checks rest on each failed one')
+    .addOption(new Option('--quiet', 'the verdict and what failed, nothing else').conflicts('verbose'))
     .option('--color', 'colour even into a pipe')
     .option('--no-color', 'no colour');
 }

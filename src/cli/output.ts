@@ -51,8 +51,9 @@ export function outputFiles(outputs: readonly Output[]): readonly NamedFile[] {
 
 /** What is lost beside a report, and how it is painted. */
 export interface Writing {
-  readonly color: boolean | undefined;
-  readonly verbose?: boolean | undefined;
+  readonly color?: boolean;
+  readonly verbose?: boolean;
+  readonly quiet?: boolean;
   /** What could not be kept before: a line each. */
   readonly lost?: readonly string[];
   /** Whether standard output holds something else already. */
@@ -62,15 +63,15 @@ export interface Writing {
 /**
  * Renders a report to every output, files first, then what a runner is told, standard output last. Returns the exit code: the
  * report's, or 4 where something was lost, which a line on standard error names. Files are plain; standard output has colour on
- * a terminal or when asked for. A runner is told on standard error where standard output is anything else's; it reads both.
+ * a terminal or when asked for, and is as wide as the terminal. A runner is told on standard error where standard output is anything else's; it reads both.
  */
 export function writeOutputs(report: Report, outputs: readonly Output[], writing: Writing): Report['exitCode'] {
   const lost = [...(writing.lost ?? [])];
-  const verbose = writing.verbose === true;
+  const { verbose = false, quiet = false } = writing;
   for (const { name, reporter, path, isAdded } of outputs) {
     if (path === undefined || isStandardOutput(path)) continue;
     try {
-      const text = reporter.render(exited(report, lost), { color: false, verbose });
+      const text = reporter.render(exited(report, lost), { color: false, verbose, quiet });
       if (isAdded) appendFileSync(path, text);
       else writeWhole(path, text);
     } catch (error) {
@@ -82,7 +83,8 @@ export function writeOutputs(report: Report, outputs: readonly Output[], writing
   const announced = writing.isTaken === true || shown.length > 0 ? process.stderr : process.stdout;
   for (const { reporter } of outputs) announced.write(reporter.announce?.(final) ?? '');
   for (const { reporter } of shown) {
-    process.stdout.write(reporter.render(final, { color: wantsColor(writing.color), verbose }));
+    const width = process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined;
+    process.stdout.write(reporter.render(final, { color: wantsColor(writing.color), verbose, quiet, width }));
   }
   const { interrupted } = final;
   const isShown = shown.some(({ name }) => name === 'terminal');

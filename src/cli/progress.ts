@@ -1,22 +1,157 @@
 import type { Progress } from '../runner/run.ts';
 import { escapeTerminal } from '../report/escape.ts';
+import { columnsOf } from '../report/wrap.ts';
 
-/** One line on a terminal's standard error that is drawn over while a run goes on; nothing where there is none. */
-export interface ProgressLine {
-  show(progress: Progress): void;
-  clear(): void;
+/** Milliseconds between two lines of a pipeline's log, and between two looks at a terminal's clock. */
+const LOG_MS = 10_000;
+const TICK_MS = 1_000;
+/** What is left is estimated from so many scenarios that have ended, and after so long. */
+const ENOUGH = { scenarios: 3, milliseconds: 2_000 };
+/** Scenarios under way that a line names. */
+const NAMED = 5;
+
+/** The time, in milliseconds from anywhere, and what is done again and again until the returned function is called. */
+export interface Clock {
+  now(): number;
+  every(milliseconds: number, act: () => void): () => void;
 }
 
-export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
-  const erase = '\r\u001b[K';
-  const write = (text: string): void => {
-    if (stream.isTTY) stream.write(text);
+const CLOCK: Clock = {
+  now: () => performance.now(),
+  every: (milliseconds, act) => {
+    const timer = setInterval(act, milliseconds).unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/** What is shown while a run goes on. */
+export interface ProgressView {
+  show(progress: Progress): void;
+  /** Leaves nothing behind on a terminal. */
+  close(): void;
+}
+
+/** What a view of a run's progress has to know. */
+export interface Watched {
+  /** Where it is shown: drawn over on a terminal. */
+  readonly stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows' | 'write'>;
+  /** The suites, each with the ids of its scenarios. */
+  readonly suites: readonly { readonly id: string; readonly scenarios: readonly { readonly id: string }[] }[];
+  /** Whether what is no terminal is the log of a pipeline, which takes a line every ten seconds. */
+  readonly isPipeline: boolean;
+  /** After which nothing more is driven. */
+  readonly maxTimeMs: number;
+  readonly clock?: Clock;
+}
+
+const SILENT: ProgressView = { show: () => undefined, close: () => undefined };
+
+/** A view of a run's progress: a row for each suite on a terminal, lines in a pipeline's log, nothing elsewhere. */
+export function watchProgress(watched: Watched): ProgressView {
+  if (watched.stream.isTTY) return onTerminal(watched);
+  return watched.isPipeline ? inLog(watched) : SILENT;
+}
+
+function inLog({ stream, maxTimeMs, clock = CLOCK }: Watched): ProgressView {
+  const run = followed(clock, maxTimeMs);
+  const stop = clock.every(LOG_MS, () => {
+    const named = run.underWay.slice(0, NAMED).map(escapeTerminal);
+    const more = run.underWay.length > NAMED ? ` and ${run.underWay.length - NAMED} more` : '';
+    const names = named.length === 0 ? '' : `; under way: ${named.join(', ')}${more}`;
+    stream.write(`openwop-conformance: ${run.counted()}, ${run.times().join(', ')}${names}\n`);
+  });
+  return { show: run.follow, close: stop };
+}
+
+function onTerminal({ stream, suites, maxTimeMs, clock = CLOCK }: Watched): ProgressView {
+  const run = followed(clock, maxTimeMs);
+  let drawn = 0;
+  const erase = (): string => `\r${drawn > 1 ? `\u001b[${drawn - 1}A` : ''}\u001b[J`;
+  const draw = (): void => {
+    if (run.latest === undefined) return;
+    const width = (stream.columns > 0 ? stream.columns : 80) - 1;
+    const rows = suiteRows(run, suites);
+    const last = `${run.counted()} · ${run.times().join(' · ')}`;
+    // What does not fit cannot be drawn over.
+    const lines = rows.length + 1 < (stream.rows > 0 ? stream.rows : 24) ? [...rows, last] : [last];
+    stream.write(erase() + lines.map((line) => cut(line, width)).join('\n'));
+    drawn = lines.length;
   };
+  const stop = clock.every(TICK_MS, draw);
   return {
-    show: ({ done, total, current }) => {
-      const line = `${done}/${total} ${escapeTerminal(current)}`;
-      write(erase + line.slice(0, (stream.columns > 0 ? stream.columns : 80) - 1));
+    show: (progress) => {
+      run.follow(progress);
+      draw();
     },
-    clear: () => write(erase),
+    close: () => {
+      stop();
+      if (drawn > 0) stream.write(erase());
+      drawn = 0;
+    },
   };
+}
+
+/** A row for each suite that is driven: how much of it, and what of it is under way. */
+function suiteRows({ latest, ended, underWay }: Followed, suites: Watched['suites']): readonly string[] {
+  const planned = new Set(latest?.scenarios);
+  const driven = suites
+    .map(({ id, scenarios }) => ({ id, own: scenarios.map((each) => each.id).filter((each) => planned.has(each)) }))
+    .filter(({ own }) => own.length > 0);
+  const width = Math.max(0, ...driven.map(({ id }) => id.length));
+  return driven.map(({ id, own }) => {
+    const done = `${own.filter((each) => ended.has(each)).length}/${own.length}`;
+    const now = own.filter((each) => underWay.includes(each)).map(escapeTerminal);
+    return `  ${id.padEnd(width)}  ${done.padStart(5)}  ${now.join(', ')}`.trimEnd();
+  });
+}
+
+/** A line of at most so many columns, so that it never wraps. */
+function cut(line: string, width: number): string {
+  let kept = line;
+  while (columnsOf(kept) > width) kept = kept.slice(0, -1);
+  return kept;
+}
+
+/** What is known of a run while it goes on. */
+interface Followed {
+  readonly latest: Progress | undefined;
+  readonly ended: ReadonlySet<string>;
+  readonly underWay: readonly string[];
+  readonly follow: (progress: Progress) => void;
+  /** `3/12 scenarios` */
+  counted(): string;
+  /** `12 s`, and `about 40 s left` as soon as that can be said. */
+  times(): readonly string[];
+}
+
+function followed(clock: Clock, maxTimeMs: number): Followed {
+  const [start, ended, underWay] = [clock.now(), new Set<string>(), new Set<string>()];
+  let latest: Progress | undefined;
+  return {
+    get latest() {
+      return latest;
+    },
+    ended,
+    get underWay() {
+      return [...underWay];
+    },
+    follow: (progress) => {
+      latest = progress;
+      underWay[progress.hasEnded ? 'delete' : 'add'](progress.current);
+      if (progress.hasEnded) ended.add(progress.current);
+    },
+    counted: () => (latest === undefined ? 'nothing driven yet' : `${latest.done}/${latest.total} scenarios`),
+    times: () => {
+      const passed = clock.now() - start;
+      const { done = 0, total = 0 } = latest ?? {};
+      if (done < ENOUGH.scenarios || done === total || passed < ENOUGH.milliseconds) return [seconds(passed)];
+      const left = Math.max(0, Math.min((passed / done) * (total - done), maxTimeMs - passed));
+      return [seconds(passed), `about ${seconds(left)} left`];
+    },
+  };
+}
+
+function seconds(milliseconds: number): string {
+  const whole = Math.round(milliseconds / 1000);
+  return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

@@ -21,7 +21,7 @@ import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { judgingTime } from './judging-time.ts';
 import { outputFiles, readOutputs, standardOutput, writeOutputs } from './output.ts';
-import { createProgressLine } from './progress.ts';
+import { type ProgressView, watchProgress } from './progress.ts';
 import { printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -68,7 +68,7 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
   const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
   const report = exitedBySignal(judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() }));
   const isTaken = flags.evidence !== undefined && isStandardOutput(flags.evidence);
-  return writeOutputs(report, outputs, { color: flags.color, verbose: flags.verbose, lost: run.lost, isTaken });
+  return writeOutputs(report, outputs, { ...flags, lost: run.lost, isTaken });
 }
 
 function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {
@@ -108,7 +108,7 @@ interface RecordedRun {
 async function recordRun(recording: Recording): Promise<RecordedRun> {
   const { target, flags, signal } = recording;
   const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
-  const progress = createProgressLine(process.stderr);
+  const progress = flags.quiet === true ? undefined : watched(flags);
   let crash: CrashHosts | undefined;
   try {
     crash = await openCrashHosts(recording, signal);
@@ -119,15 +119,25 @@ async function recordRun(recording: Recording): Promise<RecordedRun> {
     }
     const recorder = createRecorder(createRedactor(credentials), (record) => file?.write(record));
     const more = { signal, crashHosts: crash?.hosts, redact: recorder.redact };
-    await driveRun({ ...runOptions(recording, more), onProgress: (state) => progress.show(state) }, recorder);
+    await driveRun({ ...runOptions(recording, more), onProgress: (state) => progress?.show(state) }, recorder);
     const reason = file?.close();
     const lost = reason === undefined ? [] : [`the evidence: ${flags.evidence}: ${reason}`];
     return { records: recorder.records, lost };
   } finally {
-    progress.clear();
+    progress?.close();
     await crash?.close();
     file?.close();
   }
+}
+
+function watched({ maxTime: maxTimeMs }: RunFlags): ProgressView {
+  const { CI: pipeline = '' } = process.env;
+  return watchProgress({
+    stream: process.stderr,
+    suites: SUITES,
+    isPipeline: pipeline !== '' && pipeline !== 'false',
+    maxTimeMs,
+  });
 }
 
 /** Hosts of the harness's own, where they are lent and a scenario may kill them. */

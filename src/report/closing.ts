@@ -92,7 +92,7 @@ function notWhole({ excluded = [], stoppedAfter }: Report): string {
 }
 
 /** What the baseline says and is not so, a line each. */
-function baselineLines({ baseline, exitCode }: Report): readonly string[] {
+export function baselineLines({ baseline, exitCode }: Report): readonly string[] {
   if (baseline === undefined) return [];
   const { problems, uncompared, resting } = baseline;
   return [

@@ -48,17 +48,11 @@ function bounded(annotations: readonly Annotation[]): readonly Annotation[] {
 }
 
 function verdict(report: Report): Annotation {
-  const kinds: Readonly<Record<Report['verdict'], Kind>> = {
-    conformant: 'notice',
-    inconclusive: 'warning',
-    'non-conformant': 'error',
-    error: 'error',
-  };
-  const { tool, target, preflight } = report;
+  const { tool, target, preflight, exitCode } = report;
   const judged = isStopped(report) ? 'nothing was judged' : totalsOf(report);
   const why = preflight === undefined ? [] : [`${preflight.code}: ${preflight.message}`];
   return {
-    kind: kinds[report.verdict],
+    kind: exitCode === 0 ? 'notice' : exitCode === 3 ? 'warning' : 'error',
     title: `${tool.name} ${tool.version}: ${verdictOf(report)}`,
     lines: [target.baseUrl, ...why, judged],
   };

@@ -1,6 +1,6 @@
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
-import { isStopped, totalsOf, verdictOf } from './closing.ts';
+import { baselineLines, isStopped, totalsOf, verdictOf } from './closing.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
 import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
 
@@ -62,6 +62,7 @@ function heading(report: Report): string {
     facts.join(' · '),
     ...(preflight === undefined ? [] : [`**${plain(preflight.code)}**: ${code(preflight.message, REASON_CHARACTERS)}`]),
     ...(leftOut === undefined ? [] : [code(leftOut, REASON_CHARACTERS)]),
+    ...baselineLines(report).map((line) => code(line, REASON_CHARACTERS)),
     ...unmet.map(({ id, reason }) => `${code(`--require ${id}`)}: nothing of it was decided: ${code(reason)}`),
     isStopped(report) ? 'Nothing was judged.' : totalsOf(report),
   ].join('\n\n');

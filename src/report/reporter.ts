@@ -6,6 +6,10 @@ export interface RenderOptions {
   readonly color: boolean;
   /** With what is only counted otherwise. */
   readonly verbose?: boolean;
+  /** With the verdict and what is red alone. */
+  readonly quiet?: boolean;
+  /** Columns of the terminal that shows it; lines stay as long as they are where nobody knows. */
+  readonly width?: number | undefined;
 }
 
 /** A report format. */

@@ -71,7 +71,7 @@ const RESULTS: readonly Outcome[] = ['failed', 'known', 'advice'];
 
 function resultOf(check: CheckReport, report: Report, rules: readonly string[]): readonly object[] {
   const outcome = outcomeOf(check, report);
-  if (!RESULTS.includes(outcome)) return [];
+  if (check.verdict !== 'fail' || !RESULTS.includes(outcome)) return [];
   const rests = report.checks.filter(({ restsOn }) => restsOn === check.id).map(({ id }) => shown(id));
   const result = {
     ruleId: shown(check.requirement),

@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../contract/report.ts';
 import {
   checkReport as check,
+  GREEN,
   hostileReport,
   HOSTILE,
+  INCONCLUSIVE,
   MIXED as report,
   OBEYED,
   RED,
 } from '../../test/sample-reports.ts';
 import { renderTerminal } from './terminal.ts';
+import { columnsOf } from './wrap.ts';
 
 function render(given: Report, color = false, verbose = false): string {
   return renderTerminal(given, { color, verbose });
@@ -20,6 +23,123 @@ function headlines(more: Partial<Report>): readonly string[] {
     .split('\n')
     .slice(2, 5);
 }
+
+/** Texts as long as hosts send them, of all widths, and a table. */
+function longReport(): Report {
+  const found = { stream: 'started', ledger: 'RECOVERABLE', effect: false };
+  const cell = { cut: 'before-append-command-committed@1', second: null, window: '2', calls: 1, found } as const;
+  const pair = { ...cell, second: 'after-claim@1' } as const;
+  const figures = { cuts: 1, pairs: 1, duplicateCalls: 0, lostEvents: 0, medianCycleMs: 12 };
+  const [first, failed, ...others] = RED.checks;
+  if (first === undefined || failed === undefined) throw new Error('no sample');
+  return {
+    ...RED,
+    crashMatrix: {
+      points: ['before-append-command-committed', 'after-claim'],
+      cells: [
+        { ...cell, outcome: 'failed', cycleMs: 1 },
+        { ...pair, outcome: 'completed', cycleMs: 1 },
+      ],
+      figures,
+    },
+    nextSteps: [
+      { steps: ['advertise failpoints', 'expose failpoint'], untested: 'what survives a crash', checks: ['a', 'b'] },
+    ],
+    checks: [
+      first,
+      {
+        ...failed,
+        title:
+          'The key of every request, whatever its members are and however they are spelled, is lowercase hexadecimal',
+        expected: `sequence 5, variable.changed of node call-tool, in the source run_01M7Z9Z773Q5SYGGCMTSZ652QM /payload/value/nonce: "c3b8bd6a-1af1-4869-9a49-2ef82c080291"`,
+        actual: `{"text":"${'春の潮は月に従う。'.repeat(2)} ${'é'.repeat(30)} e\u0301"} and ${'x'.repeat(90)} behind it`,
+        reproduce: `curl -sS -i -X POST http://127.0.0.1:8080/v1/host/sample/test/llm-cache-key -H 'content-type: application/json' --data-raw '{}'`,
+      },
+      check('cache-key.deterministic', 'inconclusive', {
+        reason:
+          'mock model, conformance-determinism-llm-gate: POST /v1/host/sample/test/mock-ai/program answered 404: the host has to expose it to this credential',
+      }),
+      ...others,
+    ],
+  };
+}
+
+function words(page: string): readonly string[] {
+  return page.replaceAll(/\u001b\[\d+m/gu, '').split(/\s+/u);
+}
+
+function quiet(given: Report): readonly string[] {
+  return renderTerminal(given, { color: false, quiet: true }).split('\n');
+}
+
+describe('the terminal page of a width', () => {
+  it.each([80, 200])('is at most %i columns wide, commands and long words excepted', async (width) => {
+    const page = renderTerminal(longReport(), { color: false, width });
+    await expect(page).toMatchFileSnapshot(`snapshots/terminal-${width}.txt`);
+    const wide = page.split('\n').filter((line) => columnsOf(line) > width);
+    expect(wide.filter((line) => !/^ {2}reproduce: |^ *x{90}$/u.test(line))).toEqual([]);
+  });
+
+  it('holds the same words as one of no width, in any colour', () => {
+    for (const color of [false, true]) {
+      expect(words(renderTerminal(longReport(), { color, width: 80 }))).toEqual(words(render(longReport())));
+    }
+  });
+
+  it('counts no colour, and stays readable where a terminal is very narrow', () => {
+    const plain = renderTerminal(longReport(), { color: false, width: 60 });
+    const painted = renderTerminal(longReport(), { color: true, width: 60 });
+    expect(painted.replaceAll(/\u001b\[\d+m/gu, '')).toBe(plain);
+    expect(renderTerminal(longReport(), { color: false, width: 3 })).toBe(
+      renderTerminal(longReport(), { color: false, width: 40 }),
+    );
+  });
+
+  it('lets nothing of a host through at the place of a break', () => {
+    const page = renderTerminal(hostileReport(`${HOSTILE} `.repeat(3)), { color: false, width: 60 });
+    expect(OBEYED.exec(page)?.[0]).toBeUndefined();
+  });
+});
+
+describe('the terminal page that is quiet', () => {
+  it('shows of a red run what is red, and the verdict', () => {
+    expect(quiet(RED)).toEqual([
+      'FAIL cache-key.lowercase-hex (MUST)',
+      '  Title of cache-key.lowercase-hex',
+      '  clause:     64 lowercase hex characters [replay §B.4]',
+      '  expected:   64 lowercase hex characters',
+      '  actual:     "ABC"',
+      '  diagnosis:  uppercase-hex: the key is in upper case',
+      '  evidence:   o1 o2 o3 o4 o5 o6 … (7)',
+      "  reproduce:  curl -sS http://h --data-raw '{}'",
+      '  1 check rests on this: fix it first',
+      '',
+      '1 passed, 1 failed, 1 advice, 1 known, 1 inconclusive, 0 not applicable, 0 errors',
+      'non-conformant (exit code 1) in cache-key-portable, fork-contract; conformant in discovery · 1.2 s',
+      '',
+    ]);
+  });
+
+  it('shows of a green run and of an inconclusive one the verdict, and why nothing was judged', () => {
+    expect(quiet(GREEN)).toEqual([
+      '2 passed, 0 failed, 0 inconclusive, 1 not applicable, 0 errors',
+      'conformant (exit code 0) in discovery · 1.2 s',
+      '',
+    ]);
+    expect(quiet(INCONCLUSIVE)).toEqual([
+      '1 passed, 0 failed, 3 inconclusive, 0 not applicable, 0 errors',
+      'inconclusive (exit code 3) in cache-key-portable; conformant in discovery · 1.2 s',
+      '',
+    ]);
+    const preflight = { code: 'unreachable', message: 'http://h cannot be reached' };
+    const checks = [check('discovery.reachable', 'inconclusive', { reason: preflight.message })];
+    expect(quiet({ ...INCONCLUSIVE, preflight, checks })).toEqual([
+      'unreachable: http://h cannot be reached',
+      'inconclusive (exit code 3): nothing was judged · 1.2 s',
+      '',
+    ]);
+  });
+});
 
 describe('the terminal page', () => {
   it('says who was tested, what failed and how to see it again, what is undecided, totals last', () => {

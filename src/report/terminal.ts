@@ -6,8 +6,9 @@ import { isAdvice } from './advice.ts';
 import { closingLines, isStopped, nextStepLines } from './closing.ts';
 import { crashLines } from './crash-lines.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
-import { acceptedBy } from './outcome.ts';
+import { acceptedBy, outcomeOf } from './outcome.ts';
 import type { RenderOptions } from './reporter.ts';
+import { wrapPage } from './wrap.ts';
 
 const VALUE_CHARACTERS = 600;
 /** One that names an address, what came and what to do about it. */
@@ -24,16 +25,36 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 /**
  * Renders the page for a person: who was tested, one line a suite, what could not be decided and why, every failure with
  * both sides and one command, then what to do next and the verdict, so that these are on the last screen. Plain and stable
- * where `color` is false.
+ * where `color` is false; as wide as `width`, commands to paste excepted. With `quiet`: what is red, and the verdict.
  */
-export function renderTerminal(report: Report, { color, verbose = false }: RenderOptions): string {
+export function renderTerminal(
+  report: Report,
+  { color, verbose = false, quiet = false, width }: RenderOptions,
+): string {
   const ink = new Chalk({ level: color ? 1 : 0 });
-  const head = [...heading(report), ...headlines(report, ink), ''];
-  if (isStopped(report)) return escapePage([...head, ...closingLines(report, ink), ''].join('\n'));
+  const lines = quiet ? quietLines(report, ink) : allLines(report, verbose, ink);
+  const page = escapePage([...lines, ''].join('\n'));
+  return width === undefined ? page : wrapPage(page, width);
+}
+
+/** What is red, and the verdict with what keeps it from being better. */
+function quietLines(report: Report, ink: ChalkInstance): readonly string[] {
+  const red = report.checks.filter((check) => ['failed', 'broken'].includes(outcomeOf(check, report)));
+  return [
+    ...hindrances(report, ink),
+    ...red.flatMap((check) => [...failure(check, undefined, ink), ...resting(check, report, false), '']),
+    ...closingLines(report, ink),
+  ];
+}
+
+function allLines(report: Report, verbose: boolean, ink: ChalkInstance): readonly string[] {
+  const hindered = hindrances(report, ink);
+  const head = [...heading(report), ...(hindered.length === 0 ? [] : ['', ...hindered]), ''];
+  if (isStopped(report)) return [...head, ...closingLines(report, ink)];
   const wrong = report.checks.filter(
     ({ verdict, known }) => (verdict === 'fail' || verdict === 'error') && known === undefined,
   );
-  const lines = [
+  return [
     ...head,
     ...suiteLines(report),
     ...crashLines(report.crashMatrix),
@@ -48,9 +69,7 @@ export function renderTerminal(report: Report, { color, verbose = false }: Rende
     ...nextStepLines(report, verbose),
     '',
     ...closingLines(report, ink),
-    '',
   ];
-  return escapePage(lines.join('\n'));
 }
 
 function heading(report: Report): string[] {
@@ -68,7 +87,7 @@ function heading(report: Report): string[] {
 }
 
 /** What keeps the host, or most of it, from being judged. */
-function headlines({ preflight, hostStopped }: Report, ink: ChalkInstance): string[] {
+function hindrances({ preflight, hostStopped }: Report, ink: ChalkInstance): string[] {
   const lines: string[] = [];
   if (preflight !== undefined) {
     lines.push(`${ink.yellow(preflight.code)}: ${excerpt(preflight.message, MESSAGE_CHARACTERS)}`);
@@ -78,7 +97,7 @@ function headlines({ preflight, hostStopped }: Report, ink: ChalkInstance): stri
     const missed = checksNotReached === 1 ? '1 check was' : `${checksNotReached} checks were`;
     lines.push(ink.yellow(`the host stopped answering after ${afterRequests} requests, ${missed} not reached`));
   }
-  return lines.length === 0 ? [] : ['', ...lines];
+  return lines;
 }
 
 function suiteLines(report: Report): string[] {

@@ -290,12 +290,13 @@ describe('driveRun', () => {
       concurrency: 1,
       onProgress: (progress) => void seen.push(progress),
     });
-    expect(seen.map(({ done, total, current }) => `${done}/${total} ${current}`)).toEqual([
-      '0/2 a',
-      '1/2 a',
-      '1/2 b',
-      '2/2 b',
+    expect(seen.map(({ done, total, current, hasEnded }) => `${done}/${total} ${current} ${hasEnded}`)).toEqual([
+      '0/2 a false',
+      '1/2 a true',
+      '1/2 b false',
+      '2/2 b true',
     ]);
+    expect(seen[0]?.scenarios).toEqual(['a', 'b']);
   });
 
   it('warns of no leak, however many requests share a signal', async () => {

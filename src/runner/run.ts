@@ -58,7 +58,11 @@ export interface RunOptions {
 export interface Progress {
   readonly done: number;
   readonly total: number;
+  /** The scenario that has just begun, or ended. */
   readonly current: string;
+  readonly hasEnded: boolean;
+  /** All that are driven in this run. */
+  readonly scenarios: readonly string[];
 }
 
 /** Enough for a slow host that answers all of a scenario's requests just within the time-out of each. */
@@ -167,16 +171,18 @@ async function drivePlanned(
   for (const record of plan) recorder.add(record);
   const applicable = run.scenarios.filter((_, index) => plan[index]?.status === 'applicable');
   let done = 0;
-  const report = (current: string): void => run.onProgress?.({ done, total: applicable.length, current });
-  const driveAll = (scenarios: readonly Scenario[], concurrency: number): Promise<void> =>
+  const scenarios = applicable.map(({ id }) => id);
+  const report = (current: string, hasEnded: boolean): void =>
+    run.onProgress?.({ done, total: applicable.length, current, hasEnded, scenarios });
+  const driveAll = (some: readonly Scenario[], concurrency: number): Promise<void> =>
     schedule(
-      scenarios.map((scenario) => ({
+      some.map((scenario) => ({
         exclusive: scenario.exclusive,
         run: async () => {
-          report(scenario.id);
+          report(scenario.id, false);
           await driveScenario(scenario, { run, recorder, setup, discovery });
           done += 1;
-          report(scenario.id);
+          report(scenario.id, true);
         },
       })),
       concurrency,

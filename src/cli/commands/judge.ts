@@ -8,5 +8,5 @@ export async function judge(file: string, flags: JudgeFlags): Promise<number> {
   const outputs = await readOutputs(flags.reporter);
   checkFiles([{ option: 'the evidence', path: file }], outputFiles(outputs));
   const report = await judgeRecorded(file, flags);
-  return writeOutputs(report, outputs, { color: flags.color, verbose: flags.verbose });
+  return writeOutputs(report, outputs, flags);
 }
