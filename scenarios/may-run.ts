@@ -1,10 +1,12 @@
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
+import { ASKING } from './shared/past-question.ts';
 import { SWEPT } from './shared/swept-fixtures.ts';
 
 const OWN = 'conformance-determinism-';
 const [CONSTANT, RANDOM, WALL_CLOCK] = [`${OWN}constant`, `${OWN}random`, `${OWN}wall-clock`];
 const MODEL = 'conformance-phase4-replay-divergence';
 const HANDOFF = 'conformance-multi-agent-handoff';
+const ASKING_IDS = ASKING.map(({ workflowId }) => workflowId);
 const SWEPT_IDS = SWEPT.map(({ workflowId }) => workflowId);
 
 /** Scenarios, and the workflows that these run where the host has them, beside those that they need. */
@@ -59,7 +61,6 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     [...PUBLIC_FIXTURES, WALL_CLOCK],
   ],
   [['fork.branch'], [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM]],
-  [['fork.branch-acts.approval'], ['conformance-determinism-interrupt', 'conformance-approval']],
   [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
   [['replay.clock'], [WALL_CLOCK]],
   [['replay.divergence'], [...SWEPT_IDS, WALL_CLOCK]],
@@ -78,8 +79,8 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   ],
   [['handoff.unsupported'], ['conformance-noop', HANDOFF]],
   [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],
-  [['annotation.live'], [`${OWN}interrupt`, 'conformance-approval']],
-  [['annotation.log'], [...PUBLIC_FIXTURES, `${OWN}interrupt`]],
+  [['annotation.live'], ASKING_IDS],
+  [['annotation.log'], [...PUBLIC_FIXTURES, ...ASKING_IDS]],
 ];
 
 /** By scenario, the workflows that it runs where the host has them, beside those that it needs. */

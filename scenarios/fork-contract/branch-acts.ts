@@ -8,7 +8,8 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { need } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { ASKING, forkPastQuestion, hasEnded, isQuestion } from '../shared/past-question.ts';
+import { isAsking } from '../shared/open-question.ts';
+import { ASKING, forkPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches } from '../shared/replays.ts';
 import { isSeen, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
@@ -101,7 +102,7 @@ export const branchActs = defineScenario({
 
 /** A run that asked and was answered, and a branch of it from where the asking node starts, which is answered otherwise. */
 async function driveApproval(probe: Probe): Promise<readonly Observation[]> {
-  const { fixture, asking } = await startAsking(probe, SOURCE);
+  const { candidate: fixture, run: asking } = await startAsking(probe, SOURCE);
   if (!isSeen(asking) || hasEnded(asking)) return [asking];
   const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
@@ -130,7 +131,7 @@ export function judgeApproval(recorded: Recordings): Outcome {
   const { branch } = runs;
   const evidence = [branch, source, given];
   if (other === undefined) {
-    const asked = eventsOf(branch).some(isQuestion) ? 'it asked, and did not wait' : 'it did not ask';
+    const asked = eventsOf(branch).some(isAsking) ? 'it asked, and did not wait' : 'it did not ask';
     return fail(
       {
         expected: `${named(branch)} asks again: its fork point is the start of the node that asks`,
@@ -157,14 +158,14 @@ export function judgeApproval(recorded: Recordings): Outcome {
     );
   }
   const why = `${named(branch)} took another answer and ended as its source, and neither shows which`;
-  return undecidedUntil(`seed ${ASKING[0].workflowId}, which shows its answer`, why, [...evidence, other]);
+  return undecidedUntil(`seed ${ASKING[1].workflowId}, which shows its answer`, why, [...evidence, other]);
 }
 
 export const branchAsks = defineScenario({
   id: `${ROW}.approval`,
   suite: 'fork-contract',
   title: 'A branch from the start of a question asks it',
-  needs: [branches, { kind: 'fixture', workflowId: ASKING[0].workflowId, or: ASKING[1].workflowId }],
+  needs: [branches, { kind: 'one-of', candidates: ASKING }],
   drive: driveApproval,
   checks: [
     {

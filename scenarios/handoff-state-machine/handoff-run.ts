@@ -68,7 +68,7 @@ const AWAITED: ReadonlyMap<string, string> = new Map([
     ROLES.live,
     'an event that names the child that it waits for (childRunId, in dispatch.succeeded or node.dispatched)',
   ],
-  [ROLES.suspended, 'interrupt.requested'],
+  [ROLES.suspended, 'interrupt.requested or node.suspended'],
   [ROLES.resumed, 'its end after its question was answered'],
 ]);
 

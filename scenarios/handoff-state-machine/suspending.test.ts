@@ -47,6 +47,13 @@ describe('a decision that asks somebody', () => {
     expect(verdict(...seen)).toBe('fail');
   });
 
+  it('is judged by node.suspended where a host writes that alone', () => {
+    const written = (log: readonly Entry[]): readonly Entry[] =>
+      log.map((each) => (each.type === 'interrupt.requested' ? { ...each, type: 'node.suspended' } : each));
+    expect(verdict(suspended(written(LOG.slice(0, 3))), asked(), resumed(written(LOG)))).toBe('pass');
+    expect(verdict(suspended(written(LOG.slice(0, 3))), asked(), resumed(written(early())))).toBe('fail not-suspended');
+  });
+
   it.each<readonly [string, string, Evidence]>([
     ['the run ends without asking', 'fail not-suspended', [suspended(without(LOG, 'question', 'answer'))]],
     ['it goes on while it asks', 'fail not-suspended', [suspended(without(LOG, 'answer').slice(0, 4)), asked()]],

@@ -10,6 +10,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { isAsking } from '../shared/open-question.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { awaitStatus } from '../shared/snapshot.ts';
 import { readChain, type Chain } from './chain.ts';
@@ -20,13 +21,13 @@ import { readHandoff, recordedAs, type AllRecorded, type HandoffRun } from './ha
 import { offPlan } from './path.ts';
 import { ROLES, type AskedObservation } from './observation.ts';
 import { COMMON } from './suite.ts';
-import { isQuestion, placeOf } from './transition.ts';
+import { placeOf } from './transition.ts';
 
 /** Starts a run whose supervisor asks somebody, looks at it while it waits, answers, and follows it to its end. */
 async function driveSuspending(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
-  const asking = await startRun(probe, { workflowId, inputs: {} }, { role: ROLES.suspended, until: isQuestion });
+  const asking = await startRun(probe, { workflowId, inputs: {} }, { role: ROLES.suspended, until: isAsking });
   const suspended = hasEnded(asking) ? await withHiddenEvents(probe, asking) : asking;
-  const question = eventsOf(suspended).find(isQuestion);
+  const question = eventsOf(suspended).find(isAsking);
   if (suspended.problem !== null || hasEnded(suspended) || question === undefined) return [suspended];
   const statusOf = (patienceMs: number) => awaitStatus(probe, { runId: suspended.runId, isEnough, patienceMs });
   const asked = await answerIt(probe, suspended, { question, ...(await statusOf(probe.timeoutMs * PATIENCE)) });
@@ -112,7 +113,7 @@ function judgeAnswered(resumed: HandoffRun, asked: Asked, kind: Kind): Outcome {
 
 /** A turn that follows the question before it was answered. Without interrupt.resolved only the first reading shows it. */
 function goesOn({ events, decisions, transitions }: Chain, reading: 'before' | 'while asked'): Mismatch | undefined {
-  const question = events.find(isQuestion);
+  const question = events.find(isAsking);
   const resolved = events.find(({ type }) => type === 'interrupt.resolved');
   if (question === undefined || (reading === 'while asked' && resolved === undefined)) return undefined;
   const until = resolved?.sequence ?? Infinity;

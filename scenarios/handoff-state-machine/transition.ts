@@ -62,11 +62,6 @@ export function childNamedBy(event: RunEvent): string | undefined {
   return mayName ? textIn(event.payload, 'childRunId') : undefined;
 }
 
-/** Whether a run waits for somebody from this event on. */
-export function isQuestion({ type }: RunEvent): boolean {
-  return type === 'interrupt.requested';
-}
-
 /** An event in words: its place, and what it says. */
 export function placeOf(event: RunEvent): string {
   return `sequence ${event.sequence}, ${saying(event)}`;

@@ -8,6 +8,7 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isAsking } from '../shared/open-question.ts';
 import { childrenIn, readChain } from './chain.ts';
 import { followChild } from './child-run.ts';
 import { cancelRun, driveHandoff, startWhole, withChildren, withHiddenEvents } from './drive.ts';
@@ -17,7 +18,7 @@ import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharv
 import { judgeEndLink } from './judge-links.ts';
 import { type CancelObservation, ROLES } from './observation.ts';
 import { COMMON } from './suite.ts';
-import { childNamedBy, isQuestion, readDecision, readTransition } from './transition.ts';
+import { childNamedBy, readDecision, readTransition } from './transition.ts';
 
 /** Starts a parent, cancels its child while that waits for somebody, and follows the parent to its end. */
 async function driveCancelled(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
@@ -27,7 +28,7 @@ async function driveCancelled(probe: Probe, workflowId: string): Promise<readonl
     await cancelRun(probe, live.runId);
     return [live];
   }
-  const { followed, exchanges } = await followChild(probe, childId, isQuestion);
+  const { followed, exchanges } = await followChild(probe, childId, isAsking);
   const answer = await cancelRun(probe, childId);
   const cancelled: CancelObservation = {
     type: 'cancel',

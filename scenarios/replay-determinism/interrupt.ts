@@ -5,15 +5,16 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
+import { isAsking } from '../shared/open-question.ts';
 import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
-import { ASKING, type Asking, hasEnded, isQuestion, replayPastQuestion } from '../shared/past-question.ts';
+import { ASKING, type Asking, hasEnded, replayPastQuestion } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
 import { readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { ofType } from '../shared/of-type.ts';
 
-const [OWN, PUBLIC] = ASKING;
+const [, OWN] = ASKING;
 const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after', 'gate'] };
 
 const unasked = 'replay.interrupt-short-circuits';
@@ -21,7 +22,7 @@ const unasked = 'replay.interrupt-short-circuits';
 type InterruptObservation = RunObservation | AnswerObservation;
 
 async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
-  const { fixture, asking } = await startAsking(probe, 'source');
+  const { candidate: fixture, run: asking } = await startAsking(probe, 'source');
   if (asking.problem !== null || hasEnded(asking)) return [asking];
   const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
@@ -38,7 +39,7 @@ async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
 /** In the source's node, between the question and its answer. */
 function afterQuestion(source: RunObservation): number | undefined {
   const events = eventsOf(source);
-  return events[events.findIndex(isQuestion) + 1]?.sequence;
+  return events[events.findIndex(isAsking) + 1]?.sequence;
 }
 
 /**
@@ -74,7 +75,7 @@ function see(recorded: Recording): Answered | Outcome {
   if (isOutcome(runs)) return runs;
   const { source } = runs;
   const [answer] = answersTo(source);
-  if (answer === undefined) return undecided(`${named(source)} ended without interrupt.requested`, [source]);
+  if (answer === undefined) return undecided(`${named(source)} ended without a question`, [source]);
   if (!isAccepted(answer)) {
     const path = 'POST /v1/runs/{runId}/interrupts/{nodeId}';
     return undecided(`${path} answered ${answer.answered ?? 'nothing'} to the source's question`, [source, answer]);
@@ -130,7 +131,7 @@ export const interrupt = defineScenario({
   id: unasked,
   suite: 'replay-determinism',
   title: 'A question that somebody answered',
-  needs: [replays, { kind: 'fixture', workflowId: OWN.workflowId, or: PUBLIC.workflowId }],
+  needs: [replays, { kind: 'one-of', candidates: ASKING }],
   drive,
   see,
   checks: [

@@ -2,7 +2,8 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { eventsOf, isAboutReplay } from '../shared/compare-runs.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
-import { isQuestion, replayPastQuestion } from '../shared/past-question.ts';
+import { isAsking } from '../shared/open-question.ts';
+import { replayPastQuestion } from '../shared/past-question.ts';
 import { replayOf } from '../shared/replays.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { INTERRUPT, SHORT, SWEPT } from '../shared/swept-fixtures.ts';
@@ -47,7 +48,7 @@ async function replayWhole(probe: Probe, source: RunObservation, role: string): 
 }
 
 function asks(source: RunObservation): boolean {
-  return eventsOf(source).some(isQuestion);
+  return eventsOf(source).some(isAsking);
 }
 
 /** A number in the middle of a log, behind all answers of people. */

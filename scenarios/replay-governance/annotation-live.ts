@@ -8,11 +8,11 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { debugPath, eventsPath, interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { startAsking } from '../shared/answering.ts';
 import { named } from '../shared/compare-runs.ts';
-import { isUnknown } from '../shared/first-run.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { ASKING, hasEnded, isQuestion, type Asking } from '../shared/past-question.ts';
-import { isSeen, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { hasEnded } from '../shared/past-question.ts';
+import { isSeen } from '../shared/run-observation.ts';
 import { annotate, annotatedAt, holds, listAnnotations, shownAnnotation } from './annotating.ts';
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
@@ -60,17 +60,9 @@ function openStream(probe: Probe, path: string, isEnough: (message: Shown) => bo
   return reading;
 }
 
-async function startAsking(probe: Probe): Promise<{ readonly asking: Asking; readonly run: RunObservation }> {
-  const [own, other] = ASKING;
-  const start = (asking: Asking): Promise<RunObservation> =>
-    startRun(probe, { workflowId: asking.workflowId, inputs: {} }, { role: RUN, until: isQuestion });
-  const run = await start(own);
-  return isUnknown(run) ? { asking: other, run: await start(other) } : { asking: own, run };
-}
-
 /** Follows a run that waits, annotates it, and lets it go on once its streams told of that or had the time to. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const { asking, run } = await startAsking(probe);
+  const { candidate: asking, run } = await startAsking(probe, RUN);
   if (!isSeen(run) || hasEnded(run)) return [run];
   const made: { token?: string } = {};
   const tells = (message: Shown): boolean => typeOf(message) === ANNOTATED || isAbout(message, made.token);

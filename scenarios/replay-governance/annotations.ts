@@ -5,21 +5,22 @@ import { post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { startAsking } from '../shared/answering.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { hasEnded } from '../shared/past-question.ts';
 import { forkPoints, replays } from '../shared/replays.ts';
 import {
+  isSeen,
   offersMode,
   readAgain,
   startFork,
-  startRun,
   type ForkBody,
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { allPass } from '../shared/settle.ts';
-import { INTERRUPT } from '../shared/swept-fixtures.ts';
 import {
   annotate,
   annotatedAt,
@@ -169,20 +170,16 @@ export const annotationForks = defineScenario({
   ],
 });
 
-const WAITING = 'conformance-determinism-interrupt';
 const ROLE = 'run';
 const DURING = 'the run was annotated while it waited';
 const AFTER = 'the run was annotated after its end';
 
-const until = ({ type }: { readonly type: string }): boolean => type === 'interrupt.requested';
-
 async function driveLog(probe: Probe): Promise<readonly Observation[]> {
-  const waiting = await startRun(probe, { workflowId: WAITING, inputs: {} }, { role: ROLE, until });
-  if (isUnknown(waiting)) return annotateEnded(probe, await startPublic(probe, ROLE));
-  if (waiting.runId === null || waiting.problem !== null) return [waiting];
+  const { candidate, run: waiting } = await startAsking(probe, ROLE);
+  if (!isSeen(waiting)) return annotateEnded(probe, await startPublic(probe, ROLE));
+  if (hasEnded(waiting)) return annotateEnded(probe, waiting);
   const during = await annotate(probe, waiting, DURING);
-  const path = interruptPath(waiting.runId, INTERRUPT.nodeId);
-  await post(probe.host, path, { resumeValue: INTERRUPT.resumeValue });
+  await post(probe.host, interruptPath(waiting.runId, candidate.nodeId), { resumeValue: candidate.goesOn });
   return [during, ...(await annotateEnded(probe, await readAgain(probe, waiting, { role: ROLE })))];
 }
 

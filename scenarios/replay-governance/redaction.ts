@@ -7,7 +7,8 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { hasEnded, isQuestion } from '../shared/past-question.ts';
+import { isAsking } from '../shared/open-question.ts';
+import { hasEnded } from '../shared/past-question.ts';
 import { branches, replays } from '../shared/replays.ts';
 import {
   isSeen,
@@ -50,7 +51,7 @@ export async function runSecrets(
   visit.stageChat([{ kind: 'valid', content: secrets.modelText }]);
   const about = { role: 'source', handle: listener.as('source', probe.host) };
   const inputs = { witnessUrl: visit.url, credentials: secrets.credentials };
-  const asking = await startRun(probe, { workflowId: SECRETS, inputs }, { ...about, headers, until: isQuestion });
+  const asking = await startRun(probe, { workflowId: SECRETS, inputs }, { ...about, headers, until: isAsking });
   const waits = asking.problem === null && !hasEnded(asking);
   const isAnswered = waits && (await answer(about.handle, asking, secrets));
   const problem = `its question at the node ${QUESTION} could not be answered`;

@@ -1,13 +1,17 @@
 import { member, readPart } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { ASKING, hasEnded, isQuestion } from '../shared/past-question.ts';
+import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { isAsking } from '../shared/open-question.ts';
+import { hasEnded } from '../shared/past-question.ts';
 import { accepted, sendRequest } from '../shared/requested.ts';
-import { isSeen, offersMode, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeShapes, seeShapes, type AllFound, type Source } from './judge-shapes.ts';
 import type { Shape } from './sent.ts';
@@ -38,15 +42,13 @@ async function runAndFork(
 
 /** A run that asks, answered. */
 async function ask(probe: Probe): Promise<readonly RunObservation[]> {
-  const known = ASKING.find(({ workflowId }) => readPart(probe.discovery, 'fixtures').includes(workflowId));
-  if (known === undefined) return [];
-  const { workflowId, goesOn: resumeValue } = known;
   const role = 'run that asks';
-  const run = await startRun(probe, { workflowId, inputs: {} }, { role, until: isQuestion });
-  const nodeId = eventsOf(run).find(isQuestion)?.nodeId;
-  if (!isSeen(run) || hasEnded(run) || nodeId === undefined) return [run];
-  const body = JSON.stringify({ resumeValue });
-  await probe.host.exchange({ method: 'POST', path: interruptPath(run.runId, nodeId), body });
+  const { candidate, run } = await startAsking(probe, role);
+  if (isUnknown(run)) return [];
+  const asking = eventsOf(run).find(isAsking);
+  if (!isSeen(run) || hasEnded(run) || asking === undefined) return [run];
+  const path = interruptPath(run.runId, nodeOf(asking) ?? candidate.nodeId);
+  await post(probe.host, path, { resumeValue: candidate.goesOn });
   const whole = await readAgain(probe, run, { role });
   return [isSeen(whole) ? whole : run];
 }

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readPart } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
-import { endOf } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { eventsOf } from './compare-runs.ts';
-import { ASKING, type Asking, isQuestion } from './past-question.ts';
+import { firstExecuted, type Tried } from './first-executed.ts';
+import { isAsking } from './open-question.ts';
+import { ASKING, type Asking } from './past-question.ts';
 import { type RunObservation, startRun } from './run-observation.ts';
-
-const [OWN, PUBLIC] = ASKING;
 
 /** An answer that was given to a run's question, and the host's status for it. */
 export interface AnswerObservation extends Observation {
@@ -22,21 +20,13 @@ export interface AnswerObservation extends Observation {
   readonly status?: string;
 }
 
-/** The source up to its question: of the fixture, or of the public workflow where that could not be run. */
-export async function startAsking(
-  probe: Probe,
-  role: string,
-): Promise<{ readonly fixture: Asking; readonly asking: RunObservation }> {
-  const start = ({ workflowId }: Asking): Promise<RunObservation> =>
-    startRun(probe, { workflowId, inputs: {} }, { role, until: isQuestion });
-  const asking = await start(OWN);
-  const isExecuted = asking.runId !== null && endOf(eventsOf(asking)) !== 'failed';
-  if (isExecuted || !advertises(probe, PUBLIC.workflowId)) return { fixture: OWN, asking };
-  return { fixture: PUBLIC, asking: await start(PUBLIC) };
-}
-
-function advertises({ discovery }: Probe, workflowId: string): boolean {
-  return readPart(discovery, 'fixtures').includes(workflowId);
+/** A run up to its question, of the first workflow that asks and that the host executes. */
+export async function startAsking(probe: Probe, role: string): Promise<Tried<Asking>> {
+  return firstExecuted(
+    ASKING,
+    ({ workflowId }) => startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking }),
+    (run) => eventsOf(run).some(isAsking),
+  );
 }
 
 /** Answers the question of a run's node: with what lets it go on, and a mark that no other answer has. */

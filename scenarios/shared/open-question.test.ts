@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { event } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { answersTo, openQuestion, questionFinder } from './open-question.ts';
+import { answersTo, isAsking, openQuestion, questionFinder } from './open-question.ts';
 
 function eventsOf(
   ...said: readonly (readonly [type: string, nodeId?: string | undefined, payload?: Json])[]
@@ -77,4 +77,12 @@ describe('answers to a question', () => {
     expect(answers).toHaveLength(3);
     expect(JSON.stringify(answers).length).toBeLessThan(1000);
   });
+});
+
+describe('an event that asks', () => {
+  it.each(['interrupt.requested', 'node.suspended'])('may be %s', (type) => expect(isAsking({ type })).toBe(true));
+
+  it.each(['interrupt.resolved', 'node.resumed', 'run.started', 'runOrchestrator.decided'])('is not %s', (type) =>
+    expect(isAsking({ type })).toBe(false),
+  );
 });

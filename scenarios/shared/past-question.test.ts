@@ -4,7 +4,7 @@ import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { useFastClock } from '../../test/fast-clock.ts';
 import { event } from '../../test/fork-observations.ts';
-import { hasEnded, isQuestion, replayPastQuestion } from './past-question.ts';
+import { hasEnded, replayPastQuestion } from './past-question.ts';
 import type { RunObservation } from './run-observation.ts';
 
 function answered(status: number, value: Json): Exchange {
@@ -90,15 +90,5 @@ describe('a replay that shows the recorded question', () => {
 
   it('waits where neither its snapshot nor its log says anything else', async () => {
     expect(await replayed({ snapshot: () => [501, {}] })).toMatchObject({ waits: true, status: undefined });
-  });
-});
-
-describe('a question', () => {
-  it('is what asks somebody, or stops a node until somebody answers', () => {
-    const types = ['interrupt.requested', 'node.suspended', 'interrupt.resolved', 'node.started', 'run.completed'];
-    expect(types.filter((type) => isQuestion({ ...SOURCE, type, payload: {}, sequence: 1 } as never))).toEqual([
-      'interrupt.requested',
-      'node.suspended',
-    ]);
   });
 });

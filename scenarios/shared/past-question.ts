@@ -2,38 +2,35 @@ import type { Probe } from '../../src/host/probe.ts';
 import { readNow } from '../../src/host/log/now.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import { endOf, endsRun, isEnded } from '../../src/protocol/run-status.ts';
+import type { Candidate } from '../../src/runner/scenario.ts';
 import { eventsOf } from './compare-runs.ts';
 import { isAsking } from './open-question.ts';
 import { type ForkBody, readAgain, startFork, type RunObservation } from './run-observation.ts';
 import { awaitStatus } from './snapshot.ts';
 
 /** A workflow that asks once, its asking node, and what lets it go on. */
-export interface Asking {
-  readonly workflowId: string;
+export interface Asking extends Candidate {
   readonly nodeId: string;
   readonly goesOn: object;
   /** The opposite answer. */
   readonly opposite: object;
 }
 
-/** Ours, and the public one that serves where a host does not run that. */
+/** The public workflow that asks, then ours. */
 export const ASKING: readonly [Asking, Asking] = [
-  {
-    workflowId: 'conformance-determinism-interrupt',
-    nodeId: 'ask',
-    goesOn: { approved: true },
-    opposite: { approved: false },
-  },
   {
     workflowId: 'conformance-approval',
     nodeId: 'gate',
     goesOn: { action: 'accept' },
     opposite: { action: 'reject' },
   },
+  {
+    workflowId: 'conformance-determinism-interrupt',
+    nodeId: 'ask',
+    goesOn: { approved: true },
+    opposite: { approved: false },
+  },
 ];
-
-/** Whether an event asks somebody for an answer: a host may write node.suspended alone. */
-export const isQuestion = isAsking;
 
 /** Whether a run's log shows its end. */
 export function hasEnded(run: RunObservation): boolean {
@@ -67,7 +64,7 @@ export async function forkPastQuestion(
   body: ForkBody,
   role: string,
 ): Promise<PastQuestion> {
-  const replay = await startFork(probe, source, body, { role, until: isQuestion });
+  const replay = await startFork(probe, source, body, { role, until: isAsking });
   if (replay.problem !== null || hasEnded(replay)) return { replay, waits: false };
   const patienceMs = probe.timeoutMs * PATIENCE;
   const { status } = await awaitStatus(probe, {

@@ -2,7 +2,7 @@ import { shippedDefinitions } from '../contract/definitions.ts';
 import { REQUIREMENTS, findRequirement } from '../contract/requirements/index.ts';
 import type { Requirement } from '../contract/requirement.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
-import type { Check, Scenario, Suite } from '../runner/scenario.ts';
+import { type Check, type Scenario, type Suite, workflowsOf } from '../runner/scenario.ts';
 
 /** A register row with the checks that cover it, or the reason why there are none. */
 export interface CoveredRequirement extends Omit<Requirement, 'gate' | 'suite' | 'excluded'> {
@@ -75,9 +75,7 @@ function fixtureProblems(scenarios: readonly Scenario[]): string[] {
   const shipped = new Set(shippedDefinitions().map(({ id }) => id));
   return scenarios.flatMap(({ id, needs }) =>
     needs
-      .flatMap((need) =>
-        need.kind === 'fixture' ? [need.workflowId, ...(need.or === undefined ? [] : [need.or])] : [],
-      )
+      .flatMap(workflowsOf)
       .filter((workflowId) => !shipped.has(workflowId))
       .map((workflowId) => `scenario ${id} needs the fixture ${workflowId}, which does not ship`),
   );

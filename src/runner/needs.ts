@@ -6,7 +6,7 @@ import { seamPath, workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, saysNothing } from '../protocol/status.ts';
 import { advertisedFork, createForkAsker } from './fork-need.ts';
 import type { PreflightObservation } from './preflight.ts';
-import type { CrashCuts, Lack, Need } from './scenario.ts';
+import { type Candidate, type CrashCuts, type Lack, type Need, withChildren } from './scenario.ts';
 
 /** What the caller said of the host under test, beyond what a probe holds. */
 export interface Given {
@@ -111,7 +111,9 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe
     case 'crash':
       return missingFailpoints(probe);
     case 'fixture':
-      return missingFixtures(need, probe);
+      return missingFixture(need.workflowId, probe);
+    case 'one-of':
+      return missingCandidates(need.candidates, probe);
   }
 }
 
@@ -199,14 +201,22 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
   return isPage ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose } : undefined;
 }
 
-/** What is lacking of a fixture, where the one that serves in its place is not there either. */
-async function missingFixtures(
-  { workflowId, or }: Extract<Need, { kind: 'fixture' }>,
-  probe: Probe,
-): Promise<Missing | undefined> {
-  const missing = await missingFixture(workflowId, probe);
-  if (missing === undefined || or === undefined) return missing;
-  return (await missingFixture(or, probe)) === undefined ? undefined : missing;
+/** What is lacking where none of these is there with all that it starts: the first is told of, and what would do instead of it. */
+async function missingCandidates(candidates: readonly Candidate[], probe: Probe): Promise<Missing | undefined> {
+  const lacks: (readonly { readonly workflowId: string; readonly missing: Missing }[])[] = [];
+  for (const candidate of candidates) {
+    const asked = withChildren(candidate).map(async (workflowId) => {
+      const missing = await missingFixture(workflowId, probe);
+      return missing === undefined ? [] : [{ workflowId, missing }];
+    });
+    const lack = (await Promise.all(asked)).flat();
+    if (lack.length === 0) return undefined;
+    lacks.push(lack);
+  }
+  const [first] = lacks.flat();
+  const ids = lacks.map((lack) => lack.map(({ workflowId }) => workflowId).join(' and '));
+  const others = ids.slice(1).map((each) => `, or ${each}`);
+  return first && { reason: first.missing.reason + others.join(''), remedy: { step: `seed ${ids.join(' or ')}` } };
 }
 
 async function missingFixture(workflowId: string, probe: Probe): Promise<Missing | undefined> {

@@ -20,7 +20,7 @@ import {
   removalOf,
   type Tried,
 } from './registration-request.ts';
-import type { Scenario } from './scenario.ts';
+import { type Scenario, workflowsOf } from './scenario.ts';
 import { stopping } from './stopped.ts';
 
 /** How fixtures get to a host that has an endpoint for workflows (`--register`). */
@@ -103,7 +103,7 @@ function sharedFixtures(scenarios: readonly Scenario[]): readonly string[] {
 }
 
 function neededBy(scenarios: readonly Scenario[]): readonly string[] {
-  return scenarios.flatMap(({ needs }) => needs.flatMap((need) => (need.kind === 'fixture' ? [need.workflowId] : [])));
+  return scenarios.flatMap(({ needs }) => needs.flatMap(workflowsOf));
 }
 
 interface Work {

@@ -16,8 +16,9 @@ export type Need =
       /** The verdict where the host has no such seam, for rows whose gate it is; inconclusive where nothing is said. */
       readonly absent?: 'not-applicable';
     }
-  /** A workflow of this project, `or` a public one that serves where the host lacks that. */
-  | { readonly kind: 'fixture'; readonly workflowId: string; readonly or?: string }
+  | { readonly kind: 'fixture'; readonly workflowId: string }
+  /** One of several workflows that serve alike, each with those that it starts itself. */
+  | { readonly kind: 'one-of'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'second-host' }
   | { readonly kind: 'second-tenant' }
   /** A credential that may read but not create. */
@@ -32,6 +33,24 @@ export type Need =
   | { readonly kind: 'crash' }
   /** A fork endpoint for this mode; `absent` is the verdict where the host does not offer it. */
   | { readonly kind: 'fork'; readonly mode: ForkMode; readonly absent: 'not-applicable' | 'inconclusive' };
+
+/** A workflow that may serve a row. */
+export interface Candidate {
+  readonly workflowId: string;
+  /** The workflows that its runs start. */
+  readonly children?: readonly string[];
+}
+
+/** All workflows that a need names. */
+export function workflowsOf(need: Need): readonly string[] {
+  if (need.kind === 'fixture') return [need.workflowId];
+  return need.kind === 'one-of' ? need.candidates.flatMap(withChildren) : [];
+}
+
+/** A candidate's workflow and those that it starts. */
+export function withChildren({ workflowId, children = [] }: Candidate): readonly string[] {
+  return [workflowId, ...children];
+}
 
 export type ForkMode = 'replay' | 'branch';
 

@@ -4,7 +4,7 @@ import { catalogue } from '../../cache-key/index.ts';
 import { unknownName } from '../../contract/nearest.ts';
 import { placesOf } from '../../contract/statements/index.ts';
 import type { ExplainedDiagnosis } from '../../contract/verdict.ts';
-import type { Need } from '../../runner/scenario.ts';
+import { type Need, withChildren } from '../../runner/scenario.ts';
 import { print } from '../printer.ts';
 import { SUITES } from '../../../scenarios/index.ts';
 import { coverRequirements } from '../tables.ts';
@@ -76,6 +76,8 @@ function needText(need: Need): string {
       return need.path;
     case 'fixture':
       return need.workflowId;
+    case 'one-of':
+      return need.candidates.map((each) => withChildren(each).join(' with ')).join(' or ');
     case 'fork':
       return `forks in mode ${need.mode}`;
     case 'second-host':
