@@ -48,8 +48,6 @@ describe('a decision that asks somebody', () => {
   });
 
   it('is judged by node.suspended where a host writes that alone', () => {
-    const written = (log: readonly Entry[]): readonly Entry[] =>
-      log.map((each) => (each.type === 'interrupt.requested' ? { ...each, type: 'node.suspended' } : each));
     expect(verdict(suspended(written(LOG.slice(0, 3))), asked(), resumed(written(LOG)))).toBe('pass');
     expect(verdict(suspended(written(LOG.slice(0, 3))), asked(), resumed(written(early())))).toBe('fail not-suspended');
   });
@@ -83,6 +81,11 @@ describe('a decision that asks somebody', () => {
     expect(verdict(...seen)).toBe('inconclusive');
   });
 });
+
+/** The same log where its host writes node.suspended and no interrupt.requested. */
+function written(log: readonly Entry[]): readonly Entry[] {
+  return log.map((each) => (each.type === 'interrupt.requested' ? { ...each, type: 'node.suspended' } : each));
+}
 
 function early(): readonly Entry[] {
   return after(without(LOG, 'works'), 'question', decided('works', 'next-worker', [WORKER]));

@@ -203,30 +203,37 @@ describe('a fixture', () => {
   });
 });
 
-describe('one of several fixtures', () => {
-  const candidates = [{ workflowId: 'theirs', children: ['child'] }, { workflowId: 'ours' }];
-  const lacking = (...ids: readonly string[]) => ({
+const CANDIDATES: Need = {
+  kind: 'one-of',
+  candidates: [{ workflowId: 'theirs', children: ['child'] }, { workflowId: 'ours' }],
+};
+
+/** What is said on a host that lacks these workflows. */
+function planLacking(ids: readonly string[]): ReturnType<typeof plan> {
+  const host = {
     ...handle(answered(200)),
     async exchange(request: HostRequest) {
       const isLacking = ids.some((id) => request.path === `/v1/workflows/${id}`);
       return handle(answered(isLacking ? 404 : 200)).exchange(request);
     },
-  });
+  };
+  return plan([CANDIDATES], probe({ host }));
+}
 
+describe('one of several fixtures', () => {
   it.each([[['ours']], [['theirs']], [['child']], [['theirs', 'child']]])('is there beside %j', async (ids) => {
-    const host = lacking(...ids);
-    expect(await plan([{ kind: 'one-of', candidates }], probe({ host }))).toMatchObject({ status: 'applicable' });
+    expect(await planLacking(ids)).toMatchObject({ status: 'applicable' });
   });
 
   it('is named where none is there with all that it starts', async () => {
-    const told = async (...ids: readonly string[]) =>
-      plan([{ kind: 'one-of', candidates }], probe({ host: lacking(...ids) }));
-    expect(await told('child', 'ours')).toMatchObject({
+    expect(await planLacking(['child', 'ours'])).toMatchObject({
       status: 'inconclusive',
       reason: expect.stringMatching(/fixture child is neither.*: seed it, or ours$/u) as string,
       remedies: [{ step: 'seed child or ours' }],
     });
-    expect((await told('theirs', 'child', 'ours'))?.remedies).toEqual([{ step: 'seed theirs and child or ours' }]);
+    expect((await planLacking(['theirs', 'child', 'ours']))?.remedies).toEqual([
+      { step: 'seed theirs and child or ours' },
+    ]);
   });
 });
 
