@@ -18,6 +18,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'reference-host',
   ],
   'src/cli': [
+    'src/baseline',
     'src/cache-key',
     'src/contract',
     'src/event-log',
@@ -44,6 +45,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'reference-host',
   ],
   'src/runner': ['src/contract', 'src/host', 'src/evidence', 'src/protocol'],
+  'src/baseline': ['src/contract', 'src/runner'],
   'src/contract': ['src/protocol', 'schemas'],
   'src/protocol': [],
   'src/host': ['src/protocol', 'src/evidence'],
@@ -103,6 +105,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** What a pure room may take from Node: no network, clock or process. Scenarios also read their fixtures' files. */
 const PURE: Readonly<Record<string, readonly string[]>> = {
+  'src/baseline': [],
   'src/cache-key': ['node:crypto', 'node:util'],
   'src/event-log': ['node:crypto', 'node:buffer'],
   'src/protocol': [],

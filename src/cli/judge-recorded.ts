@@ -1,8 +1,10 @@
+import { applyBaseline } from '../baseline/apply.ts';
 import type { Report } from '../contract/report.ts';
 import { readVolatile } from '../event-log/index.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
 import { judgeRun } from '../runner/judge.ts';
 import type { JudgeOptions } from '../runner/judge-scenarios.ts';
+import { allNames, readBaselineFile } from './baseline-file.ts';
 import { judgingTime } from './judging-time.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from './options.ts';
 import { readEvidence, type RecordedRun } from './read-evidence.ts';
@@ -28,9 +30,10 @@ export async function judgeRecorded(file: string, flags: JudgeFlags): Promise<Re
     );
   }
   const options = { ...readJudgeOptions(at, run, flags), isOver: judgingTime() };
+  const baseline = flags.baseline === undefined ? undefined : readBaselineFile(flags.baseline, allNames());
   const report = judgeRun(records, SUITES, options);
   const failed = ownErrors(report, records)[0];
-  if (failed === undefined) return report;
+  if (failed === undefined) return baseline === undefined ? report : applyBaseline(report, baseline, options);
   const line = culprit(failed.scenario, recorded, options);
   throw new UsageError(
     `${file}:${line}: not evidence that this version can judge: ${failed.id}: ${failed.reason ?? ''}`,
@@ -70,7 +73,7 @@ const MOST = { seed: 2 ** 31 - 1, vectors: 10_000, forks: 10_000 } as const;
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
 function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags): JudgeOptions {
-  const { crash, recipe, level, allowInconclusive, requirements, require, volatile } = options;
+  const { crash, recipe, level, allowInconclusive, requirements, exclude, maxFailures, require, volatile } = options;
   const wrong = (problem: string): UsageError => new UsageError(`${at}: ${problem}`);
   const whole = (name: keyof typeof MOST, otherwise?: number): number => {
     const value = options[name] ?? otherwise;
@@ -90,6 +93,8 @@ function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags)
     level: flags.level ?? (level === 'should' ? 'should' : 'must'),
     allowInconclusive: flags.allowInconclusive ?? allowInconclusive === true,
     requirements: textsIn(requirements),
+    exclude: textsIn(exclude),
+    ...(typeof maxFailures === 'number' ? { maxFailures } : {}),
     require: flags.require === undefined ? textsIn(require) : required(flags),
     volatile: pointers,
   };

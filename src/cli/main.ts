@@ -12,6 +12,8 @@ import {
   witnessUrl,
 } from './options.ts';
 import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
+import { PIPELINES } from '../baseline/gate-script.ts';
+import type { InitFlags } from './commands/baseline.ts';
 import type { ExportFlags } from './commands/fixtures.ts';
 import type { MutantsFlags } from './commands/mutants.ts';
 import type { ServeFlags } from './commands/serve.ts';
@@ -78,6 +80,7 @@ function buildProgram(exit: (code: number) => void): Command {
   program.hook('preSubcommand', (_, command) => refuseOptionsBefore(program, command));
   addInspection(program, exit);
   addOffline(program, exit);
+  addBaseline(program, exit);
   addFixtures(program, exit);
   addHost(program, exit);
   return program;
@@ -165,6 +168,44 @@ function addOffline(program: Command, exit: (code: number) => void): void {
         exit(await (await import('./commands/judge.ts')).judge(file, flags)),
       );
   }
+}
+
+function addBaseline(program: Command, exit: (code: number) => void): void {
+  const baseline = program.command('baseline').description('what a host is known to lack, for --baseline');
+  const file = ['<file>', 'the baseline'] as const;
+  const result = "the run's evidence or JSON report";
+  baseline
+    .command('init')
+    .description('write the baseline of a run')
+    .argument(...file)
+    .argument('[result]', result)
+    .option('--ci <pipeline>', `print the script of a gate (${PIPELINES.join(', ')})`, oneOf('--ci', PIPELINES))
+    .option('--force', 'replace the file')
+    .action(async (path: string, run: string | undefined, flags: InitFlags) =>
+      exit(await (await import('./commands/baseline.ts')).initBaseline(path, run, flags)),
+    );
+  baseline
+    .command('check')
+    .description('say what the baseline says and is not so')
+    .argument(...file)
+    .argument('<result>', result)
+    .action(async (path: string, run: string) =>
+      exit(await (await import('./commands/baseline.ts')).checkBaseline(path, run)),
+    );
+  baseline
+    .command('prune')
+    .description('take out what holds no longer')
+    .argument(...file)
+    .argument('<result>', result)
+    .action(async (path: string, run: string) => exit(await (await import('./commands/baseline.ts')).prune(path, run)));
+  baseline
+    .command('update')
+    .description('make it that of this run, reasons and links kept')
+    .argument(...file)
+    .argument('<result>', result)
+    .action(async (path: string, run: string) =>
+      exit(await (await import('./commands/baseline.ts')).update(path, run)),
+    );
 }
 
 function addFixtures(program: Command, exit: (code: number) => void): void {

@@ -31,6 +31,9 @@ export interface ScenarioFlags {
   readonly suite?: readonly string[];
   readonly scenario?: readonly string[];
   readonly requirement?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly lastFailed?: string;
+  readonly maxFailures?: number;
   readonly recipe: 'rfc-0041' | 'rfc-0150';
   readonly seed?: number;
   readonly vectors: number;
@@ -46,6 +49,7 @@ export interface ScenarioFlags {
 }
 
 export interface JudgeFlags {
+  readonly baseline?: string;
   readonly level?: 'must' | 'should';
   readonly allowInconclusive?: boolean;
   readonly require?: readonly string[];
@@ -122,6 +126,17 @@ export function addScenarioOptions(command: Command): Command {
     .option('--suite <name>', 'only this suite (repeatable)', collect)
     .option('--scenario <id>', 'only this scenario, or the one with this check (repeatable)', collect)
     .option('--requirement <id>', 'only scenarios that check this requirement (repeatable)', collect)
+    .option(
+      '--exclude <id>',
+      'without this suite, scenario, requirement or check; the verdict says so (repeatable)',
+      collect,
+    )
+    .option('--last-failed <file>', 'only scenarios that failed in this evidence or JSON report')
+    .option(
+      '--max-failures <n>',
+      'drive nothing more after so many failed checks; what is left then is inconclusive',
+      wholeNumber('--max-failures', 1, 100_000),
+    )
     .addOption(recipeOption())
     .option('--seed <n>', 'seed of the generated requests', wholeNumber('--seed', 0, 2 ** 31 - 1))
     .option('--vectors <n>', 'number of generated requests', wholeNumber('--vectors', 0, 10_000), 200)
@@ -159,6 +174,7 @@ export function addJudgeOptions(command: Command): Command {
   return command
     .addOption(new Option('--level <level>', 'which levels decide (default: must)').choices(['must', 'should']))
     .option('--allow-inconclusive', 'exit 0 when something passed, nothing failed and the rest is inconclusive')
+    .option('--baseline <file>', 'accept what this file knows, and exit 1 for what it says and is not so')
     .option('--require <id>', 'exit 3 where nothing was decided of this suite or requirement (repeatable)', collect)
     .option(
       '--reporter <name[=file]>',

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { applyBaseline } from '../baseline/apply.ts';
+import type { Baseline } from '../baseline/baseline.ts';
 import { packageVersion } from '../contract/package-root.ts';
 import type { ExitCode, Report } from '../contract/report.ts';
 import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
@@ -16,6 +18,8 @@ import { selectScenarios } from '../runner/select.ts';
 import { killsHosts, type Scenario } from '../runner/scenario.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
 import type { ListenAddress } from './arguments.ts';
+import { allNames, readBaselineFile } from './baseline-file.ts';
+import { watchFailures } from './enough-failures.ts';
 import { checkFiles, isStandardOutput, messageOf, type NamedFile } from './files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
@@ -38,6 +42,7 @@ export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
     suites: flags.suite ?? [],
     scenarios: flags.scenario ?? [],
     requirements: flags.requirement ?? [],
+    exclude: flags.exclude ?? [],
   });
   if (!selected.ok) throw new UsageError(selected.message);
   return selected.scenarios;
@@ -62,11 +67,13 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
   checkFiles(filesRead(flags), [...outputFiles(outputs), ...evidenceFile(flags)]);
   const options = judgeOptions(flags, scenarios);
   const registration = readRegistration(flags, target.baseUrl);
+  const baseline = flags.baseline === undefined ? undefined : readBaselineFile(flags.baseline, allNames());
   const signal = watchForInterrupt();
   const work = (witness: Witness | undefined) =>
-    recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, registration, signal });
+    recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, registration, baseline, signal });
   const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
-  const report = exitedBySignal(judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() }));
+  const judgedRun = judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() });
+  const report = exitedBySignal(baseline === undefined ? judgedRun : applyBaseline(judgedRun, baseline, options));
   const isTaken = flags.evidence !== undefined && isStandardOutput(flags.evidence);
   return writeOutputs(report, outputs, { ...flags, lost: run.lost, isTaken });
 }
@@ -75,8 +82,10 @@ function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {
   return evidence === undefined ? [] : [{ option: '--evidence', path: evidence }];
 }
 
-function filesRead({ apiKeyFile, typeMap, workflow }: RunFlags): readonly NamedFile[] {
+function filesRead({ apiKeyFile, typeMap, workflow, baseline, lastFailed }: RunFlags): readonly NamedFile[] {
   return [
+    ...(baseline === undefined ? [] : [{ option: '--baseline', path: baseline }]),
+    ...(lastFailed === undefined ? [] : [{ option: '--last-failed', path: lastFailed }]),
     ...(apiKeyFile === undefined ? [] : [{ option: '--api-key-file', path: apiKeyFile }]),
     ...(typeMap === undefined ? [] : [{ option: '--type-map', path: typeMap }]),
     ...workflowFiles(workflow).map((path) => ({ option: '--workflow', path })),
@@ -95,6 +104,7 @@ interface Recording {
   readonly flags: RunFlags;
   readonly lent: Lent;
   readonly registration: AskedRegistration | undefined;
+  readonly baseline: Baseline | undefined;
   /** Aborts when the run is interrupted. */
   readonly signal: AbortSignal;
 }
@@ -106,7 +116,7 @@ interface RecordedRun {
 }
 
 async function recordRun(recording: Recording): Promise<RecordedRun> {
-  const { target, flags, signal } = recording;
+  const { target, flags, signal, options, baseline } = recording;
   const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
   const progress = flags.quiet === true ? undefined : watched(flags);
   let crash: CrashHosts | undefined;
@@ -119,10 +129,15 @@ async function recordRun(recording: Recording): Promise<RecordedRun> {
     }
     const recorder = createRecorder(createRedactor(credentials), (record) => file?.write(record));
     const more = { signal, crashHosts: crash?.hosts, redact: recorder.redact };
-    await driveRun({ ...runOptions(recording, more), onProgress: (state) => progress?.show(state) }, recorder);
+    const { records } = recorder;
+    const watch =
+      flags.maxFailures === undefined ? undefined : watchFailures(flags.maxFailures, { records, options, baseline });
+    const onProgress: RunOptions['onProgress'] = (state) => progress?.show(state);
+    const stops = watch === undefined ? {} : { enough: watch.signal, onDriven: watch.onDriven };
+    await driveRun({ ...runOptions(recording, more), ...stops, onProgress }, recorder);
     const reason = file?.close();
     const lost = reason === undefined ? [] : [`the evidence: ${flags.evidence}: ${reason}`];
-    return { records: recorder.records, lost };
+    return { records, lost };
   } finally {
     progress?.close();
     await crash?.close();
@@ -166,6 +181,7 @@ function runOptions(
       given === undefined ? { workflowId } : { workflowId, file: given.file },
     ),
     suite: flags.suite ?? [],
+    ...(flags.lastFailed === undefined ? {} : { lastFailed: true }),
     concurrency,
     timeout: timeoutMs,
     maxTime: maxTimeMs,
@@ -225,6 +241,8 @@ function judgeOptions(flags: RunFlags, scenarios: readonly Scenario[]): JudgeOpt
     level: flags.level ?? 'must',
     allowInconclusive: flags.allowInconclusive ?? false,
     requirements: flags.requirement ?? [],
+    ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
+    ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     require: required(flags, scenarios),
     volatile: declaredVolatile(flags.volatile),
   };

@@ -83,12 +83,13 @@ function asKnown({ verdict, exitCode, baseline }: Report): string {
 }
 
 /** What was not looked at because somebody asked for that: never a silent green. */
-function notWhole({ excluded = [], stoppedAfter }: Report): string {
+function notWhole({ excluded = [], stoppedAfter, options }: Report): string {
+  const narrow = options['lastFailed'] === true ? ', only what had failed (--last-failed)' : '';
   const left = excluded.length === 0 ? '' : `, excluded: ${excluded.map((name) => escapeTerminal(name)).join(', ')}`;
-  if (stoppedAfter === undefined) return left;
+  if (stoppedAfter === undefined) return narrow + left;
   const { failures, checksNotReached } = stoppedAfter;
   const missed = checksNotReached === 1 ? '1 check not reached' : `${checksNotReached} checks not reached`;
-  return `${left}, stopped after ${failures} failed with ${missed} (--max-failures)`;
+  return `${narrow}${left}, stopped after ${failures} failed with ${missed} (--max-failures)`;
 }
 
 /** What the baseline says and is not so, a line each. */

@@ -10,6 +10,7 @@ import { PLAN } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
 import type { DecidingLevel } from '../contract/level.ts';
 import { reportCheck } from './report-check.ts';
+import { isExcluded } from './select.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
 
 /** The options of a run that decide how its evidence is read. */
@@ -18,6 +19,10 @@ export interface JudgeOptions extends ScenarioOptions {
   readonly allowInconclusive: boolean;
   /** Judge only the checks of these requirements; all where empty. */
   readonly requirements: readonly string[];
+  /** Suites, scenarios, requirements and checks that are not judged. */
+  readonly exclude?: readonly string[];
+  /** Failed checks after which nothing more was driven. */
+  readonly maxFailures?: number;
   /** Suites and requirements of which something has to be decided. */
   readonly require?: readonly string[];
 }
@@ -99,7 +104,9 @@ function reportScenario(
 ): readonly CheckReport[] {
   const driven = evidence.driven.get(scenario.id);
   const wanted = scenario.checks.filter(
-    (check) => options.requirements.length === 0 || options.requirements.includes(check.requirement),
+    (check) =>
+      (options.requirements.length === 0 || options.requirements.includes(check.requirement)) &&
+      !isExcluded(scenario, check, options.exclude ?? []),
   );
   return wanted.map((check) => {
     const found = judgements.find((judgement) => judgement.check === check.id);

@@ -9,7 +9,9 @@ import type { PreflightObservation } from './preflight.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Foundation, Recorded, Scenario, Suite } from './scenario.ts';
 import { decides } from '../contract/level.ts';
+import { excludableNames } from './select.ts';
 import { silenceReport } from './silence.ts';
+import { enoughFailed } from './stopped.ts';
 import { reportSuites, unmetAmong } from './suite-reports.ts';
 import { suspectsOf } from './suspects.ts';
 import { combine, conclude, count } from './verdicts.ts';
@@ -59,6 +61,8 @@ export function judgeRun(
     ...preflightIn(evidence),
     ...silenceReport(evidence, checks),
     ...(unmet.length === 0 ? {} : { unmet }),
+    ...excludedIn(suites, options),
+    ...stoppedIn(checks, options),
     ...(leftOut === undefined ? {} : { leftOut }),
     nextSteps: nextSteps(checks),
     requirements,
@@ -67,6 +71,21 @@ export function judgeRun(
     startedAt: run.startedAt,
     durationMs: evidence.durationMs,
   };
+}
+
+/** What was left out on request, and is said with the verdict. */
+function excludedIn(suites: readonly Suite[], { exclude = [] }: BoundedJudging): Pick<Report, 'excluded'> {
+  if (exclude.length === 0) return {};
+  const names = new Set(excludableNames(suites));
+  return { excluded: [...new Set(exclude)].filter((name) => names.has(name)) };
+}
+
+/** Where a run ended because enough had failed, and what was not reached then. */
+function stoppedIn(checks: readonly CheckReport[], { maxFailures }: BoundedJudging): Pick<Report, 'stoppedAfter'> {
+  if (maxFailures === undefined) return {};
+  const reason = enoughFailed(maxFailures);
+  const left = checks.filter((check) => check.verdict === 'inconclusive' && check.reason === reason).length;
+  return left === 0 ? {} : { stoppedAfter: { failures: maxFailures, checksNotReached: left } };
 }
 
 /** Finds the checks that may own the cause of one that is undecided: by what its scenario recorded, then those that it stands on. */

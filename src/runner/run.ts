@@ -52,6 +52,10 @@ export interface RunOptions {
   readonly registration?: Registration | undefined;
   /** Aborts the run: what was driven so far is still judged. */
   readonly signal: AbortSignal;
+  /** Ends the run, as enough has failed. */
+  readonly enough?: AbortSignal | undefined;
+  /** Called with a scenario that was driven, when all that was recorded of it is. */
+  readonly onDriven?: (scenario: Scenario) => void;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -96,7 +100,8 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   const runIds = createRunIds((again) => recorder.observation(PLAN, again));
   const { witness } = run;
   const setup: ProbeSetup = { client, runIds, target, concurrency, timeoutMs, witness, crash: crashSetup(run) };
-  const stop = stopping([run.signal, recorder.full], run.maxTimeMs);
+  const signals = [run.signal, recorder.full, run.enough].filter((signal) => signal !== undefined);
+  const stop = stopping(signals, run.maxTimeMs);
   try {
     await planAndDrive({ ...run, signal: stop.signal }, recorder, setup);
     const silence = await silenceIn(recorder.records, recorder.redact(target.baseUrl), () =>
@@ -181,6 +186,7 @@ async function drivePlanned(
         run: async () => {
           report(scenario.id, false);
           await driveScenario(scenario, { run, recorder, setup, discovery });
+          run.onDriven?.(scenario);
           done += 1;
           report(scenario.id, true);
         },

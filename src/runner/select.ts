@@ -1,11 +1,13 @@
 import { unknownName } from '../contract/nearest.ts';
-import type { Scenario, Suite } from './scenario.ts';
+import type { Check, Scenario, Suite } from './scenario.ts';
 
 /** Which part of the suites to run; an empty list selects everything. */
 export interface Selection {
   readonly suites: readonly string[];
   readonly scenarios: readonly string[];
   readonly requirements: readonly string[];
+  /** Suites, scenarios, requirements and checks to leave out. */
+  readonly exclude?: readonly string[];
 }
 
 /** The selected scenarios in their order, or the names that match nothing. */
@@ -33,12 +35,14 @@ export function selectScenarios(suites: readonly Suite[], selection: Selection):
       all.flatMap(({ checks }) => checks.map((check) => check.requirement)),
     ),
   ];
+  unknown.push(...unknownExcluded(selection.exclude ?? [], suites));
   if (unknown.length > 0) return { ok: false, message: unknown.join('; ') };
   const scenarios = all.filter(
     (scenario) =>
       matches(selection.suites, (name) => scenario.suite === name) &&
       matches(selection.scenarios, (name) => isCalled(scenario, name, all)) &&
-      matches(selection.requirements, (name) => covers(scenario, name)),
+      matches(selection.requirements, (name) => covers(scenario, name)) &&
+      scenario.checks.some((check) => !isExcluded(scenario, check, selection.exclude ?? [])),
   );
   return scenarios.length === 0 ? { ok: false, message: 'nothing is selected' } : { ok: true, scenarios };
 }
@@ -46,6 +50,30 @@ export function selectScenarios(suites: readonly Suite[], selection: Selection):
 /** Whether a scenario gives a verdict about a requirement. */
 export function covers(scenario: Scenario, requirement: string): boolean {
   return scenario.checks.some((check) => check.requirement === requirement);
+}
+
+/** Whether one of these names leaves a check out: its own, its requirement's, its scenario's or its suite's. */
+export function isExcluded(scenario: Scenario, { id, requirement }: Check, names: readonly string[]): boolean {
+  return [id, requirement, scenario.id, scenario.suite].some((name) => names.includes(name));
+}
+
+/** All names that `isExcluded` knows, of these suites. */
+export function excludableNames(suites: readonly Suite[]): readonly string[] {
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const checks = scenarios.flatMap((scenario) => scenario.checks);
+  return [
+    ...suites.map(({ id }) => id),
+    ...scenarios.map(({ id }) => id),
+    ...checks.flatMap(({ id, requirement }) => [id, requirement]),
+  ];
+}
+
+function unknownExcluded(names: readonly string[], suites: readonly Suite[]): readonly string[] {
+  return names.length === 0
+    ? []
+    : missing('suite, scenario, requirement or check', names, excludableNames(suites)).map(
+        (each) => `--exclude: ${each}`,
+      );
 }
 
 function matches(names: readonly string[], test: (name: string) => boolean): boolean {

@@ -6,9 +6,23 @@ class OutOfTime extends Error {
   override readonly name = 'AbortError';
 }
 
+/** Why a run's signal was aborted: enough checks had failed. */
+export class EnoughFailed extends Error {
+  override readonly name = 'AbortError';
+
+  constructor(most: number) {
+    super(enoughFailed(most));
+  }
+}
+
+/** What is said of a scenario that was not driven because so many checks had failed. */
+export function enoughFailed(most: number): string {
+  return `the run was stopped after ${most} failed ${most === 1 ? 'check' : 'checks'} (--max-failures)`;
+}
+
 /** What a scenario that was not driven to its end is told of a run that ended early. */
 export function whyStopped({ reason }: AbortSignal): string {
-  const isOurs = reason instanceof OutOfTime || reason instanceof EvidenceFull;
+  const isOurs = [OutOfTime, EvidenceFull, EnoughFailed].some((kind) => reason instanceof kind);
   return isOurs ? reason.message : 'the run was interrupted';
 }
 

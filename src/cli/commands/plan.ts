@@ -9,6 +9,7 @@ import type { PreflightObservation } from '../../runner/preflight.ts';
 import { driveRun } from '../../runner/run.ts';
 import type { Scenario } from '../../runner/scenario.ts';
 import { credentialsOf } from '../../runner/target.ts';
+import { withLastFailed } from '../last-failed.ts';
 import type { RunFlags } from '../options.ts';
 import { print, printJson } from '../printer.ts';
 import { selectedScenarios } from '../session.ts';
@@ -26,7 +27,10 @@ export interface PlanFlags extends RunFlags {
 export async function plan(flags: PlanFlags): Promise<number> {
   const target = readTarget(flags);
   const recorder = createRecorder(createRedactor(credentialsOf(target)));
-  const scenarios = selectedScenarios(flags).map((scenario) => ({ ...scenario, drive: async () => [] }));
+  const scenarios = selectedScenarios(await withLastFailed(flags)).map((scenario) => ({
+    ...scenario,
+    drive: async () => [],
+  }));
   await withWitness(flags, scenarios, (witness) =>
     driveRun(
       {

@@ -1,5 +1,6 @@
 import { hasSqlite, SQLITE_HINT } from '../../../reference-host/index.ts';
 import { killsHosts } from '../../runner/scenario.ts';
+import { withLastFailed } from '../last-failed.ts';
 import type { RunFlags } from '../options.ts';
 import { printError } from '../printer.ts';
 import { conductRun, selectedScenarios } from '../session.ts';
@@ -11,7 +12,8 @@ import { withWitnessedHosts } from '../../kill-matrix/witnessed-hosts.ts';
  * second tenant, the witness that it calls and processes of it that may be killed, so that no row is left out; where
  * there is no SQLite driver, the rows that kill hosts are, and a line says so. Returns the exit code of the verdict.
  */
-export async function selfTest(flags: RunFlags): Promise<number> {
+export async function selfTest(given: RunFlags): Promise<number> {
+  const flags = await withLastFailed(given);
   const scenarios = selectedScenarios(flags);
   const crash = hasSqlite() ? flags.crash : 'none';
   if (crash !== flags.crash && scenarios.some(killsHosts)) {

@@ -1,0 +1,118 @@
+import { decides, type DecidingLevel } from '../contract/level.ts';
+import type { BaselineProblem, CheckReport, ExitCode, KnownFailure, Report } from '../contract/report.ts';
+import { conclude } from '../runner/verdicts.ts';
+import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';
+import { isExpired, problemOf } from './problems.ts';
+
+/** How the report's verdict was made. */
+export interface Deciding {
+  readonly level: DecidingLevel;
+  readonly allowInconclusive: boolean;
+}
+
+/**
+ * A report as a run with a baseline ends: what the baseline accepts is known, and the exit code says whether anything else is
+ * wrong. Verdicts stay what they are. What the baseline says and is not so ends the run with 1; harness errors, hosts that
+ * could not be reached or stopped answering, and interrupted runs end as they do without. The day is that on which the run
+ * started. Checks that were not selected are not compared.
+ */
+export function applyBaseline(report: Report, baseline: Baseline, deciding: Deciding): Report {
+  const uncompared = whyUncompared(report);
+  const day = report.startedAt.slice(0, 10);
+  const valid = baseline.known.filter((entry) => !isExpired(entry, day));
+  const checks = report.checks.map((check) => accepted(check, valid, uncompared === undefined));
+  const knownIds = new Set(checks.filter(isKnownFailure).map(({ id }) => id));
+  const restsOnKnown = ({ verdict, known, restsOn }: CheckReport): boolean =>
+    verdict === 'inconclusive' && known === undefined && restsOn !== undefined && knownIds.has(restsOn);
+  const problems = uncompared === undefined ? problemsOf(checks, baseline, { day, level: deciding.level }) : [];
+  const counted = checks.filter(
+    (check) => decides(check.level, deciding.level) && check.known === undefined && !restsOnKnown(check),
+  );
+  return {
+    ...report,
+    exitCode: exitCodeOf(report, counted, { ...deciding, hasProblems: problems.length > 0 }),
+    checks,
+    baseline: {
+      known: checks.filter(({ known }) => known !== undefined).length,
+      resting: checks.filter(restsOnKnown).length,
+      problems,
+      ...(uncompared === undefined ? {} : { uncompared }),
+    },
+  };
+}
+
+/** Why a run says too little to find a baseline outdated. */
+export function whyUncompared({ interrupted, preflight, hostStopped, stoppedAfter }: Report): string | undefined {
+  if (interrupted !== undefined) return `the run was interrupted by ${interrupted}`;
+  if (preflight !== undefined) return `the host could not be judged (${preflight.code})`;
+  if (hostStopped !== undefined) return 'the host stopped answering';
+  return stoppedAfter === undefined ? undefined : 'the run was stopped after too many failures';
+}
+
+function isKnownFailure({ verdict, known }: CheckReport): boolean {
+  return verdict === 'fail' && known !== undefined;
+}
+
+/** The check, with why it is accepted where an entry says so; one about the check itself before one about its requirement. */
+function accepted(check: CheckReport, entries: readonly BaselineEntry[], isWhole: boolean): CheckReport {
+  const { known: _before, ...plain } = check;
+  if (check.verdict === 'inconclusive' && !isWhole) return plain;
+  const own = entries.filter((entry) => isAbout(entry, check));
+  const entry = own.find((each) => each.check !== undefined) ?? own[0];
+  return entry !== undefined && isMet(entry, check) ? { ...plain, known: whyKnown(entry) } : plain;
+}
+
+/** Whether a check is as an entry says. */
+export function isMet({ verdict, diagnosis }: BaselineEntry, check: CheckReport): boolean {
+  return check.verdict === verdict && (diagnosis === undefined || check.diagnosis?.code === diagnosis);
+}
+
+function whyKnown({ reason = 'in the baseline', link, expires }: BaselineEntry): KnownFailure {
+  return { reason, ...(link === undefined ? {} : { link }), ...(expires === undefined ? {} : { expires }) };
+}
+
+function problemsOf(
+  checks: readonly CheckReport[],
+  { known, decided }: Baseline,
+  { day, level }: { readonly day: string; readonly level: DecidingLevel },
+): readonly BaselineProblem[] {
+  const ofEntries = known.flatMap((entry) => {
+    const own = checks.filter((check) => isAbout(entry, check) && !isOverruled(entry, check, known));
+    return problemOf(entry, own, { day, isMet: (check) => isMet(entry, check) }) ?? [];
+  });
+  const named = new Set(ofEntries.map(({ name }) => name));
+  const failed = new Map(checks.filter(({ verdict }) => verdict === 'fail').map((check) => [check.id, check]));
+  const before = new Set(decided);
+  const lost = checks.filter((check) => {
+    const isOpen = check.verdict === 'inconclusive' || check.verdict === 'not-applicable';
+    const cause = check.restsOn === undefined ? undefined : failed.get(check.restsOn);
+    // The cause is red, or known: one defect is counted once.
+    const isOnes = cause !== undefined && (cause.known !== undefined || decides(cause.level, level));
+    const isSaid = check.known !== undefined || named.has(check.id) || named.has(check.requirement);
+    return before.has(check.id) && isOpen && !isOnes && !isSaid && decides(check.level, level);
+  });
+  return [
+    ...ofEntries,
+    ...lost.map(({ id, verdict, reason }): BaselineProblem => {
+      const why = reason === undefined ? '' : `: ${reason}`;
+      const message = `${id} was decided when the baseline was made and is ${verdict} now${why}`;
+      return { kind: 'no-longer-decided', name: id, message };
+    }),
+  ];
+}
+
+/** Whether an entry of a requirement gives way to one about the check itself. */
+function isOverruled(entry: BaselineEntry, check: CheckReport, known: readonly BaselineEntry[]): boolean {
+  return entry.check === undefined && known.some((each) => each.check !== undefined && nameOf(each) === check.id);
+}
+
+function exitCodeOf(
+  { interrupted, unmet = [] }: Report,
+  counted: readonly CheckReport[],
+  { allowInconclusive, hasProblems }: Deciding & { readonly hasProblems: boolean },
+): ExitCode {
+  const isWhole = interrupted === undefined && unmet.length === 0;
+  const verdicts = counted.map(({ verdict }) => verdict);
+  const { exitCode } = conclude(isWhole ? verdicts : [...verdicts, 'inconclusive'], allowInconclusive && isWhole);
+  return hasProblems && exitCode !== 4 ? 1 : exitCode;
+}

@@ -1,0 +1,90 @@
+/** The pipelines that there is a gate for. */
+export const PIPELINES = ['github', 'gitlab', 'sh'] as const;
+
+export type Pipeline = (typeof PIPELINES)[number];
+
+/** The text of a gate, or why there is none. */
+export type GateScript =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * A release gate that is ready to be pasted: it runs the tests against the host at `BASE_URL`, with the credential in
+ * `OPENWOP_API_KEY`, and fails where anything but the baseline's is wrong.
+ */
+export function gateScript(pipeline: Pipeline, baseline: string): GateScript {
+  // Two braces would be an expression to GitHub.
+  if (/[\p{C}\u2028\u2029]|\{\{/u.test(baseline) || baseline === '') {
+    return { ok: false, message: 'the name of the baseline holds characters that no script should: rename the file' };
+  }
+  return { ok: true, text: SCRIPTS[pipeline](command(baseline)) };
+}
+
+/** The lines of one command; those after the first are to be indented as it is. */
+function command(baseline: string): readonly string[] {
+  return [
+    `npx --yes openwop-conformance --base-url "$BASE_URL" --baseline ${quoted(baseline)} \\`,
+    '  --reporter terminal --reporter junit=conformance.xml --evidence conformance.ndjson',
+  ];
+}
+
+/** A word of the shell, whatever is in it; a path that looks like an option is none. */
+function quoted(path: string): string {
+  const safe = path.startsWith('-') ? `./${path}` : path;
+  return `'${safe.replaceAll("'", `'\\''`)}'`;
+}
+
+const SCRIPTS: Readonly<Record<Pipeline, (lines: readonly string[]) => string>> = {
+  sh: (lines) => `#!/bin/sh
+# Release gate: exit code 0 where nothing but the baseline's failures is wrong, 1 where something else failed or the
+# baseline is outdated, 3 where it could not be decided. Set BASE_URL, and OPENWOP_API_KEY where the host wants a credential.
+set -eu
+: "\${BASE_URL:?the address of the host under test, such as https://host.example}"
+exec ${lines.join('\n')}
+`,
+  github: (lines) => `# .github/workflows/conformance.yml
+name: conformance
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22
+      - name: conformance gate
+        env:
+          BASE_URL: \${{ vars.OPENWOP_BASE_URL }}
+          OPENWOP_API_KEY: \${{ secrets.OPENWOP_API_KEY }}
+        run: |
+${indented(lines, 10)}
+      - if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: conformance
+          path: |
+            conformance.xml
+            conformance.ndjson
+`,
+  gitlab: (lines) => `# .gitlab-ci.yml; set BASE_URL and OPENWOP_API_KEY (masked) as variables of the project
+conformance:
+  image: node:22
+  script:
+    - |
+${indented(lines, 6)}
+  artifacts:
+    when: always
+    paths:
+      - conformance.xml
+      - conformance.ndjson
+    reports:
+      junit: conformance.xml
+`,
+};
+
+function indented(lines: readonly string[], spaces: number): string {
+  return lines.map((line) => `${' '.repeat(spaces)}${line}`).join('\n');
+}

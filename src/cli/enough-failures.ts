@@ -1,0 +1,48 @@
+import { applyBaseline } from '../baseline/apply.ts';
+import type { Baseline } from '../baseline/baseline.ts';
+import { decides } from '../contract/level.ts';
+import type { CheckReport } from '../contract/report.ts';
+import type { EvidenceRecord } from '../evidence/types.ts';
+import { judgeRun } from '../runner/judge.ts';
+import type { JudgeOptions } from '../runner/judge-scenarios.ts';
+import type { Scenario } from '../runner/scenario.ts';
+import { EnoughFailed } from '../runner/stopped.ts';
+import { SUITES } from '../../scenarios/index.ts';
+
+/** What counts the failures of a run that goes on. */
+export interface Watched {
+  /** What has been recorded until now. */
+  readonly records: readonly EvidenceRecord[];
+  readonly options: JudgeOptions;
+  readonly baseline: Baseline | undefined;
+}
+
+/**
+ * Judges what was driven, after each scenario, and aborts its signal when so many checks that decide have failed which no
+ * baseline knows. All is judged only where the scenario shows a failure by itself.
+ */
+export function watchFailures(
+  most: number,
+  { records, options, baseline }: Watched,
+): { readonly signal: AbortSignal; readonly onDriven: (scenario: Scenario) => void } {
+  const controller = new AbortController();
+  const driven = new Set<string>();
+  const failed = (isWanted: (id: string) => boolean): number => {
+    const suites = SUITES.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(({ id }) => isWanted(id)) }));
+    const report = judgeRun(records, suites, options);
+    const { checks } = baseline === undefined ? report : applyBaseline(report, baseline, options);
+    return checks.filter((check) => isCounted(check, options)).length;
+  };
+  return {
+    signal: controller.signal,
+    onDriven: ({ id }) => {
+      driven.add(id);
+      if (controller.signal.aborted || failed((each) => each === id) === 0) return;
+      if (failed((each) => driven.has(each)) >= most) controller.abort(new EnoughFailed(most));
+    },
+  };
+}
+
+function isCounted({ verdict, level, known }: CheckReport, options: JudgeOptions): boolean {
+  return verdict === 'fail' && known === undefined && decides(level, options.level);
+}

@@ -1,0 +1,62 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import type { Report } from '../contract/report.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { faultsIn } from '../contract/validate.ts';
+import { messageOf } from './files.ts';
+import { judgeRecorded } from './judge-recorded.ts';
+
+/** Bytes of a JSON report that are read. */
+const MOST_BYTES = 64 * 1_048_576;
+/** Enough to know evidence by: its first line is the run's. */
+const HEAD_BYTES = 1_048_576;
+
+/** The report of an earlier run: of its evidence, judged anew, or the JSON report itself. Throws UsageError for what is neither. */
+export async function readResult(path: string): Promise<Report> {
+  return isEvidence(path) ? judgeRecorded(path, {}) : readReport(path);
+}
+
+function readReport(path: string): Report {
+  let value: unknown;
+  try {
+    if (statSync(path).size > MOST_BYTES) throw new Error(`larger than ${MOST_BYTES} bytes`);
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw wrong(path, messageOf(error));
+  }
+  const [fault] = faultsIn('report', value);
+  if (fault !== undefined) throw wrong(path, `${fault.pointer || 'the whole'} ${fault.wrong}`);
+  return value as Report;
+}
+
+function wrong(path: string, problem: string): UsageError {
+  return new UsageError(`${path}: neither evidence nor a JSON report: ${problem}`);
+}
+
+/** A JSON report is one value over many lines, or one line that is no record of a kind. */
+function isEvidence(path: string): boolean {
+  if (path === '-') return true;
+  const [line = ''] = headOf(path)
+    .replace(/^\ufeff/u, '')
+    .trimStart()
+    .split('\n', 1);
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'kind' in value;
+  } catch {
+    return false;
+  }
+}
+
+function headOf(path: string): string {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      const buffer = Buffer.allocUnsafe(HEAD_BYTES);
+      return buffer.toString('utf8', 0, readSync(descriptor, buffer));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new UsageError(`${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
