@@ -1,0 +1,274 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createReferenceHost, defaultCredentials, defaultParts, listen } from '../reference-host/index.ts';
+import { MUTANTS } from '../reference-host/mutants/index.ts';
+import type { Baseline } from '../src/baseline/baseline.ts';
+import { gateScript, PIPELINES } from '../src/baseline/gate-script.ts';
+import { packageFile } from '../src/contract/package-root.ts';
+import type { Report } from '../src/contract/report.ts';
+import { validate } from '../src/contract/validate.ts';
+import { withTemporaryDirectory } from './cli.ts';
+import { runMain } from './run-main.ts';
+
+const execute = promisify(execFile);
+
+/** Turns two checks red, fork.created and fork.created.branch. */
+const DEFECT = 'fork-ok-not-created';
+const ROWS = ['fork.created', 'fork.rejects-absent-sequence', 'discovery.shape'];
+const SELECTED = ROWS.flatMap((row) => ['--requirement', row]);
+
+interface Hosts {
+  readonly at: (name: string) => string;
+  /** The options that reach the host with the defect, and the conformant one. */
+  readonly broken: readonly string[];
+  readonly sound: readonly string[];
+}
+
+async function withHosts(work: (hosts: Hosts) => Promise<void>): Promise<void> {
+  const mutant = MUTANTS.find(({ id }) => id === DEFECT);
+  const { apiKey, credentials } = defaultCredentials();
+  const hosts = [mutant?.parts(defaultParts) ?? {}, {}].map((parts) =>
+    createReferenceHost({ credentials, enableTestSeams: true, parts }),
+  );
+  const servers = await Promise.all(hosts.map((host) => listen(host)));
+  try {
+    await withTemporaryDirectory(async (directory) => {
+      const at = (name: string): string => join(directory, name);
+      writeFileSync(at('key'), apiKey);
+      const [broken = [], sound = []] = servers.map(({ baseUrl }) => [
+        '--base-url',
+        baseUrl,
+        '--api-key-file',
+        at('key'),
+      ]);
+      await work({ at, broken, sound });
+    });
+  } finally {
+    for (const server of servers) await server.close();
+    for (const host of hosts) await host.close();
+  }
+}
+
+function reportIn(file: string): Report {
+  return JSON.parse(readFileSync(file, 'utf8')) as Report;
+}
+
+function baselineIn(file: string): Baseline {
+  return JSON.parse(readFileSync(file, 'utf8')) as Baseline;
+}
+
+describe('a host that is not there yet', () => {
+  it('passes its gate with a baseline, until something else is wrong or the baseline is outdated', async () => {
+    await withHosts(async ({ at, broken, sound }) => {
+      const [evidence, file, json] = ['evidence', 'baseline', 'report'].map(at) as [string, string, string];
+      const first = await runMain([...broken, ...SELECTED, '--evidence', evidence, '--reporter', `json=${json}`]);
+      expect(first.exitCode).toBe(1);
+
+      const made = await runMain(['baseline', 'init', file, evidence]);
+      expect(made).toMatchObject({ exitCode: 0, stderr: '' });
+      const { known, decided } = baselineIn(file);
+      expect(known.map(({ check, verdict }) => [check, verdict])).toEqual([
+        ['fork.created', 'fail'],
+        ['fork.created.branch', 'fail'],
+      ]);
+      expect(decided).toContain('discovery.shape');
+      const again = await runMain(['baseline', 'init', file, json]);
+      expect(again.exitCode).toBe(2);
+      expect(again.stderr).toContain('is there already');
+      const text = readFileSync(file, 'utf8');
+      expect(await runMain(['baseline', 'init', file, json, '--force'])).toMatchObject({ exitCode: 0 });
+      expect(readFileSync(file, 'utf8')).toBe(text);
+
+      const gated = await runMain([
+        ...[...broken, ...SELECTED, '--baseline', file],
+        ...['--reporter', 'terminal', '--reporter', `json=${json}`, '--reporter', `junit=${at('xml')}`],
+      ]);
+      expect(gated.stdout).toContain('known (accepted by the baseline): 2\n  fork.created (fail): in the baseline\n');
+      expect(gated.stdout).toContain('non-conformant, nothing but what the baseline knows (exit code 0)');
+      expect(gated.exitCode).toBe(0);
+      const report = reportIn(json);
+      expect(validate('report', report)).toEqual([]);
+      expect(report.baseline).toMatchObject({ known: 2, problems: [] });
+      expect(readFileSync(at('xml'), 'utf8')).toContain('<skipped message="known: in the baseline');
+
+      const repaired = await runMain([...sound, ...SELECTED, '--baseline', file, '--evidence', at('repaired')]);
+      expect(repaired.stdout).toContain('exit code 1: baseline: fork.created passes now');
+      expect(repaired.stdout).toContain('conformant (exit code 1)');
+      expect(repaired.exitCode).toBe(1);
+
+      const checked = await runMain(['baseline', 'check', file, at('repaired')]);
+      expect(checked.exitCode).toBe(1);
+      expect(checked.stdout).toContain('passes: fork.created passes now');
+      const pruned = await runMain(['baseline', 'prune', file, at('repaired')]);
+      expect(pruned.stdout).toContain('out: fork.created\nout: fork.created.branch\n');
+      expect(baselineIn(file)).toMatchObject({ known: [] });
+      expect((await runMain(['baseline', 'check', file, at('repaired')])).exitCode).toBe(0);
+      expect((await runMain(['judge', evidence, '--baseline', file])).exitCode).toBe(1);
+      expect((await runMain(['baseline', 'update', file, evidence])).stdout).toContain('in: fork.created\n');
+      expect((await runMain(['report', evidence, '--baseline', file])).exitCode).toBe(0);
+    });
+  });
+
+  it('is asked again for what failed, up to so many failures, without what is excluded', async () => {
+    await withHosts(async ({ at, broken }) => {
+      const evidence = at('evidence');
+      await runMain([...broken, ...SELECTED, '--evidence', evidence]);
+
+      const last = await runMain([...broken, '--last-failed', evidence, '--reporter', `json=${at('last')}`]);
+      expect(last.exitCode).toBe(1);
+      const failed = reportIn(at('last'));
+      expect(failed.checks.map(({ id }) => id)).toContain('fork.created');
+      expect(failed.checks.map(({ id }) => id)).not.toContain('discovery.shape');
+      const none = await runMain([...broken, '--last-failed', evidence, '--scenario', 'discovery.shape']);
+      expect(none).toMatchObject({ exitCode: 2, stdout: '' });
+
+      const limits = [
+        '--suite',
+        'fork-contract',
+        '--max-failures',
+        '1',
+        '--concurrency',
+        '1',
+        '--evidence',
+        at('limited'),
+      ];
+      const limited = await runMain([...broken, ...limits]);
+      expect(limited.exitCode).toBe(1);
+      expect(limited.stdout).toMatch(/stopped after 1 failed with \d+ checks not reached \(--max-failures\)/u);
+      expect(limited.stdout).toContain('inconclusive: the run was stopped after 1 failed check (--max-failures)');
+      const judged = await runMain(['judge', at('limited')]);
+      expect(judged.stdout).toBe(limited.stdout);
+      const uncompared = await runMain(['baseline', 'init', at('none'), at('limited')]);
+      expect(uncompared).toMatchObject({ exitCode: 3, stdout: '' });
+
+      const excluding = ['--exclude', 'fork.created', '--evidence', at('excluding')];
+      const excluded = await runMain([...broken, ...SELECTED, ...excluding]);
+      expect(excluded.stdout).toContain('conformant, excluded: fork.created (exit code 0)');
+      expect(excluded.exitCode).toBe(0);
+      expect((await runMain(['judge', at('excluding')])).stdout).toBe(excluded.stdout);
+    });
+  });
+
+  it.each<[name: string, args: readonly string[], text: string, says: string]>([
+    ['a baseline that is none', [], '{"baselineVersion":1}', '/known: is missing'],
+    [
+      'a baseline with a misspelt check',
+      [],
+      '{"baselineVersion":1,"known":[],"decided":["fork.creatd"]}',
+      'did you mean',
+    ],
+    [
+      'an unknown name to exclude',
+      ['--exclude', 'fork-contrct'],
+      '',
+      '--exclude: no suite, scenario, requirement or check',
+    ],
+    ['everything excluded', ['--suite', 'discovery', '--exclude', 'discovery'], '', 'nothing is selected'],
+    ['no run to repeat', ['--last-failed', '/dev/null'], '', 'neither evidence nor a JSON report'],
+  ])('is not tested with %s', async (_, args, text, says) => {
+    await withTemporaryDirectory(async (directory) => {
+      const file = join(directory, 'baseline\u001b.json');
+      writeFileSync(file, text);
+      const flags = text === '' ? args : ['--baseline', file];
+      const { exitCode, stdout, stderr } = await runMain(['--base-url', 'http://127.0.0.1:1', ...flags]);
+      expect(stderr).toContain(says);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).not.toContain('\u001b');
+      expect([exitCode, stdout]).toEqual([2, '']);
+    });
+  });
+
+  it('is not excused where it cannot be reached', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const file = join(directory, 'baseline');
+      const known = [{ check: 'discovery.reachable', verdict: 'inconclusive' }];
+      writeFileSync(file, JSON.stringify({ baselineVersion: 1, known, decided: ['discovery.shape'] }));
+      const { exitCode, stdout } = await runMain(['--base-url', 'http://127.0.0.1:1', '--baseline', file]);
+      expect(stdout).toContain('not compared with the baseline');
+      expect(exitCode).toBe(3);
+    });
+  });
+});
+
+describe('the script of a gate', () => {
+  const ODD = 'it\'s $(x) `y` "z" \\.json';
+
+  function scriptOf(pipeline: (typeof PIPELINES)[number], baseline = ODD): string {
+    const script = gateScript(pipeline, baseline);
+    return script.ok ? script.text : `refused: ${script.message}`;
+  }
+
+  /** The commands of a pipeline's step. */
+  function stepsOf(pipeline: (typeof PIPELINES)[number]): readonly string[] {
+    if (pipeline === 'sh') return [scriptOf('sh')];
+    const document: unknown = parse(scriptOf(pipeline));
+    const found: string[] = [];
+    JSON.stringify(document, (_, value: unknown) => {
+      if (typeof value === 'string' && value.includes('openwop-conformance --')) found.push(value);
+      return value;
+    });
+    return found;
+  }
+
+  it.each(PIPELINES)('for %s is one command that the shell reads, whatever the file is called', async (pipeline) => {
+    const [step = '', ...others] = stepsOf(pipeline);
+    expect(others).toEqual([]);
+    await withTemporaryDirectory(async (directory) => {
+      const file = join(directory, 'gate.sh');
+      writeFileSync(
+        file,
+        `set -eu\nnpx() { for word; do printf '%s\\n' "$word"; done; }\n${step.replace('exec ', '')}`,
+      );
+      await execute('sh', ['-n', file]);
+      const { stdout } = await execute('sh', [file], { env: { ...process.env, BASE_URL: 'http://h.example/?a b' } });
+      expect(stdout.split('\n').slice(0, 6)).toEqual([
+        '--yes',
+        'openwop-conformance',
+        '--base-url',
+        'http://h.example/?a b',
+        '--baseline',
+        ODD,
+      ]);
+    });
+  });
+
+  it('is not made for a name that a script cannot hold', () => {
+    expect(scriptOf('github', 'a\nb')).toContain('refused');
+    expect(scriptOf('github', '${{ secrets.X }}')).toContain('refused');
+    expect(scriptOf('sh', '-x.json')).toContain("--baseline './-x.json'");
+  });
+
+  it('goes red for a new failure, green for a known one, and red for an entry that holds no longer', async () => {
+    await withHosts(async ({ at, broken, sound }) => {
+      const cli = packageFile('dist', 'bin', 'openwop-conformance.cjs');
+      // Stands for npx, and keeps the run short.
+      writeFileSync(at('npx'), `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${cli}' "$@" ${SELECTED.join(' ')}\n`);
+      chmodSync(at('npx'), 0o755);
+      const printed = await runMain(['baseline', 'init', at('baseline.json'), '--ci', 'sh']);
+      writeFileSync(at('gate.sh'), printed.stdout);
+      const gate = async ([, url = '']: readonly string[]): Promise<number> => {
+        const env = {
+          PATH: `${at('.')}:${process.env['PATH'] ?? ''}`,
+          BASE_URL: url,
+          OPENWOP_API_KEY: readFileSync(at('key'), 'utf8'),
+        };
+        const ended = execute('sh', [at('gate.sh')], { env, cwd: at('.') });
+        return ended.then(
+          () => 0,
+          (error: unknown) => Number((error as { code?: unknown }).code),
+        );
+      };
+      await runMain([...sound, ...SELECTED, '--evidence', at('sound')]);
+      await runMain([...broken, ...SELECTED, '--evidence', at('broken')]);
+      await runMain(['baseline', 'init', at('baseline.json'), at('sound')]);
+      expect(await gate(broken)).toBe(1);
+      await runMain(['baseline', 'update', at('baseline.json'), at('broken')]);
+      expect(await gate(broken)).toBe(0);
+      expect(await gate(sound)).toBe(1);
+    });
+  });
+});
