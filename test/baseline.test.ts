@@ -83,10 +83,8 @@ describe('a host that is not there yet', () => {
       expect(await runMain(['baseline', 'init', file, json, '--force'])).toMatchObject({ exitCode: 0 });
       expect(readFileSync(file, 'utf8')).toBe(text);
 
-      const gated = await runMain([
-        ...[...broken, ...SELECTED, '--baseline', file],
-        ...['--reporter', 'terminal', '--reporter', `json=${json}`, '--reporter', `junit=${at('xml')}`],
-      ]);
+      const outputs = ['--reporter', 'terminal', '--reporter', `json=${json}`, '--reporter', `junit=${at('xml')}`];
+      const gated = await runMain([...broken, ...SELECTED, '--baseline', file, ...outputs]);
       expect(gated.stdout).toContain('known (accepted by the baseline): 2\n  fork.created (fail): in the baseline\n');
       expect(gated.stdout).toContain('non-conformant, nothing but what the baseline knows (exit code 0)');
       expect(gated.exitCode).toBe(0);

@@ -100,4 +100,19 @@ describe('the summary for GitHub', () => {
       expect(github.render(report, { color: false })).toBe(renderMarkdown(report));
     }
   });
+
+  it.each([
+    [0, 'notice'],
+    [1, 'error'],
+    [3, 'warning'],
+  ] as const)('are as red as the exit code %s where there is a baseline: %s', (exitCode, kind) => {
+    const problems = [{ kind: 'passes', name: 'fork.modes', message: 'fork.modes passes now' }] as const;
+    const page = annotate({
+      ...RED,
+      exitCode,
+      baseline: { known: 1, resting: 0, problems: exitCode === 1 ? problems : [] },
+    });
+    expect(page).toMatch(new RegExp(`^::${kind} title=openwop-conformance`, 'mu'));
+    expect(page.includes('fork.modes passes now')).toBe(exitCode === 1);
+  });
 });

@@ -1,5 +1,5 @@
 import type { CheckReport, Report } from '../contract/report.ts';
-import { isStopped, stepText, totalsOf, verdictOf } from './closing.ts';
+import { baselineLines, isStopped, stepText, totalsOf, verdictOf } from './closing.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
 import { renderMarkdown } from './markdown.ts';
 import { factsOf, outcomeOf, whyOf } from './outcome.ts';
@@ -54,7 +54,7 @@ function verdict(report: Report): Annotation {
   return {
     kind: exitCode === 0 ? 'notice' : exitCode === 3 ? 'warning' : 'error',
     title: `${tool.name} ${tool.version}: ${verdictOf(report)}`,
-    lines: [target.baseUrl, ...why, judged],
+    lines: [target.baseUrl, ...why, judged, ...baselineLines(report)],
   };
 }
 

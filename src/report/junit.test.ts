@@ -284,4 +284,15 @@ describe('the JUnit report', () => {
     expect(parseXml(renderJunit({ ...report, checks: [] })).children).toEqual([]);
     expect(parseXml(renderJunit(hostileReport('<&>\u{1f600}'.repeat(5_000)))).children).toHaveLength(1);
   });
+
+  it('does not count what rests on a failure that the baseline knows', () => {
+    const baseline = { known: 1, resting: 1, problems: [] };
+    const checks = RED.checks.map((each) => (each.restsOn === undefined ? each : { ...each, restsOn: 'fork.created' }));
+    const [before, after] = [
+      { ...RED, checks },
+      { ...RED, checks, baseline },
+    ].map(renderJunit);
+    expect(before).toContain('errors="1"');
+    expect(after).toContain('errors="0"');
+  });
 });

@@ -20,10 +20,17 @@ export function outcomeOf(check: CheckReport, report: Report): Outcome {
     case 'error':
       return 'broken';
     case 'inconclusive':
+      if (restsOnKnown(check, report)) return 'left';
       return decidesIn(report, check.level) && report.options['allowInconclusive'] !== true ? 'undecided' : 'left';
     case 'not-applicable':
       return 'not-applicable';
   }
+}
+
+/** Whether a check is undecided for a failure that the baseline knows. */
+function restsOnKnown({ restsOn }: CheckReport, { baseline, checks }: Report): boolean {
+  if (baseline === undefined || restsOn === undefined) return false;
+  return checks.some(({ id, verdict, known }) => id === restsOn && verdict === 'fail' && known !== undefined);
 }
 
 /** Whether a check belongs to what has to be decided and was not. */
