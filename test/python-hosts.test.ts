@@ -16,6 +16,7 @@ const DEFECTS = {
   'nested-errors': 'fork.error-envelope',
   'silent-divergence': 'replay.divergence-is-reported.every-fixture',
   'snapshot-hides-failure': 'run.snapshot-agrees',
+  'panel-of-the-next-event': 'timeline.deep-links',
 } as const;
 
 /** The report on a host of somebody else, written in Python: it ends when its standard input closes, as that of a dead parent does. */
@@ -50,9 +51,11 @@ describe.concurrent('a host in Python, written from the wire contract alone', ()
     const report = await judged();
     expect(red(report)).toEqual([]);
     expect(report.counts.pass).toBeGreaterThanOrEqual(60);
+    const links = report.checks.filter(({ requirement }) => requirement === 'timeline.deep-links');
+    expect(links.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   });
 
-  it('with six defects is red in their six rows, and in no seventh', async () => {
+  it('with seven defects is red in their seven rows, and in no eighth', async () => {
     const report = await judged('--defects', Object.keys(DEFECTS).join(','));
     expect(red(report).toSorted()).toEqual(Object.values(DEFECTS).toSorted());
   });

@@ -99,6 +99,17 @@ describe('serve', () => {
     },
   );
 
+  it('answers a browser with the Run Timeline View, unless it is told not to', async () => {
+    const look = async ({ baseUrl }: Address): Promise<readonly unknown[]> => {
+      const page = await fetch(baseUrl);
+      const head = await fetch(baseUrl, { method: 'HEAD' });
+      const { extensions } = (await (await fetch(`${baseUrl}/.well-known/openwop`)).json()) as { extensions: object };
+      return [page.status, page.headers.get('content-type'), head.status, 'x-openwop-run-timeline' in extensions];
+    };
+    expect((await serving([], look)).result).toEqual([200, 'text/html; charset=utf-8', 200, true]);
+    expect((await serving(['--no-ui'], look)).result).toEqual([404, 'application/json', 404, false]);
+  });
+
   it('has no seams unless it is told to', async () => {
     const { result } = await serving([], async (address) => {
       const seams = ['llm-cache-key', 'mock-ai/program', 'reset'];

@@ -72,6 +72,10 @@ describe('buildTimeline', () => {
     expect(page({ filter: {} })).toEqual([0, 250, { after: 250 }]);
     expect(page({ filter: {}, from: 250 })).toEqual([250, 250, { before: 0, after: 500 }]);
     expect(page({ filter: {}, at: '599' })).toEqual([500, 100, { before: 250 }]);
+    expect(page({ filter: {}, from: 9999 })).toEqual([500, 100, { before: 250 }]);
+    const goesOn = { head: { ...head, status: 'running' }, events };
+    expect(buildTimeline(goesOn, { filter: {} }).events[0]?.sequence).toBe(500);
+    expect(buildTimeline(goesOn, { filter: {}, from: 0 }).events[0]?.sequence).toBe(0);
   });
 
   it('is live as long as the log has no end and the run none either', () => {

@@ -19,7 +19,10 @@ export interface TimelineQuery {
   readonly from?: number;
 }
 
-/** A run's log as the view shows it: the page that holds what was asked for, each event with the change of state that it makes. */
+/**
+ * A run's log as the view shows it, each event with the change of state that it makes: the page that holds what was asked for,
+ * else the first one, of a run that goes on the last one.
+ */
 export function buildTimeline({ head, events }: SourceRun, { filter, at, from }: TimelineQuery): Timeline {
   const read = readEvents(events);
   const log = read.ok ? read.events : [];
@@ -28,9 +31,10 @@ export function buildTimeline({ head, events }: SourceRun, { filter, at, from }:
   const chosen =
     at === undefined ? undefined : all.find(({ sequence, eventId }) => eventId === at || String(sequence) === at);
   const shown = chosen === undefined || lets(filter, chosen) ? matching : all;
-  const start = pageOf(shown, chosen?.sequence ?? from);
-  const page = shown.slice(start, start + PAGE);
   const last = log.at(-1)?.sequence;
+  const isLive = endOf(log) === undefined && kindOfStatus(head.status) === 'open';
+  const start = pageOf(shown, chosen?.sequence ?? from ?? (isLive ? last : undefined));
+  const page = shown.slice(start, start + PAGE);
   return {
     run: head,
     lanes: lanesOf(log),
@@ -44,7 +48,7 @@ export function buildTimeline({ head, events }: SourceRun, { filter, at, from }:
     },
     filter: shown === matching ? filter : {},
     choices: choicesOf(log),
-    isLive: endOf(log) === undefined && kindOfStatus(head.status) === 'open',
+    isLive,
     ...(chosen === undefined ? {} : { opened: statesAround(log, chosen.sequence) }),
     ...(at !== undefined && chosen === undefined ? { notFound: at } : {}),
     ...(read.ok ? {} : { unreadable: `${read.at}: ${read.message}` }),
@@ -65,7 +69,7 @@ function kindOf(type: string): string {
 function pageOf(events: readonly TimelineEvent[], sequence: number | undefined): number {
   if (sequence === undefined) return 0;
   const index = events.findIndex((event) => event.sequence >= sequence);
-  return Math.floor(Math.max(index, 0) / PAGE) * PAGE;
+  return Math.floor(Math.max(index === -1 ? events.length - 1 : index, 0) / PAGE) * PAGE;
 }
 
 /** The events, each with what it changes, its lane and the lanes at work. */

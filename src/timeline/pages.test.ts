@@ -100,6 +100,19 @@ describe('the Timeline View of a host', () => {
     expect((await client.get(`/runs/${fork.runId}?against=${source.runId}`)).text).toContain('No divergence');
   });
 
+  it('hides what the API hides', async () => {
+    const client = host();
+    const secret = 'a secret that nobody may read';
+    const created = await client.post('/v1/runs', { workflowId: 'conformance-noop', inputs: { password: secret } });
+    const runId = String(created.body['runId']);
+    await client.finished(runId);
+    for (const path of ['', '/events/0', '?at=0', `?against=${runId}`]) {
+      const { text } = await client.get(`/runs/${runId}${path}`);
+      expect(text).toContain('[REDACTED]');
+      expect(text).not.toContain(secret);
+    }
+  });
+
   it('says live while more may come, and not when the run has ended', async () => {
     const client = host();
     const created = await client.post('/v1/runs', { workflowId: 'conformance-determinism-interrupt' });

@@ -29,6 +29,7 @@ DEFECTS = {
     'forks-nobody': 'a fork of a run that does not exist is answered as if it were made (replay.md, refusals)',
     'snapshot-hides-failure': 'the snapshot of a failed run says that it completed (wire contract, snapshot)',
     'silent-divergence': 'a delay is measured anew on replay, and nothing says so (replay.md, divergence)',
+    'panel-of-the-next-event': 'the deep link of an event shows the fork from the one behind it (replay.md, Run Timeline View)',
     'nested-errors': 'errors stand in an object of their own (wire contract, error envelope)',
 }
 KINDS = {'core.noop', 'core.identity', 'core.delay', 'core.approvalGate', 'core.clarificationGate', 'core.interrupt',
@@ -50,7 +51,9 @@ def discovery():
             'limits': {'clarificationRounds': 3, 'schemaRounds': 2, 'envelopesPerTurn': 8},
             'documentation': 'https://foreign.example/retention', 'fixtures': seeded,
             'multiAgent': {'executionModel': {'supported': True, 'version': 4, 'replayDeterminism': determinism}},
-            'replay': {'supported': True, 'modes': ['replay', 'branch'], 'retention': {'windowSeconds': 86400}}}
+            'replay': {'supported': True, 'modes': ['replay', 'branch'], 'retention': {'windowSeconds': 86400}},
+            'extensions': {'x-openwop-run-timeline': {'supported': True, 'fork': '/panel/{runId}/{mode}/{fromSeq}',
+                                                      'runs': '/panel/runs'}}}
 
 
 def fork_point(given):
@@ -91,9 +94,12 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def answer(self, status, body, headers=None):
-        content = json.dumps(body, ensure_ascii=False).encode('utf-8', 'surrogatepass')
+        self.send(status, 'application/json', json.dumps(body, ensure_ascii=False), headers)
+
+    def send(self, status, kind, text, headers=None):
+        content = text.encode('utf-8', 'surrogatepass')
         self.send_response(status)
-        for name, value in {'content-type': 'application/json', 'content-length': len(content), **(headers or {})}.items():
+        for name, value in {'content-type': kind, 'content-length': len(content), **(headers or {})}.items():
             self.send_header(name, str(value))
         self.end_headers()
         self.wfile.write(content)
@@ -124,6 +130,8 @@ class Handler(BaseHTTPRequestHandler):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if parts.path == '/.well-known/openwop':
             return self.answer(200, discovery())
+        if parts.path.startswith('/panel/'):
+            return self.panel(unquote(parts.path).split('/')[2:], query)
         named = re.fullmatch(r'/v1/workflows/([^/]+)', parts.path)
         if named and named[1] in seeded:
             return self.answer(200, definitions[named[1]])
@@ -147,6 +155,20 @@ class Handler(BaseHTTPRequestHandler):
         if 'application/json' in self.headers.get('accept', ''):
             return self.answer(200, {'events': list(run.log), 'isComplete': run.over()})
         return self.stream(run, modes)
+
+    def panel(self, path, query):
+        """The Run Timeline View: a form for each deep link, and no script; the list of runs that it is made of."""
+        if path == ['runs']:
+            listed = [{'runId': run.id, 'parentRunId': run.source and run.source.id} for run in list(runs.values())]
+            wanted = query.get('parentRunId')
+            return self.answer(200, {'runs': [run for run in listed if wanted in (None, run['parentRunId'])]})
+        if len(path) != 3 or path[0] not in runs or path[1] not in ('replay', 'branch') or not path[2].isdigit():
+            raise Refused(404, 'not_found')
+        run, mode, number = path
+        number = int(number) + ('panel-of-the-next-event' in defects)
+        self.send(200, 'text/html; charset=utf-8', f'''<!DOCTYPE html><title>Run {run}</title>
+            <form method=post action=/v1/runs/{run}:fork><input type=hidden name=mode value={mode}>
+            From <input name="fromSeq" value='{number}'> <button>Fork</button></form>''')
 
     def poll(self, run, cursor):
         """GET …/events/poll in its other form: {events, isTerminal, lastEventSeq, runStatus}."""
