@@ -46,6 +46,14 @@ async function elsewhere(flags: readonly string[]): Promise<number | 'refused'> 
   return result;
 }
 
+/** How the address itself is answered, and whether a view is advertised. */
+async function look({ baseUrl }: Address): Promise<readonly unknown[]> {
+  const page = await fetch(baseUrl);
+  const head = await fetch(baseUrl, { method: 'HEAD' });
+  const { extensions } = (await (await fetch(`${baseUrl}/.well-known/openwop`)).json()) as { extensions: object };
+  return [page.status, page.headers.get('content-type'), head.status, 'x-openwop-run-timeline' in extensions];
+}
+
 const REQUEST = { provider: 'openai', model: 'gpt-4', messages: [{ role: 'user', content: 'hello' }] };
 const SEAM = '/v1/host/sample/test/llm-cache-key';
 
@@ -100,12 +108,6 @@ describe('serve', () => {
   );
 
   it('answers a browser with the Run Timeline View, unless it is told not to', async () => {
-    const look = async ({ baseUrl }: Address): Promise<readonly unknown[]> => {
-      const page = await fetch(baseUrl);
-      const head = await fetch(baseUrl, { method: 'HEAD' });
-      const { extensions } = (await (await fetch(`${baseUrl}/.well-known/openwop`)).json()) as { extensions: object };
-      return [page.status, page.headers.get('content-type'), head.status, 'x-openwop-run-timeline' in extensions];
-    };
     expect((await serving([], look)).result).toEqual([200, 'text/html; charset=utf-8', 200, true]);
     expect((await serving(['--no-ui'], look)).result).toEqual([404, 'application/json', 404, false]);
   });
