@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +54,10 @@ describe('checkFiles', () => {
         'UsageError: --output0 and --output2 both go to standard output: give one of them a file',
       );
     }
+  });
+
+  it.runIf(existsSync('/proc/self'))('refuses what can be written in name only', () => {
+    expect(check([], ['/proc/report.xml'])).toMatch(/^UsageError: --output0: cannot write \/proc\/report\.xml: E/u);
   });
 
   it.each([

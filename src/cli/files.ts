@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { isSpecial, targetOf } from '../evidence/whole-file.ts';
+import { isSpecial, openWholeFile, targetOf } from '../evidence/whole-file.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
 /** A file that the command line names, and what names it. */
@@ -54,6 +54,17 @@ export function checkFiles(inputs: readonly NamedFile[], outputs: readonly Named
       if (other !== undefined && other !== output) throw new UsageError(collision(other, output, read.has(other)));
       known.set(identity, output);
     }
+  }
+  for (const output of outputs) tryToWrite(output);
+}
+
+/** What may be written in name only (a full disk, a folder of the kernel's) shows when a file is opened beside it. */
+function tryToWrite({ option, path }: NamedFile): void {
+  if (isStandardOutput(path) || isSpecial(path)) return;
+  try {
+    openWholeFile(path).drop();
+  } catch (error) {
+    throw new UsageError(`${option}: cannot write ${path}: ${messageOf(error)}`, { cause: error });
   }
 }
 

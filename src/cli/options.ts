@@ -181,7 +181,10 @@ export function addJudgeOptions(command: Command): Command {
       'terminal, json, junit, github, sarif, markdown or tap, without a file to standard output (repeatable; default: terminal)',
       collect,
     )
-    .option('--verbose', 'also list what does not apply, what is noted and which checks rest on each failed one')
+    .option(
+      '--verbose',
+      'also list each check, what does not apply, what is noted and which checks rest on each failed one',
+    )
     .addOption(new Option('--quiet', 'the verdict and what failed, nothing else').conflicts('verbose'))
     .option('--color', 'colour even into a pipe')
     .option('--no-color', 'no colour');

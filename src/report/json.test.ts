@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { validate } from '../contract/validate.ts';
-import { hostileReport, HOSTILE, MIXED as report, OBEYED } from '../../test/sample-reports.ts';
+import {
+  GREEN,
+  hostileReport,
+  HOSTILE,
+  INCONCLUSIVE,
+  MIXED as report,
+  OBEYED,
+  RED,
+} from '../../test/sample-reports.ts';
 import { renderJson } from './json.ts';
 
 describe('the JSON report', () => {
@@ -14,6 +22,16 @@ describe('the JSON report', () => {
     const figures = { cuts: 1, pairs: 1, duplicateCalls: 0, lostEvents: 0, medianCycleMs: null };
     const crashMatrix = { points: ['a'], cells: [cell, unseen], figures };
     expect(validate('report', JSON.parse(renderJson({ ...report, crashMatrix })))).toEqual([]);
+  });
+
+  it.each([
+    ['red', RED],
+    ['green', GREEN],
+    ['inconclusive', INCONCLUSIVE],
+  ])('is the whole of a run that is %s', (_, given) => {
+    const text = renderJson(given);
+    expect(JSON.parse(text)).toEqual(given);
+    expect(validate('report', JSON.parse(text))).toEqual([]);
   });
 
   it('holds nothing raw that a terminal would obey, and keeps every value', () => {

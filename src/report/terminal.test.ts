@@ -178,8 +178,39 @@ describe('the terminal page', () => {
     ]);
   });
 
-  it('lists what does not apply and what is noted where all is wanted', () => {
+  it('shows a green run and an inconclusive one', () => {
+    expect(render(GREEN).split('\n').slice(2)).toEqual([
+      '',
+      '  discovery  2 pass, 1 not applicable',
+      '',
+      'not applicable: 1, noted: 1 (--verbose lists them)',
+      '',
+      '2 passed, 0 failed, 0 inconclusive, 1 not applicable, 0 errors',
+      'conformant (exit code 0) in discovery · 1.2 s',
+      '',
+    ]);
+    expect(render(INCONCLUSIVE).split('\n').slice(3)).toEqual([
+      '  discovery           1 pass',
+      '  cache-key-portable  3 inconclusive',
+      '',
+      'inconclusive: the seam is missing',
+      '  cache-key.sorts-tools, cache-key.jcs-numbers, cache-key.canonical-reported',
+      '',
+      'next, most first (docs/seams.md, docs/fixtures.md):',
+      '  expose llm-cache-key: 2 checks',
+      '',
+      '1 passed, 0 failed, 3 inconclusive, 0 not applicable, 0 errors',
+      'inconclusive (exit code 3) in cache-key-portable; conformant in discovery · 1.2 s',
+      '',
+    ]);
+  });
+
+  it('lists each check, what does not apply and what is noted where all is wanted', () => {
     const page = render(report, false, true);
+    expect(page).toContain(
+      '\n  discovery           2 pass, 1 not applicable\n    pass            discovery.reachable\n',
+    );
+    expect(page).toContain('\n    FAIL            cache-key.lowercase-hex\n');
     expect(page).toContain('\nnot applicable: no vendor recipe\n  discovery.vendor-recipe-documented\n');
     expect(page).toContain('\nnoted:\n  discovery.shape: the root and its mirror differ\n');
     expect(page).not.toContain('--verbose');

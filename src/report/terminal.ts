@@ -22,6 +22,8 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   error: 'ERROR',
 };
 
+const CHECK_MARK = Math.max(...Object.values(MARKS).map(({ length }) => length));
+
 /**
  * Renders the page for a person: who was tested, one line a suite, what could not be decided and why, every failure with
  * both sides and one command, then what to do next and the verdict, so that these are on the last screen. Plain and stable
@@ -56,7 +58,7 @@ function allLines(report: Report, verbose: boolean, ink: ChalkInstance): readonl
   );
   return [
     ...head,
-    ...suiteLines(report),
+    ...suiteLines(report, verbose),
     ...crashLines(report.crashMatrix),
     ...(verbose ? [...undecided(report, 'not-applicable', ink), ...advice(report, ink)] : counted(report, ink)),
     ...undecided(report, 'inconclusive', ink),
@@ -100,10 +102,11 @@ function hindrances({ preflight, hostStopped }: Report, ink: ChalkInstance): str
   return lines;
 }
 
-function suiteLines(report: Report): string[] {
+/** A line for each suite; with `verbose` one for each of its checks, too. */
+function suiteLines(report: Report, verbose: boolean): string[] {
   const suites = [...new Set(report.checks.map((check) => check.suite))];
   const width = Math.max(...suites.map((suite) => suite.length));
-  return suites.map((suite) => {
+  return suites.flatMap((suite) => {
     const checks = report.checks.filter((check) => check.suite === suite);
     const parts = (Object.keys(MARKS) as Verdict[]).flatMap((verdict) => {
       const amount = checks.filter(
@@ -115,7 +118,8 @@ function suiteLines(report: Report): string[] {
     if (known > 0) parts.push(`${known} known`);
     const advised = checks.filter((check) => check.known === undefined && isAdvice(check, report)).length;
     if (advised > 0) parts.push(`${advised} advice`);
-    return `  ${suite.padEnd(width)}  ${parts.join(', ')}`;
+    const each = checks.map((check) => `    ${MARKS[check.verdict].padEnd(CHECK_MARK)}  ${check.id}`);
+    return [`  ${suite.padEnd(width)}  ${parts.join(', ')}`, ...(verbose ? each : [])];
   });
 }
 
