@@ -140,6 +140,7 @@ export const HOSTILE = [
   '\u001b[2J\u001b]0;title\u0007',
   '\r\b\u0000\u007f\u0085\u009b31m',
   'a\u202eb\u2066c\u2069\u200b\u200f\u061c\ufeff\u2028\u2029\u2060\ufffa',
+  '\u00ad\u034f\u115f\u180e\u2800\u3164\ufe0f\u{e0041}\u{e0100}',
   '\ud800 \udc00 lone',
   'line one\nline two\ttab',
   ']]> <b a="1">&amp; \' </failure>',
@@ -151,9 +152,8 @@ export const HOSTILE = [
   '\nBail out! now\nok 1 - x # SKIP\n1..0\n---\n...\n',
 ].join('|');
 
-/** What no report may hold as it is: controls, invisible characters, commands of runners. */
-export const OBEYED =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\p{Cs}|::|##[\w.-]*\[/u;
+/** What no report may hold as it is: controls but for line ends, what nobody sees, commands of runners. */
+export const OBEYED = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|::|##[\w.-]*\[/u;
 
 /** A report that holds this text wherever a host, or who wrote the evidence, may put one. */
 export function hostileReport(text: string): Report {

@@ -72,8 +72,8 @@ describe('the SARIF report', () => {
   it('shows a red run: a result for each failed check, advice as a warning, a known failure suppressed', () => {
     const { results, tool, invocations } = runOf(RED);
     expect(results.map(({ ruleId, level, suppressions }) => [ruleId, level, suppressions])).toEqual([
-      ['cache-key.lowercase-hex', 'error', undefined],
-      ['fork.unadvertised-mode', 'warning', undefined],
+      ['cache-key.lowercase-hex', 'error', []],
+      ['fork.unadvertised-mode', 'warning', []],
       ['fork.created', 'error', [{ kind: 'external', status: 'accepted', justification: 'fixed in 2.0' }]],
     ]);
     expect(results[0]).toMatchObject({

@@ -112,11 +112,13 @@ function fingerprintsOf({ id }: CheckReport): object {
   return { 'check/v1': shown(id), primaryLocationLineHash: `${shown(id)}:1` };
 }
 
+/** Where one result of a run says whether it is suppressed, all have to. */
 function suppression({ known }: CheckReport): object {
-  if (known === undefined) return {};
+  if (known === undefined) return { suppressions: [] };
   const { reason, link } = known;
   const suppressions = [{ kind: 'external', status: 'accepted', justification: shown(reason) }];
-  return { suppressions, ...(link === undefined || !URL.canParse(link) ? {} : { workItemUris: [new URL(link).href] }) };
+  const isAddress = link !== undefined && /^https?:/u.test(link) && URL.canParse(link);
+  return { suppressions, ...(isAddress ? { workItemUris: [new URL(link).href] } : {}) };
 }
 
 function invocation(report: Report): object {
