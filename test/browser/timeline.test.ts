@@ -214,6 +214,7 @@ describe('recorded runs, in Chromium', () => {
       expect(await row.textContent()).toContain('memory.written');
       expect(await row.getByText('"mem_01"').count()).toBe(1);
       expect(await row.getByText('"mem_02"').count()).toBe(1);
+      expect(await row.locator('.mark').count()).toBe(4);
       expect(await violations(page)).toEqual([]);
       await page.goto(`${server.baseUrl}/runs/run_source?fork=replay&fromSeq=6`);
       await page.getByText('This is a record without a host').waitFor();

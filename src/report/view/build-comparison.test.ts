@@ -38,6 +38,7 @@ describe('buildComparison', () => {
       replay: 'mem_02',
     });
     expect([matched, compared]).toEqual([9, 10]);
+    expect(rows[6]).toMatchObject({ marks: ['/memoryId', '/writtenAt'] });
     expect(rows.map(({ kind }) => kind)).toEqual([
       ...Array<string>(6).fill('same'),
       'changed',

@@ -1,4 +1,4 @@
-import { compareEvents, type LogEvent, meaningOf, readEvents } from '../../event-log/index.ts';
+import { compareEvents, diffValues, type LogEvent, meaningOf, readEvents } from '../../event-log/index.ts';
 import type { Comparison, PairRow } from './comparison-model.ts';
 import type { RunHead } from './timeline/model.ts';
 
@@ -88,12 +88,20 @@ function align(source: readonly LogEvent[], replay: readonly LogEvent[], diffs: 
       rows.push({ kind: 'extra', replay: sideOf(right) });
       b += 1;
     } else if (left !== undefined && right !== undefined) {
-      rows.push({ kind: kinds.has(left.raw) ? 'changed' : 'same', source: sideOf(left), replay: sideOf(right) });
+      const sides = { source: sideOf(left), replay: sideOf(right) };
+      rows.push(
+        kinds.has(left.raw) ? { kind: 'changed', ...sides, marks: marksOf(left, right) } : { kind: 'same', ...sides },
+      );
       a += 1;
       b += 1;
     }
   }
   return rows;
+}
+
+function marksOf(source: LogEvent, replay: LogEvent): readonly string[] {
+  const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? source.runId ?? '' };
+  return diffValues(source.payload, replay.payload, { pointer: '', ...ids }).map(({ pointer }) => pointer);
 }
 
 function isAboutReplay({ type }: LogEvent): boolean {

@@ -13,6 +13,8 @@ export interface PairRow {
   readonly kind: 'same' | 'changed' | 'missing' | 'extra' | 'note';
   readonly source?: Side;
   readonly replay?: Side;
+  /** JSON pointers of the places at which the payloads differ, the own run's id apart. */
+  readonly marks?: readonly string[];
 }
 
 /** Where two logs part first. */

@@ -151,14 +151,15 @@ const MARKS: Readonly<Record<PairRow['kind'], { readonly sign: string; readonly 
 function Pair({ row, runs, first, isLinked, budget }: PairProps) {
   const { sign, words } = MARKS[row.kind];
   const isOpen = row.kind !== 'same' && row.kind !== 'note';
+  const shown = { isOpen, isLinked, budget, marks: row.marks ?? [] };
   return (
     <tr class={row.kind} {...(first === undefined ? {} : { id: first, 'aria-current': 'true' })}>
       <td>
         <span aria-hidden="true">{sign}</span>
         <span class="unseen">{words}</span>
       </td>
-      <Side side={row.source} run={runs.source} isOpen={isOpen} isLinked={isLinked} budget={budget} />
-      <Side side={row.replay} run={runs.replay} isOpen={isOpen} isLinked={isLinked} budget={budget} />
+      <Side side={row.source} run={runs.source} {...shown} />
+      <Side side={row.replay} run={runs.replay} {...shown} />
     </tr>
   );
 }
@@ -172,7 +173,7 @@ interface PairProps {
   readonly budget: TreeBudget;
 }
 
-function Side({ side, run, isOpen, isLinked, budget }: SideProps) {
+function Side({ side, run, isOpen, isLinked, marks, budget }: SideProps) {
   if (side === undefined) return <td class="muted">–</td>;
   const { sequence, type, nodeId, payload } = side;
   return (
@@ -182,7 +183,7 @@ function Side({ side, run, isOpen, isLinked, budget }: SideProps) {
           <span class="seq">{sequence}</span> <span class="type">{text(type, 60)}</span>{' '}
           <span class="node">{nodeId === undefined ? '' : text(nodeId, 60)}</span>
         </summary>
-        <JsonTree value={payload} budget={budget} />
+        <JsonTree value={payload} marks={marks} budget={budget} />
         {isLinked ? (
           <p>
             <a href={eventPage(run.runId, sequence)}>in its timeline</a>
@@ -198,5 +199,6 @@ interface SideProps {
   readonly run: RunHead;
   readonly isOpen: boolean;
   readonly isLinked: boolean;
+  readonly marks: readonly string[];
   readonly budget: TreeBudget;
 }

@@ -12,9 +12,14 @@ const WIDEST = 200;
 const OPEN_TO = 2;
 
 /** A JSON value as a tree that folds and unfolds without a script. */
-export function JsonTree({ value, budget, name, depth = 0 }: Props) {
+export function JsonTree({ value, budget, name, marks = [], pointer = '', depth = 0 }: Props) {
   budget.left -= 1;
-  const label = name === undefined ? null : <span class="name">{`${text(name, 120)}: `}</span>;
+  const label = (
+    <>
+      {marks.includes(pointer) ? <Mark /> : null}
+      {name === undefined ? null : <span class="name">{`${text(name, 120)}: `}</span>}
+    </>
+  );
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   if (entries.length === 0) {
     return (
@@ -35,7 +40,7 @@ export function JsonTree({ value, budget, name, depth = 0 }: Props) {
     );
   }
   return (
-    <details class="json" open={depth < OPEN_TO}>
+    <details class="json" open={depth < OPEN_TO || marks.some((mark) => mark.startsWith(`${pointer}/`))}>
       <summary>
         {label}
         {isList ? `[ ${size} ]` : `{ ${size} }`}
@@ -43,7 +48,14 @@ export function JsonTree({ value, budget, name, depth = 0 }: Props) {
       <ul>
         {entries.slice(0, WIDEST).map(([each, member]) => (
           <li>
-            <JsonTree value={member} name={each} budget={budget} depth={depth + 1} />
+            <JsonTree
+              value={member}
+              name={each}
+              budget={budget}
+              marks={marks}
+              pointer={`${pointer}/${each.replaceAll('~', '~0').replaceAll('/', '~1')}`}
+              depth={depth + 1}
+            />
           </li>
         ))}
         {entries.length > WIDEST ? <li class="muted">{`… ${entries.length - WIDEST} more`}</li> : null}
@@ -57,7 +69,20 @@ interface Props {
   readonly budget: TreeBudget;
   /** The member that it is of the value around it. */
   readonly name?: string;
+  /** JSON pointers of the places that are marked as different: what they stand in is unfolded. */
+  readonly marks?: readonly string[];
+  /** Where the value itself stands. */
+  readonly pointer?: string;
   readonly depth?: number;
+}
+
+function Mark() {
+  return (
+    <span class="mark">
+      <span aria-hidden="true">≠ </span>
+      <span class="unseen">different: </span>
+    </span>
+  );
 }
 
 const LONGEST = 4000;

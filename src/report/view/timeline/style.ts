@@ -93,6 +93,7 @@ details.json > summary { cursor: pointer; color: var(--muted); }
 details.json > ul { margin: 0; padding-left: 1.1rem; list-style: none; border-left: 1px dotted var(--line); }
 .leaf { white-space: pre-wrap; }
 .leaf.string { color: var(--good); } .leaf.number, .leaf.boolean, .leaf.null { color: var(--link); }
+.mark { color: var(--bad); font-weight: 700; }
 .name { color: var(--ink); }
 .pairs { table-layout: fixed; min-width: 44rem; }
 .pairs th:first-child, .pairs td:first-child { width: 2.4rem; text-align: center; }
