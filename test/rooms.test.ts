@@ -19,6 +19,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli': [
     'src/baseline',
+    'src/certificate',
     'src/cache-key',
     'src/contract',
     'src/event-log',
@@ -46,6 +47,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/runner': ['src/contract', 'src/host', 'src/evidence', 'src/protocol'],
   'src/baseline': ['src/contract', 'src/runner'],
+  'src/certificate': ['src/contract'],
   'src/contract': ['src/protocol', 'schemas'],
   'src/protocol': [],
   'src/host': ['src/protocol', 'src/evidence'],
@@ -106,6 +108,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** What a pure room may take from Node: no network, clock or process. Scenarios also read their fixtures' files. */
 const PURE: Readonly<Record<string, readonly string[]>> = {
   'src/baseline': [],
+  'src/certificate': ['node:crypto', 'node:util'],
   'src/cache-key': ['node:crypto', 'node:util'],
   'src/event-log': ['node:crypto', 'node:buffer'],
   'src/protocol': [],

@@ -14,6 +14,7 @@ import {
 import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
 import { PIPELINES } from '../baseline/gate-script.ts';
 import type { InitFlags } from './commands/baseline.ts';
+import type { CertifyFlags } from './commands/certify.ts';
 import type { ExportFlags } from './commands/fixtures.ts';
 import type { MutantsFlags } from './commands/mutants.ts';
 import type { ServeFlags } from './commands/serve.ts';
@@ -81,6 +82,7 @@ function buildProgram(exit: (code: number) => void): Command {
   addInspection(program, exit);
   addOffline(program, exit);
   addBaseline(program, exit);
+  addCertificates(program, exit);
   addFixtures(program, exit);
   addHost(program, exit);
   return program;
@@ -168,6 +170,30 @@ function addOffline(program: Command, exit: (code: number) => void): void {
         exit(await (await import('./commands/judge.ts')).judge(file, flags)),
       );
   }
+}
+
+function addCertificates(program: Command, exit: (code: number) => void): void {
+  program
+    .command('certify')
+    .description('sign what recorded evidence shows')
+    .argument('<evidence>', 'an evidence file')
+    .requiredOption('--key <file>', 'Ed25519 private key (PEM)')
+    .option('--output <file>', 'the certificate', 'certificate.json')
+    .option('--days <n>', 'how long it holds', wholeNumber('--days', 1, 3650), 90)
+    .option('--badge <file>', 'also write a badge (SVG)')
+    .option('--endpoint <file>', 'also write the badge as JSON')
+    .action(async (file: string, flags: CertifyFlags) =>
+      exit(await (await import('./commands/certify.ts')).certify(file, flags)),
+    );
+  program
+    .command('verify')
+    .description('check a certificate, and make its verdicts again')
+    .argument('<certificate>', 'what certify wrote')
+    .argument('[evidence]', 'the evidence that it is about')
+    .option('--public-key <file>', 'the key of whom you trust (PEM)')
+    .action(async (file: string, evidence: string | undefined, flags: { publicKey?: string }) =>
+      exit(await (await import('./commands/certify.ts')).verify(file, evidence, flags)),
+    );
 }
 
 function addBaseline(program: Command, exit: (code: number) => void): void {

@@ -1,0 +1,157 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Report } from '../contract/report.ts';
+import { faultsIn } from '../contract/validate.ts';
+import { type Envelope, fromBase64, isSealedBy, keyId, seal } from './envelope.ts';
+import { type Certifier, certifiedRun, type Statement } from './statement.ts';
+
+/** A signed certificate (schemas/certificate.schema.json). */
+export interface Bundle {
+  readonly bundleVersion: 1;
+  readonly envelope: Envelope;
+  /** PEM, SPKI. */
+  readonly publicKey: string;
+}
+
+/** Signs a statement with an Ed25519 key. */
+export function makeBundle(statement: Statement, privateKey: KeyObject): Bundle {
+  const publicKey = createPublicKey(privateKey);
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  return { bundleVersion: 1, envelope: seal(JSON.stringify(statement), privateKey, publicKey), publicKey: pem };
+}
+
+/** What a certificate is compared with. */
+export interface Known {
+  /** The key of whom one trusts; that in the bundle shows only that nothing was changed since. */
+  readonly publicKey?: KeyObject;
+  /** The evidence: its digest, and what it is judged to show now. */
+  readonly evidence?: { readonly sha256: string; readonly report: Report };
+  readonly now: Date;
+  /** What judges now. */
+  readonly certifier: Certifier;
+}
+
+/** One thing that was found out: `wrong` ends the verification, `unknown` keeps it from being whole. */
+export interface Finding {
+  readonly kind: 'ok' | 'wrong' | 'unknown';
+  readonly message: string;
+}
+
+/** What a bundle says, where it can be read at all, and what of that holds. */
+export type Verified =
+  | { readonly ok: true; readonly statement: Statement; readonly findings: readonly Finding[] }
+  | { readonly ok: false; readonly message: string };
+
+/** Reads a bundle and holds it against what is known. */
+export function verifyBundle(text: string, known: Known): Verified {
+  const bundle = parsed(text, 'certificate');
+  if (typeof bundle === 'string') return { ok: false, message: bundle };
+  const { envelope, publicKey } = bundle.value as Bundle;
+  const own = publicKeyIn(publicKey);
+  if (own === undefined) return { ok: false, message: '/publicKey is no Ed25519 public key in PEM' };
+  const payload = fromBase64(envelope.payload);
+  if (payload === undefined) return { ok: false, message: '/envelope/payload is no Base64' };
+  const read = parsed(payload.toString('utf8'), 'certificate#statement');
+  if (typeof read === 'string') return { ok: false, message: `the statement: ${read}` };
+  const statement = read.value as Statement;
+  const findings = [
+    ...ofSignature(envelope, own, known),
+    ...ofTime(statement, known.now),
+    ...ofSums(statement),
+    ...ofEvidence(statement, known),
+  ];
+  return { ok: true, statement, findings };
+}
+
+/** The Ed25519 key in a PEM text; undefined where it is none, or a private one. */
+export function publicKeyIn(pem: string): KeyObject | undefined {
+  if (!pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')) return undefined;
+  try {
+    const key = createPublicKey(pem);
+    return key.asymmetricKeyType === 'ed25519' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string, schema: string): { readonly value: unknown } | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return `holds no JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const [fault] = faultsIn(schema, value);
+  return fault === undefined ? { value } : `${fault.pointer || 'the whole'} ${fault.wrong}`;
+}
+
+function ofSignature(envelope: Envelope, own: KeyObject, { publicKey }: Known): readonly Finding[] {
+  if (!isSealedBy(envelope, own))
+    return [wrong('the signature is not one of the key in the bundle over this statement')];
+  if (publicKey === undefined) {
+    return [unknown(`it is signed with the key ${keyId(own)}: whose that is, nobody can know (--public-key)`)];
+  }
+  return keyId(publicKey) === keyId(own)
+    ? [ok(`signed with the key ${keyId(own)}`)]
+    : [wrong(`it is signed with the key ${keyId(own)}, and not with ${keyId(publicKey)}`)];
+}
+
+function ofTime({ predicate }: Statement, now: Date): readonly Finding[] {
+  const { issuedAt, expiresAt, run } = predicate;
+  const [started, issued, expires] = [run.startedAt, issuedAt, expiresAt].map((each) => Date.parse(each)) as [
+    number,
+    number,
+    number,
+  ];
+  if (!(started <= issued && issued < expires)) {
+    return [wrong(`its times contradict each other: run ${run.startedAt}, issued ${issuedAt}, expires ${expiresAt}`)];
+  }
+  if (issued > now.getTime()) return [wrong(`it is issued in the future: ${issuedAt}`)];
+  return now.getTime() >= expires
+    ? [wrong(`it expired: ${expiresAt}`)]
+    : [ok(`issued ${issuedAt}, expires ${expiresAt}`)];
+}
+
+/** The verdicts have to add up to the counts. */
+function ofSums({ predicate: { run } }: Statement): readonly Finding[] {
+  const verdicts = Object.values(run.checks);
+  const of = (verdict: string): number => verdicts.filter((each) => each === verdict).length;
+  const sums = {
+    pass: of('pass'),
+    fail: of('fail'),
+    inconclusive: of('inconclusive'),
+    notApplicable: of('not-applicable'),
+    error: of('error'),
+  };
+  return isDeepStrictEqual(sums, { ...run.counts }) ? [] : [wrong('its counts are not those of its checks')];
+}
+
+function ofEvidence({ subject, predicate }: Statement, { evidence, certifier }: Known): readonly Finding[] {
+  if (evidence === undefined) return [unknown('its verdicts were not made again: give the evidence, too')];
+  const [{ digest }] = subject;
+  if (digest.sha256 !== evidence.sha256) {
+    return [wrong(`it is about other evidence: SHA-256 ${digest.sha256}, and this file's is ${evidence.sha256}`)];
+  }
+  const again = JSON.parse(JSON.stringify(certifiedRun(evidence.report))) as typeof predicate.run;
+  const { run } = predicate;
+  const names = [...new Set([...Object.keys(run), ...Object.keys(again)])] as (keyof typeof run)[];
+  const other = names.filter((name) => !isDeepStrictEqual(run[name], again[name]));
+  const isSame = isDeepStrictEqual({ ...predicate.certifier }, { ...certifier });
+  const by = isSame
+    ? ''
+    : ` (certified by version ${predicate.certifier.version}, judged now by another build, ${certifier.version})`;
+  if (other.length > 0) return [wrong(`the evidence shows another ${other.join(', ')}${by}`)];
+  return [ok(`the evidence shows the same again: ${Object.keys(run.checks).length} checks${by}`)];
+}
+
+function ok(message: string): Finding {
+  return { kind: 'ok', message };
+}
+
+function wrong(message: string): Finding {
+  return { kind: 'wrong', message };
+}
+
+function unknown(message: string): Finding {
+  return { kind: 'unknown', message };
+}
