@@ -3,6 +3,13 @@ import { ECHOES } from './echoes.ts';
 import { FIXED_ANSWERS } from './fixed-answers.ts';
 import { FLOOD_BEHAVIOURS } from './floods.ts';
 import { SPOILT_BODIES } from './spoilt-bodies.ts';
+import { VIEW_BEHAVIOURS } from './view-pages.ts';
 
 /** All behaviours, each with an id of its own. */
-export const BEHAVIOURS: readonly Behaviour[] = [...FIXED_ANSWERS, ...SPOILT_BODIES, ...ECHOES, ...FLOOD_BEHAVIOURS];
+export const BEHAVIOURS: readonly Behaviour[] = [
+  ...FIXED_ANSWERS,
+  ...SPOILT_BODIES,
+  ...ECHOES,
+  ...FLOOD_BEHAVIOURS,
+  ...VIEW_BEHAVIOURS,
+];
