@@ -10,12 +10,21 @@ export function printJson(value: unknown, indent?: number): void {
   process.stdout.write(`${escapeJson(JSON.stringify(value, null, indent))}\n`);
 }
 
+let lift: (() => void) | undefined;
+
+/** Names what wipes away what is drawn over on standard error, so that what is printed there stands; nothing once that is over. */
+export function liftBeforePrinting(wipe: (() => void) | undefined): void {
+  lift = wipe;
+}
+
 /** Prints a page on standard error, as `print` does. */
 export function printError(page: string): void {
+  lift?.();
   process.stderr.write(escapePage(page));
 }
 
 /** Prints one message on one line of standard error. */
 export function printMessage(message: string): void {
+  lift?.();
   process.stderr.write(`openwop-conformance: ${escapeTerminal(message)}\n`);
 }

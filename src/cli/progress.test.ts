@@ -83,6 +83,17 @@ describe('progress on a terminal', () => {
     expect(view.take()).toBe('\r\u001b[2A\u001b[J');
   });
 
+  it('is lifted for what is printed beside it, and drawn again below', () => {
+    const view = watched({});
+    view.say('d1', false);
+    view.take();
+    view.lift();
+    view.lift();
+    expect(view.take()).toBe('\r\u001b[2A\u001b[J');
+    view.clock.pass(1000);
+    expect(view.take()).toMatch(/^\r\u001b\[J {2}discovery/u);
+  });
+
   it('never wraps, is one line where there is no room for rows, and shows names as they are safe', () => {
     const narrow = watched({ columns: 12 });
     narrow.say('f\u001b[2J3', false);

@@ -26,9 +26,11 @@ const CLOCK: Clock = {
 
 /** What is shown while a run goes on. */
 export interface ProgressView {
-  show(progress: Progress): void;
+  readonly show: (progress: Progress) => void;
+  /** Wipes away what is drawn until something is shown again. */
+  readonly lift: () => void;
   /** Leaves nothing behind on a terminal. */
-  close(): void;
+  readonly close: () => void;
 }
 
 /** What a view of a run's progress has to know. */
@@ -44,7 +46,7 @@ export interface Watched {
   readonly clock?: Clock;
 }
 
-const SILENT: ProgressView = { show: () => undefined, close: () => undefined };
+const SILENT: ProgressView = { show: () => undefined, lift: () => undefined, close: () => undefined };
 
 /** A view of a run's progress: a row for each suite on a terminal, lines in a pipeline's log, nothing elsewhere. */
 export function watchProgress(watched: Watched): ProgressView {
@@ -60,7 +62,7 @@ function inLog({ stream, maxTimeMs, clock = CLOCK }: Watched): ProgressView {
     const names = named.length === 0 ? '' : `; under way: ${named.join(', ')}${more}`;
     stream.write(`openwop-conformance: ${run.counted()}, ${run.times().join(', ')}${names}\n`);
   });
-  return { show: run.follow, close: stop };
+  return { show: run.follow, lift: () => undefined, close: stop };
 }
 
 function onTerminal({ stream, suites, maxTimeMs, clock = CLOCK }: Watched): ProgressView {
@@ -78,15 +80,19 @@ function onTerminal({ stream, suites, maxTimeMs, clock = CLOCK }: Watched): Prog
     drawn = lines.length;
   };
   const stop = clock.every(TICK_MS, draw);
+  const lift = (): void => {
+    if (drawn > 0) stream.write(erase());
+    drawn = 0;
+  };
   return {
     show: (progress) => {
       run.follow(progress);
       draw();
     },
+    lift,
     close: () => {
       stop();
-      if (drawn > 0) stream.write(erase());
-      drawn = 0;
+      lift();
     },
   };
 }

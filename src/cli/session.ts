@@ -26,7 +26,7 @@ import type { RunFlags, ScenarioFlags } from './options.ts';
 import { judgingTime } from './judging-time.ts';
 import { outputFiles, readOutputs, standardOutput, writeOutputs } from './output.ts';
 import { type ProgressView, watchProgress } from './progress.ts';
-import { printError } from './printer.ts';
+import { liftBeforePrinting, printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { required } from './required.ts';
@@ -119,6 +119,7 @@ async function recordRun(recording: Recording): Promise<RecordedRun> {
   const { target, flags, signal, options, baseline } = recording;
   const file = flags.evidence === undefined ? undefined : openEvidence(flags.evidence);
   const progress = flags.quiet === true ? undefined : watched(flags);
+  liftBeforePrinting(progress?.lift);
   let crash: CrashHosts | undefined;
   try {
     crash = await openCrashHosts(recording, signal);
@@ -140,6 +141,7 @@ async function recordRun(recording: Recording): Promise<RecordedRun> {
     return { records, lost };
   } finally {
     progress?.close();
+    liftBeforePrinting(undefined);
     await crash?.close();
     file?.close();
   }
