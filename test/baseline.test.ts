@@ -143,6 +143,10 @@ describe('a host that is not there yet', () => {
       const uncompared = await runMain(['baseline', 'init', at('none'), at('limited')]);
       expect(uncompared).toMatchObject({ exitCode: 3, stdout: '' });
 
+      await runMain(['baseline', 'init', at('baseline'), evidence]);
+      const accepted = ['--baseline', at('baseline'), '--max-failures', '1', '--concurrency', '1'];
+      expect((await runMain([...broken, ...SELECTED, ...accepted])).stdout).not.toContain('stopped after');
+
       const excluding = ['--exclude', 'fork.created', '--evidence', at('excluding')];
       const excluded = await runMain([...broken, ...SELECTED, ...excluding]);
       expect(excluded.stdout).toContain('conformant, excluded: fork.created (exit code 0)');

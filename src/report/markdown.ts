@@ -49,7 +49,7 @@ function fittingOf(blocks: readonly string[]): ReadonlySet<string> {
 }
 
 function heading(report: Report): string {
-  const { tool, target, preflight, leftOut, unmet = [], baseline } = report;
+  const { tool, target, preflight, leftOut, unmet = [] } = report;
   const facts = [
     code(target.baseUrl),
     ...(target.implementation === null ? [] : [code(target.implementation)]),
@@ -64,7 +64,6 @@ function heading(report: Report): string {
     ...(leftOut === undefined ? [] : [code(leftOut, REASON_CHARACTERS)]),
     ...baselineLines(report).map((line) => code(line, REASON_CHARACTERS)),
     ...unmet.map(({ id, reason }) => `${code(`--require ${id}`)}: nothing of it was decided: ${code(reason)}`),
-    ...(baseline?.problems ?? []).map(({ message }) => `baseline: ${code(message, REASON_CHARACTERS)}`),
     isStopped(report) ? 'Nothing was judged.' : totalsOf(report),
   ].join('\n\n');
 }
