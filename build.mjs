@@ -26,7 +26,7 @@ const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 /** Small modules that several commands share are one file: a tarball is to hold few. What they import goes with them, so it is small, too. */
 const SHARED = {
   name: 'shared',
-  test: /\/src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target)|kill-matrix\/bare-rule|runner\/select)\.ts$/u,
+  test: /\/src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target|until-stopped)|kill-matrix\/bare-rule|runner\/select)\.ts$/u,
 };
 
 /** The pure rooms, which `cache-key` and `diff` load without the rest. */
@@ -34,6 +34,7 @@ const KEYS = { name: 'cache-key', test: /\/src\/cache-key\//u };
 const LOGS = { name: 'event-log', test: /\/src\/event-log\//u };
 
 /** The tables that `list` and `explain` read. */
+const TABLES = { name: 'list', test: /\/src\/cli\/(?:tables|commands\/list)\.ts$/u };
 const ANSWERS = { name: 'answers', test: /\/reference-host\/types\/answers\.ts$/u };
 const SCENARIOS = { name: 'scenarios', test: /\/scenarios\//u };
 const WITNESS = { name: 'witness', test: /\/src\/witness\//u };
@@ -50,12 +51,27 @@ const JUDGE = {
 };
 const SESSION = {
   name: 'session',
-  test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$)/u,
+  test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$|embed\/run-conformance\.ts$)/u,
 };
 const MATRIX = { name: 'matrix', test: /\/src\/kill-matrix\/(?!lane\.ts)/u };
 
 /** In this order: what one has taken is in no later one. */
-const GROUPS = [START, SHARED, KEYS, LOGS, ANSWERS, WITNESS, SCENARIOS, MUTANTS, REPORTS, HOST, JUDGE, SESSION, MATRIX];
+const GROUPS = [
+  START,
+  SHARED,
+  KEYS,
+  LOGS,
+  ANSWERS,
+  WITNESS,
+  SCENARIOS,
+  MUTANTS,
+  TABLES,
+  REPORTS,
+  HOST,
+  JUDGE,
+  SESSION,
+  MATRIX,
+];
 
 /** What the bench and the power loss tests load. */
 const MODULES = [
@@ -90,7 +106,7 @@ function external(id) {
 
 async function bundle(input, output) {
   const build = await rolldown({ platform: 'node', external, logLevel: 'warn', ...input });
-  await build.write({ sourcemap: true, ...output });
+  await build.write({ sourcemap: true, comments: false, ...output });
   await build.close();
 }
 

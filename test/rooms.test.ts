@@ -112,7 +112,7 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
   'src/cache-key': ['node:crypto', 'node:util'],
   'src/event-log': ['node:crypto', 'node:buffer'],
   'src/protocol': [],
-  'src/report': [],
+  'src/report': ['node:crypto'],
   scenarios: ['node:crypto', 'node:util', 'node:fs'],
 };
 

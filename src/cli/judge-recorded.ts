@@ -12,11 +12,22 @@ import { required } from './required.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
+/** A report, and what it was judged from. */
+export interface Judged {
+  readonly report: Report;
+  readonly records: readonly EvidenceRecord[];
+}
+
+/** The report of an evidence file, judged offline. Throws as `judgeWhole` does. */
+export async function judgeRecorded(file: string, flags: JudgeFlags): Promise<Report> {
+  return (await judgeWhole(file, flags)).report;
+}
+
 /**
- * The report of an evidence file, judged offline. Throws UsageError, with the line, for what is no evidence or none that
+ * The report of an evidence file, judged offline, and what it holds. Throws UsageError, with the line, for what is no evidence or none that
  * this version's judges can read.
  */
-export async function judgeRecorded(file: string, flags: JudgeFlags): Promise<Report> {
+export async function judgeWhole(file: string, flags: JudgeFlags): Promise<Judged> {
   const recorded = await readEvidence(file);
   const { run, records } = recorded;
   const at = `${file}:${recorded.lineOf(run)}`;
@@ -33,7 +44,9 @@ export async function judgeRecorded(file: string, flags: JudgeFlags): Promise<Re
   const baseline = flags.baseline === undefined ? undefined : readBaselineFile(flags.baseline, allNames());
   const report = judgeRun(records, SUITES, options);
   const failed = ownErrors(report, records)[0];
-  if (failed === undefined) return baseline === undefined ? report : applyBaseline(report, baseline, options);
+  if (failed === undefined) {
+    return { report: baseline === undefined ? report : applyBaseline(report, baseline, options), records };
+  }
   const line = culprit(failed.scenario, recorded, options);
   throw new UsageError(
     `${file}:${line}: not evidence that this version can judge: ${failed.id}: ${failed.reason ?? ''}`,

@@ -178,7 +178,7 @@ export function addJudgeOptions(command: Command): Command {
     .option('--require <id>', 'exit 3 where nothing was decided of this suite or requirement (repeatable)', collect)
     .option(
       '--reporter <name[=file]>',
-      'terminal, json, junit, github, sarif, markdown or tap, without a file to standard output (repeatable; default: terminal)',
+      'terminal, json, junit, html, github, sarif, markdown or tap, without a file to standard output (repeatable; default: terminal)',
       collect,
     )
     .option(

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
+import type { EvidenceRecord } from '../evidence/types.ts';
 import { type WholeFile, writeWhole } from '../evidence/whole-file.ts';
 import { escapeJson } from '../report/escape.ts';
 import { REPORTERS } from '../report/index.ts';
@@ -41,6 +42,9 @@ async function readOutput(specification: string): Promise<Output> {
     return { name, reporter, option, path: named === '' ? undefined : named, isAdded: true };
   }
   const path = file === '' ? '-' : file;
+  if (reporter.needsFile === true && isStandardOutput(path)) {
+    throw new UsageError(`--reporter ${name} takes a file: ${name}=FILE`);
+  }
   return { name, reporter, option: `--reporter ${specification}`, path, isAdded: false };
 }
 
@@ -54,6 +58,8 @@ export interface Writing {
   readonly color?: boolean;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
+  /** What the report was judged from. */
+  readonly records?: readonly EvidenceRecord[];
   /** What could not be kept before: a line each. */
   readonly lost?: readonly string[];
   /** Whether standard output holds something else already. */
@@ -67,11 +73,11 @@ export interface Writing {
  */
 export function writeOutputs(report: Report, outputs: readonly Output[], writing: Writing): Report['exitCode'] {
   const lost = [...(writing.lost ?? [])];
-  const { verbose = false, quiet = false } = writing;
+  const { verbose = false, quiet = false, records } = writing;
   for (const { name, reporter, path, isAdded } of outputs) {
     if (path === undefined || isStandardOutput(path)) continue;
     try {
-      const text = reporter.render(exited(report, lost), { color: false, verbose, quiet });
+      const text = reporter.render(exited(report, lost), { color: false, verbose, quiet, records });
       if (isAdded) appendFileSync(path, text);
       else writeWhole(path, text);
     } catch (error) {
@@ -84,7 +90,7 @@ export function writeOutputs(report: Report, outputs: readonly Output[], writing
   for (const { reporter } of outputs) announced.write(reporter.announce?.(final) ?? '');
   for (const { reporter } of shown) {
     const width = process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined;
-    process.stdout.write(reporter.render(final, { color: wantsColor(writing.color), verbose, quiet, width }));
+    process.stdout.write(reporter.render(final, { color: wantsColor(writing.color), verbose, quiet, width, records }));
   }
   const { interrupted } = final;
   const isShown = shown.some(({ name }) => name === 'terminal');

@@ -75,7 +75,7 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
   const judgedRun = judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() });
   const report = exitedBySignal(baseline === undefined ? judgedRun : applyBaseline(judgedRun, baseline, options));
   const isTaken = flags.evidence !== undefined && isStandardOutput(flags.evidence);
-  return writeOutputs(report, outputs, { ...flags, lost: run.lost, isTaken });
+  return writeOutputs(report, outputs, { ...flags, lost: run.lost, records: run.records, isTaken });
 }
 
 function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {

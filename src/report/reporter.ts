@@ -1,4 +1,5 @@
 import type { Report } from '../contract/report.ts';
+import type { EvidenceRecord } from '../evidence/types.ts';
 
 /** How a page is rendered. */
 export interface RenderOptions {
@@ -10,6 +11,8 @@ export interface RenderOptions {
   readonly quiet?: boolean;
   /** Columns of the terminal that shows it; lines stay as long as they are where nobody knows. */
   readonly width?: number | undefined;
+  /** What the report was judged from, for formats that show it. */
+  readonly records?: readonly EvidenceRecord[] | undefined;
 }
 
 /** A report format. */
@@ -18,6 +21,8 @@ export interface Reporter {
   readonly render: (report: Report, options: RenderOptions) => string;
   /** What a pipeline's runner is told beside the text: lines that it reads from a step's output. */
   readonly announce?: (report: Report) => string;
+  /** A page for browsers: a pipeline's runner that reads standard output might obey what stands in it. */
+  readonly needsFile?: true;
   /** The environment variable that names the file to which the text is added where none is given. */
   readonly addsTo?: string;
 }

@@ -1,5 +1,5 @@
 import { checkFiles } from '../files.ts';
-import { judgeRecorded } from '../judge-recorded.ts';
+import { judgeWhole } from '../judge-recorded.ts';
 import type { JudgeFlags } from '../options.ts';
 import { outputFiles, readOutputs, writeOutputs } from '../output.ts';
 
@@ -7,6 +7,6 @@ import { outputFiles, readOutputs, writeOutputs } from '../output.ts';
 export async function judge(file: string, flags: JudgeFlags): Promise<number> {
   const outputs = await readOutputs(flags.reporter);
   checkFiles([{ option: 'the evidence', path: file }], outputFiles(outputs));
-  const report = await judgeRecorded(file, flags);
-  return writeOutputs(report, outputs, flags);
+  const { report, records } = await judgeWhole(file, flags);
+  return writeOutputs(report, outputs, { ...flags, records });
 }

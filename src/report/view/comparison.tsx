@@ -35,12 +35,7 @@ export function Comparison({ comparison, name = '', level = 1, budget = { left: 
         <p class="problem">The comparison ends here: {text(comparison.unreadable, 300)}</p>
       )}
       {left.before === 0 ? null : <p class="muted">{left.before} rows before these are left out: all are alike.</p>}
-      <div
-        class="scroll"
-        tabindex={0}
-        role="region"
-        aria-label={`Events of ${source.label ?? source.runId} and ${replay.label ?? replay.runId}`}
-      >
+      <div class="scroll" tabindex={0} role="region" aria-label={`Events of both runs${of(name)}`}>
         <table class="pairs">
           <thead>
             <tr>
@@ -94,10 +89,9 @@ interface VerdictProps extends Required<Pick<Props, 'name' | 'level' | 'budget'>
 
 function Verdict({ comparison, name, level, budget }: VerdictProps) {
   const { first, matched = 0, compared = 0, masks = [], renamedIds = 0 } = comparison;
-  const title = `${name}first-title`;
   return (
-    <section class={first === undefined ? 'panel good' : 'panel bad'} aria-labelledby={title}>
-      <Heading level={below(level, 1)} id={title}>
+    <section class={first === undefined ? 'panel good' : 'panel bad'} aria-label={`How they compare${of(name)}`}>
+      <Heading level={below(level, 1)}>
         {first === undefined ? 'No divergence' : `First divergence: ${first.name}`}
       </Heading>
       {first === undefined ? null : <First first={first} name={name} level={level} budget={budget} />}
@@ -147,6 +141,11 @@ const MARKS: Readonly<Record<PairRow['kind'], { readonly sign: string; readonly 
   extra: { sign: '+', words: 'extra in the replay' },
   note: { sign: '·', words: 'about the replay' },
 };
+
+/** Tells the parts of several comparisons on one page apart. */
+function of(name: string): string {
+  return name === '' ? '' : ` (${text(name.replace(/:$/u, ''), 100)})`;
+}
 
 function Pair({ row, runs, first, isLinked, budget }: PairProps) {
   const { sign, words } = MARKS[row.kind];

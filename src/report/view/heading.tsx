@@ -6,14 +6,13 @@ export type Level = 1 | 2 | 3 | 4 | 5 | 6;
 const TAGS = { 1: 'h1', 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
 
 /** A heading of a component that stands on pages of its own and within others. */
-export function Heading({ level, id, children }: Props) {
+export function Heading({ level, children }: Props) {
   const Tag = TAGS[level];
-  return <Tag {...(id === undefined ? {} : { id })}>{children}</Tag>;
+  return <Tag>{children}</Tag>;
 }
 
 interface Props {
   readonly level: Level;
-  readonly id?: string;
   readonly children?: Child;
 }
 

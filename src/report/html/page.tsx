@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { raw } from 'hono/html';
+import type { CheckReport, Report } from '../../contract/report.ts';
+import { isStopped, stepText } from '../closing.ts';
+import type { EvidenceLines } from '../evidence-lines.ts';
+import { text } from '../view/text.tsx';
+import { checkLink } from './check.tsx';
+import { CrashPicture } from './crash-picture.tsx';
+import { Headline } from './headline.tsx';
+import { cutRuns } from './logs.ts';
+import { Register } from './register.tsx';
+import { REPORT_SCRIPT } from './script.ts';
+import { REPORT_STYLE } from './style.ts';
+
+const NAMED = 12;
+const STEPS = 60;
+const REASONS = 100;
+
+/** The red checks as HTML, and how many of them the page has no room for. */
+export interface Reds {
+  readonly html: readonly string[];
+  readonly shown: ReadonlySet<CheckReport>;
+  readonly left: number;
+}
+
+interface Props {
+  readonly report: Report;
+  readonly lines: EvidenceLines;
+  readonly reds: Reds;
+}
+
+/** The whole page. Nothing in it is asked of anywhere: its style and its script are named by their digests. */
+export function Page({ report, lines, reds }: Props) {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${digestOf(REPORT_STYLE)}'`,
+    `script-src '${digestOf(REPORT_SCRIPT)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const matrix = report.crashMatrix;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="content-security-policy" content={policy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${text(report.verdict)}: ${text(report.target.baseUrl, 100)}`}</title>
+        <link rel="icon" href="data:," />
+        <style>{raw(REPORT_STYLE)}</style>
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <main id="content" tabindex={-1}>
+          <Headline report={report} />
+          {isStopped(report) ? null : (
+            <>
+              <Filter report={report} />
+              {reds.shown.size + reds.left === 0 ? null : (
+                <section aria-labelledby="red">
+                  <h2 id="red">{`Failed: ${reds.shown.size + reds.left}`}</h2>
+                  {raw(reds.html.join('\n'))}
+                  {reds.left === 0 ? null : (
+                    <p>{`${reds.left} more stand in the table below; the JSON report and the evidence have all of them.`}</p>
+                  )}
+                </section>
+              )}
+              <Steps report={report} />
+              <Undecided report={report} />
+              {matrix === undefined ? null : <CrashPicture matrix={matrix} runAt={cutRuns(lines)} />}
+              <Register report={report} isAbove={(check) => reds.shown.has(check)} />
+            </>
+          )}
+        </main>
+        <script>{raw(REPORT_SCRIPT)}</script>
+      </body>
+    </html>
+  );
+}
+
+function digestOf(source: string): string {
+  return `sha256-${createHash('sha256').update(source).digest('base64')}`;
+}
+
+/** Shown by the script, which alone can filter. */
+function Filter({ report }: Pick<Props, 'report'>) {
+  return (
+    <form id="filter" class="filter" role="search" hidden>
+      <label>
+        verdict{' '}
+        <select name="verdict">
+          <option value="">all</option>
+          <option value="red">failed</option>
+          <option value="open">inconclusive</option>
+          <option value="advice">advice and known</option>
+          <option value="passed">passed</option>
+          <option value="none">not applicable</option>
+        </select>
+      </label>
+      <label>
+        suite{' '}
+        <select name="suite">
+          <option value="">all</option>
+          {report.suites.map(({ id }) => (
+            <option value={id}>{text(id)}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        level{' '}
+        <select name="level">
+          <option value="">all</option>
+          {['MUST', 'SHOULD', 'MAY'].map((level) => (
+            <option value={level}>{level}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        words <input name="words" type="search" autocomplete="off" spellcheck={false} />
+      </label>
+      <button type="reset">Clear</button>
+      <span id="count" role="status" class="muted"></span>
+      <span class="help muted">
+        <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous failure
+      </span>
+    </form>
+  );
+}
+
+function Steps({ report: { nextSteps } }: Pick<Props, 'report'>) {
+  if (nextSteps.length === 0) return null;
+  return (
+    <section aria-labelledby="next">
+      <h2 id="next">Next steps, most first</h2>
+      <ol>
+        {nextSteps.slice(0, STEPS).map((step) => (
+          <li>
+            {stepText(step)} <Names ids={step.checks} />
+          </li>
+        ))}
+        {nextSteps.length > STEPS ? <li class="muted">{`${nextSteps.length - STEPS} more`}</li> : null}
+      </ol>
+    </section>
+  );
+}
+
+/** What was not decided by a cause of its own, those of one reason together. */
+function Undecided({ report: { checks } }: Pick<Props, 'report'>) {
+  const open = checks.filter(({ verdict, restsOn }) => verdict === 'inconclusive' && restsOn === undefined);
+  if (open.length === 0) return null;
+  const reasons = [...new Set(open.map(({ reason = '' }) => reason))];
+  return (
+    <section aria-labelledby="open">
+      <h2 id="open">{`Not decided: ${open.length}`}</h2>
+      <ul>
+        {reasons.slice(0, REASONS).map((reason) => (
+          <li>
+            {reason === '' ? 'nothing says why' : text(reason, 600)}{' '}
+            <Names ids={open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id)} />
+          </li>
+        ))}
+        {reasons.length > REASONS ? <li class="muted">{`${reasons.length - REASONS} more reasons`}</li> : null}
+      </ul>
+    </section>
+  );
+}
+
+function Names({ ids }: { readonly ids: readonly string[] }) {
+  const shown = ids.slice(0, NAMED);
+  return (
+    <span class="muted">
+      {shown.map((id, index) => (
+        <>
+          {index === 0 ? '' : ', '}
+          <a href={checkLink(id)}>{text(id)}</a>
+        </>
+      ))}
+      {ids.length > NAMED ? ` and ${ids.length - NAMED} more` : ''}
+    </span>
+  );
+}
