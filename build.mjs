@@ -53,6 +53,8 @@ const SESSION = {
   name: 'session',
   test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$|embed\/run-conformance\.ts$)/u,
 };
+/** What makes gates and certificates of runs that are over. */
+const GATES = { name: 'gates', test: /\/src\/cli\/commands\/(?:baseline|certify)\.ts$/u };
 const MATRIX = { name: 'matrix', test: /\/src\/kill-matrix\/(?!lane\.ts)/u };
 
 /** In this order: what one has taken is in no later one. */
@@ -70,6 +72,7 @@ const GROUPS = [
   HOST,
   JUDGE,
   SESSION,
+  GATES,
   MATRIX,
 ];
 
