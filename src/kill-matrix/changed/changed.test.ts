@@ -13,7 +13,7 @@ import { touchedBy } from './touched.ts';
 const sources = new Map<string, string>(
   ['src', 'scenarios', 'reference-host'].flatMap((room) =>
     readdirSync(packageFile(room), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .filter((name) => /(?<!\.test)\.tsx?$/u.test(name))
       .map((name) => [`${room}/${name}`, readFileSync(packageFile(room, name), 'utf8')] as const),
   ),
 );

@@ -81,7 +81,7 @@ function sourceFiles(root: string): readonly string[] {
   return ['bin', 'src', 'scenarios', 'reference-host'].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
       .map((name) => `${room}/${name}`)
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')),
+      .filter((name) => /(?<!\.test)\.tsx?$/u.test(name)),
   );
 }
 

@@ -52,8 +52,9 @@ export function touchedBy(checkout: Checkout): Touched {
 function touchedMutants({ sources, changed }: Checkout): ReadonlySet<string> {
   const started = [...changed.keys()].filter((path) => path.startsWith(MUTANTS) && isCode(path));
   const touched = withDependents(sources, started);
+  const tables = [...touched].filter((path) => path.startsWith(MUTANTS));
   return new Set(
-    [...touched].flatMap((path) => {
+    tables.flatMap((path) => {
       const source = sources.get(path) ?? '';
       const entries = mutantEntries(source);
       const lines = changed.get(path) ?? new Set();
@@ -119,5 +120,5 @@ function nearText(source: string, lines: ChangedLines): string {
 }
 
 function isCode(path: string): boolean {
-  return path.endsWith('.ts') && !path.endsWith('.test.ts');
+  return /(?<!\.test)\.tsx?$/u.test(path);
 }
