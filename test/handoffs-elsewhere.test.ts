@@ -55,6 +55,10 @@ describe('handoffs, on hosts that show less', () => {
       'handoff.loop',
       'handoff.child-is-a-run',
       'handoff.payloads',
+      'handoff.happy-path.two-workers',
+      'handoff.causation-chain.two-workers',
+      'handoff.happy-path.sub-workflow',
+      'handoff.harvest-exactly-when.unmapped',
       'replay.no-second-child',
     ]);
     expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);

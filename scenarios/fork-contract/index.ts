@@ -12,7 +12,7 @@ import { invisibleReadings } from './invisible-readings.ts';
 import { invisibleRun } from './invisible-run.ts';
 import { missingScope } from './missing-scope.ts';
 import { ownIds } from './own-ids.ts';
-import { overlayMembers } from './overlay-members.ts';
+import { overlayConfigurable, overlayMembers } from './overlay-members.ts';
 import { refusals } from './refusals.ts';
 import { unadvertisedMode } from './unadvertised-mode.ts';
 
@@ -27,6 +27,7 @@ export const forkContract: Suite = {
     idempotency,
     branch,
     overlayMembers,
+    overlayConfigurable,
     branchActs,
     branchAsks,
     fromSeqAnew,

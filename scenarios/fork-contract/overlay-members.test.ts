@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { fork, judged, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { runCalled, type Said, say } from '../../test/recorded-runs.ts';
 import { judgeMember } from './overlay-members.ts';
 
 const GIVEN = { input: 'given to the source', tags: ['given to the source'] };
@@ -39,5 +40,25 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
     expect(verdict(name, source, refused)).toBe('inconclusive');
     expect(verdict(name, source)).toBe('inconclusive');
     expect(verdict(name)).toBe('inconclusive');
+  });
+});
+
+function echoed(value: string): Said {
+  return say('node.completed', { output: { payload: { value } } }, 'echo');
+}
+
+/** A run of the public workflow that was given a text, and a branch of it that shows another one. */
+function ofIdentity(after: string): readonly Observation[] {
+  const forked = { sourceRunId: 'run_a', mode: 'branch', fromSeq: 0, advertised: true };
+  return [
+    runCalled('run_a', [echoed('given to the source')]),
+    runCalled('run_b', [echoed(after)], { role: 'branch with other inputs', fork: forked }),
+  ];
+}
+
+describe('the public workflow that puts out its inputs', () => {
+  it('shows them', () => {
+    expect(verdict('inputs', ...ofIdentity('given to the branch'))).toBe('pass');
+    expect(verdict('inputs', ...ofIdentity('given to the source'))).toBe('fail overlay-ignored');
   });
 });

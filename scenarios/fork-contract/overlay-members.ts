@@ -1,18 +1,39 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, notApplicable, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  notApplicable,
+  pass,
+  undecided,
+  undecidedUntil,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import type { Candidate } from '../../src/runner/scenario.ts';
+import { bounds, named, shown } from '../shared/compare-runs.ts';
+import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { isSeen, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { valueIn } from './value-in.ts';
 
 const ROW = 'fork.branch-applies-overlay';
-const WORKFLOW = 'conformance-determinism-identity';
+const OWN = 'conformance-determinism-identity';
+/** A workflow that shows what it is given, and the inputs that give it a text. */
+interface Showing extends Candidate {
+  readonly inputs: (mark: string) => object;
+}
+
+const OURS: Showing = { workflowId: OWN, inputs: (mark) => ({ value: mark }) };
+const CANDIDATES: Candidates<Showing> = [
+  { workflowId: 'conformance-identity', inputs: (mark) => ({ payload: { value: mark } }) },
+  OURS,
+];
 const SOURCE = 'source';
 
 /** What the source is given, and what each overlay has in its place. */
@@ -20,31 +41,50 @@ const [GIVEN, OVERLAID] = ['given to the source', 'given to the branch'] as cons
 
 type Member = 'inputs' | 'configurable' | 'tags' | 'metadata';
 
-function optionsWith(mark: string) {
-  return { inputs: { value: mark }, configurable: { value: mark }, tags: [mark], metadata: { note: mark } } as const;
+function optionsWith(mark: string, { inputs }: Showing): Readonly<Record<Member, unknown>> {
+  return { inputs: inputs(mark), configurable: { value: mark }, tags: [mark], metadata: { note: mark } };
 }
+
+/** The node of the public workflow, which puts out its inputs. */
+const ECHO: Watched = { variables: [], nodes: ['echo'] };
 
 /** Where a run shows a member of its options; undefined where it does not. */
 const SHOWN: Readonly<Record<Member, (run: RunObservation) => unknown>> = {
-  inputs: (run) => valueIn(run, 'input'),
+  inputs: (run) => valueIn(run, 'input') ?? [...shownValues(run, ECHO).values()][0],
   configurable: (run) => valueIn(run, 'configured'),
   tags: ({ snapshot }) => member(snapshot, 'tags'),
   metadata: ({ snapshot }) => member(member(snapshot, 'metadata'), 'note'),
 };
 
-const MEMBERS = ['inputs', 'configurable', 'tags', 'metadata'] as const;
-
 function roleOf(name: Member): string {
   return `branch with other ${name}`;
 }
 
-/** A run with all options, and a branch from its first node on for each, which has another value of that one alone. */
-async function drive(probe: Probe): Promise<readonly RunObservation[]> {
-  const source = await startRun(probe, { workflowId: WORKFLOW, ...optionsWith(GIVEN) }, { role: SOURCE });
-  const fromSeq = eventsOf(source).find(({ type }) => type === 'node.started')?.sequence;
-  if (!isSeen(source) || fromSeq === undefined) return [source];
-  const made = MEMBERS.map((name) => {
-    const runOptionsOverlay = { [name]: optionsWith(OVERLAID)[name] };
+function given(workflow: Showing, mark: string, members: readonly Member[]): Readonly<Record<string, unknown>> {
+  const options = optionsWith(mark, workflow);
+  return Object.fromEntries(members.map((name) => [name, options[name]]));
+}
+
+/**
+ * A run that is given these members, and a branch for each, which has another value of that one alone. It begins with the first
+ * event, so that nothing that the source was given is history.
+ */
+async function drive(
+  probe: Probe,
+  candidates: Candidates<Showing>,
+  members: readonly Member[],
+): Promise<readonly RunObservation[]> {
+  const start = (workflow: Showing): Promise<RunObservation> => {
+    const request = { inputs: {}, ...given(workflow, GIVEN, members), workflowId: workflow.workflowId };
+    return startRun(probe, request, { role: SOURCE });
+  };
+  const { candidate, run: source } = await firstExecuted(candidates, start, (run) =>
+    members.every((name) => isOptional(name) || says(SHOWN[name](run), GIVEN)),
+  );
+  if (!isSeen(source)) return [source];
+  const fromSeq = bounds(source).first;
+  const made = members.map((name) => {
+    const runOptionsOverlay = given(candidate, OVERLAID, [name]);
     return startFork(probe, source, { mode: 'branch', fromSeq, runOptionsOverlay }, { role: roleOf(name) });
   });
   return [source, ...(await Promise.all(made))];
@@ -56,9 +96,7 @@ export function judgeMember(recorded: Recordings, name: Member): Outcome {
   if (isOutcome(runs)) return runs;
   const { source } = runs;
   const branch = runOf(recorded, roleOf(name));
-  if (branch === undefined) {
-    return undecidedUntil('write node.started of each node', `${named(source)} shows no node that starts`, [source]);
-  }
+  if (branch === undefined) return undecided('a run was not driven', [source]);
   if (branch.answered !== null && !isSuccess(branch.answered)) {
     const why = `a branch with ${name} in its overlay was answered with ${branch.answered}`;
     return undecidedUntil(`accept ${name} in runOptionsOverlay`, why, [branch]);
@@ -71,13 +109,16 @@ export function judgeMember(recorded: Recordings, name: Member): Outcome {
 function judgeShown({ source, branch }: Readonly<Record<'source' | 'branch', SeenRun>>, name: Member): Outcome {
   const [before, after] = [source, branch].map(SHOWN[name]);
   const evidence = [branch, source];
-  const isOptional = name === 'tags' || name === 'metadata';
-  if (isOptional && before === undefined && after === undefined) {
+  if (isOptional(name) && before === undefined && after === undefined) {
     return notApplicable(`snapshots show no ${name}, as they may`, evidence);
   }
   if (!says(before, GIVEN) || after === undefined) {
     const why = `${named(after === undefined ? branch : source)} does not show its ${name}`;
-    return undecidedUntil(`show ${name} ${isOptional ? 'in the snapshot' : 'as the fixture does'}`, why, evidence);
+    return undecidedUntil(
+      `show ${name} ${isOptional(name) ? 'in the snapshot' : 'as the fixture does'}`,
+      why,
+      evidence,
+    );
   }
   if (says(after, OVERLAID)) return pass(evidence);
   return fail(
@@ -90,6 +131,11 @@ function judgeShown({ source, branch }: Readonly<Record<'source' | 'branch', See
   );
 }
 
+/** Hosts need not show these. */
+function isOptional(name: Member): boolean {
+  return name === 'tags' || name === 'metadata';
+}
+
 function says(value: unknown, mark: string): boolean {
   return (JSON.stringify(value) ?? '').includes(mark);
 }
@@ -99,13 +145,20 @@ function checkOf(name: Member): JudgedCheck<Recordings> {
   return { id: `${ROW}.${name}`, title, judge: (recorded) => judgeMember(recorded, name) };
 }
 
-/** Each member of the run options, alone. */
-export const overlayMembers = defineScenario<RunObservation, Recordings>({
-  id: 'fork.overlay-members',
-  suite: 'fork-contract',
-  title: 'A run is branched with one other option at a time',
-  needs: [branches, { kind: 'fixture', workflowId: WORKFLOW }],
-  drive,
-  see: (recorded) => recorded,
-  checks: MEMBERS.map(checkOf),
-});
+function overlaying(id: string, candidates: Candidates<Showing>, members: readonly Member[]) {
+  return defineScenario<RunObservation, Recordings>({
+    id,
+    suite: 'fork-contract',
+    title: `A run is branched with other ${members.join(', other ')} alone`,
+    needs: [branches, { kind: 'one-of', candidates }],
+    drive: (probe) => drive(probe, candidates, members),
+    see: (recorded) => recorded,
+    checks: members.map(checkOf),
+  });
+}
+
+/** Each of these members of the run options, alone. */
+export const overlayMembers = overlaying('fork.overlay-members', CANDIDATES, ['inputs', 'tags', 'metadata']);
+
+/** The member that no public workflow shows. */
+export const overlayConfigurable = overlaying('fork.overlay-configurable', [OURS], ['configurable']);

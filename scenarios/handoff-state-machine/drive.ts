@@ -3,8 +3,9 @@ import { readDebugStream } from '../../src/host/log/debug.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
-import { childrenIn, readChain } from './chain.ts';
+import { type Chain, childrenIn, readChain } from './chain.ts';
 import { readChild } from './child-run.ts';
 import type { ChildObservation } from './observation.ts';
 import { CHAIN_EVENT, DECIDED } from './transition.ts';
@@ -17,6 +18,20 @@ const CHILDREN = 4;
 /** Starts a run that hands off, follows it to its end, and reads the children that it names. */
 export async function driveHandoff(probe: Probe, workflowId: string, role: string): Promise<readonly Driven[]> {
   return withChildren(probe, await startWhole(probe, workflowId, role));
+}
+
+/** The same for the first of several workflows that is executed, and holds what is asked for. */
+export async function driveFirst(
+  probe: Probe,
+  candidates: Candidates,
+  { role, holds }: { readonly role: string; readonly holds: (chain: Chain) => boolean },
+): Promise<readonly Driven[]> {
+  const { run } = await firstExecuted(
+    candidates,
+    ({ workflowId }) => startWhole(probe, workflowId, role),
+    (each) => holds(readChain(each)),
+  );
+  return withChildren(probe, run);
 }
 
 /** Starts a run and follows it to its end, with what the default stream does not show. */

@@ -1,4 +1,6 @@
 import type { Need } from '../../src/runner/scenario.ts';
+import type { Candidates } from '../shared/first-executed.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 
 /** The public fixtures: one worker, one turn, its outcome mapped. */
 export const HANDOFF = 'conformance-multi-agent-handoff';
@@ -11,8 +13,6 @@ const PREFIX = 'conformance-determinism-';
 export const TELLER = `${PREFIX}handoff-teller`;
 export const ECHO = `${PREFIX}handoff-echo`;
 export const RELAY = `${PREFIX}handoff-relay`;
-export const PAIR = `${PREFIX}handoff-pair`;
-export const UNMAPPED = `${PREFIX}handoff-unmapped`;
 export const FAILING = `${PREFIX}handoff-failing`;
 export const BROKEN = `${PREFIX}handoff-broken`;
 export const WAITING = `${PREFIX}handoff-waiting`;
@@ -23,7 +23,6 @@ export const ESCALATE = `${PREFIX}handoff-escalate`;
 export const NESTED = `${PREFIX}handoff-nested`;
 export const TOOL = `${PREFIX}handoff-tool`;
 export const TOOL_CHILD = `${PREFIX}handoff-tool-child`;
-export const SUB_WORKFLOW = `${PREFIX}sub-workflow`;
 
 /** What the teller returns. */
 export const TELLER_OUTPUT = 'told-by-the-teller';
@@ -35,6 +34,32 @@ export const GIVEN = [
   { workflowId: 'conformance-dispatch-input-mapping', variable: 'childGreeting' },
   { workflowId: 'conformance-subworkflow-input-mapping', variable: 'receivedPrdId' },
 ] as const;
+
+const CROSS = 'conformance-dispatch-cross-worker-handoff';
+const GIVING = 'conformance-dispatch-input-mapping';
+
+/** One decision for two workers. The public one maps the outputs of the first worker alone. */
+export const TWO_WORKERS: Candidates = [
+  { workflowId: CROSS, children: [`${CROSS}-child-a`, `${CROSS}-child-b`] },
+  { workflowId: `${PREFIX}handoff-pair`, children: [TELLER, ECHO] },
+];
+
+/** A node that hands over without a decision. */
+export const SUB_WORKFLOW: Candidates = [
+  { workflowId: 'conformance-subworkflow-parent', children: ['conformance-subworkflow-child'] },
+  { workflowId: `${PREFIX}sub-workflow`, children: [TELLER] },
+];
+
+/** A worker whose outputs nobody maps. */
+export const UNMAPPED: Candidates = [
+  { workflowId: GIVING, children: [`${GIVING}-child`] },
+  { workflowId: `${PREFIX}handoff-unmapped`, children: [TELLER] },
+];
+
+/** Whether a run is of the public one of several candidates. */
+export function isOfPublic({ workflowId }: Pick<RunObservation, 'workflowId'>, [first]: Candidates): boolean {
+  return workflowId === first.workflowId;
+}
 
 /** Workflows that have to be seeded. */
 export function seeded(...workflowIds: readonly string[]): readonly Need[] {

@@ -48,7 +48,7 @@ export function judgeUnmapped({ handoff: seen, control }: Unharvested): Outcome 
   const { run, chain, evidence } = seen;
   const harvested = inPhase(chain, 'output.harvested');
   if (harvested.length > 0) {
-    const expected = `no output.harvested in ${named(run)}: its outputMapping is empty`;
+    const expected = `no output.harvested in ${named(run)}: no output of its child is mapped`;
     return fail({ expected, actual: listed(harvested) }, [run]);
   }
   if (isOutcome(control)) return control;

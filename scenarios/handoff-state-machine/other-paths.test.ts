@@ -14,7 +14,7 @@ import {
   transition,
   without,
 } from '../../test/handoff-runs.ts';
-import { ECHO } from './fixtures.ts';
+import { ECHO, SUB_WORKFLOW, TWO_WORKERS } from './fixtures.ts';
 import { nested, pair, relay, subWorkflow } from './whole-paths.ts';
 
 /** The transitions of one worker, whose child is named after it. */
@@ -37,8 +37,8 @@ const BOTH: readonly Entry[] = [
   entryOf('over', 'run.completed'),
 ];
 
-function ofPair(log: readonly Entry[]): readonly [path: string, chain: string] {
-  const seen = [handoffRun(log)];
+function ofPair(log: readonly Entry[], workflowId = 'ours'): readonly [path: string, chain: string] {
+  const seen = [handoffRun(log, { workflowId })];
   return [
     verdictOf(pair, 'handoff.happy-path.two-workers', seen),
     verdictOf(pair, 'handoff.causation-chain.two-workers', seen),
@@ -75,6 +75,20 @@ describe('two workers of one decision', () => {
     ['the second begins anywhere', replaced(BOTH, 'echo began', { by: 'start' }), ['pass', 'fail broken-chain']],
   ])('do not where %s', (_, log, verdicts) => {
     expect(ofPair(log)).toEqual(verdicts);
+  });
+});
+
+describe('two workers of the public workflow, which maps the outputs of one', () => {
+  const [first] = TWO_WORKERS;
+
+  it.each<readonly [string, readonly Entry[], string]>([
+    ['one is harvested', without(BOTH, 'echo harvested'), 'pass'],
+    ['both are harvested, which another row judges', BOTH, 'pass'],
+    ['none is', without(BOTH, 'echo harvested', 'teller harvested'), 'inconclusive'],
+    ['only one went', BOTH.filter(({ as }) => !as.startsWith('echo')), 'fail'],
+    ['one is not reported as dispatched', without(BOTH, 'echo succeeded', 'echo harvested'), 'fail'],
+  ])('are judged where %s', (_, log, verdict) => {
+    expect(ofPair(log, first.workflowId)[0]).toBe(verdict);
   });
 });
 
@@ -210,5 +224,26 @@ describe('a sub-workflow', () => {
     expect(ofSubWorkflow(handoffRun(log, { ...role, problem: 'the request was answered with 422' }))).toBe(
       'inconclusive',
     );
+  });
+});
+
+function subRun(log: readonly Entry[], workflowId: string): Evidence[number] {
+  return handoffRun(log, { workflowId, role: 'sub-workflow' });
+}
+
+describe('the public sub-workflow', () => {
+  const [theirs, ours] = SUB_WORKFLOW.map(({ workflowId }) => workflowId) as [string, string];
+  const silent = [entryOf('start', 'run.started'), entryOf('over', 'run.completed')];
+
+  it('may go without transitions, as no decision asks for one; ours may not', () => {
+    expect([ofSubWorkflow(subRun(silent, theirs)), ofSubWorkflow(subRun(silent, ours))]).toEqual([
+      'inconclusive',
+      'fail',
+    ]);
+  });
+
+  it('goes the whole way where it tells of any', () => {
+    expect(ofSubWorkflow(subRun(without(HAPPY, 'decision', 'end'), theirs))).toBe('pass');
+    expect(ofSubWorkflow(subRun(without(HAPPY, 'decision', 'end', 'succeeded'), theirs))).toBe('fail');
   });
 });

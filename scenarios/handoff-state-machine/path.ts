@@ -1,4 +1,4 @@
-import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { named } from '../shared/compare-runs.ts';
 import { type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
@@ -16,8 +16,19 @@ const HARVESTED_PATH: Path = {
   optional: ['child.completed'],
 };
 
+/** The same where the outputs of some workers are not mapped: whether those are harvested is for another row to say. */
+const PARTLY_MAPPED: Path = { ...HARVESTED_PATH, optional: ['child.completed', 'output.harvested'] };
+
+/** The same of two workers of one decision, the outputs of one alone being mapped where `isPartly`. */
+export function judgeWorkers(seen: HandoffRun, isPartly: boolean): Outcome {
+  const outcome = judgePath(seen, 2, isPartly ? PARTLY_MAPPED : HARVESTED_PATH);
+  if (outcome.kind !== 'pass' || has(seen.chain, 'output.harvested')) return outcome;
+  const why = `neither worker of ${named(seen.run)} is harvested`;
+  return undecidedUntil('follow perWorkerOutputMappings', why, seen.evidence);
+}
+
 /** rfc-0037 §B: each of so many workers of the run goes the whole way, each phase once, in order. */
-export function judgePath(seen: HandoffRun, workers: number): Outcome {
+export function judgePath(seen: HandoffRun, workers: number, path: Path = HARVESTED_PATH): Outcome {
   const { run, chain, evidence } = seen;
   if (chain.handoffs.length !== workers) {
     const expected = `${HARVESTED_PATH.phases.join(', ')} for ${workers === 1 ? 'one worker' : `${workers} workers`}`;
@@ -28,7 +39,7 @@ export function judgePath(seen: HandoffRun, workers: number): Outcome {
     if (child !== undefined && statusOf(child) === 'failed') {
       return undecided(`the child of ${handoffText(handoff)} failed: ${child.runId}`, evidence);
     }
-    const mismatch = offPath(handoff, HARVESTED_PATH);
+    const mismatch = offPath(handoff, path);
     if (mismatch !== undefined) return fail(mismatch, evidence);
   }
   const isWhole = chain.handoffs.every((handoff) => has(handoff, 'child.completed'));

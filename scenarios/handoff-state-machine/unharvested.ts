@@ -6,13 +6,14 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Need } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { isAsking } from '../shared/open-question.ts';
+import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { childrenIn, readChain } from './chain.ts';
 import { followChild } from './child-run.ts';
-import { cancelRun, driveHandoff, startWhole, withChildren, withHiddenEvents } from './drive.ts';
-import { ASKER, BROKEN, FAILING, HANDOFF, MISSING, PUBLIC, seeded, TELLER, UNMAPPED, WAITING } from './fixtures.ts';
+import { cancelRun, driveFirst, driveHandoff, startWhole, withChildren, withHiddenEvents } from './drive.ts';
+import { ASKER, BROKEN, FAILING, HANDOFF, MISSING, PUBLIC, seeded, UNMAPPED, WAITING } from './fixtures.ts';
 import { type AllRecorded, readHandoff, recordedAs } from './handoff-run.ts';
 import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharvested } from './judge-harvest.ts';
 import { judgeEndLink } from './judge-links.ts';
@@ -96,24 +97,22 @@ function notCancelled(recorded: AllRecorded): Outcome | undefined {
   return undecided(`${what}: it has to cancel a child that waits`, [run, cancelled]);
 }
 
-/** What the scenarios have in common that start the first of these workflows, beside a control run. */
-function besideControl(
-  workflowIds: readonly [string, ...string[]],
-  drive: (probe: Probe, workflowId: string) => Promise<readonly Observation[]> = (probe, id) =>
-    driveHandoff(probe, id, ROLES.handoff),
-) {
+/** What the scenarios have in common that drive a run beside a control run. */
+function besideControl(needs: readonly Need[], drive: (probe: Probe) => Promise<readonly Observation[]>) {
   return {
     ...COMMON,
-    needs: seeded(...PUBLIC, ...workflowIds),
+    needs: [...seeded(...PUBLIC), ...needs],
     drive: async (probe: Probe): Promise<readonly Observation[]> => {
-      const [driven, control] = await Promise.all([
-        drive(probe, workflowIds[0]),
-        startWhole(probe, HANDOFF, ROLES.control),
-      ]);
+      const [driven, control] = await Promise.all([drive(probe), startWhole(probe, HANDOFF, ROLES.control)]);
       return [...driven, control];
     },
     see: seeUnharvested,
   };
+}
+
+/** The same for the first of these workflows, which dispatches the others. */
+function startingBesideControl(...workflowIds: readonly [string, ...string[]]) {
+  return besideControl(seeded(...workflowIds), (probe) => driveHandoff(probe, workflowIds[0], ROLES.handoff));
 }
 
 function seeUnharvested(recorded: AllRecorded): Unharvested | Outcome {
@@ -121,9 +120,11 @@ function seeUnharvested(recorded: AllRecorded): Unharvested | Outcome {
   return isOutcome(handoff) ? handoff : { handoff, control: readControl(recorded) };
 }
 
-/** An outputMapping without entries. */
+/** No outputMapping, or one without entries. */
 export const unmapped = defineScenario({
-  ...besideControl([UNMAPPED, TELLER]),
+  ...besideControl([{ kind: 'one-of', candidates: UNMAPPED }], (probe) =>
+    driveFirst(probe, UNMAPPED, { role: ROLES.handoff, holds: ({ transitions }) => transitions.length > 0 }),
+  ),
   id: 'handoff.unmapped',
   title: 'A worker whose outputs nobody maps',
   checks: [
@@ -137,7 +138,7 @@ export const unmapped = defineScenario({
 
 /** A child that fails. */
 export const failing = defineScenario({
-  ...besideControl([FAILING, BROKEN]),
+  ...startingBesideControl(FAILING, BROKEN),
   id: 'handoff.failing-child',
   title: 'A worker fails',
   checks: [
@@ -156,7 +157,7 @@ export const failing = defineScenario({
 
 /** A child that is cancelled while it waits. */
 export const cancelled = defineScenario({
-  ...besideControl([WAITING, ASKER], driveCancelled),
+  ...besideControl(seeded(WAITING, ASKER), (probe) => driveCancelled(probe, WAITING)),
   id: 'handoff.cancelled-child',
   title: 'A worker is cancelled',
   see: (recorded: AllRecorded) => notCancelled(recorded) ?? seeUnharvested(recorded),
@@ -176,7 +177,7 @@ export const cancelled = defineScenario({
 
 /** A child that cannot be created. */
 export const missing = defineScenario({
-  ...besideControl([MISSING]),
+  ...startingBesideControl(MISSING),
   id: 'handoff.missing-worker',
   title: 'A worker that does not exist',
   checks: [

@@ -58,10 +58,11 @@ describe('the first that was executed', () => {
     expect(started).toEqual(['theirs']);
   });
 
-  it('holds what is asked for; where none does, the first stands', async () => {
+  it('holds what is asked for; where none does, the last stands that was executed', async () => {
     const holds = (run: RunObservation): boolean => run === ASKING;
     expect((await trying({ theirs: DONE, ours: ASKING }, holds).tried).run).toBe(ASKING);
     expect((await trying({ theirs: DONE, ours: UNKNOWN }, holds).tried).run).toBe(DONE);
+    expect((await trying({ theirs: DONE, ours: DONE }, holds).tried).candidate.workflowId).toBe('ours');
   });
 });
 

@@ -31,7 +31,7 @@ export function isExecuted(run: RunObservation): boolean {
 /**
  * Starts candidates in their order until one was executed: an unknown workflow, an unknown kind of node, a hang cost that
  * candidate alone. One that completed without the evidence that the row asks for is passed over as well, before anything
- * is judged. Where none serves, the first that was executed stands, or the one that came furthest.
+ * is judged. Where none serves, the last that was executed stands, as it is ours, or the one that came furthest.
  */
 export async function firstExecuted<C extends Candidate>(
   candidates: Candidates<C>,
@@ -57,7 +57,7 @@ function serves(run: RunObservation, holds: (run: RunObservation) => boolean): b
 /** The run that came furthest, whose problem tells of the others as well. */
 function furthest<C extends Candidate>(tried: readonly Tried<C>[], last: Tried<C>): Tried<C> {
   const found =
-    tried.find(({ run }) => isExecuted(run)) ??
+    tried.findLast(({ run }) => isExecuted(run)) ??
     tried.find(({ run }) => run.runId !== null) ??
     tried.find(({ run }) => !isUnknown(run)) ??
     last;

@@ -126,6 +126,12 @@ function withoutCause(draft: EventDraft): EventDraft {
   return rest;
 }
 
+/** The second of two workers, in their workflows. */
+const SECOND: ReadonlySet<unknown> = new Set([
+  'conformance-dispatch-cross-worker-handoff-child-b',
+  'conformance-determinism-handoff-echo',
+]);
+
 function isSecond(payload: unknown): boolean {
-  return member(payload, 'workerId') === 'conformance-determinism-handoff-echo';
+  return SECOND.has(member(payload, 'workerId'));
 }
