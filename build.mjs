@@ -43,6 +43,10 @@ const MUTANTS = { name: 'defects', test: /\/reference-host\/mutants\//u };
 /** The formats of reports that are text; a page for browsers is a file of its own. */
 const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|html)\.ts$/u };
 
+/** Pages for browsers; and two runs compared, whose pages are some of them. */
+const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
+const COMPARE = { name: 'compare', test: /\/src\/(?:report\/compare\/|cli\/commands\/(?:compare|replay-check)\.ts$)/u };
+
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
 const HOST = { name: 'reference-host', test: /\/reference-host\//u };
 const JUDGE = {
@@ -69,10 +73,12 @@ const GROUPS = [
   MUTANTS,
   TABLES,
   REPORTS,
+  PAGES,
   HOST,
   JUDGE,
   SESSION,
   GATES,
+  COMPARE,
   MATRIX,
 ];
 

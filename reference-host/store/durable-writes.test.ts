@@ -38,6 +38,7 @@ const MEMBERS: Readonly<
     unfinished: 'read',
     parent: 'read',
     forks: 'read',
+    ofTenant: 'read',
     children: 'read',
   },
   responses: {

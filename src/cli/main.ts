@@ -15,6 +15,7 @@ import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
 import { PIPELINES } from '../baseline/gate-script.ts';
 import type { InitFlags } from './commands/baseline.ts';
 import type { CertifyFlags } from './commands/certify.ts';
+import type { CompareFlags } from './commands/compare.ts';
 import type { ExportFlags } from './commands/fixtures.ts';
 import type { MutantsFlags } from './commands/mutants.ts';
 import type { ServeFlags } from './commands/serve.ts';
@@ -158,6 +159,27 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .option('--json', 'print one JSON line')
     .action(async (file: string, replay: string | undefined, flags: { json?: true }) =>
       exit(await (await import('./commands/open.ts')).open(file, replay, flags)),
+    );
+  program
+    .command('compare')
+    .description('say what became of each check between two runs')
+    .argument('<before>', "a run's evidence or JSON report")
+    .argument('<after>', 'that of another host, version or day')
+    .option('--reporter <name[=file]>', 'terminal, json, markdown or html (repeatable; default: terminal)', collect)
+    .option('--color', 'colour even into a pipe')
+    .option('--no-color', 'no colour')
+    .action(async (before: string, after: string, flags: CompareFlags) =>
+      exit(await (await import('./commands/compare.ts')).compare(before, after, flags)),
+    );
+  addJudgeOptions(addWitnessOptions(addTargetOptions(program.command('replay-check'))))
+    .description("drive a recorded check's scenario again, and say what was found then and now")
+    .argument('<evidence>', 'the evidence of the run')
+    .argument('<check>', 'the check, or its scenario')
+    .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
+    .option('--max-time <ms>', 'time of the whole run', wholeNumber('--max-time', 1, 86_400_000), 600_000)
+    .option('--concurrency <n>', 'requests under way at once', wholeNumber('--concurrency', 1, 256), 8)
+    .action(async (file: string, check: string, flags: RunFlags) =>
+      exit(await (await import('./commands/replay-check.ts')).replayCheck(file, check, flags)),
     );
   for (const [name, description] of [
     ['judge', 'judge recorded evidence again'],

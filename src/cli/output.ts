@@ -107,7 +107,7 @@ function exited(report: Report, lost: readonly string[]): Report {
 }
 
 /** NO_COLOR and FORCE_COLOR are honoured; the flag wins over both; a pipe is plain. */
-function wantsColor(flag: boolean | undefined): boolean {
+export function wantsColor(flag: boolean | undefined): boolean {
   if (flag !== undefined) return flag;
   const force = process.env['FORCE_COLOR'];
   if (force !== undefined) return force !== '0' && force !== 'false';

@@ -54,6 +54,8 @@ export interface Lent {
   /** The command that starts the target anew, where it is no host of somebody's. */
   readonly command?: 'self-test';
   /** Hosts that scenarios may kill; they are opened only where one does, and until then nothing runs. */
+  /** Hears of the verdicts before they are written. */
+  readonly onReport?: (checks: Report['checks']) => void;
   readonly openCrashHosts?: (signal: AbortSignal) => Promise<CrashHosts>;
 }
 
@@ -74,6 +76,7 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
   const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
   const judgedRun = judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() });
   const report = exitedBySignal(baseline === undefined ? judgedRun : applyBaseline(judgedRun, baseline, options));
+  lent.onReport?.(report.checks);
   const isTaken = flags.evidence !== undefined && isStandardOutput(flags.evidence);
   return writeOutputs(report, outputs, { ...flags, lost: run.lost, records: run.records, isTaken });
 }

@@ -2,6 +2,7 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { baselineLines, isStopped, totalsOf, verdictOf } from './closing.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
+import { code, fenced, plain } from './markdown-text.ts';
 import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
 
 /** What a page may hold, in bytes: GitHub takes no larger summary of a step. */
@@ -160,27 +161,4 @@ function names(ids: readonly string[]): string {
     .slice(0, NAMED)
     .map((id) => code(id))
     .join(', ')}${more}`;
-}
-
-/** A text as code on one line, cut to `limit` characters. */
-function code(text: string, limit = VALUE_CHARACTERS): string {
-  const safe = excerpt(text, limit);
-  if (safe === '') return '';
-  const marks = '`'.repeat(longestRun(safe) + 1);
-  return safe.includes('`') ? `${marks} ${safe} ${marks}` : `${marks}${safe}${marks}`;
-}
-
-function fenced(safe: string, language: string): string {
-  const marks = '`'.repeat(Math.max(3, longestRun(safe) + 1));
-  return `${marks}${language}\n${safe}\n${marks}`;
-}
-
-/** How many backticks stand together at most. */
-function longestRun(text: string): number {
-  return Math.max(0, ...Array.from(text.matchAll(/`+/gu), ([run]) => run.length));
-}
-
-/** A text of our own with nothing in it that counts as markup, should a file have been tampered with. */
-function plain(text: string): string {
-  return excerpt(text, VALUE_CHARACTERS).replace(/[!-&*+/:-@[-`{-~]|^-/gu, String.raw`\$&`);
 }

@@ -186,8 +186,8 @@ describe('driveRun', () => {
       probe.signal.addEventListener('abort', () => (stopped = true));
       return new Promise(() => undefined);
     };
-    const records = await driven([scenario('a', hanging, { patience: () => 2 }), scenario('b', async () => [])], {
-      timeoutMs: 100,
+    const records = await driven([scenario('a', hanging, { patience: () => 0.01 }), scenario('b', async () => [])], {
+      timeoutMs: 20_000,
     });
     expect(outcome(records, 'a')).toMatchObject({ outcome: 'timed-out', message: 'not finished within 200 ms' });
     expect(outcome(records, 'b')).toMatchObject({ outcome: 'completed' });
@@ -196,7 +196,7 @@ describe('driveRun', () => {
   });
 
   it('keeps what a drive has, which stops by itself when its time is up', async () => {
-    const records = await driven([scenario('a', patient, { patience: () => 1 })], { timeoutMs: 50 });
+    const records = await driven([scenario('a', patient, { patience: () => 0.0025 })], { timeoutMs: 20_000 });
     expect(outcome(records, 'a')).toMatchObject({ outcome: 'completed' });
     expect(records.filter((record) => record.kind === 'observation' && record.scenario === 'a')).toHaveLength(1);
   });

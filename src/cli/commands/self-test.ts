@@ -3,7 +3,7 @@ import { killsHosts } from '../../runner/scenario.ts';
 import { withLastFailed } from '../last-failed.ts';
 import type { RunFlags } from '../options.ts';
 import { printError } from '../printer.ts';
-import { conductRun, selectedScenarios } from '../session.ts';
+import { conductRun, type Lent, selectedScenarios } from '../session.ts';
 import { openSupervisedHosts } from '../supervised-hosts.ts';
 import { withWitnessedHosts } from '../../kill-matrix/witnessed-hosts.ts';
 
@@ -12,7 +12,7 @@ import { withWitnessedHosts } from '../../kill-matrix/witnessed-hosts.ts';
  * second tenant, the witness that it calls and processes of it that may be killed, so that no row is left out; where
  * there is no SQLite driver, the rows that kill hosts are, and a line says so. Returns the exit code of the verdict.
  */
-export async function selfTest(given: RunFlags): Promise<number> {
+export async function selfTest(given: RunFlags, onReport?: Lent['onReport']): Promise<number> {
   const flags = await withLastFailed(given);
   const scenarios = selectedScenarios(flags);
   const crash = hasSqlite() ? flags.crash : 'none';
@@ -27,6 +27,7 @@ export async function selfTest(given: RunFlags): Promise<number> {
         witness,
         command: 'self-test',
         openCrashHosts: openSupervisedHosts,
+        ...(onReport === undefined ? {} : { onReport }),
       },
     ),
   );

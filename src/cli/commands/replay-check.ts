@@ -1,0 +1,74 @@
+import { unknownName } from '../../contract/nearest.ts';
+import type { CheckReport } from '../../contract/report.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import type { Json, RunRecord } from '../../evidence/types.ts';
+import { escapeTerminal, excerpt } from '../../report/escape.ts';
+import { whyOf } from '../../report/outcome.ts';
+import { judgeWhole } from '../judge-recorded.ts';
+import type { RunFlags } from '../options.ts';
+import { print } from '../printer.ts';
+import { conductRun } from '../session.ts';
+import { readTarget } from '../target.ts';
+
+const WHY_CHARACTERS = 400;
+
+/**
+ * `replay-check EVIDENCE CHECK`: drives the scenario of a check again, with the seed and the options that were recorded, and says what
+ * was found then and what is found now. Returns the exit code of the run. What evidence names is asked of nobody by itself: a credential goes to the
+ * host that the command line names, and no command and no file that stands in evidence is used.
+ */
+export async function replayCheck(file: string, name: string, flags: RunFlags): Promise<number> {
+  const { report, records } = await judgeWhole(file, {});
+  const run = records.find((record) => record.kind === 'run');
+  const then = report.checks.filter(({ id, scenario }) => id === name || scenario === name);
+  if (then.length === 0 || run === undefined) {
+    const known = report.checks.flatMap(({ id, scenario }) => [id, scenario]);
+    throw new UsageError(`${unknownName('recorded check', name, known)} (${file})`);
+  }
+  const again: RunFlags = { ...flags, ...recordedFlags(run), scenario: [then[0]?.scenario ?? name] };
+  const wanted = new Set(then.map(({ id }) => id));
+  const onReport = (checks: readonly CheckReport[]): void => {
+    const now = new Map(checks.map((check) => [check.id, check]));
+    for (const check of then.filter(({ id }) => wanted.has(id))) print(thenAndNow(check, now.get(check.id)));
+  };
+  if (run.options['command'] === 'self-test') {
+    if (flags.baseUrl !== undefined) throw new UsageError('--base-url: the recorded host was that of self-test');
+    const { selfTest } = await import('./self-test.ts');
+    return selfTest(again, onReport);
+  }
+  if (flags.baseUrl === undefined) {
+    throw new UsageError(`--base-url is missing: the run was recorded at ${excerpt(run.target.baseUrl, 300)}`);
+  }
+  return conductRun(readTarget(again), again, { onReport });
+}
+
+/** What the run was asked to do that decides what a scenario drives and how it is judged. */
+function recordedFlags({ options }: RunRecord): Partial<RunFlags> {
+  const number = (name: string): number | undefined => numberOf(options[name]);
+  const { recipe, crash, volatile, level } = options;
+  const sweep = numberOf(options['sweep']);
+  const given: Partial<Record<keyof RunFlags, unknown>> = {
+    seed: number('seed'),
+    vectors: number('vectors'),
+    forks: number('forks'),
+    sweep,
+    recipe: recipe === 'rfc-0150' ? recipe : 'rfc-0041',
+    crash: crash === 'full' || crash === 'none' ? crash : 'quick',
+    level: level === 'should' ? level : 'must',
+    volatile: Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [],
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** `judgeWhole` has looked at their range. */
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function thenAndNow(then: CheckReport, now: CheckReport | undefined): string {
+  return `${escapeTerminal(then.id)}\n  then: ${shown(then)}\n  now:  ${now === undefined ? 'not driven' : shown(now)}\n`;
+}
+
+function shown(check: CheckReport): string {
+  return check.verdict === 'pass' ? 'pass' : `${check.verdict}: ${excerpt(whyOf(check), WHY_CHARACTERS)}`;
+}
