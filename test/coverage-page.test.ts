@@ -5,6 +5,7 @@ import { packageFile } from '../src/contract/package-root.ts';
 import { REQUIREMENTS, findRequirement } from '../src/contract/requirements/index.ts';
 import { DOCUMENTS, placesOf } from '../src/contract/statements/index.ts';
 import { coveragePage } from './coverage-page.ts';
+import { DRIVEN_IN_VAIN, ownEvidence, WHY } from './own-evidence.ts';
 
 const statements = DOCUMENTS.flatMap(({ name, sections }) =>
   sections.flatMap(({ section, statements: made }) =>
@@ -51,5 +52,28 @@ describe('the statements of the documents', () => {
 
   it('are shown in docs/coverage.md as they are now', async () => {
     await expect(coveragePage()).toMatchFileSnapshot(packageFile('docs/coverage.md'));
+  });
+});
+
+describe('what checks take that is ours', () => {
+  const checks = SUITES.flatMap(({ scenarios }) => scenarios).flatMap((scenario) =>
+    scenario.checks.map(({ id }) => id),
+  );
+
+  it('is said of checks that there are', () => {
+    expect(Object.keys(DRIVEN_IN_VAIN).filter((id) => !checks.includes(id))).toEqual([]);
+    expect([...ownEvidence().keys()].filter((id) => !checks.includes(id))).toEqual([]);
+  });
+
+  it('is said once: where a need names it, nothing else does', () => {
+    const twice = Object.entries(DRIVEN_IN_VAIN).filter(
+      ([id, why]) => (ownEvidence().get(id) ?? []).length > 1 || why === '',
+    );
+    expect(twice).toEqual([]);
+  });
+
+  it('has a reason for each fixture that a check takes, and for no other', () => {
+    const said = [...ownEvidence().values()].flat().join('\n');
+    expect(Object.values(WHY).filter((why) => !said.includes(why))).toEqual([]);
   });
 });

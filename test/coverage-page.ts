@@ -3,6 +3,7 @@ import { SUITES } from '../scenarios/index.ts';
 import { coverRequirements } from '../src/cli/tables.ts';
 import { DOCUMENTS } from '../src/contract/statements/index.ts';
 import type { Document, Statement } from '../src/contract/statements/statement.ts';
+import { ownEvidence } from './own-evidence.ts';
 
 const HEAD = `# What each statement of the documents is held by
 
@@ -12,9 +13,15 @@ A statement is named by document, section and its place in the section, and told
 reason why none. The rows stand below, with their checks and the mutants that each check turns red for.
 `;
 
+const OWN_HEAD = `## Checks that take workflows or seams of ours
+
+Made from what the scenarios need. All other checks are decided with the workflows and the two seams that public hosts have
+(\`mutants --bare\`), where they apply. What a check takes, why nothing public serves in its place, and the checks:
+`;
+
 /** The page that shows which row, check and mutant holds each statement of the documents. */
 export function coveragePage(): string {
-  return [HEAD, ...DOCUMENTS.map(documentPart), rowsPart()].join('\n');
+  return [HEAD, ...DOCUMENTS.map(documentPart), rowsPart(), ownPart()].join('\n');
 }
 
 function documentPart({ name, title, sections }: Document): string {
@@ -42,6 +49,16 @@ function rowsPart(): string {
     return [`### ${row.id}\n`, `${row.level}, ${row.source}: ${row.clause}\n`, ...held, ...why, ''].join('\n');
   });
   return ['## Rows, checks and mutants\n', ...rows].join('\n');
+}
+
+/** The checks that public workflows and seams do not decide, by what they take. */
+function ownPart(): string {
+  const byNeed = new Map<string, string[]>();
+  for (const [check, own] of ownEvidence()) {
+    for (const need of own) byNeed.set(need, [...(byNeed.get(need) ?? []), check]);
+  }
+  const lines = [...byNeed].map(([need, checks]) => `- ${need} — ${checks.map((id) => `\`${id}\``).join(', ')}`);
+  return [OWN_HEAD, ...lines, ''].join('\n');
 }
 
 function killersOf(check: string): string {

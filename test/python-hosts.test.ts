@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { packageFile } from '../src/contract/package-root.ts';
 import type { Report } from '../src/contract/report.ts';
 import { runCliWithReport } from './cli.ts';
+import { ownEvidence } from './own-evidence.ts';
 
 const HOST = packageFile('test', 'hosts', 'foreign_host.py');
 const DEFINITIONS = packageFile('fixtures', 'public-workflows.json');
@@ -18,6 +19,13 @@ const DEFECTS = {
   'snapshot-hides-failure': 'run.snapshot-agrees',
   'panel-of-the-next-event': 'timeline.deep-links',
 } as const;
+
+/** The rows that stay open for what the host lacks: models, replays that can be made to diverge, retention by kinds of data. */
+const LACKING = [
+  /^(?:refusal\.|cache-key\.every-llm-node$)/u,
+  /^replay\.(?:divergence-|no-false-divergence(?:$|\.))/u,
+  /^retention\.documented\.kinds\./u,
+];
 
 /** The report on a host of somebody else, written in Python: it ends when its standard input closes, as that of a dead parent does. */
 async function judged(...args: readonly string[]): Promise<Report> {
@@ -47,10 +55,12 @@ function red({ checks }: Report): readonly string[] {
 }
 
 describe.concurrent('a host in Python, written from the wire contract alone', () => {
-  it('is red nowhere, and much of it is decided', async () => {
+  it('is red nowhere, and open only for want of what is ours or is named', async () => {
     const report = await judged();
     expect(red(report)).toEqual([]);
-    expect(report.counts.pass).toBeGreaterThanOrEqual(60);
+    const own = ownEvidence();
+    const open = report.checks.filter(({ id, verdict }) => verdict === 'inconclusive' && !own.has(id));
+    expect(open.map(({ id }) => id).filter((id) => !LACKING.some((of) => of.test(id)))).toEqual([]);
     const links = report.checks.filter(({ requirement }) => requirement === 'timeline.deep-links');
     expect(links.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   });
