@@ -96,7 +96,7 @@ describe('a report in a browser', () => {
       await expect.poll(async () => page.locator('#count').textContent()).toBe('');
       await page.locator('select[name=verdict]').selectOption('red');
       await page.locator('select[name=suite]').selectOption('cache-key-portable');
-      const names = await page.locator('article.red:visible h3 a').allTextContents();
+      const names = await page.locator('article.red:visible h4 a').allTextContents();
       expect(names).toEqual(['cache-key.nodes-use-it']);
     });
   });
@@ -105,7 +105,7 @@ describe('a report in a browser', () => {
     await opened('red', async (page) => {
       await page.keyboard.press('j');
       await page.keyboard.press('j');
-      const second = await page.locator('article.red h3 a').nth(1).textContent();
+      const second = await page.locator('article.red h4 a').nth(1).textContent();
       expect(await page.evaluate('document.activeElement?.id')).toBe(`check=${second}`);
       await page.evaluate(`location.hash = '#check=sequence.prefix-equal'`);
       await expect.poll(async () => page.locator('[id="check=sequence.prefix-equal"]').isVisible()).toBe(true);

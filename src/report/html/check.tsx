@@ -35,6 +35,8 @@ export function checkLink(id: string): string {
 
 interface Props {
   readonly check: CheckReport;
+  /** What is said of it above already. */
+  readonly cause: string;
   readonly report: Report;
   readonly lines: EvidenceLines;
   /** Whether what was recorded is shown, too: the page has room for it. */
@@ -42,26 +44,26 @@ interface Props {
 }
 
 /** A check that is red, with everything that is known of it. */
-export function RedCheck({ check, report, lines, isWhole }: Props) {
+export function RedCheck({ check, cause, report, lines, isWhole }: Props) {
   const { id, suite, requirement, level, title, reason, diagnosis, known, reproduce, expected, actual } = check;
   const [sign, words, tone] = SIGNS[outcomeOf(check, report)];
   const clause = findRequirement(requirement);
   const on = report.checks.filter(({ restsOn }) => restsOn === id);
   return (
     <article id={`check=${id}`} class={`red ${tone}`} {...filterable(check, report)}>
-      <h3>
+      <h4>
         <span class={`sign ${tone}`} aria-hidden="true">
           {sign}
         </span>{' '}
         <a href={checkLink(id)}>{text(id)}</a> <span class="muted">{`${words} · ${level} · ${suite}`}</span>
-      </h3>
-      <p>{text(title, 400)}</p>
+      </h4>
+      {title === cause ? null : <p>{text(title, 400)}</p>}
       {clause === undefined ? null : (
         <p class="clause">
           {clause.clause} <span class="muted">[{clause.source}]</span>
         </p>
       )}
-      {diagnosis === undefined ? null : (
+      {diagnosis === undefined || diagnosis.message === cause ? null : (
         <p class="diagnosis">
           <strong>{text(diagnosis.code)}</strong>: {text(diagnosis.message, TEXT_CHARACTERS)}
         </p>
@@ -74,7 +76,7 @@ export function RedCheck({ check, report, lines, isWhole }: Props) {
       {on.length === 0 ? null : <Resting checks={on} />}
       {reproduce === undefined ? null : (
         <>
-          <h4>Show it again</h4>
+          <h5>Show it again</h5>
           <pre class="command">{text(reproduce, TEXT_CHARACTERS)}</pre>
         </>
       )}
@@ -102,7 +104,7 @@ function Sides({ expected, actual }: { readonly expected: string; readonly actua
   const sides = sidesOf(expected, actual);
   if (sides.kind === 'text') {
     return (
-      <dl class="two">
+      <dl class="two sided">
         <dt>expected</dt>
         <dd>
           <Part marked={sides.expected} tag="del" />
@@ -162,7 +164,7 @@ function Recorded({ check, lines }: Pick<Props, 'check' | 'lines'>) {
       {logs === undefined ? null : (
         <details class="block" open>
           <summary>The logs side by side</summary>
-          <Comparison comparison={logs} name={`${check.id}:`} level={4} budget={budget} />
+          <Comparison comparison={logs} name={`${check.id}:`} level={5} budget={budget} />
         </details>
       )}
       <Exchanges all={exchangesOf(check, lines)} most={EXCHANGES} />

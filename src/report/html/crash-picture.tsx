@@ -3,11 +3,14 @@ import { text } from '../view/text.tsx';
 
 const SIGNS: Readonly<Record<CrashCell['outcome'], string>> = {
   completed: '✓',
-  failed: '✗',
+  failed: '▽',
   parked: '◷',
   'not reached': '·',
   unknown: '?',
 };
+
+/** The tool was called more than once: no outcome makes that good. */
+const TWICE = '✗';
 
 /** Events of one run that are named. */
 const MOST_EVENTS = 40;
@@ -40,7 +43,7 @@ export function CrashPicture({ matrix, runAt }: Props) {
         {figures.medianCycleMs === null ? '' : `; half of the cycles took up to ${figures.medianCycleMs} ms`}.
       </p>
       <p class="muted">
-        {Object.entries(SIGNS)
+        {[...Object.entries(SIGNS), ['called more than once', TWICE]]
           .map(([outcome, sign]) => `${sign} ${outcome}`)
           .join(' · ')}
         . The number is how often the tool was called: never twice. A run that gave a call up, for nobody can know
@@ -81,9 +84,9 @@ function Cell({ cell, runAt }: Pick<Props, 'runAt'> & { readonly cell: CrashCell
   const tone = (calls ?? 0) > 1 ? 'bad' : outcome === 'completed' ? 'good' : 'other';
   return (
     <td>
-      <details class={`cell ${tone}`}>
+      <details id={`cut=${cell.cut}${cell.second === null ? '' : `,${cell.second}`}`} class={`cell ${tone}`}>
         <summary>
-          <span aria-hidden="true">{SIGNS[outcome]}</span>
+          <span aria-hidden="true">{(calls ?? 0) > 1 ? TWICE : SIGNS[outcome]}</span>
           <span class="unseen">{outcome}, calls: </span> {calls ?? '?'}
         </summary>
         <p>{outcome}</p>

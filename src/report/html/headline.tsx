@@ -1,6 +1,7 @@
 import type { Report } from '../../contract/report.ts';
 import { isStopped, totalsOf, verdictOf } from '../closing.ts';
 import { text, Time } from '../view/text.tsx';
+import { Shares } from './suites.tsx';
 
 const TONES: Readonly<Record<Report['verdict'], string>> = {
   conformant: 'good',
@@ -33,7 +34,12 @@ export function Headline({ report }: { readonly report: Report }) {
       <h1>
         <span aria-hidden="true">{SIGNS[verdict]}</span> {text(verdictOf(report), 600)}
       </h1>
-      {isStopped(report) ? null : <p class="totals">{totalsOf(report)}</p>}
+      {isStopped(report) ? null : (
+        <>
+          <p class="totals">{totalsOf(report)}</p>
+          <Shares report={report} />
+        </>
+      )}
       {preflight === undefined ? null : (
         <p>
           <strong>{text(preflight.code)}</strong>: {text(preflight.message, 1000)}

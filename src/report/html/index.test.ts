@@ -108,6 +108,34 @@ describe('the page of a report', () => {
     }
   });
 
+  it('puts failures of one cause together, what most rests on first, and says each cause once', () => {
+    const diagnosis = { code: 'shared-run-id', message: 'two runs have one id' };
+    const resting = { ...CHECK, id: 'fork.visible', verdict: 'inconclusive', restsOn: 'fork.invisible-run' } as const;
+    const html = renderHtml(
+      reportOf([
+        { ...CHECK, diagnosis: { code: 'other', message: 'something else' } },
+        { ...CHECK, id: 'fork.source-untouched', diagnosis: { ...diagnosis, message: 'two runs have one id: r1' } },
+        { ...CHECK, id: 'fork.invisible-run', diagnosis },
+        resting,
+      ]),
+    );
+    expect(html.split('<section class="cause">')).toHaveLength(3);
+    expect(html).toMatch(/2 checks fail for it\. Fix it first: 1 check rests on it\..*explain shared-run-id/su);
+    expect(html.indexOf('shared-run-id')).toBeLessThan(html.indexOf('something else'));
+    expect(html.split(`${diagnosis.message}<`)).toHaveLength(2);
+  });
+
+  it('lists suites with their figures, known failures and advice apart from what is red', () => {
+    const known = { ...CHECK, id: 'fork.invisible-run', known: { reason: 'fixed in 2.0' } };
+    const advice = { ...CHECK, id: 'fork.source-untouched', level: 'SHOULD' } as const;
+    const html = renderHtml(reportOf([known, advice]));
+    expect(html).toContain('<h2 id="known">Known failures: 1</h2>');
+    expect(html).toContain('known: fixed in 2.0');
+    expect(html).toContain('<h2 id="advice">Advice: 1</h2>');
+    expect(html).toContain('href="#suite=fork-contract"');
+    expect(html).not.toContain('id="red"');
+  });
+
   it('has a policy that lets nothing in but its own style and script, and names no other place', () => {
     const html = renderHtml(reportOf([CHECK]));
     expect(html).toMatch(
@@ -150,7 +178,7 @@ describe('the page of a report', () => {
     const observation = { type: 'cell', exchanges: [], cut, second: null, runId: 'run_c', log: log('run_c', 'x') };
     const records: readonly EvidenceRecord[] = [{ kind: 'observation', id: 'o1', scenario: 's', observation }];
     const html = renderHtml(reportOf([CHECK], { crashMatrix }), records);
-    for (const part of ['✗', 'failed, calls: ', 'ledger INFLIGHT', 'run_c', 'variable.changed'])
+    for (const part of ['▽', 'failed, calls: ', 'ledger INFLIGHT', 'run_c', 'variable.changed'])
       expect(html).toContain(part);
   });
 

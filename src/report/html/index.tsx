@@ -1,8 +1,9 @@
 import type { CheckReport, Report } from '../../contract/report.ts';
 import type { EvidenceRecord } from '../../evidence/types.ts';
 import { evidenceLines, type EvidenceLines } from '../evidence-lines.ts';
-import { outcomeOf } from '../outcome.ts';
+import { Cause } from './cause.tsx';
 import { RedCheck } from './check.tsx';
+import { groupFailures } from './failure-groups.ts';
 import { Page, type Reds } from './page.tsx';
 
 /** What a page may hold, in bytes. */
@@ -31,22 +32,31 @@ function textOf(element: object): string {
   return element.toString();
 }
 
-/** The red checks, as much of each as the room that is left takes. */
+/** The red checks by their causes, as much of each as the room that is left takes. */
 function redsIn(report: Report, lines: EvidenceLines, room: number): Reds {
-  const red = report.checks.filter((check) => ['failed', 'broken'].includes(outcomeOf(check, report)));
   const shown = new Set<CheckReport>();
-  const html: string[] = [];
   let left = room - RESERVED_BYTES;
-  for (const check of red) {
-    const fitting = [true, false]
-      .map((isWhole) => textOf(<RedCheck check={check} report={report} lines={lines} isWhole={isWhole} />))
-      .find((each) => Buffer.byteLength(each) <= left);
-    if (fitting === undefined) continue;
-    left -= Buffer.byteLength(fitting) + 1;
-    shown.add(check);
-    html.push(fitting);
-  }
-  return { html, shown, left: red.length - shown.size };
+  let missing = 0;
+  const html = groupFailures(report).map((group) => {
+    const articles: string[] = [];
+    left -= Buffer.byteLength(textOf(<Cause group={group} html="" />));
+    for (const check of group.checks) {
+      const fitting = [true, false]
+        .map((isWhole) =>
+          textOf(<RedCheck check={check} cause={group.title} report={report} lines={lines} isWhole={isWhole} />),
+        )
+        .find((each) => Buffer.byteLength(each) <= left);
+      if (fitting === undefined) {
+        missing += 1;
+        continue;
+      }
+      left -= Buffer.byteLength(fitting) + 1;
+      shown.add(check);
+      articles.push(fitting);
+    }
+    return articles.length === 0 ? '' : textOf(<Cause group={group} html={articles.join('\n')} />);
+  });
+  return { html, shown, left: missing };
 }
 
 /** For the headings around them. */

@@ -8,6 +8,8 @@ import { checkLink } from './check.tsx';
 import { CrashPicture } from './crash-picture.tsx';
 import { Headline } from './headline.tsx';
 import { cutRuns } from './logs.ts';
+import { Apart } from './apart.tsx';
+import { Suites } from './suites.tsx';
 import { Register } from './register.tsx';
 import { REPORT_SCRIPT } from './script.ts';
 import { REPORT_STYLE } from './style.ts';
@@ -70,7 +72,9 @@ export function Page({ report, lines, reds }: Props) {
                 </section>
               )}
               <Steps report={report} />
+              <Suites report={report} />
               <Undecided report={report} />
+              <Apart report={report} />
               {matrix === undefined ? null : <CrashPicture matrix={matrix} runAt={cutRuns(lines)} />}
               <Register report={report} isAbove={(check) => reds.shown.has(check)} />
             </>
@@ -120,12 +124,12 @@ function Filter({ report }: Pick<Props, 'report'>) {
         </select>
       </label>
       <label>
-        words <input name="words" type="search" autocomplete="off" spellcheck={false} />
+        words <input name="words" type="search" placeholder="/" autocomplete="off" spellcheck={false} />
       </label>
       <button type="reset">Clear</button>
       <span id="count" role="status" class="muted"></span>
       <span class="help muted">
-        <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous failure
+        <kbd>j</kbd> <kbd>k</kbd> failures
       </span>
     </form>
   );
@@ -138,9 +142,7 @@ function Steps({ report: { nextSteps } }: Pick<Props, 'report'>) {
       <h2 id="next">Next steps, most first</h2>
       <ol>
         {nextSteps.slice(0, STEPS).map((step) => (
-          <li>
-            {stepText(step)} <Names ids={step.checks} />
-          </li>
+          <li>{stepText(step)}</li>
         ))}
         {nextSteps.length > STEPS ? <li class="muted">{`${nextSteps.length - STEPS} more`}</li> : null}
       </ol>
@@ -156,16 +158,28 @@ function Undecided({ report: { checks } }: Pick<Props, 'report'>) {
   return (
     <section aria-labelledby="open">
       <h2 id="open">{`Not decided: ${open.length}`}</h2>
-      <ul>
+      <ul class="plain">
         {reasons.slice(0, REASONS).map((reason) => (
-          <li>
-            {reason === '' ? 'nothing says why' : text(reason, 600)}{' '}
-            <Names ids={open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id)} />
-          </li>
+          <Reason reason={reason} ids={open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id)} />
         ))}
         {reasons.length > REASONS ? <li class="muted">{`${reasons.length - REASONS} more reasons`}</li> : null}
       </ul>
     </section>
+  );
+}
+
+function Reason({ reason, ids }: { readonly reason: string; readonly ids: readonly string[] }) {
+  return (
+    <li>
+      <details>
+        <summary>
+          <span class="figure">{ids.length}</span> {reason === '' ? 'nothing says why' : text(reason, 600)}
+        </summary>
+        <p class="inset">
+          <Names ids={ids} />
+        </p>
+      </details>
+    </li>
   );
 }
 

@@ -37,7 +37,12 @@ function Suite({ suite, report, isAbove }: Props & { readonly suite: SuiteReport
   ] as const;
   const requirements = [...new Set(checks.map(({ requirement }) => requirement))];
   return (
-    <details class="suite" data-of={suite.id} open={suite.verdict === 'non-conformant' || suite.verdict === 'error'}>
+    <details
+      id={`suite=${suite.id}`}
+      class="suite"
+      data-of={suite.id}
+      open={suite.verdict === 'non-conformant' || suite.verdict === 'error'}
+    >
       <summary>
         <strong>{text(suite.id)}</strong> <span class={`verdict ${suite.verdict}`}>{suite.verdict}</span>{' '}
         <span class="muted">

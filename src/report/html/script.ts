@@ -7,7 +7,7 @@ export const REPORT_SCRIPT = String.raw`'use strict';
   const form = document.getElementById('filter');
   const count = document.getElementById('count');
   const all = [...document.querySelectorAll('[data-outcome]')];
-  const groups = [...document.querySelectorAll('.register tbody, details.suite')];
+  const groups = [...document.querySelectorAll('.register tbody, details.suite, .cause')];
   const RED = ['failed', 'broken'];
   const OPEN = ['undecided', 'left'];
   const kinds = { red: RED, open: OPEN, passed: ['passed'], advice: ['advice', 'known'], none: ['not-applicable'] };
@@ -25,7 +25,7 @@ export const REPORT_SCRIPT = String.raw`'use strict';
   function filter() {
     for (const element of all) element.hidden = !fits(element);
     for (const group of groups) {
-      const rows = [...group.querySelectorAll('tr[data-outcome]')];
+      const rows = [...group.querySelectorAll('[data-outcome]')];
       group.hidden = rows.length > 0 && rows.every((row) => row.hidden);
     }
     const asked = [form.verdict, form.suite, form.level, form.words].some((field) => field.value !== '');
@@ -72,6 +72,14 @@ export const REPORT_SCRIPT = String.raw`'use strict';
       form.words.focus();
     } else if (!isTyping && event.key === 'j') move(1);
     else if (!isTyping && event.key === 'k') move(-1);
+  });
+  let folded = [];
+  addEventListener('beforeprint', () => {
+    folded = [...document.querySelectorAll('details:is(.suite, .block, .plain > li > *):not([open])')];
+    for (const each of folded) each.open = true;
+  });
+  addEventListener('afterprint', () => {
+    for (const each of folded) each.open = false;
   });
   unfold();
 })();
