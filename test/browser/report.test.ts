@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Judged } from '../../src/cli/judge-recorded.ts';
 import { renderHtml } from '../../src/report/html/index.tsx';
 import { judgedRun } from '../reports.ts';
+import { HOSTILE, hostileReport } from '../sample-reports.ts';
 import { startChromium, violations, watchedPage } from './chromium.ts';
 
 const KINDS = ['green', 'red', 'inconclusive'] as const;
@@ -26,6 +27,8 @@ beforeAll(async () => {
     const { report, records } = await runs[kind];
     writeFileSync(join(folder, `${kind}.html`), renderHtml(report, records));
   };
+  const harmful = `</script><script>alert(1)</script><img src="http://h.example/x" onerror="alert(2)">${HOSTILE}`;
+  writeFileSync(join(folder, 'hostile.html'), renderHtml(hostileReport(harmful + 'x'.repeat(1_000_000)), []));
   [browser] = await Promise.all([startChromium(), ...KINDS.map(write)]);
 });
 
@@ -36,7 +39,7 @@ afterAll(async () => {
 
 /** Opens a report from disk; it asks for nothing else, and nothing goes wrong in it. */
 async function opened(
-  kind: (typeof KINDS)[number],
+  kind: (typeof KINDS)[number] | 'hostile',
   work: (page: Page) => Promise<void>,
   { hash = '', ...options }: BrowserContextOptions & { readonly hash?: string } = {},
 ): Promise<void> {
@@ -124,6 +127,17 @@ describe('a report in a browser', () => {
       const row = first.locator('tr[aria-current]');
       await expect.poll(async () => isInView(row)).toBe(true);
       expect(await row.textContent()).toContain('missing in the replay');
+    });
+  });
+
+  it('shows what is made to harm its readers as text', async () => {
+    await opened('hostile', async (page) => {
+      expect(await page.locator('script').count()).toBe(1);
+      expect(await page.locator('img').count()).toBe(0);
+      const shown = (await page.locator('main').textContent()) ?? '';
+      expect(shown).toContain('</script><script>alert(1)</script><img src="http://h.example/x"');
+      expect(shown).toContain(String.raw`a\u{202e}b`);
+      expect(shown.length).toBeLessThan(1_000_000);
     });
   });
 

@@ -94,7 +94,7 @@ export function filterable(check: CheckReport, report: Report) {
   const { id, suite, level, requirement, title, diagnosis } = check;
   return {
     'data-outcome': outcomeOf(check, report),
-    'data-suite': suite,
+    'data-suite': text(suite),
     'data-level': level,
     'data-text': text([id, requirement, title, diagnosis?.code ?? ''].join(' ').toLowerCase(), 600),
   };

@@ -3,7 +3,7 @@ import type { EvidenceRecord } from '../../evidence/types.ts';
 import { evidenceLines, type EvidenceLines } from '../evidence-lines.ts';
 import { Cause } from './cause.tsx';
 import { RedCheck } from './check.tsx';
-import { groupFailures } from './failure-groups.ts';
+import { type FailureGroup, groupFailures } from './failure-groups.ts';
 import { Page, type Reds } from './page.tsx';
 
 /** What a page may hold, in bytes. */
@@ -32,31 +32,29 @@ function textOf(element: object): string {
   return element.toString();
 }
 
-/** The red checks by their causes, as much of each as the room that is left takes. */
+/** The red checks by their causes: all of them without what was recorded first, then that of each as far as the room goes. */
 function redsIn(report: Report, lines: EvidenceLines, room: number): Reds {
-  const shown = new Set<CheckReport>();
+  const groups = groupFailures(report);
+  const shown = new Map<CheckReport, string>();
   let left = room - RESERVED_BYTES;
-  let missing = 0;
-  const html = groupFailures(report).map((group) => {
-    const articles: string[] = [];
+  const show = (group: FailureGroup, check: CheckReport, isWhole: boolean): void => {
+    const html = textOf(<RedCheck check={check} cause={group.title} report={report} lines={lines} isWhole={isWhole} />);
+    const bytes = Buffer.byteLength(html) - Buffer.byteLength(shown.get(check) ?? '');
+    if (bytes > left) return;
+    left -= bytes + 1;
+    shown.set(check, html);
+  };
+  for (const group of groups) {
     left -= Buffer.byteLength(textOf(<Cause group={group} html="" />));
-    for (const check of group.checks) {
-      const fitting = [true, false]
-        .map((isWhole) =>
-          textOf(<RedCheck check={check} cause={group.title} report={report} lines={lines} isWhole={isWhole} />),
-        )
-        .find((each) => Buffer.byteLength(each) <= left);
-      if (fitting === undefined) {
-        missing += 1;
-        continue;
-      }
-      left -= Buffer.byteLength(fitting) + 1;
-      shown.add(check);
-      articles.push(fitting);
-    }
-    return articles.length === 0 ? '' : textOf(<Cause group={group} html={articles.join('\n')} />);
+    for (const check of group.checks) show(group, check, false);
+  }
+  for (const group of groups) for (const check of group.checks) if (shown.has(check)) show(group, check, true);
+  const html = groups.flatMap((group) => {
+    const own = group.checks.flatMap((check) => shown.get(check) ?? []);
+    return own.length === 0 ? [] : [textOf(<Cause group={group} html={own.join('\n')} />)];
   });
-  return { html, shown, left: missing };
+  const all = groups.reduce((sum, { checks }) => sum + checks.length, 0);
+  return { html, shown: new Set(shown.keys()), left: all - shown.size };
 }
 
 /** For the headings around them. */

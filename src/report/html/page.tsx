@@ -110,7 +110,7 @@ function Filter({ report }: Pick<Props, 'report'>) {
         <select name="suite">
           <option value="">all</option>
           {report.suites.map(({ id }) => (
-            <option value={id}>{text(id)}</option>
+            <option value={text(id)}>{text(id)}</option>
           ))}
         </select>
       </label>
@@ -142,7 +142,7 @@ function Steps({ report: { nextSteps } }: Pick<Props, 'report'>) {
       <h2 id="next">Next steps, most first</h2>
       <ol>
         {nextSteps.slice(0, STEPS).map((step) => (
-          <li>{stepText(step)}</li>
+          <li>{text(stepText(step), 600)}</li>
         ))}
         {nextSteps.length > STEPS ? <li class="muted">{`${nextSteps.length - STEPS} more`}</li> : null}
       </ol>

@@ -27,6 +27,7 @@ export function Register({ report, isAbove }: Props) {
 
 function Suite({ suite, report, isAbove }: Props & { readonly suite: SuiteReport }) {
   const checks = report.checks.filter((check) => check.suite === suite.id);
+  const name = text(suite.id);
   const { pass, fail, inconclusive, notApplicable, error } = suite.counts;
   const counts = [
     [pass, 'passed'],
@@ -38,21 +39,21 @@ function Suite({ suite, report, isAbove }: Props & { readonly suite: SuiteReport
   const requirements = [...new Set(checks.map(({ requirement }) => requirement))];
   return (
     <details
-      id={`suite=${suite.id}`}
+      id={`suite=${name}`}
       class="suite"
-      data-of={suite.id}
+      data-of={name}
       open={suite.verdict === 'non-conformant' || suite.verdict === 'error'}
     >
       <summary>
-        <strong>{text(suite.id)}</strong> <span class={`verdict ${suite.verdict}`}>{suite.verdict}</span>{' '}
+        <strong>{name}</strong> <span class={`verdict ${suite.verdict}`}>{suite.verdict}</span>{' '}
         <span class="muted">
           {counts
             .filter(([count]) => count > 0)
-            .map(([count, name]) => `${count} ${name}`)
+            .map(([count, words]) => `${count} ${words}`)
             .join(', ')}
         </span>
       </summary>
-      <div class="scroll" tabindex={0} role="region" aria-label={`Checks of ${suite.id}`}>
+      <div class="scroll" tabindex={0} role="region" aria-label={`Checks of ${name}`}>
         <table class="register">
           <thead>
             <tr>

@@ -26,7 +26,7 @@ export function Suites({ report: { suites } }: { readonly report: Report }) {
             {suites.map(({ id, verdict, counts }) => (
               <tr>
                 <th scope="row">
-                  <a href={`#suite=${encodeURIComponent(id.toWellFormed())}`}>{text(id)}</a>
+                  <a href={`#suite=${encodeURIComponent(text(id))}`}>{text(id)}</a>
                 </th>
                 <td>
                   <span class={`verdict ${verdict}`}>{verdict}</span>
