@@ -107,7 +107,10 @@ export const defects: Defects = {
   },
   'overlay-without-inputs': withoutMember('inputs'),
   'overlay-without-configurable': withoutMember('configurable'),
-  'overlay-without-tags': withoutMember('tags'),
+  'overlay-without-tags': {
+    ...withoutMember('tags'),
+    alsoBreaks: { 'fork.branch-applies-overlay': 'without our workflows, tags alone show an overlay' },
+  },
   'overlay-without-metadata': withoutMember('metadata'),
   'branch-inert': {
     breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
