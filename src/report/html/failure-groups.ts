@@ -32,7 +32,7 @@ export function groupFailures(report: Report): readonly FailureGroup[] {
 }
 
 /** What has the same key together, keys and checks in their order. */
-function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
+export function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const each of all) {
     const group = groups.get(keyOf(each));

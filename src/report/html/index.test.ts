@@ -136,6 +136,20 @@ describe('the page of a report', () => {
     expect(html).not.toContain('id="red"');
   });
 
+  it('puts what is not decided together by reason, the most frequent first', () => {
+    const open = { ...CHECK, verdict: 'inconclusive' } as const;
+    const html = renderHtml(
+      reportOf([
+        { ...open, id: 'fork.unknown-run', reason: 'no such seam' },
+        { ...open, id: 'fork.visible', reason: 'no fixture' },
+        { ...open, id: 'fork.source-untouched', reason: 'no fixture' },
+      ]),
+    );
+    expect(html).toContain('Not decided: 3');
+    expect(html.split('<span class="figure">2</span> no fixture')).toHaveLength(2);
+    expect(html.indexOf('no fixture')).toBeLessThan(html.indexOf('no such seam'));
+  });
+
   it('has a policy that lets nothing in but its own style and script, and names no other place', () => {
     const html = renderHtml(reportOf([CHECK]));
     expect(html).toMatch(

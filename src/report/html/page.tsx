@@ -5,6 +5,7 @@ import { isStopped, stepText } from '../closing.ts';
 import type { EvidenceLines } from '../evidence-lines.ts';
 import { text } from '../view/text.tsx';
 import { checkLink } from './check.tsx';
+import { grouped } from './failure-groups.ts';
 import { CrashPicture } from './crash-picture.tsx';
 import { Headline } from './headline.tsx';
 import { cutRuns } from './logs.ts';
@@ -150,19 +151,19 @@ function Steps({ report: { nextSteps } }: Pick<Props, 'report'>) {
   );
 }
 
-/** What was not decided by a cause of its own, those of one reason together. */
+/** What was not decided by a cause of its own, those of one reason together, the most frequent first. */
 function Undecided({ report: { checks } }: Pick<Props, 'report'>) {
   const open = checks.filter(({ verdict, restsOn }) => verdict === 'inconclusive' && restsOn === undefined);
   if (open.length === 0) return null;
-  const reasons = [...new Set(open.map(({ reason = '' }) => reason))];
+  const groups = [...grouped(open, ({ reason = '' }) => reason)].toSorted((a, b) => b[1].length - a[1].length);
   return (
     <section aria-labelledby="open">
       <h2 id="open">{`Not decided: ${open.length}`}</h2>
       <ul class="plain">
-        {reasons.slice(0, REASONS).map((reason) => (
-          <Reason reason={reason} ids={open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id)} />
+        {groups.slice(0, REASONS).map(([reason, own]) => (
+          <Reason reason={reason} ids={own.map(({ id }) => id)} />
         ))}
-        {reasons.length > REASONS ? <li class="muted">{`${reasons.length - REASONS} more reasons`}</li> : null}
+        {groups.length > REASONS ? <li class="muted">{`${groups.length - REASONS} more reasons`}</li> : null}
       </ul>
     </section>
   );

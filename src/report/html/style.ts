@@ -70,7 +70,8 @@ summary { cursor: pointer; }
 details.block > summary, details.suite > summary { padding: 0.2rem 0; }
 details.suite { border-top: 1px solid var(--line); padding: 0.25rem 0; }
 ul.plain { list-style: none; margin: 0; padding: 0; } ul.plain > li { border-bottom: 1px solid var(--line); padding: 0.3rem 0; overflow-wrap: anywhere; }
-.figure { text-align: right; font-variant-numeric: tabular-nums; } li .figure { display: inline-block; min-width: 2rem; padding-right: 0.5rem; font-weight: 600; }
+.figure { text-align: right; font-variant-numeric: tabular-nums; } .plain summary { padding-left: 3.3rem; text-indent: -3.3rem; } .plain summary > * { text-indent: 0; }
+li .figure { display: inline-block; min-width: 2rem; padding-right: 0.5rem; font-weight: 600; }
 .inset { padding-left: 3.1rem; margin: 0.2rem 0; }
 .figures th[scope='row'] { font-weight: 400; } .figures td, .figures th { white-space: nowrap; padding: 0.35rem 0.8rem; }
 ol > li { padding: 0.15rem 0; }
@@ -125,6 +126,7 @@ ol.types { margin: 0.2rem 0; padding-left: 1.4rem; }
 @media print {
   .filter, .skip, .help { display: none !important; }
   :root { color-scheme: light; --back: #fff; --panel: #f6f7f9; --line: #d9dde3; --ink: #000; --muted: #444; --link: #000; --good: #116b36; --bad: #b3261e; --open: #7a5200; --gone: #fdeceb; --come: #e8f5ec; }
+  .register, .pairs { min-width: 0; } .figures { font-size: 9pt; } .figures td, .figures th { padding: 0.2rem 0.4rem; white-space: normal; } .crashes { font-size: 8pt; } .crashes th, .crashes td { padding: 0.15rem 0.25rem; } .cell { min-width: 0; }
   h2, h3, h4, summary { break-after: avoid; } tr, .exchanges > li { break-inside: avoid; } .scroll { overflow: visible; }
   body { font-size: 11pt; }
 }
