@@ -61,7 +61,7 @@ async function isInView(place: Locator): Promise<boolean> {
   return box !== null && box.y >= 0 && box.y < height;
 }
 
-describe('a report in a browser', () => {
+describe.concurrent('a report in a browser', () => {
   it.each(KINDS.flatMap((kind) => (['light', 'dark'] as const).map((scheme) => [kind, scheme] as const)))(
     'that is %s has no barrier (%s)',
     async (kind, colorScheme) => {
