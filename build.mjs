@@ -16,7 +16,13 @@ const STARTER = 'bin/openwop-conformance.ts';
 const BIN = 'bin/openwop-conformance.cjs';
 
 /** The names that are files' names: other modules start them by path. */
-const ENTRIES = { main: 'src/cli/main.ts', lane: 'src/kill-matrix/lane.ts', index: LIBRARY, ...ADAPTERS };
+const ENTRIES = {
+  main: 'src/cli/main.ts',
+  lane: 'src/kill-matrix/lane.ts',
+  'audit-lane': 'src/audit/lane.ts',
+  index: LIBRARY,
+  ...ADAPTERS,
+};
 
 const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
 
@@ -46,6 +52,12 @@ const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|h
 /** Pages for browsers; and two runs compared, whose pages are some of them. */
 const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
 const COMPARE = { name: 'compare', test: /\/src\/(?:report\/compare\/|cli\/commands\/(?:compare|replay-check)\.ts$)/u };
+
+/** Small commands that need little, and those that serve pages. */
+const TOOLS = { name: 'tools', test: /\/src\/cli\/(?:diff-page|commands\/(?:cache-key|diff|fixtures))\.ts$/u };
+const SERVING = { name: 'serving', test: /\/src\/cli\/commands\/(?:open|serve)\.ts$/u };
+
+const AUDIT = { name: 'audit', test: /\/src\/(?:audit\/(?!lane\.ts)|cli\/commands\/audit\.ts$)/u };
 
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
 const HOST = { name: 'reference-host', test: /\/reference-host\//u };
@@ -79,6 +91,9 @@ const GROUPS = [
   SESSION,
   GATES,
   COMPARE,
+  AUDIT,
+  TOOLS,
+  SERVING,
   MATRIX,
 ];
 

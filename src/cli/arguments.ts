@@ -19,6 +19,16 @@ export function oneOf<T extends string>(option: string, words: readonly T[]): (v
   };
 }
 
+/** Reads `i/n`, a part of n, from 1. */
+export function partOf(option: string): (value: string) => { readonly index: number; readonly of: number } {
+  return (value) => {
+    const { index, of } = /^(?<index>\d{1,4})\/(?<of>\d{1,4})$/u.exec(value)?.groups ?? {};
+    const part = { index: Number(index), of: Number(of) };
+    if (part.index >= 1 && part.index <= part.of) return part;
+    throw new UsageError(`${option} takes i/n, such as 1/3, not ${JSON.stringify(value)}`);
+  };
+}
+
 /** Adds a repeatable or comma-separated option's value to those before it. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, ...value.split(',').filter((part) => part !== '')];

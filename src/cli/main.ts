@@ -11,9 +11,10 @@ import {
   typeMapOption,
   witnessUrl,
 } from './options.ts';
-import { collect, oneOf, repeat, wholeNumber } from './arguments.ts';
+import { collect, oneOf, partOf, repeat, wholeNumber } from './arguments.ts';
 import { PIPELINES } from '../baseline/gate-script.ts';
 import type { InitFlags } from './commands/baseline.ts';
+import type { AuditFlags } from './commands/audit.ts';
 import type { CertifyFlags } from './commands/certify.ts';
 import type { CompareFlags } from './commands/compare.ts';
 import type { ExportFlags } from './commands/fixtures.ts';
@@ -181,6 +182,24 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .action(async (file: string, check: string, flags: RunFlags) =>
       exit(await (await import('./commands/replay-check.ts')).replayCheck(file, check, flags)),
     );
+  program
+    .command('audit')
+    .description('replay runs of a host, or compare recorded pairs, and say which diverged')
+    .option('--pairs <path>', 'recorded logs: a folder of pairs, or a file that lists them')
+    .option('--runs <file>', 'ids of runs of the host, one a line, - for standard input')
+    .option('--base-url <url>', 'the host of these runs')
+    .option('--api-key-env <name>', 'environment variable with the credential (default: OPENWOP_API_KEY)')
+    .option('--api-key-file <file>', 'file with the credential')
+    .option('--output <file>', 'where the lines go (default: standard output)')
+    .option('--resume <file>', 'go on with the lines of an audit that was interrupted')
+    .option('--html <file>', 'also write a page for browsers')
+    .option('--shard <i/n>', 'the i-th of n parts', partOf('--shard'))
+    .option('--sample <n>', 'only so many, chosen by the seed', wholeNumber('--sample', 1, 10_000_000))
+    .option('--seed <n>', 'seed of the sample', wholeNumber('--seed', 0, 2 ** 31 - 1), 1)
+    .option('--volatile <pointer>', 'a documented volatile field of the event, as a JSON pointer (repeatable)', repeat)
+    .option('--concurrency <n>', 'runs that are replayed at once', wholeNumber('--concurrency', 1, 256), 8)
+    .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
+    .action(async (flags: AuditFlags) => exit(await (await import('./commands/audit.ts')).audit(flags)));
   for (const [name, description] of [
     ['judge', 'judge recorded evidence again'],
     ['report', 'render recorded evidence again'],

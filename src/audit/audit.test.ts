@@ -1,0 +1,217 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { packageFile } from '../contract/package-root.ts';
+import { isInShard, sample } from './choose.ts';
+import { inOrder } from './in-order.ts';
+import { type AuditLine, auditExit, createTotals } from './line.ts';
+import { renderAudit } from './page.tsx';
+import { auditPair, pairsInFile, pairsInFolder } from './recorded.ts';
+import { openAuditThreads } from './threads.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const each of folders.splice(0)) rmSync(each, { recursive: true });
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'audit-'));
+  folders.push(made);
+  return made;
+}
+
+function fixture(name: string): string {
+  return packageFile('fixtures', 'event-logs', `remember-${name}.ndjson`);
+}
+
+function log(name: string): Buffer {
+  return readFileSync(fixture(name));
+}
+
+function line(id: string, verdict: AuditLine['verdict'], more: Partial<AuditLine> = {}): AuditLine {
+  return { id, verdict, workflowId: 'w', ...more };
+}
+
+const PLACES = new Map();
+
+describe('pairs of recorded logs', () => {
+  it('are found beside each other and in folders of their own, in the order of their names', () => {
+    const at = folder();
+    for (const name of ['b.source.ndjson', 'b.replay.json', 'c.source.ndjson.gz', 'c.replay.ndjson.zst', 'notes.txt']) {
+      writeFileSync(join(at, name), '');
+    }
+    mkdirSync(join(at, 'a'));
+    for (const name of ['source.ndjson', 'replay.ndjson.gz', 'other.ndjson']) writeFileSync(join(at, 'a', name), '');
+    expect(pairsInFolder(at)).toEqual([
+      { id: 'a', source: join(at, 'a', 'source.ndjson'), replay: join(at, 'a', 'replay.ndjson.gz') },
+      { id: 'b', source: join(at, 'b.source.ndjson'), replay: join(at, 'b.replay.json') },
+      { id: 'c', source: join(at, 'c.source.ndjson.gz'), replay: join(at, 'c.replay.ndjson.zst') },
+    ]);
+    writeFileSync(join(at, 'd.source.ndjson'), '');
+    expect(() => pairsInFolder(at)).toThrow('d has a source and no replay');
+  });
+
+  it('are listed in a file, from its own folder; a line that is none is named', async () => {
+    const at = folder();
+    const file = join(at, 'pairs.ndjson');
+    writeFileSync(file, '{"id":"one","source":"s.ndjson","replay":"/r.ndjson"}\n\n');
+    const listed = [];
+    for await (const pair of pairsInFile(file)) listed.push(pair);
+    expect(listed).toEqual([{ id: 'one', source: join(at, 's.ndjson'), replay: '/r.ndjson' }]);
+    writeFileSync(file, '{"id":"one","source":"s","replay":"r"}\n{"id":"two"}\n');
+    await expect(async () => {
+      for await (const pair of pairsInFile(file)) listed.push(pair);
+    }).rejects.toThrow(`${file}:2: source is no text`);
+  });
+
+  it('are the same, diverged with place and class, or undecided with the reason', async () => {
+    const at = folder();
+    const write = (name: string, bytes: Buffer): string => {
+      writeFileSync(join(at, name), bytes);
+      return join(at, name);
+    };
+    const source = write('s.ndjson.gz', gzipSync(log('source')));
+    expect(await auditPair({ id: 'x', source, replay: write('r.ndjson', log('replay')) }, PLACES)).toEqual({
+      id: 'x',
+      verdict: 'same',
+      workflowId: 'remember',
+      compared: 10,
+      matched: 10,
+    });
+    const other = write('o.ndjson', log('regenerated'));
+    expect(await auditPair({ id: 'x', source, replay: other }, PLACES)).toMatchObject({
+      verdict: 'diverged',
+      divergence: {
+        class: 'regenerated-fact',
+        pointer: '/payload/memoryId',
+        sequence: { source: 6, replay: 6 },
+        type: 'memory.written',
+        nodeId: 'keep',
+      },
+    });
+    const reasons = await Promise.all(
+      [
+        write('j.ndjson', Buffer.from('junk\n')),
+        join(at, 'nowhere.ndjson'),
+        write('t.ndjson.gz', gzipSync(log('replay')).subarray(0, 40)),
+      ].map(async (replay) => (await auditPair({ id: 'x', source, replay }, PLACES)).reason),
+    );
+    expect(reasons).toEqual([
+      expect.stringContaining("the replay's log: line 1"),
+      expect.stringContaining('ENOENT'),
+      expect.stringContaining('unexpected end of file'),
+    ]);
+    const empty = write('e.ndjson', Buffer.from(''));
+    expect(await auditPair({ id: 'x', source: empty, replay: empty }, PLACES)).toMatchObject({ verdict: 'undecided' });
+  });
+
+  it('are compared in this thread where there is no file to start another one with', async () => {
+    const threads = openAuditThreads([], new URL('./nowhere.js', import.meta.url));
+    expect(await threads.audit({ id: 'x', source: fixture('source'), replay: fixture('replay') })).toMatchObject({
+      verdict: 'same',
+    });
+    await threads.close();
+  });
+});
+
+describe('an audit', () => {
+  const divergence = {
+    class: 'value',
+    pointer: '/payload/<b>',
+    sequence: { source: 1, replay: null },
+    type: 'variable.changed',
+    nodeId: 'n',
+  } as const;
+
+  it('counts verdicts, classes, workflows and nodes, the most first', () => {
+    const counting = createTotals();
+    for (const each of [
+      line('a', 'same'),
+      line('b', 'diverged', { divergence }),
+      line('c', 'diverged', { divergence: { ...divergence, nodeId: null }, workflowId: null }),
+      line('d', 'diverged', { divergence }),
+      line('e', 'undecided', { reason: 'r' }),
+    ]) {
+      counting.add(each);
+    }
+    expect(counting.totals()).toEqual({
+      runs: 5,
+      same: 1,
+      diverged: 3,
+      undecided: 1,
+      byClass: [['value', 3]],
+      byWorkflow: [
+        ['w', 2],
+        ['(unknown)', 1],
+      ],
+      byNode: [
+        ['n', 2],
+        ['(no node)', 1],
+      ],
+    });
+  });
+
+  it('counts names without end in bounded memory', () => {
+    const counting = createTotals();
+    for (let index = 0; index < 3000; index += 1) {
+      counting.add(line(`${index}`, 'diverged', { divergence, workflowId: `w${index}` }));
+    }
+    expect(counting.totals().byWorkflow).toHaveLength(1001);
+    expect(counting.totals().byWorkflow[0]).toEqual(['(others)', 2000]);
+  });
+
+  it.each([
+    [['same'], 0],
+    [['same', 'undecided'], 3],
+    [['same', 'undecided', 'diverged'], 1],
+    [[], 3],
+  ] as const)('of %j ends with %i', (verdicts, exitCode) => {
+    const counting = createTotals();
+    for (const verdict of verdicts) counting.add(line('a', verdict));
+    expect(auditExit(counting.totals())).toBe(exitCode);
+  });
+
+  it('does so many at once, and gives them in their order', async () => {
+    let [open, most] = [0, 0];
+    const items = Array.from({ length: 20 }, (_, index) => index);
+    const work = async (item: number): Promise<number> => {
+      open += 1;
+      most = Math.max(most, open);
+      for (let turn = 0; turn < 20 - item; turn += 1) await Promise.resolve();
+      open -= 1;
+      return item;
+    };
+    const done: number[] = [];
+    for await (const each of inOrder(items, work, 4)) done.push(each);
+    expect(done).toEqual(items);
+    expect(most).toBe(4);
+  });
+
+  it('is cut into shards that have every run once', () => {
+    const ids = Array.from({ length: 500 }, (_, index) => `run-${index}`);
+    const shards = [1, 2, 3].map((index) => ids.filter((id) => isInShard(id, { index, of: 3 })));
+    expect(shards.flat().toSorted()).toEqual(ids.toSorted());
+    expect(Math.min(...shards.map(({ length }) => length))).toBeGreaterThan(120);
+  });
+
+  it('samples the same runs by the same seed, in whatever order they come', async () => {
+    const runs = Array.from({ length: 3000 }, (_, index) => ({ id: `run-${index}` }));
+    const one = await sample(runs, { most: 10, seed: 1 });
+    expect(one).toHaveLength(10);
+    expect(await sample(runs.toReversed(), { most: 10, seed: 1 })).toEqual(one);
+    expect(await sample(runs, { most: 10, seed: 2 })).not.toEqual(one);
+    expect(await sample(runs.slice(0, 3), { most: 10, seed: 2 })).toHaveLength(3);
+  });
+
+  it('is a page, in which nothing of a log is markup', () => {
+    const counting = createTotals();
+    const lines = [line('<i>', 'diverged', { divergence }), line('u', 'undecided', { reason: '<script>\u202E' })];
+    for (const each of lines) counting.add(each);
+    const page = renderAudit(counting.totals(), lines);
+    for (const part of ['1 of 2 runs diverged', '&lt;i&gt;', 'value', '/payload/&lt;b&gt;', 'at 1 / –'])
+      expect(page).toContain(part);
+    expect(page).not.toMatch(/<script|<i>|\u202E/u);
+  });
+});

@@ -1,0 +1,35 @@
+import type { DiffResult } from '../event-log/index.ts';
+import type { AuditedDivergence, AuditLine } from './line.ts';
+
+/** The line about a source and its replay, from their comparison (RFC 0041 §C; replay.md, Determinism). Pure. */
+export function judgeLogs(id: string, workflowId: string | null, result: DiffResult): AuditLine {
+  if (!result.ok) return undecided(id, workflowId, `the ${result.side}'s log: ${result.at}: ${result.message}`);
+  const { first, determinism } = result.diff;
+  const { score, comparedEvents: compared, matchedEvents: matched } = determinism;
+  if (score === null) return undecided(id, workflowId, 'neither log has an event to compare');
+  const counts = { compared, matched };
+  if (first === undefined) return { id, verdict: 'same', workflowId, ...counts };
+  return { id, verdict: 'diverged', workflowId, ...counts, divergence: divergenceOf(first) };
+}
+
+/** The line about a run that could not be compared. */
+export function undecided(id: string, workflowId: string | null, reason: string): AuditLine {
+  return { id, verdict: 'undecided', workflowId, reason: reason.slice(0, REASON_CHARACTERS).toWellFormed() };
+}
+
+const REASON_CHARACTERS = 500;
+
+type First = NonNullable<Extract<DiffResult, { ok: true }>['diff']['first']>;
+
+function divergenceOf({ class: name, pointer, sequence, event }: First): AuditedDivergence {
+  const seen = event.source ?? event.replay;
+  return { class: name, pointer, sequence, type: seen?.type ?? '', nodeId: seen?.nodeId ?? null };
+}
+
+/** The workflow that a log's first event names. */
+export function workflowIn(first: { readonly payload: unknown } | undefined): string | null {
+  const payload = first?.payload;
+  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'workflowId')) return null;
+  const named: unknown = Reflect.get(payload, 'workflowId');
+  return typeof named === 'string' ? named : null;
+}

@@ -1,0 +1,137 @@
+import { createReadStream, readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { diffLogs, type LogStream, readLog, type VolatilePlaces } from '../event-log/index.ts';
+import { judgeLogs, workflowIn } from './judge-logs.ts';
+import type { AuditLine } from './line.ts';
+
+/** A source's log and a replay's, as files. */
+export interface RecordedPair {
+  readonly id: string;
+  readonly source: string;
+  readonly replay: string;
+}
+
+const ENDING = /\.(?:ndjson|json)(?:\.(?:gz|zst))?$/u;
+const HALF = /^(?<name>.+)\.(?<side>source|replay)\.(?:ndjson|json)(?:\.(?:gz|zst))?$/u;
+
+/**
+ * The pairs in a folder, in the order of their names: `NAME.source.ndjson` beside `NAME.replay.ndjson`, or a folder `NAME` that holds `source.ndjson` and
+ * `replay.ndjson`; each `.json` or `.ndjson`, and `.gz` or `.zst`. Throws an Error that names what stands alone.
+ */
+export function pairsInFolder(folder: string): readonly RecordedPair[] {
+  const halves = new Map<string, { source?: string; replay?: string }>();
+  const add = (id: string, side: string, path: string): void => {
+    const pair = halves.get(id) ?? {};
+    if (side === 'source') pair.source = path;
+    else pair.replay = path;
+    halves.set(id, pair);
+  };
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const { name = '', side = '' } = HALF.exec(entry.name)?.groups ?? {};
+    if (side !== '') add(name, side, join(folder, entry.name));
+    if (!entry.isDirectory()) continue;
+    for (const inner of readdirSync(join(folder, entry.name))) {
+      const half = inner.replace(ENDING, '');
+      if (inner !== half && (half === 'source' || half === 'replay'))
+        add(entry.name, half, join(folder, entry.name, inner));
+    }
+  }
+  return [...halves]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, { source, replay }]) => {
+      if (source === undefined) throw new Error(`${folder}: ${id} has a replay and no source`);
+      if (replay === undefined) throw new Error(`${folder}: ${id} has a source and no replay`);
+      return { id, source, replay };
+    });
+}
+
+/** The pairs that a file lists, a JSON object `{id, source, replay}` a line, paths from the file's own folder. Throws an Error that names the line. */
+export async function* pairsInFile(file: string): AsyncGenerator<RecordedPair, void> {
+  const handle = await open(file);
+  let number = 0;
+  try {
+    for await (const line of handle.readLines({ encoding: 'utf8' })) {
+      number += 1;
+      if (line.trim() !== '') yield pairIn(line, file, number);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function pairIn(line: string, file: string, number: number): RecordedPair {
+  const wrong = (problem: string): Error => new Error(`${file}:${number}: ${problem}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw wrong('no JSON');
+  }
+  const of = (name: string): string => {
+    const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+    if (typeof found !== 'string' || found === '') throw wrong(`${name} is no text`);
+    return found;
+  };
+  const place = (name: string): string => resolve(dirname(file), of(name));
+  return { id: of('id'), source: place('source'), replay: place('replay') };
+}
+
+/** Compares the logs of a pair, whatever is wrong with them: what cannot be read is undecided. */
+export async function auditPair({ id, source, replay }: RecordedPair, volatile: VolatilePlaces): Promise<AuditLine> {
+  let workflowId: string | null = null;
+  const result = await diffLogs(
+    logIn(source, (first) => {
+      workflowId = workflowIn(first);
+    }),
+    logIn(replay),
+    volatile,
+  );
+  return judgeLogs(id, workflowId, result);
+}
+
+/** Bytes that a log may unpack to. */
+const MOST_BYTES = 4 * 1024 * 1024 * 1024;
+
+async function* logIn(path: string, onFirst?: (event: { readonly payload: unknown }) => void): LogStream {
+  try {
+    let isFirst = true;
+    for await (const batch of readLog(bounded(unpacked(path)))) {
+      const [first] = batch.ok ? batch.events : [];
+      if (isFirst && first !== undefined) {
+        isFirst = false;
+        onFirst?.(first);
+      }
+      yield batch;
+    }
+  } catch (error) {
+    yield { ok: false, at: 'reading', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function unpacked(path: string): Readable {
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  if (path.endsWith('.gz')) return through(file, zlib.createGunzip());
+  if (!path.endsWith('.zst')) return file;
+  const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => zlib.Gunzip };
+  if (createZstdDecompress === undefined) throw new Error('zstd needs Node.js 22.15 or later');
+  return through(file, createZstdDecompress());
+}
+
+const CHUNK_BYTES = 98_304;
+
+function through(file: Readable, unpacker: zlib.Gunzip): Readable {
+  file.on('error', (error) => unpacker.destroy(error));
+  return file.pipe(unpacker);
+}
+
+async function* bounded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left = MOST_BYTES;
+  for await (const piece of pieces) {
+    left -= piece.byteLength;
+    if (left < 0) throw new Error(`longer than ${MOST_BYTES} bytes`);
+    yield piece;
+  }
+}
