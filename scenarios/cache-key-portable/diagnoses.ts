@@ -17,7 +17,7 @@ export const { diagnoses, wrong } = causes([
   ],
   [
     'node-key',
-    "nodes keep what a model answered under another key than the recipe's: look at what calls the recipe for them",
+    "nodes keep what a model answered under another key than the recipe's: look at what calls the recipe for them, and whether llm-cache/purge forgets by cacheKey",
     ['cache-key.nodes-use-it'],
   ],
 ]);

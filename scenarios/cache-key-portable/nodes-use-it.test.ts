@@ -6,9 +6,11 @@ import { MODELS } from './node-requests.ts';
 import { nodesUseIt } from './nodes-use-it.ts';
 
 const ALL = [...MODELS.keys()];
+const [FIRST = ''] = ALL;
 const STEPS = [
   'replay of what is recorded',
   'replay after the key of another call was purged',
+  'replay after the key of one of its calls was purged',
   'replay after the keys of its calls were purged',
   'replay after all that its source recorded was purged',
 ] as const;
@@ -21,7 +23,7 @@ interface Did {
   readonly problem?: string;
 }
 
-function judged({ source = ALL, steps = [[], [], ALL], closed, problem }: Did) {
+function judged({ source = ALL, steps = [[], [], [FIRST], ALL], closed, problem }: Did) {
   let calls: readonly Json[] = [];
   const after = (role: string, asked: readonly string[]): Observation => {
     calls = [...calls, ...asked.map((name) => witnessed({ kind: 'chat', name }))];
@@ -54,15 +56,17 @@ describe('the keys of nodes', () => {
   });
 
   it('are wrong where nodes are served until all of the run is purged', () => {
-    expect(verdictOf({ steps: [[], [], [], ALL] })).toBe('fail node-key');
-    expect(verdictOf({ steps: [[], [], ALL.slice(1), ALL] })).toBe('fail node-key');
-    expect(judged({ steps: [[], [], ALL.slice(1), ALL] })?.actual).toContain(`1 of 4 models: ${ALL[0]}`);
+    expect(verdictOf({ steps: [[], [], [], [], ALL] })).toBe('fail node-key');
+    expect(verdictOf({ steps: [[], [], [], ALL.slice(1), ALL] })).toBe('fail node-key');
+    expect(judged({ steps: [[], [], [], ALL.slice(1), ALL] })?.actual).toContain(`1 of 4 models: ${ALL[0]}`);
   });
 
   it('were not seen where replays ask anyway, the seam forgets too much or nothing, or is closed', () => {
     expect(verdictOf({ steps: [ALL] })).toBe('inconclusive');
     expect(verdictOf({ steps: [[], ALL] })).toBe('inconclusive');
-    expect(verdictOf({ steps: [[], [], [], []] })).toBe('inconclusive');
+    expect(verdictOf({ steps: [[], [], ALL] })).toBe('inconclusive');
+    expect(verdictOf({ steps: [[], [], ALL.slice(1, 3)] })).toBe('inconclusive');
+    expect(verdictOf({ steps: [[], [], [], [], []] })).toBe('inconclusive');
     expect(verdictOf({ steps: [[], []], closed: 'POST /x answered 404' })).toBe('inconclusive');
     expect(judged({ steps: [[], []], closed: 'POST /x answered 404' })?.reason).toContain(
       'the keys of the nodes were not seen',

@@ -23,9 +23,16 @@ const SOURCE = 'source';
 const REPLAYS = {
   served: 'replay of what is recorded',
   other: 'replay after the key of another call was purged',
+  one: 'replay after the key of one of its calls was purged',
   own: 'replay after the keys of its calls were purged',
   whole: 'replay after all that its source recorded was purged',
 } as const;
+
+/** How many models a replay may ask before what was purged says nothing. */
+const ASKED_AT_MOST = new Map<string, number>([
+  [REPLAYS.one, 1],
+  [REPLAYS.own, MODELS.size],
+]);
 
 /** What was purged before a replay. */
 interface PurgeObservation extends Observation {
@@ -52,6 +59,7 @@ async function drive(probe: Probe, { recipe }: ScenarioOptions): Promise<readonl
   const steps = [
     { role: REPLAYS.served },
     { role: REPLAYS.other, keys: keysOfCall(withModel(bodies[0], 'witness-of-nobody'), recipe).slice(0, 1) },
+    { role: REPLAYS.one, keys: keysOfCall(bodies[0], recipe) },
     { role: REPLAYS.own, keys: bodies.flatMap((body) => keysOfCall(body, recipe)) },
     { role: REPLAYS.whole, runId: source.runId ?? '' },
   ];
@@ -68,7 +76,7 @@ async function drive(probe: Probe, { recipe }: ScenarioOptions): Promise<readonl
         .map(({ name }) => name),
     );
     // What is asked in any case shows no key, and what was found by its key needs no other proof.
-    if (role === REPLAYS.own ? again.size === MODELS.size : again.size > 0) break;
+    if (again.size > (ASKED_AT_MOST.get(role) ?? 0) || again.size === MODELS.size) break;
   }
   return recorded;
 }
@@ -138,10 +146,10 @@ function judge({ source, asked, replays, purges, evidence }: Seen): Outcome {
   }
   const closed = purges.find(({ problem }) => problem !== null);
   if (closed !== undefined) return open(closed.problem ?? '');
-  if (again(REPLAYS.other).length > 0) {
+  if (again(REPLAYS.other).length > 0 || again(REPLAYS.one).length > 1) {
     return open('llm-cache/purge forgets more than what stands under the cacheKey that it is given');
   }
-  const found = new Set(again(REPLAYS.own));
+  const found = new Set([...again(REPLAYS.one), ...again(REPLAYS.own)]);
   const lost = called.filter((model) => !found.has(model));
   if (lost.length === 0) return pass(evidence);
   const elsewhere = lost.filter((model) => asked.get(REPLAYS.whole)?.has(model) === true);

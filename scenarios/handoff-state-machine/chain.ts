@@ -44,9 +44,12 @@ export function readChain(run: Pick<RunObservation, 'events'>): Chain {
 function withoutMirrored(events: readonly RunEvent[]): readonly RunEvent[] {
   const own = member(events[0]?.raw, 'runId');
   const children = new Set<unknown>(childrenIn({ events }).filter((each) => each !== own));
-  return events.filter(
-    ({ raw, payload }) => !children.has(member(raw, 'runId')) && !children.has(member(payload, 'parentRunId')),
-  );
+  return events.filter(({ raw, payload }) => {
+    const parent = member(payload, 'parentRunId');
+    // A transition that calls its own child the parent is the run's own, and wrong.
+    const isOfChild = children.has(parent) && parent !== member(payload, 'childRunId');
+    return !children.has(member(raw, 'runId')) && !isOfChild;
+  });
 }
 
 /** The transitions of a handoff, or of all handoffs of a run, with one of these phases. */

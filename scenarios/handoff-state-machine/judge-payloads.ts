@@ -3,6 +3,7 @@ import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/co
 import { faultsIn } from '../../src/contract/validate.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { misshapenText, type Misshapen } from '../shared/misshapen.ts';
+import type { Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
 import { CHAIN_EVENT, placeOf, type Decision, type Transition } from './transition.ts';
@@ -31,6 +32,7 @@ export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
   }
   const mismatch =
     otherTurn(chain.decisions) ??
+    otherChild(chain.handoffs) ??
     transitions.map((each) => otherValue(each, seen, mapping)).find((each) => each !== undefined);
   return mismatch === undefined
     ? pass(evidence)
@@ -51,6 +53,18 @@ function otherTurn(decisions: readonly Decision[]): Mismatch | undefined {
       return { expected: `/iteration above ${last} in ${placeOf(event)}`, actual: shown(iteration) };
     }
     last = iteration;
+  }
+  return undefined;
+}
+
+/** Where the transitions of one worker name its child, all name the same one (wire-contract, Documents). */
+function otherChild(handoffs: readonly Handoff[]): Mismatch | undefined {
+  for (const handoff of handoffs) {
+    const [first, ...others] = handoff.transitions.filter(({ childRunId }) => childRunId !== undefined);
+    const other = others.find(({ childRunId }) => childRunId !== first?.childRunId);
+    if (first === undefined || other === undefined) continue;
+    const expected = `/childRunId ${shown(first.childRunId)} in ${placeOf(other.event)}, as in ${placeOf(first.event)}`;
+    return { expected, actual: shown(other.childRunId) };
   }
   return undefined;
 }

@@ -25,6 +25,9 @@ describe('privacy.deletion-documented', () => {
   it('is undecided where it may stand elsewhere', () => {
     expect(judge()).toBe('inconclusive');
     expect(judge(document({ mentions: [HINT] }))).toBe('inconclusive');
+    const link = { pointer: '/replay/retention/documentation', text: 'https://host.example/retention' };
+    expect(judge(document({ retention: [link] }))).toBe('inconclusive');
+    expect(judge(document({ retention: [{ ...link, text: 'kept for a day' }] }))).toBe('fail');
     expect(judge(document(), document({ problem: 'timeout' }))).toBe('inconclusive');
   });
 });

@@ -85,5 +85,6 @@ describe('the kinds of a retention policy', () => {
     expect(kindsOf(policy({}), policy({}, { mentions: [], problem: 'timeout' }))).toEqual(open);
     expect(kindsOf()).toEqual(open);
     expect(kindsOf(policy({}, { mentions: [] }))).toEqual(open);
+    expect(kindsOf(policy({ [`${AT}/documentation`]: 'https://host.example/retention' }))).toEqual(open);
   });
 });

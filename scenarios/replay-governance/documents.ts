@@ -60,6 +60,11 @@ export function isDocumented({ kind }: Mention): boolean {
   return kind === 'documented';
 }
 
+/** Whether all that is said is where to read on. */
+function isLink({ text }: Statement): boolean {
+  return /^https?:\/\/\S+$/iu.test(text.trim());
+}
+
 /** The outcome that is left where a document could not be read, or points elsewhere; undefined where all was seen. */
 export function leftUnread(documents: readonly SeenDocument[], what: string): Outcome | undefined {
   const unread = documents.find(({ problem }) => problem !== null);
@@ -70,8 +75,10 @@ export function leftUnread(documents: readonly SeenDocument[], what: string): Ou
       documents,
     );
   }
-  const [hint] = documents.flatMap(({ name, mentions }) =>
-    mentions.filter((each) => !isDocumented(each)).map(({ pointer }) => `${name}, ${pointer}`),
+  const [hint] = documents.flatMap(({ name, mentions, retention }) =>
+    [...mentions.filter((each) => !isDocumented(each)), ...retention.filter(isLink)].map(
+      ({ pointer }) => `${name}, ${pointer}`,
+    ),
   );
   if (hint === undefined) return undefined;
   return undecidedUntil(`name ${what} in replay/retention`, `it may be documented where ${hint} points to`, documents);

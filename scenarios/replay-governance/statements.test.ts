@@ -13,6 +13,7 @@ describe('statements of a document', () => {
       { pointer: '/replay/retention/forks/days', text: '7' },
       { pointer: '/retentionDays', text: '3' },
     ]);
+    expect(statementsAt(document, ['/replay/retention', '/replay/retention/forks'])).toHaveLength(2);
     expect(statementsAt({ retention: Array.from({ length: 200_000 }, () => 1) }, ['/retention'])).toHaveLength(100);
     expect(statementsAt({ retention: 'x'.repeat(5000) }, ['/retention'])[0]?.text).toHaveLength(400);
   });

@@ -16,9 +16,11 @@ const FORKS = /\b(?:replay|fork|branch)/u;
 /** What stands at or below these places, in their order. */
 export function statementsAt(document: unknown, pointers: readonly string[]): readonly Statement[] {
   const all = leavesOf(document);
-  return pointers
-    .flatMap((pointer) => all.filter((leaf) => leaf.pointer === pointer || leaf.pointer.startsWith(`${pointer}/`)))
-    .slice(0, KEPT);
+  const found = pointers.flatMap((pointer) =>
+    all.filter((leaf) => leaf.pointer === pointer || leaf.pointer.startsWith(`${pointer}/`)),
+  );
+  // A place may stand below another one of them.
+  return [...new Set(found)].slice(0, KEPT);
 }
 
 /** What a document says of deletion and of forks in one breath. */

@@ -51,6 +51,21 @@ export const defects: Defects = {
     (payload) => ({ ...payload, parentRunId: 'run_other' }),
     'handoff.payloads',
   ),
+  'handoff-child-as-parent': saying(
+    'Transitions name the child as the parent.',
+    TRANSITION,
+    (payload) => ('childRunId' in payload ? { ...payload, parentRunId: payload['childRunId'] ?? null } : payload),
+    'handoff.payloads',
+  ),
+  'handoff-other-child-at-the-end': saying(
+    'child.completed names another run than the transitions before it.',
+    TRANSITION,
+    (payload) =>
+      payload['phase'] === 'child.completed'
+        ? { ...payload, childRunId: `${String(payload['childRunId'])}x` }
+        : payload,
+    'handoff.payloads',
+  ),
   'handoff-iteration-stays': saying(
     'Every decision says that it is the first one.',
     DECIDED,
