@@ -54,7 +54,7 @@ const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
 const COMPARE = { name: 'compare', test: /\/src\/(?:report\/compare\/|cli\/commands\/(?:compare|replay-check)\.ts$)/u };
 
 /** Small commands that need little, and those that serve pages. */
-const TOOLS = { name: 'tools', test: /\/src\/cli\/(?:diff-page|commands\/(?:cache-key|diff|fixtures))\.ts$/u };
+const TOOLS = { name: 'tools', test: /\/src\/cli\/(?:diff-page|commands\/(?:cache-key|diff|fixtures|merge))\.ts$/u };
 const SERVING = { name: 'serving', test: /\/src\/cli\/commands\/(?:open|serve)\.ts$/u };
 
 const AUDIT = { name: 'audit', test: /\/src\/(?:audit\/(?!lane\.ts)|cli\/commands\/audit\.ts$)/u };

@@ -183,6 +183,14 @@ function addOffline(program: Command, exit: (code: number) => void): void {
       exit(await (await import('./commands/replay-check.ts')).replayCheck(file, check, flags)),
     );
   program
+    .command('merge')
+    .description('put the evidence of all shards of one run together')
+    .argument('<files...>', 'the evidence of each shard')
+    .option('--evidence <file>', 'where it goes', '-')
+    .action(async (files: readonly string[], flags: { evidence: string }) =>
+      exit(await (await import('./commands/merge.ts')).merge(files, flags)),
+    );
+  program
     .command('audit')
     .description('replay runs of a host, or compare recorded pairs, and say which diverged')
     .option('--pairs <path>', 'recorded logs: a folder of pairs, or a file that lists them')

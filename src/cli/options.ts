@@ -1,7 +1,8 @@
 import { type Command, Option } from './commander.ts';
-import { baseUrl, collect, listenAddress, repeat, wholeNumber } from './arguments.ts';
+import { baseUrl, collect, listenAddress, partOf, repeat, wholeNumber } from './arguments.ts';
 import type { CrashCuts } from '../runner/scenario.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import type { Shard } from '../runner/shard.ts';
 import type { WitnessFlags } from './witness.ts';
 
 /** Forks of one log in a sweep where `--forks` is not given. */
@@ -31,6 +32,7 @@ export interface ScenarioFlags {
   readonly suite?: readonly string[];
   readonly scenario?: readonly string[];
   readonly requirement?: readonly string[];
+  readonly shard?: Shard;
   readonly exclude?: readonly string[];
   readonly lastFailed?: string;
   readonly maxFailures?: number;
@@ -131,6 +133,7 @@ export function addScenarioOptions(command: Command): Command {
       'without this suite, scenario, requirement or check; the verdict says so (repeatable)',
       collect,
     )
+    .option('--shard <i/n>', 'only the i-th of n parts; merge puts their evidence together', partOf('--shard'))
     .option('--last-failed <file>', 'only scenarios that failed in this evidence or JSON report')
     .option(
       '--max-failures <n>',

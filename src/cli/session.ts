@@ -15,6 +15,7 @@ import { judgeRun } from '../runner/judge.ts';
 import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import { driveRun, type RunOptions } from '../runner/run.ts';
 import { selectScenarios } from '../runner/select.ts';
+import { shardOf } from '../runner/shard.ts';
 import { killsHosts, type Scenario } from '../runner/scenario.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
 import type { ListenAddress } from './arguments.ts';
@@ -45,7 +46,11 @@ export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
     exclude: flags.exclude ?? [],
   });
   if (!selected.ok) throw new UsageError(selected.message);
-  return selected.scenarios;
+  const { shard } = flags;
+  if (shard === undefined) return selected.scenarios;
+  const own = shardOf(selected.scenarios, shard);
+  if (own.length === 0) throw new UsageError(`--shard ${shard.index}/${shard.of}: nothing is left for this one`);
+  return own;
 }
 
 /** What a run is lent beside its target. */
@@ -186,6 +191,7 @@ function runOptions(
       given === undefined ? { workflowId } : { workflowId, file: given.file },
     ),
     suite: flags.suite ?? [],
+    ...(flags.shard === undefined ? {} : { shard: { ...flags.shard } }),
     ...(flags.lastFailed === undefined ? {} : { lastFailed: true }),
     concurrency,
     timeout: timeoutMs,

@@ -84,12 +84,20 @@ function asKnown({ verdict, exitCode, baseline }: Report): string {
 
 /** What was not looked at because somebody asked for that: never a silent green. */
 function notWhole({ excluded = [], stoppedAfter, options }: Report): string {
-  const narrow = options['lastFailed'] === true ? ', only what had failed (--last-failed)' : '';
+  const failed = options['lastFailed'] === true ? ', only what had failed (--last-failed)' : '';
+  const narrow = `${failed}${partText(options['shard'])}`;
   const left = excluded.length === 0 ? '' : `, excluded: ${excluded.map((name) => escapeTerminal(name)).join(', ')}`;
   if (stoppedAfter === undefined) return narrow + left;
   const { failures, checksNotReached } = stoppedAfter;
   const missed = checksNotReached === 1 ? '1 check not reached' : `${checksNotReached} checks not reached`;
   return `${narrow}${left}, stopped after ${failures} failed with ${missed} (--max-failures)`;
+}
+
+/** Which part of a run this is, where it is not the whole. */
+function partText(shard: unknown): string {
+  if (typeof shard !== 'object' || shard === null) return '';
+  const [index, of] = ['index', 'of'].map((name) => Number(Reflect.get(shard, name)));
+  return `, shard ${index} of ${of} (merge says what the whole run is)`;
 }
 
 /** What the baseline says and is not so, a line each. */

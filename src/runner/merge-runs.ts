@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
+import { PLAN } from './plan.ts';
+import type { Shard } from './shard.ts';
+
+/** The run line of one file. */
+export interface ShardRun {
+  readonly file: string;
+  readonly run: RunRecord;
+}
+
+/** The shards in their order, and the run line of all of them; or why they are no parts of one run. */
+export type MergedRun =
+  | { readonly ok: true; readonly run: RunRecord; readonly files: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** What decides what is driven and how it is judged: the same in all shards. */
+const ASKED = [
+  'seed',
+  'vectors',
+  'forks',
+  'sweep',
+  'workflows',
+  'crash',
+  'recipe',
+  'level',
+  'allowInconclusive',
+  'requirements',
+  'require',
+  'exclude',
+  'volatile',
+  'suite',
+  'otel',
+  'command',
+] as const;
+
+/** Puts the run lines of shards together; `known` are all scenarios in their order. Pure. */
+export function mergeRuns(all: readonly ShardRun[], known: readonly string[]): MergedRun {
+  const [first, ...others] = all;
+  if (first === undefined) return wrong('there is nothing to merge');
+  const byIndex = new Map<number, ShardRun>();
+  const { of } = shardIn(first.run) ?? { of: 0 };
+  for (const each of all) {
+    const shard = shardIn(each.run);
+    if (shard === undefined) return wrong(`${each.file} is no shard: it was recorded without --shard`);
+    if (shard.of !== of) return wrong(`${first.file} is one of ${of} shards, ${each.file} one of ${shard.of}`);
+    const twin = byIndex.get(shard.index);
+    if (twin !== undefined) return wrong(`${twin.file} and ${each.file} are both shard ${shard.index} of ${of}`);
+    byIndex.set(shard.index, each);
+  }
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !byIndex.has(index));
+  if (missing.length > 0) return wrong(`of ${of} shards these are missing: ${missing.join(', ')}`);
+  for (const other of others) {
+    const problem = otherRun(first, other);
+    if (problem !== undefined) return wrong(problem);
+  }
+  const scenarios = new Set(all.flatMap(({ run }) => run.scenarios));
+  const { shard: _shard, ...options } = first.run.options;
+  const [startedAt = first.run.startedAt] = all.map(({ run }) => run.startedAt).toSorted();
+  const run: RunRecord = { ...first.run, options, startedAt, scenarios: known.filter((id) => scenarios.has(id)) };
+  const order = [...byIndex].toSorted(([a], [b]) => a - b).map(([, { file }]) => file);
+  return { ok: true, run, files: order };
+}
+
+function wrong(message: string): MergedRun {
+  return { ok: false, message };
+}
+
+/** Which part of a run was recorded; undefined for a whole one. */
+export function shardIn({ options }: Pick<RunRecord, 'options'>): Shard | undefined {
+  const { shard } = options;
+  if (typeof shard !== 'object' || shard === null || !('index' in shard) || !('of' in shard)) return undefined;
+  const { index, of } = shard as { readonly index: Json; readonly of: Json };
+  return typeof index === 'number' && typeof of === 'number' ? { index, of } : undefined;
+}
+
+function otherRun(first: ShardRun, other: ShardRun): string | undefined {
+  const differ = (what: string): string => `${first.file} and ${other.file} have ${what}`;
+  const [a, b] = [first.run, other.run];
+  if (!isDeepStrictEqual(a.tool, b.tool)) return differ('other versions of the tool');
+  // The self-test's host is another one each time, and the same.
+  const isOwn = a.options['command'] === 'self-test' && b.options['command'] === 'self-test';
+  if (!isOwn && !isDeepStrictEqual(a.target, b.target)) return differ('other targets');
+  const option = ASKED.find((name) => !isDeepStrictEqual(a.options[name], b.options[name]));
+  if (option !== undefined) return differ(`another ${option}`);
+  const twice = b.scenarios.find((id) => a.scenarios.includes(id));
+  return twice === undefined ? undefined : differ(`both the scenario ${twice}`);
+}
+
+/** Gives the records of one shard after the other ids that are unique, and leaves out what the whole has once. */
+export function createMerger(): (record: EvidenceRecord, isFirst: boolean) => EvidenceRecord | undefined {
+  const last = { x: 0, o: 0 };
+  let base = { x: 0, o: 0 };
+  const renamed = (id: string): string => {
+    const kind = id.startsWith('x') ? 'x' : 'o';
+    const number = Number(id.slice(1)) + base[kind];
+    last[kind] = Math.max(last[kind], number);
+    return `${kind}${number}`;
+  };
+  return (record, isFirst) => {
+    if (record.kind === 'run') {
+      base = { ...last };
+      return undefined;
+    }
+    if (record.kind === 'exchange') return { ...record, id: renamed(record.id) };
+    if (record.kind !== 'observation') return record.kind === 'end' ? undefined : record;
+    const { observation, id, scenario } = record;
+    // The discovery document was asked for by each shard; the first one's answer is the run's.
+    if (scenario === PLAN && observation.type === 'target' && !isFirst) return undefined;
+    const exchanges = observation.exchanges.map(renamed);
+    const own = { ...observation, exchanges };
+    const { packed } = own as { readonly packed?: Readonly<Record<string, string>> };
+    const moved = packed === undefined ? {} : { packed: movedPlaces(packed, renamed) };
+    return { kind: 'observation', id: renamed(id), scenario, observation: { ...own, ...moved } };
+  };
+}
+
+/** What is packed once and named again by its place (`=o12/events`) is named by its new one. */
+function movedPlaces(packed: Readonly<Record<string, string>>, renamed: (id: string) => string) {
+  return Object.fromEntries(
+    Object.entries(packed).map(([name, text]) => {
+      const { id = '', rest = '' } = /^=(?<id>o\d+)(?<rest>\/.*)$/su.exec(text)?.groups ?? {};
+      return [name, id === '' ? text : `=${renamed(id)}${rest}`];
+    }),
+  );
+}
