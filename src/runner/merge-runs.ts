@@ -67,7 +67,7 @@ function wrong(message: string): MergedRun {
 }
 
 /** Which part of a run was recorded; undefined for a whole one. */
-export function shardIn({ options }: Pick<RunRecord, 'options'>): Shard | undefined {
+function shardIn({ options }: Pick<RunRecord, 'options'>): Shard | undefined {
   const { shard } = options;
   if (typeof shard !== 'object' || shard === null || !('index' in shard) || !('of' in shard)) return undefined;
   const { index, of } = shard as { readonly index: Json; readonly of: Json };
