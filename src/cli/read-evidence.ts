@@ -5,7 +5,7 @@ import { createPacker, createUnpacker } from '../evidence/packed-observation.ts'
 import { redactRecord } from '../evidence/redact-record.ts';
 import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
-import { CREDENTIAL_VARIABLES } from '../runner/reproduce.ts';
+import { CREDENTIAL_VARIABLES } from '../evidence/curl.ts';
 import { messageOf, openInput } from './files.ts';
 import { UsageError } from '../contract/usage-error.ts';
 

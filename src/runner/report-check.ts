@@ -3,7 +3,8 @@ import type { CheckReport } from '../contract/report.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { ExchangeRecord } from '../evidence/types.ts';
 import type { Evidence } from './evidence-index.ts';
-import { curlCommand, isGone, scenarioCommand } from './reproduce.ts';
+import { curlCommand } from '../evidence/curl.ts';
+import { isGone, scenarioCommand } from './reproduce.ts';
 import type { Check, Scenario } from './scenario.ts';
 
 /** Evidence ids that a report lists for one check. */

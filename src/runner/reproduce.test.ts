@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, serveHttp, type LocalServer, type Received } from '../../test/local-server.ts';
 import type { ExchangeRecord } from '../evidence/types.ts';
-import { curlCommand, scenarioCommand, shellWord } from './reproduce.ts';
+import { curlCommand, shellWord } from '../evidence/curl.ts';
+import { scenarioCommand } from './reproduce.ts';
 import { always } from '../contract/gates.ts';
 import type { Need, Scenario } from './scenario.ts';
 

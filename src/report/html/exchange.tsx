@@ -1,6 +1,9 @@
+import { curlCommand } from '../../evidence/curl.ts';
 import type { BodyRecord, ExchangeRecord } from '../../evidence/types.ts';
 import { text } from '../view/text.tsx';
 
+/** A command that is longer is left out: cut, it would be another one. */
+const COMMAND_CHARACTERS = 2000;
 /** Characters of a body that are shown. */
 const BODY_CHARACTERS = 3000;
 const HEADERS = 40;
@@ -28,6 +31,7 @@ export function Exchanges({ all, most }: { readonly all: readonly ExchangeRecord
 
 function Exchange({ exchange }: { readonly exchange: ExchangeRecord }) {
   const { id, request, answer, startedAt, durationMs } = exchange;
+  const again = curlCommand(exchange, { options: {} }) ?? '';
   return (
     <li>
       <details>
@@ -48,6 +52,9 @@ function Exchange({ exchange }: { readonly exchange: ExchangeRecord }) {
             </p>
             <Headers headers={request.headers} />
             <Body body={request.body} />
+            {again === '' || again.length > COMMAND_CHARACTERS ? null : (
+              <pre class="command">{text(again, again.length)}</pre>
+            )}
           </div>
           <div class="side">
             <p class="muted">answer</p>

@@ -99,6 +99,7 @@ describe('the page of a report', () => {
       '1 check rests',
       'curl http://h/',
       '/v1/runs?x=1',
+      'curl -sS -i -X POST ',
       '→ 200',
       'content-type: application/json',
       '&quot;a&quot;: 1',
