@@ -1,4 +1,4 @@
-/** Set in .ci/run: every place of a sweep is tried. Elsewhere the tests take the first, the last and some between. */
+/** Set before a release: every place of a sweep is tried. Otherwise the tests take the first, the last and some between. */
 export const EVERY_PLACE = process.env['TEST_EVERY_PLACE'] === '1';
 
 /** The first of these, every so-manieth after it, and the last; all of them where every place is tried. */
