@@ -84,7 +84,9 @@ describe('diff.first-divergence', () => {
     expect(judgePlace(SAME, DIFFERENT)).toBe('pass');
     expect(judgePlace(DIFFERENT, DIFFERENT, changed)).toBe('pass');
     // Runs of two workflows may be compared by their types alone.
-    expect(judgePlace(SAME, { ...DIFFERENT, divergedAtSeq: 2 })).toBe('pass');
+    const later = { ...DIFFERENT, divergedAtSeq: 2, eventDiffs: [{ seq: 2, op: 'changed' }] };
+    expect(judgePlace(SAME, later)).toBe('pass');
+    expect(judgePlace(SAME, { ...later, eventDiffs: [] })).toBe('pass');
   });
 
   it('fails where they part elsewhere, or do not part', () => {
@@ -92,6 +94,10 @@ describe('diff.first-divergence', () => {
     expect(judgePlace(SAME, SAME)).toBe('fail diff-blind');
     expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, changed)).toBe('fail diff-elsewhere');
     expect(judgePlace(SAME, { a: 'run_x' })).toBe('fail');
+    // It lists another place than it names.
+    expect(judgePlace(SAME, { ...DIFFERENT, divergedAtSeq: 2 })).toBe('fail diff-elsewhere');
+    const modified = { ...DIFFERENT, eventDiffs: [{ seq: 1, op: 'modified' }] };
+    expect(judgePlace(SAME, modified)).toBe('fail');
   });
 
   it('is undecided where no two runs were compared', () => {
