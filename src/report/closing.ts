@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { NextStep, Report, SuiteReport } from '../contract/report.ts';
-import { isAdvice } from './advice.ts';
+import { decidesIn, isAdvice } from './advice.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
 
 /** Next steps that a page lists where nobody wants all. */
@@ -83,9 +83,12 @@ function asKnown({ verdict, exitCode, baseline }: Report): string {
 }
 
 /** What was not looked at because somebody asked for that: never a silent green. */
-function notWhole({ excluded = [], stoppedAfter, options }: Report): string {
+function notWhole(report: Report): string {
+  const { excluded = [], stoppedAfter, options, checks } = report;
+  const isAdviceAlone = checks.length > 0 && checks.every(({ level }) => !decidesIn(report, level));
+  const advice = isAdviceAlone ? ', no MUST row was asked for (--level should lets others decide)' : '';
   const failed = options['lastFailed'] === true ? ', only what had failed (--last-failed)' : '';
-  const narrow = `${failed}${partText(options['shard'])}`;
+  const narrow = `${advice}${failed}${partText(options['shard'])}`;
   const left = excluded.length === 0 ? '' : `, excluded: ${excluded.map((name) => escapeTerminal(name)).join(', ')}`;
   if (stoppedAfter === undefined) return narrow + left;
   const { failures, checksNotReached } = stoppedAfter;
