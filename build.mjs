@@ -39,8 +39,11 @@ const SHARED = {
 const KEYS = { name: 'cache-key', test: /\/src\/cache-key\//u };
 const LOGS = { name: 'event-log', test: /\/src\/event-log\//u };
 
-/** The tables that `list` and `explain` read. */
-const TABLES = { name: 'list', test: /\/src\/cli\/(?:tables|commands\/list)\.ts$/u };
+/** What `list`, `explain` and `completion` read. */
+const TABLES = {
+  name: 'list',
+  test: /\/src\/(?:contract\/statements\/|cli\/(?:tables|names|completion\/[^/]+|commands\/(?:completion|explain|list))\.ts$)/u,
+};
 const ANSWERS = { name: 'answers', test: /\/reference-host\/types\/answers\.ts$/u };
 const SCENARIOS = { name: 'scenarios', test: /\/scenarios\//u };
 const WITNESS = { name: 'witness', test: /\/src\/witness\//u };

@@ -139,7 +139,7 @@ describe('two regions that serve one file', () => {
       await serve('--data', file);
       expect(await refused('--data', file, '--region', 'b')).toContain(file);
       expect(await refused('--region', 'a')).toContain('--data');
-      expect(await refused('--data', file, '--region', 'c')).toContain('--region takes a or b');
+      expect(await refused('--data', file, '--region', 'c')).toContain('Allowed choices are a, b');
     });
   });
 

@@ -10,15 +10,6 @@ export function wholeNumber(option: string, min: number, max: number): (value: s
   };
 }
 
-/** Makes a parser of one of a few words, for an option's value. */
-export function oneOf<T extends string>(option: string, words: readonly T[]): (value: string) => T {
-  return (value) => {
-    const word = words.find((each) => each === value);
-    if (word !== undefined) return word;
-    throw new UsageError(`${option} takes ${words.join(' or ')}, not ${JSON.stringify(value)}`);
-  };
-}
-
 /** Reads `i/n`, a part of n, from 1. */
 export function partOf(option: string): (value: string) => { readonly index: number; readonly of: number } {
   return (value) => {

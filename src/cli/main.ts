@@ -1,4 +1,4 @@
-import { Command, CommanderError } from './commander.ts';
+import { Argument, Command, CommanderError, Option } from './commander.ts';
 import {
   addEvidenceOption,
   addJudgeOptions,
@@ -11,12 +11,13 @@ import {
   typeMapOption,
   witnessUrl,
 } from './options.ts';
-import { collect, oneOf, partOf, repeat, wholeNumber } from './arguments.ts';
+import { collect, partOf, repeat, wholeNumber } from './arguments.ts';
 import { PIPELINES } from '../baseline/gate-script.ts';
 import type { InitFlags } from './commands/baseline.ts';
 import type { AuditFlags } from './commands/audit.ts';
 import type { CertifyFlags } from './commands/certify.ts';
 import type { CompareFlags } from './commands/compare.ts';
+import type { Shell } from './commands/completion.ts';
 import type { ExportFlags } from './commands/fixtures.ts';
 import type { MutantsFlags } from './commands/mutants.ts';
 import type { ServeFlags } from './commands/serve.ts';
@@ -50,7 +51,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function buildProgram(exit: (code: number) => void): Command {
+/** The definition of the command line; `exit` gets the exit code of what is run. */
+export function buildProgram(exit: (code: number) => void): Command {
   const program = new Command('openwop-conformance')
     .description('Checks whether an OpenWOP host keeps the contract that it advertises.')
     .option('-V, --version', 'print the version')
@@ -87,6 +89,11 @@ function buildProgram(exit: (code: number) => void): Command {
   addCertificates(program, exit);
   addFixtures(program, exit);
   addHost(program, exit);
+  program
+    .command('completion')
+    .description('print what completes this command line in a shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: Shell) => exit((await import('./commands/completion.ts')).completion(program, shell)));
   return program;
 }
 
@@ -254,7 +261,7 @@ function addBaseline(program: Command, exit: (code: number) => void): void {
     .description('write the baseline of a run')
     .argument(...file)
     .argument('[result]', result)
-    .option('--ci <pipeline>', `print the script of a gate (${PIPELINES.join(', ')})`, oneOf('--ci', PIPELINES))
+    .addOption(new Option('--ci <pipeline>', 'print the script of a gate').choices(PIPELINES))
     .option('--force', 'replace the file')
     .action(async (path: string, run: string | undefined, flags: InitFlags) =>
       exit(await (await import('./commands/baseline.ts')).initBaseline(path, run, flags)),
@@ -320,10 +327,8 @@ function addHost(program: Command, exit: (code: number) => void): void {
     .option('--port <n>', 'port (default: a free one)', wholeNumber('--port', 0, 65_535), 0)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--data <file>', 'keep the event log in this file (default: in memory)')
-    .option(
-      '--region <name>',
-      'a or b: one of two processes that serve the same --data file',
-      oneOf('--region', ['a', 'b']),
+    .addOption(
+      new Option('--region <name>', 'one of two processes that serve the same --data file').choices(['a', 'b']),
     )
     .option(
       '--otlp-endpoint <url>',

@@ -5,6 +5,11 @@ export function print(page: string): void {
   process.stdout.write(escapePage(page));
 }
 
+/** Prints a program's text of our own on standard output as it is. */
+export function printScript(text: string): void {
+  process.stdout.write(text);
+}
+
 /** Prints a JSON document on standard output, likewise, without changing its value. */
 export function printJson(value: unknown, indent?: number): void {
   process.stdout.write(`${escapeJson(JSON.stringify(value, null, indent))}\n`);

@@ -1,10 +1,8 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
-import { sharedDiagnoses } from '../../../scenarios/shared/diagnoses.ts';
-import { catalogue } from '../../cache-key/index.ts';
 import { unknownName } from '../../contract/nearest.ts';
 import { placesOf } from '../../contract/statements/index.ts';
-import type { ExplainedDiagnosis } from '../../contract/verdict.ts';
 import { type Need, withChildren } from '../../runner/scenario.ts';
+import { allDiagnoses, NAMES } from '../names.ts';
 import { print } from '../printer.ts';
 import { SUITES } from '../../../scenarios/index.ts';
 import { coverRequirements } from '../tables.ts';
@@ -14,7 +12,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 export async function explain(id: string): Promise<number> {
   const found = [...requirement(id), ...checksAndScenarios(id), ...diagnosis(id), ...mutant(id)];
   if (found.length === 0) {
-    const known = allNames();
+    const known = [...NAMES.requirements, ...NAMES.checks, ...NAMES.diagnoses, ...NAMES.mutants];
     const name = id.split('+').find((part) => !known.includes(part)) ?? id;
     throw new UsageError(
       `${unknownName('requirement, check, scenario, diagnosis or mutant', name, known)} (\`list\`, \`list --requirements\` and \`list --mutants\` say more)`,
@@ -22,19 +20,6 @@ export async function explain(id: string): Promise<number> {
   }
   print(`${found.join('\n\n')}\n`);
   return 0;
-}
-
-function allNames(): readonly string[] {
-  return [
-    ...coverRequirements(SUITES).map((row) => row.id),
-    ...SUITES.flatMap((suite) => suite.scenarios).flatMap(({ id, checks }) => [id, ...checks.map((check) => check.id)]),
-    ...allDiagnoses().map(({ code }) => code),
-    ...MUTANTS.map((each) => each.id),
-  ];
-}
-
-function allDiagnoses(): readonly ExplainedDiagnosis[] {
-  return [...catalogue, ...sharedDiagnoses, ...SUITES.flatMap((suite) => suite.diagnoses ?? [])];
 }
 
 function requirement(id: string): string[] {
