@@ -5,7 +5,12 @@ import { packageFile } from '../src/contract/package-root.ts';
 import { REQUIREMENTS, findRequirement } from '../src/contract/requirements/index.ts';
 import { DOCUMENTS, placesOf } from '../src/contract/statements/index.ts';
 import { coveragePage } from './coverage-page.ts';
+import { diagnosesPage } from './diagnoses-page.ts';
+import { manPage } from './man-page.ts';
 import { DRIVEN_IN_VAIN, ownEvidence, WHY } from './own-evidence.ts';
+import { requirementsPage } from './requirements-page.ts';
+
+const MAKE = 'npx vitest run test/coverage-page.test.ts -u';
 
 const statements = DOCUMENTS.flatMap(({ name, sections }) =>
   sections.flatMap(({ section, statements: made }) =>
@@ -49,9 +54,20 @@ describe('the statements of the documents', () => {
     const names = DOCUMENTS.flatMap(({ name, sections }) => sections.map(({ section }) => `${name}: ${section}`));
     expect(new Set(names).size).toBe(names.length);
   });
+});
 
-  it('are shown in docs/coverage.md as they are now', async () => {
-    await expect(coveragePage()).toMatchFileSnapshot(packageFile('docs/coverage.md'));
+describe('the pages that are made of the tables', () => {
+  it.each([
+    ['docs/coverage.md', coveragePage],
+    ['docs/requirements.md', requirementsPage],
+    ['docs/diagnoses.md', diagnosesPage],
+    ['docs/openwop-conformance.1', manPage],
+  ])('%s says what they say now', async (file, make) => {
+    await expect(make(), `to make it anew: ${MAKE}`).toMatchFileSnapshot(packageFile(file));
+  });
+
+  it('say how they are made', () => {
+    for (const make of [coveragePage, requirementsPage, diagnosesPage, manPage]) expect(make()).toContain(MAKE);
   });
 });
 

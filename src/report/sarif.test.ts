@@ -111,7 +111,7 @@ describe('the SARIF report', () => {
           'More: npx openwop-conformance explain cache-key.lowercase-hex',
         ].join('\n'),
       },
-      helpUri: 'pkg:npm/openwop-conformance#docs/coverage.md',
+      helpUri: 'pkg:npm/openwop-conformance#docs/requirements.md',
       defaultConfiguration: { level: 'error' },
       properties: { tags: ['cache-key-portable', 'MUST'] },
     });

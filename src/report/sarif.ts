@@ -6,7 +6,7 @@ import { escapeJson, excerpt } from './escape.ts';
 import { factsOf, outcomeOf, type Outcome } from './outcome.ts';
 
 /** What a page of help is found by: a file of this package, wherever it is installed. */
-const HELP_URI = 'pkg:npm/openwop-conformance#docs/coverage.md';
+const HELP_URI = 'pkg:npm/openwop-conformance#docs/requirements.md';
 const SCHEMA_URI = 'https://json.schemastore.org/sarif-2.1.0.json';
 /** A host has no files: what is wrong is what it advertises, whose place on the host this is. */
 const ADVERTISEMENT = '.well-known/openwop';
