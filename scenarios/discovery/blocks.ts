@@ -3,7 +3,7 @@ import { IN_SCOPE, locate, member } from '../../src/contract/discovery.ts';
 import { fail, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
 import { faultsIn, validate, type Violation } from '../../src/contract/validate.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import { misshapenText } from '../shared/misshapen.ts';
+import { misshapenText, placesIn } from '../shared/misshapen.ts';
 import { short, type Advertised } from './advertised.ts';
 
 /** 0041 §D: the blocks in scope validate against schemas/discovery.schema.json; the rest of the document is free. */
@@ -41,7 +41,7 @@ export function judgeFamilies({ document, evidence }: Advertised): Outcome {
   if (faults.length === 0) return pass(evidence);
   const first = faults.map((fault) => ({ what: 'the discovery document', fault }));
   const expected = 'what schemas/discovery.schema.json says under $defs/families';
-  return fail({ expected, actual: misshapenText(first, faults.length) }, evidence);
+  return fail({ expected, actual: misshapenText(first, faults.length), places: placesIn(faults) }, evidence);
 }
 
 /** Whether two readings of one member contradict each other. */

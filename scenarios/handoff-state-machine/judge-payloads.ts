@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { faultsIn } from '../../src/contract/validate.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { misshapenText, type Misshapen } from '../shared/misshapen.ts';
+import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
 import type { Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
@@ -28,7 +28,8 @@ export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
   if (misshapen.length > 0) {
     const expected = 'payloads as schemas/wire.schema.json has them ($defs/handoff-decision, $defs/handoff-transition)';
     const actual = `${misshapenText(misshapen, misshapen.length)}; in ${named(run)}`;
-    return fail({ expected, actual, diagnosis: wrong('payload-not-declared') }, [run]);
+    const places = placesIn(misshapen.map(({ fault }) => fault));
+    return fail({ expected, actual, diagnosis: wrong('payload-not-declared'), places }, [run]);
   }
   const mismatch =
     otherTurn(chain.decisions) ??

@@ -4,7 +4,7 @@ import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
-import { misshapenText, type Misshapen } from '../shared/misshapen.ts';
+import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
 import { wrong } from './diagnoses.ts';
 import { sentIn, type Shape } from './sent.ts';
 
@@ -25,6 +25,7 @@ const DEFINED: Readonly<Partial<Record<Shape, readonly string[]>>> = {
 interface Found {
   wrong: number;
   readonly first: (Misshapen & { readonly id: string })[];
+  places: readonly string[];
   /** A few observations that hold such documents. */
   readonly evidence: Set<string>;
 }
@@ -40,7 +41,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const found = new Map<string, Found>();
   const of = (shape: Shape, source: Source): Found => {
     const key = keyOf(shape, source);
-    const known = found.get(key) ?? { wrong: 0, first: [], evidence: new Set<string>() };
+    const known = found.get(key) ?? { wrong: 0, first: [], places: [], evidence: new Set<string>() };
     found.set(key, known);
     return known;
   };
@@ -50,8 +51,10 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);
         if (known.evidence.size < SHOWN) known.evidence.add(observation.id);
-        const fault = faults.find(({ pointer }) => sourceOf(shape, pointer) === source);
+        const own = faults.filter(({ pointer }) => sourceOf(shape, pointer) === source);
+        const [fault] = own;
         if (fault === undefined) continue;
+        known.places = placesIn(own, known.places);
         known.wrong += 1;
         if (known.first.length < SHOWN) known.first.push({ id: observation.id, what: what(), fault });
       }
@@ -84,8 +87,9 @@ export function judgeShapes(found: AllFound, shapes: readonly Shape[], source: S
   const first = known.flatMap((each) => each.first);
   const count = known.reduce((sum, each) => sum + each.wrong, 0);
   if (count > 0) {
+    const places = [...new Set(known.flatMap((each) => each.places))];
     const expected = `what schemas/wire.schema.json says under ${shapes.map((shape) => `$defs/${shape}`).join(', ')}`;
-    const mismatch = { expected, actual: misshapenText(first, count), diagnosis: wrong('other-shape') };
+    const mismatch = { expected, actual: misshapenText(first, count), diagnosis: wrong('other-shape'), places };
     return fail(mismatch, [...new Set(first.map(({ id }) => id))]);
   }
   const evidence = [...new Set(known.flatMap((each) => [...each.evidence]))];

@@ -13,7 +13,14 @@ export function misshapenText(first: readonly Misshapen[], count: number): strin
   return count > places.length ? `${places.join('; ')}; ${count} in all` : places.join('; ');
 }
 
+/** The places of what is wrong, each once, `*` for any index: a few, and cut, where a host chooses names without end. */
+export function placesIn(faults: readonly Fault[], known: readonly string[] = []): readonly string[] {
+  const places = faults.map(({ pointer }) => pointer.slice(0, 200).replaceAll(/(?<=\/)\d+(?=\/|$)/gu, '*'));
+  return [...new Set([...known, ...places])].slice(0, POINTERS);
+}
+
 const PLACES = 3;
+const POINTERS = 20;
 
 function faultText({ pointer, wrong }: Fault): string {
   return pointer === '' ? `it ${wrong}` : `${pointer} ${wrong}`;

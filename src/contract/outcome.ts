@@ -10,6 +10,8 @@ export interface Mismatch {
   readonly diagnosis?: Diagnosis;
   /** Observations whose requests, one after the other, show it again, where the first one alone does not. */
   readonly steps?: readonly string[];
+  /** Where it is known to the member: JSON pointers of all that is wrong, `*` for any index, '' for a document as a whole. */
+  readonly places?: readonly string[];
 }
 
 /** The requirement holds; `reason` says how much was seen, or carries advice. */
@@ -68,13 +70,17 @@ type Failing = Pick<Mismatch, 'expected' | 'actual'> & {
 } & { readonly restsOn?: string | undefined };
 
 /** A failure; one whose cause belongs to the check `restsOn` rests on it. */
-export function fail({ restsOn, reason, diagnosis, steps, ...rest }: Failing, evidence: Evidence): Fail | Rests {
+export function fail(
+  { restsOn, reason, diagnosis, steps, places, ...rest }: Failing,
+  evidence: Evidence,
+): Fail | Rests {
   const failure: Fail = {
     kind: 'fail',
     ...rest,
     ...(reason === undefined ? {} : { reason }),
     ...(diagnosis === undefined ? {} : { diagnosis }),
     ...(steps === undefined ? {} : { steps }),
+    ...(places === undefined ? {} : { places }),
     evidence: idsOf(evidence),
   };
   return restsOn === undefined ? failure : rests(restsOn, failure);

@@ -62,6 +62,8 @@ export interface CheckReport {
   readonly title: string;
   readonly expected?: string;
   readonly actual?: string;
+  /** JSON pointers of what is wrong, `*` for any index, where it is known to the member. */
+  readonly places?: readonly string[];
   readonly reason?: string;
   readonly diagnosis?: Diagnosis;
   /** The failed check that keeps this one from being decided. */

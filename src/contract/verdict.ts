@@ -25,6 +25,8 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly expected?: string;
   readonly actual?: string;
+  /** Where it is known to the member: JSON pointers of all that is wrong, `*` for any index. */
+  readonly places?: readonly string[];
   readonly reason?: string;
   readonly diagnosis?: Diagnosis;
   readonly restsOn?: string;

@@ -114,6 +114,17 @@ describe('afterOthers', () => {
     ]);
   });
 
+  it('rests one that knows its places where each of them has a failure that names its member', () => {
+    const others = [check('b.one', { actual: 'sourceRunId is nothing' }), check('b.two', { actual: '/op is "moved"' })];
+    const on = (...places: readonly string[]) => owners(check('a.rest', { places }), ...others)[0];
+    expect(on('/sourceRunId')).toBe('b.one');
+    expect(on('/eventDiffs/*/op', '/sourceRunId', '')).toBe('b.two');
+    expect(on('/eventDiffs/*')).toBeUndefined();
+    expect(on('/sourceRunId', '/mode')).toBeUndefined();
+    expect(on('/source')).toBeUndefined();
+    expect(on('')).toBe('b.one');
+  });
+
   it('lets what decides stand beside what is advice', () => {
     expect(owners(check('a.rest'), check('b.one', { level: 'SHOULD' }))[0]).toBeUndefined();
     expect(owners(check('a.rest', { level: 'SHOULD' }), check('b.one', { level: 'SHOULD' }))[0]).toBe('b.one');

@@ -26,14 +26,15 @@ export function settleCauses(
 
 /**
  * The checks, those that look at everything behind the others: such a failure rests on the first other one that failed by its
- * own cause and a name that goes before it (`remainders`, by check, how these names begin). What is advice takes no failure
- * away that decides.
+ * own cause and a name that goes before it (`remainders`, by check, how these names begin). One that knows its places rests
+ * only where such failures name the member at each of them: another member's fault is a defect of its own. What is advice
+ * takes no failure away that decides.
  */
 export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn): readonly CheckReport[] {
   return checks.map((check) => {
     const before = remainders[check.id];
     if (before === undefined || check.verdict !== 'fail' || check.restsOn !== undefined) return check;
-    const owner = checks.find(
+    const failed = checks.filter(
       ({ id, verdict, restsOn, level }) =>
         verdict === 'fail' &&
         restsOn === undefined &&
@@ -41,8 +42,16 @@ export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn
         (level === 'MUST' || check.level !== 'MUST') &&
         before.some((start) => id.startsWith(start)),
     );
-    return owner === undefined ? check : { ...check, restsOn: owner.id };
+    const { places = [''] } = check;
+    const [owner, ...others] = places.map((place) => failed.find((each) => names(each, place)));
+    return owner === undefined || others.includes(undefined) ? check : { ...check, restsOn: owner.id };
   });
+}
+
+/** Whether a failure says the name of the member at a place; it says that of a whole document whatever it says. */
+function names({ actual = '' }: CheckReport, place: string): boolean {
+  const member = place.split('/').findLast((part) => part !== '*') ?? '';
+  return member === '' || actual.split(/[^\w-]+/u).includes(member);
 }
 
 /** Finds what others rest on: what failed, else what is itself undecided for another check's sake. */
@@ -87,7 +96,7 @@ function rootOf(check: CheckReport, ownerOf: (name: string) => CheckReport | und
 }
 
 function undecided(check: CheckReport, restsOn: string): CheckReport {
-  const { expected: _expected, actual, diagnosis: _diagnosis, reproduce: _reproduce, ...rest } = check;
+  const { expected: _expected, actual, places: _places, diagnosis: _diagnosis, reproduce: _reproduce, ...rest } = check;
   const reason = actual === undefined ? 'not seen' : `not seen: ${actual}`;
   return { ...rest, verdict: 'inconclusive', reason, restsOn };
 }

@@ -19,7 +19,7 @@ export function reportCheck(
 ): CheckReport {
   const requirement = findRequirement(check.requirement);
   if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
-  const { expected, actual, reason, diagnosis, verdict, restsOn, remedies = [] } = judgement;
+  const { expected, actual, places, reason, diagnosis, verdict, restsOn, remedies = [] } = judgement;
   const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context.evidence) : undefined;
   return {
     id: check.id,
@@ -31,6 +31,7 @@ export function reportCheck(
     title: check.title,
     ...(expected === undefined ? {} : { expected }),
     ...(actual === undefined ? {} : { actual }),
+    ...(places === undefined ? {} : { places }),
     ...(reason === undefined ? {} : { reason }),
     ...(diagnosis === undefined ? {} : { diagnosis }),
     ...(restsOn === undefined ? {} : { restsOn }),

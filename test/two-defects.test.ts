@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { judgedRun } from './reports.ts';
+
+/** Two defects, the second one in a row that looks at everything: neither takes the other's place. */
+describe.concurrent('a host with two defects', () => {
+  it.each<{ readonly defects: readonly string[]; readonly suites: readonly string[]; readonly red: readonly string[] }>(
+    [
+      {
+        defects: ['tool-variable-forgotten', 'event-without-timestamp'],
+        suites: ['run-lifecycle', 'observable-sequence'],
+        red: ['sequence.state-equal', 'schema.run-event.wire'],
+      },
+      {
+        defects: ['handoff-mapping-reversed', 'handoff-transition-with-undeclared-member'],
+        suites: ['handoff-state-machine'],
+        red: ['handoff.output-mapping', 'handoff.payloads'],
+      },
+      {
+        defects: ['branch-answers-other-from-seq', 'fork-of-failed-run-without-url'],
+        suites: ['run-lifecycle', 'fork-contract'],
+        red: ['fork.created.branch', 'schema.fork-answer'],
+      },
+    ],
+  )('names both: $defects', async ({ defects, suites, red }) => {
+    const { report } = await judgedRun({ defects, suites });
+    const failed = report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect(failed).toEqual(expect.arrayContaining([...red]));
+  });
+});
