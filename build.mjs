@@ -32,35 +32,29 @@ const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 /** Small modules that several commands share are one file: a tarball is to hold few. What they import goes with them, so it is small, too. */
 const SHARED = {
   name: 'shared',
-  test: /\/src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target|until-stopped)|kill-matrix\/bare-rule|runner\/select)\.ts$/u,
+  test: /\/(?:reference-host\/types\/answers|src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target|until-stopped)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
 };
 
 /** The pure rooms, which `cache-key` and `diff` load without the rest. */
-const KEYS = { name: 'cache-key', test: /\/src\/cache-key\//u };
-const LOGS = { name: 'event-log', test: /\/src\/event-log\//u };
+const PURE = { name: 'pure', test: /\/src\/(?:cache-key|event-log)\//u };
 
 /** What `list`, `explain` and `completion` read. */
 const TABLES = {
   name: 'list',
   test: /\/src\/(?:contract\/statements\/|cli\/(?:tables|names|completion\/[^/]+|commands\/(?:completion|explain|list))\.ts$)/u,
 };
-const ANSWERS = { name: 'answers', test: /\/reference-host\/types\/answers\.ts$/u };
-const SCENARIOS = { name: 'scenarios', test: /\/scenarios\//u };
-const WITNESS = { name: 'witness', test: /\/src\/witness\//u };
+const SCENARIOS = { name: 'scenarios', test: /\/(?:scenarios|src\/witness)\//u };
 const MUTANTS = { name: 'defects', test: /\/reference-host\/mutants\//u };
 
 /** The formats of reports that are text; a page for browsers is a file of its own. */
 const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|html)\.ts$/u };
 
-/** Pages for browsers; and two runs compared, whose pages are some of them. */
+/** Pages for browsers. */
 const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
-const COMPARE = { name: 'compare', test: /\/src\/(?:report\/compare\/|cli\/commands\/(?:compare|replay-check)\.ts$)/u };
 
 /** Small commands that need little, and those that serve pages. */
 const TOOLS = { name: 'tools', test: /\/src\/cli\/(?:diff-page|commands\/(?:cache-key|diff|fixtures|merge))\.ts$/u };
 const SERVING = { name: 'serving', test: /\/src\/cli\/commands\/(?:open|serve)\.ts$/u };
-
-const AUDIT = { name: 'audit', test: /\/src\/(?:audit\/(?!lane\.ts)|cli\/commands\/audit\.ts$)/u };
 
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
 const HOST = { name: 'reference-host', test: /\/reference-host\//u };
@@ -72,18 +66,18 @@ const SESSION = {
   name: 'session',
   test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$|embed\/run-conformance\.ts$)/u,
 };
-/** What makes gates and certificates of runs that are over. */
-const GATES = { name: 'gates', test: /\/src\/cli\/commands\/(?:baseline|certify)\.ts$/u };
-const MATRIX = { name: 'matrix', test: /\/src\/kill-matrix\/(?!lane\.ts)/u };
+/** What makes something of runs that are over: gates, certificates, comparisons, audits. */
+const RECORDS = {
+  name: 'records',
+  test: /\/src\/(?:audit\/(?!lane\.ts)|report\/compare\/|cli\/commands\/(?:audit|baseline|certify|compare|replay-check)\.ts$)/u,
+};
+const MATRIX = { name: 'matrix', test: /\/src\/(?:kill-matrix\/(?!lane\.ts)|cli\/commands\/mutants\.ts$)/u };
 
 /** In this order: what one has taken is in no later one. */
 const GROUPS = [
   START,
   SHARED,
-  KEYS,
-  LOGS,
-  ANSWERS,
-  WITNESS,
+  PURE,
   SCENARIOS,
   MUTANTS,
   TABLES,
@@ -92,9 +86,7 @@ const GROUPS = [
   HOST,
   JUDGE,
   SESSION,
-  GATES,
-  COMPARE,
-  AUDIT,
+  RECORDS,
   TOOLS,
   SERVING,
   MATRIX,
