@@ -168,7 +168,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     (span, run) => ({
       ...span,
       attributes: parts.span(redactor.span(run, span.attributes)),
-      links: parts.spanLinks(span.links),
+      ...parts.spanPlace({ traceId: span.traceId, parentSpanId: span.parentSpanId, links: span.links }),
     }),
     options.otlpEndpoint,
   );

@@ -30,6 +30,13 @@ export interface SpanContext {
   readonly spanId: string;
 }
 
+/** Where a span stands: its trace, the span that it is a child of, and those that it is linked to. */
+export interface SpanPlace {
+  readonly traceId: string;
+  readonly parentSpanId: string | undefined;
+  readonly links: readonly SpanContext[];
+}
+
 /** An LLM call of a replay for which the source's response is still recorded. */
 interface ReplayedCall {
   readonly nodeId: string;
@@ -134,8 +141,8 @@ export interface HostParts extends CacheKeySteps {
   readonly snapshotOnWire: (snapshot: JsonObject) => unknown;
   /** What the span of a run that has ended says about it. */
   readonly span: (attributes: SpanAttributes) => SpanAttributes;
-  /** The spans that the span of a run which has ended is linked to. */
-  readonly spanLinks: (links: readonly SpanContext[]) => readonly SpanContext[];
+  /** Where the span of a run that has ended stands among others. */
+  readonly spanPlace: (place: SpanPlace) => SpanPlace;
 }
 
 /** The conformant host, part by part. */
@@ -179,5 +186,5 @@ export const defaultParts: HostParts = {
   eventOnWire: (event) => event,
   snapshotOnWire: (snapshot) => snapshot,
   span: (attributes) => attributes,
-  spanLinks: (links) => links,
+  spanPlace: (place) => place,
 };

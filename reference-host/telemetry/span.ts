@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { SpanAttributes, SpanContext } from '../parts.ts';
+import type { SpanAttributes, SpanContext, SpanPlace } from '../parts.ts';
 import { isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 
 /** The span of one run, its times in milliseconds since the epoch. */
-export interface Span extends SpanContext {
-  readonly parentSpanId: string | undefined;
+export interface Span extends SpanContext, SpanPlace {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly failed: boolean;
   readonly attributes: SpanAttributes;
-  readonly links: readonly SpanContext[];
 }
 
 /**

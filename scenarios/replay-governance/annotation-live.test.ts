@@ -39,6 +39,17 @@ describe('annotation.live', () => {
     expect(judge(stream([]), stream([], { mode: 'debug', isStream: false }))).toBe('fail annotation-not-told');
   });
 
+  it('fails where the notice names another run, and passes where it names this one or none', () => {
+    const notice = (payload: Json, runId = 'run') => stream([{ type: 'run.annotated', runId, payload }]);
+    expect(judge(notice({}, 'another'))).toBe('fail annotation-not-told');
+    expect(judge(notice({ target: { runId: 'another' } }))).toBe('fail annotation-not-told');
+    expect(judge(notice({ annotation: { target: { runId: 'another' } } }))).toBe('fail annotation-not-told');
+    expect(judge(notice({ note: 'a token', target: { runId: 'another' } }))).toBe('fail annotation-not-told');
+    expect(judge(notice({ annotation: { target: { runId: 'run', eventId: 'e' } } }))).toBe('pass');
+    expect(judge(notice({ target: { runId: 7 } }))).toBe('pass');
+    expect(judge(stream([{ type: 'run.annotated', runId: 'another' }, NOTICE]))).toBe('pass');
+  });
+
   it('does not apply to a host without event streams', () => {
     expect(judge(stream([], { isStream: false }))).toBe('not-applicable');
   });

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { feedback } from '../../src/contract/gates.ts';
 import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -9,7 +10,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { debugPath, eventsPath, interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
-import { named } from '../shared/compare-runs.ts';
+import { named, shown } from '../shared/compare-runs.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { isSeen } from '../shared/run-observation.ts';
@@ -65,7 +66,8 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { candidate: asking, run } = await startAsking(probe, RUN);
   if (!isSeen(run) || hasEnded(run)) return [run];
   const made: { token?: string } = {};
-  const tells = (message: Shown): boolean => typeOf(message) === ANNOTATED || isAbout(message, made.token);
+  const tells = (message: Shown): boolean =>
+    isOf(message, run.runId) && (typeOf(message) === ANNOTATED || isAbout(message, made.token));
   const streams = (
     [
       ['default', eventsPath(run.runId)],
@@ -96,6 +98,18 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 const ANNOTATED = 'run.annotated';
 
+/** Whether a message names no other run. */
+function isOf(message: Shown, runId: string | null): boolean {
+  return runsNamed(message).every((each) => each === runId);
+}
+
+/** The runs that a message names: the event's, and the annotation's target (wire-contract, Endpoints), as far as they are given. */
+function runsNamed({ data }: Shown): readonly string[] {
+  const payload = member(data, 'payload');
+  const holders = [data, payload, member(payload, 'annotation')].flatMap((each) => [each, member(each, 'target')]);
+  return holders.map((each) => member(each, 'runId')).filter((each) => typeof each === 'string');
+}
+
 function isAbout(message: Shown, token: string | undefined): boolean {
   return token !== undefined && (JSON.stringify(message.data) ?? '').includes(token);
 }
@@ -114,7 +128,7 @@ function judgeLive(recorded: Recordings): Outcome {
     return notApplicable(`the host has no event stream: ${named(run)} was read otherwise`, [run]);
   }
   const telling = streams.find(({ after }) =>
-    after.some((message) => typeOf(message) === ANNOTATED || holds(message.data, made)),
+    after.some((message) => isOf(message, run.runId) && (typeOf(message) === ANNOTATED || holds(message.data, made))),
   );
   if (telling !== undefined) return pass([telling, made, run]);
   const control = shownAnnotation(recorded, { of: RUN, when: WHEN });
@@ -135,9 +149,12 @@ function judgeLive(recorded: Recordings): Outcome {
 }
 
 function typesIn(messages: readonly Shown[]): string {
-  return messages.length === 0
-    ? 'nothing'
-    : messages.map((each) => typeOf(each) ?? 'an event without a type').join(', ');
+  return messages.length === 0 ? 'nothing' : messages.map(typeAndRuns).join(', ');
+}
+
+function typeAndRuns(message: Shown): string {
+  const type = typeOf(message) ?? 'an event without a type';
+  return type === ANNOTATED ? `${type} of ${runsNamed(message).map(shown).join(', ')}` : type;
 }
 
 /** replay.md, Annotations and fork: run.annotated is a live notification. */

@@ -46,7 +46,7 @@ const { diagnoses: own, wrong } = causes([
   ],
   [
     'span-not-linked',
-    "the span of a fork is not linked to its source's: keep the source's span context with its run",
+    "the span of a fork is not linked to its source's, or is a child of it: keep the source's span context with its run",
     SPAN,
   ],
   ['annotation-not-told', 'an open event stream did not tell of an annotation: wake the streams of its run', LIVE],

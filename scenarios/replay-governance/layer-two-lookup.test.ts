@@ -46,6 +46,11 @@ describe('a recorded response', () => {
     expect(judged(UNCUT, { ...AFTER, callsAtDeath: 0 })).toBe('inconclusive');
     expect(judged(UNCUT, { ...AFTER, status: 'failed' })).toBe('inconclusive');
     expect(judged(UNCUT, { ...AFTER, problem: 'it did not come back' })).toBe('inconclusive');
+    expect(reasonOf(UNCUT, BEFORE)).toMatch(/expose failpoints/u);
+    expect(reasonOf(UNCUT, { ...AFTER, died: false })).toMatch(/expose failpoints/u);
+    expect(reasonOf(UNCUT, { ...AFTER, problem: 'it is gone: give --restart-command' })).toBe(
+      'after-store-response: it is gone: give --restart-command',
+    );
     expect(judged({ ...UNCUT, calls: 2 }, { ...AFTER, calls: 2 })).toBe('inconclusive');
     expect(judged({ ...UNCUT, calls: 0 }, AFTER)).toBe('inconclusive');
     expect(judged({ ...UNCUT, problem: 'POST /v1/runs named no run' }, AFTER)).toBe('inconclusive');

@@ -58,13 +58,9 @@ function judge(recorded: Recordings): Outcome {
   const again = askedAgain(after, 1, 'asked-after-record') ?? askedAgain(before, 2, 'asked-more-than-once');
   if (again !== undefined) return again;
   const open = openIn(after);
-  if (after === undefined || open !== undefined) {
-    return undecidedUntil(
-      EXPOSE,
-      open ?? 'no death was seen after the record',
-      after === undefined ? [uncut] : [after],
-    );
-  }
+  if (after === undefined) return undecidedUntil(EXPOSE, 'no failpoint was driven after the record', [uncut]);
+  // What did not come back says by itself what would bring it back.
+  if (open !== undefined) return after.died ? undecided(open, [after]) : undecidedUntil(EXPOSE, open, [after]);
   const openBefore = openIn(before);
   if (before === undefined || openBefore !== undefined) {
     return pass([after, uncut], `not seen: ${openBefore ?? 'a death before the record'}`);

@@ -18,14 +18,19 @@ interface Said {
   readonly attributes?: { readonly [name: string]: Json } | null;
   readonly links?: Json;
   readonly context?: Json;
+  readonly parentSpanId?: string | null;
 }
 
-function spanOf(role: string, { attributes = {}, links = [], context = null }: Said = {}): Recorded<Observation> {
+function spanOf(
+  role: string,
+  { attributes = {}, links = [], context = null, parentSpanId = null }: Said = {},
+): Recorded<Observation> {
   return observed(`s-${role}`, 'span', {
     role,
     attributes,
     links,
     context,
+    parentSpanId,
     problem: attributes === null ? 'late' : null,
   });
 }
@@ -87,6 +92,12 @@ describe('the span of a fork', () => {
     ['fail', []],
     ['fail', [{ ...CONTEXT, spanId: 'd'.repeat(16) }]],
   ])('link: %s for links %j', (expected, links) => expect(judge('link', seen({ links }))).toMatch(expected));
+
+  it('link: fails where a fork is a child of its source, linked to it or not', () => {
+    expect(judge('link', seen({ parentSpanId: CONTEXT.spanId }))).toBe('fail span-not-linked');
+    expect(judge('link', seen({ parentSpanId: CONTEXT.spanId, links: [] }))).toBe('fail span-not-linked');
+    expect(judge('link', seen({ parentSpanId: 'e'.repeat(16) }))).toBe('pass');
+  });
 
   it('is undecided where spans were not seen', () => {
     for (const check of CHECKS) {

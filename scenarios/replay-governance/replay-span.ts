@@ -99,13 +99,15 @@ function judgeLink(recorded: Recordings): Outcome {
   if (context === undefined || context === null)
     return undecided(`the span of ${named(source)} was recorded without its ids`, [original]);
   return judgeForks(recorded, (fork, span) => {
-    const { links = [] } = span;
+    const { links = [], parentSpanId } = span;
     const isLinked = links.some((link) => link.traceId === context.traceId && link.spanId === context.spanId);
-    if (isLinked) return pass([span, fork, original]);
+    const isChild = parentSpanId === context.spanId;
+    if (isLinked && !isChild) return pass([span, fork, original]);
+    const found = links.length === 0 ? 'no links' : shown(links.slice(0, 3));
     return fail(
       {
-        expected: `a link from the span of ${named(fork)} to that of its source, ${named(source)}: trace ${context.traceId}, span ${context.spanId}`,
-        actual: links.length === 0 ? 'no links' : shown(links.slice(0, 3)),
+        expected: `a link, and no parent, from the span of ${named(fork)} to that of its source, ${named(source)}: trace ${context.traceId}, span ${context.spanId}`,
+        actual: isChild ? `parentSpanId ${shown(parentSpanId)}; ${found}` : found,
         diagnosis: wrong('span-not-linked'),
       },
       [span, fork, original],

@@ -24,9 +24,11 @@ export interface SpanObservation extends Observation {
   /** The role of the run. */
   readonly role: string;
   readonly attributes: { readonly [name: string]: Json } | null;
-  /** Ids in lower case; null where there is no span, absent in old evidence, as links are. */
+  /** Ids in lower case; null where there is no span, absent in old evidence, as links and the parent are. */
   readonly context?: SpanLink | null;
   readonly links?: readonly SpanLink[];
+  /** The span that it is a child of; null where of none. */
+  readonly parentSpanId?: string | null;
   /** Why none could be read. */
   readonly problem: string | null;
 }
@@ -41,8 +43,8 @@ export async function spanOf(
   const span = await probe.witness?.span((each) => isOf(each, traceId, run), wait);
   const common = { type: 'span', role: run.role, exchanges: run.exchanges } as const;
   if (span !== undefined) {
-    const { attributes, links, spanId } = span;
-    return { ...common, attributes, context: { traceId: span.traceId, spanId }, links, problem: null };
+    const { attributes, links, spanId, parentSpanId } = span;
+    return { ...common, attributes, context: { traceId: span.traceId, spanId }, links, parentSpanId, problem: null };
   }
   const late = `no span openwop.run of the ${run.role} came within ${wait.timeoutMs} ms`;
   return { ...common, attributes: null, context: null, links: [], problem: probe.witness?.spanProblem() ?? late };

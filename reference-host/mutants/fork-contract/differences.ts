@@ -39,6 +39,23 @@ export const defects: Defects = {
     kills: ['diff.first-divergence'],
     parts: differing((diff, isSame) => (isSame ? diff : { ...diff, divergedAtSeq: 0 })),
   },
+  'diff-one-too-late': {
+    breaks: 'The :diff endpoint says that runs part an event later than the first one that it lists.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => {
+      const { divergedAtSeq: at } = diff;
+      return typeof at === 'number' ? { ...diff, divergedAtSeq: at + 1 } : diff;
+    }),
+  },
+  'diff-moves-events': {
+    breaks: 'The :diff endpoint calls what it lists by names of its own.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => {
+      const { eventDiffs } = diff;
+      const listed = Array.isArray(eventDiffs) ? eventDiffs.filter(isObject) : [];
+      return { ...diff, eventDiffs: listed.map((each) => ({ ...each, op: 'moved' })) };
+    }),
+  },
   'diff-names-the-last': {
     breaks: 'The :diff endpoint names the last difference of two runs in the place of the first.',
     kills: ['diff.first-divergence'],

@@ -3,7 +3,7 @@ import type { ForkMode } from '../../store/runs.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { forking } from '../shared/fork-parts.ts';
 import { rememberingAnnotations } from '../shared/run-memory.ts';
-import { rewritingEvents } from '../shared/run-wire.ts';
+import { rewritingEvents, showingEvents } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
 
 /** Annotations and what inherits them. */
@@ -29,6 +29,16 @@ export const defects: Defects = {
     breaks: 'Who follows a run does not hear that it was annotated.',
     kills: ['annotation.live'],
     parts: within('sideResources', () => ({ isTold: () => false })),
+  },
+  'annotations-told-of-another-run': {
+    breaks: 'Who follows a run hears that another one was annotated.',
+    kills: ['annotation.live'],
+    parts: () => ({
+      middleware: showingEvents(
+        () => true,
+        (each) => [each['type'] === 'run.annotated' ? { ...each, runId: 'run_another', payload: {} } : each],
+      ),
+    }),
   },
   'annotations-read-with-the-log': {
     breaks: 'Whoever reads the log of a run gets its annotations as events.',

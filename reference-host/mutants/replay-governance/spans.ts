@@ -34,11 +34,26 @@ export const defects: Defects = {
   'span-without-link': {
     breaks: 'The span of a fork is linked to nothing.',
     kills: [`${ROW}.link`],
-    parts: () => ({ spanLinks: () => [] }),
+    parts: () => ({ spanPlace: (place) => ({ ...place, links: [] }) }),
   },
   'span-linked-elsewhere': {
     breaks: "The span of a fork is linked to a span of its source's trace that there is not.",
     kills: [`${ROW}.link`],
-    parts: () => ({ spanLinks: (links) => links.map((link) => ({ ...link, spanId: '0'.repeat(15) + '1' })) }),
+    parts: () => ({
+      spanPlace: (place) => ({
+        ...place,
+        links: place.links.map((link) => ({ ...link, spanId: '0'.repeat(15) + '1' })),
+      }),
+    }),
+  },
+  'span-child-of-source': {
+    breaks: "The span of a fork is a child of its source's, to which it is linked, too.",
+    kills: [`${ROW}.link`],
+    parts: () => ({
+      spanPlace: ({ links: [source], ...place }) =>
+        source === undefined
+          ? { ...place, links: [] }
+          : { traceId: source.traceId, parentSpanId: source.spanId, links: [source] },
+    }),
   },
 };

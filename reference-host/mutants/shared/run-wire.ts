@@ -58,6 +58,11 @@ export function showingEvents(
   };
 }
 
+/** A notice has no number (annotations). */
+function idLine({ sequence }: JsonObject): string {
+  return typeof sequence === 'number' ? `id: ${sequence}\n` : '';
+}
+
 /** Changes the events of a stream. The host writes whole events at a time, so a frame never spans two chunks. */
 export function changingFrames(response: Response, change: (event: JsonObject) => readonly JsonObject[]): Response {
   const decoder = new TextDecoder();
@@ -68,7 +73,7 @@ export function changingFrames(response: Response, change: (event: JsonObject) =
     return change(data.value).map((event) =>
       event === data.value
         ? frame
-        : `id: ${String(event['sequence'])}\nevent: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
+        : `${idLine(event)}event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
     );
   };
   const changed = response.body?.pipeThrough(
