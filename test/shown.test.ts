@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageFile } from '../src/contract/package-root.ts';
+import { buildProgram } from '../src/cli/main.ts';
+import { blocksOf, callsIn, commandLinesOf, PAGES, textOf } from './shown.ts';
+import { asPrinted } from './run-shown.ts';
+
+/** What stands for a number or for a part where a page shows how a command is called. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = { N: '1', MS: '1000', 'i/n': '1/2', SECONDS: '60' };
+
+/** Why commander would refuse a call; undefined where it would run it. */
+async function refusalOf(args: readonly string[]): Promise<string | undefined> {
+  const program = buildProgram(() => undefined);
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) {
+    command.configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+    if (command !== program) command.action(() => undefined);
+  }
+  program.action((word?: string) => {
+    if (word !== undefined) throw new Error(`${word} is no command`);
+  });
+  const given = args.map((arg) => PLACEHOLDERS[arg] ?? arg).filter((arg) => arg !== '…');
+  try {
+    await program.parseAsync(given, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return /^\(output(?:Help|Version)\)$|^\d+\.\d+\.\d+$/u.test(message) ? undefined : `${args.join(' ')}: ${message}`;
+  }
+}
+
+/** The anchors of a page, as they are made of its headings. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const headings = textOf(page)
+    .replaceAll(/^(`{3,}).*?^\1$/gmsu, '')
+    .matchAll(/^#+ (?<title>.*)$/gmu);
+  return new Set(
+    [...headings].map(({ groups }) =>
+      (groups?.['title'] ?? '')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function brokenLinks(page: string): readonly string[] {
+  const links = [...textOf(page).matchAll(/\]\((?<target>[^)\s]+)\)/gu)].map(({ groups }) => groups?.['target'] ?? '');
+  return links.filter((link) => {
+    if (/^https?:/u.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(packageFile(target))) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor);
+  });
+}
+
+describe('what the pages show', () => {
+  it.each(PAGES)('%s: links lead to what is there', (page) => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+
+  it.each(PAGES)('%s: commands and options are those that there are', async (page) => {
+    const calls = commandLinesOf(page).flatMap(callsIn);
+    const refused = await Promise.all(calls.map(refusalOf));
+    expect(refused.filter((each) => each !== undefined)).toEqual([]);
+  });
+
+  it('sees commands and what is wrong with them', async () => {
+    expect(commandLinesOf('README.md').flatMap(callsIn).length).toBeGreaterThan(3);
+    expect(callsIn("x=1 npx openwop-conformance judge 'a b' --level must > c # d")).toEqual([
+      ['judge', 'a b', '--level', 'must'],
+    ]);
+    expect(await refusalOf(['judge', 'a', '--levels', 'must'])).toContain('--levels');
+    expect(await refusalOf(['jugde', 'a'])).toBeDefined();
+  });
+
+  it('is in the README as much as is read: at most 200 lines', () => {
+    expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('what consoles show', () => {
+  const pages = PAGES.filter((page) => blocksOf(page).some(({ language }) => language === 'console'));
+
+  it.each(pages)('%s: is what is printed', async (page) => {
+    const printed = await asPrinted(page);
+    await expect(printed, 'to show what is printed now: npx vitest run test/shown.test.ts -u').toMatchFileSnapshot(
+      packageFile(page),
+    );
+  });
+});
