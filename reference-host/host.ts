@@ -190,7 +190,6 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   const runs = createRunService({
     parts,
     providers,
-    responses: store.responses,
     store,
     workflows,
     outbound,

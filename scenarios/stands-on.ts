@@ -113,6 +113,7 @@ export const STANDS_ON: StandsOn = {
   'once.verification-warn': RECORDED,
   'once.verification-human': RECORDED,
   'once.verification-human.resume': ['once.verification-human', ...RECORDED],
+  'recovery.layer-two-id.retry': [runs, 'recovery.layer-two-id'],
   'retention.expired-range.envelope': ['retention.expired-range'],
   'retention.expired-range.details': ['retention.expired-range'],
   'privacy.same-redaction': ANSWERED,

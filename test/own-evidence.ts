@@ -33,6 +33,7 @@ export const WHY: Readonly<Record<string, string>> = {
     "no public workflow says that it reads the engine's clock: conformance-delay may measure otherwise, and two waits may be equally long",
   identity: 'no public workflow shows a value of configurable',
   'llm-provider': 'no public workflow asks a model at the witness, where its calls are counted',
+  'llm-retry': 'no public workflow has a node with retries',
   'llm-keys': 'no public workflow asks models at the witness, where their requests are seen',
   'llm-chain': 'no public workflow goes on with the answer of a model',
 };

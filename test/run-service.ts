@@ -25,7 +25,6 @@ export function loneService(definitions: readonly Workflow[], parts: Partial<Hos
   const runs = createRunService({
     parts: { ...defaultParts, ...parts },
     providers: new Map(),
-    responses: store.responses,
     store,
     workflows,
     outbound: false,

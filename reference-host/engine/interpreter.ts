@@ -74,7 +74,8 @@ function cutOff(workflow: Workflow, state: RunState, world: World): readonly Nod
   return workflow.nodes.flatMap((node) => {
     const begun = state.nodes.get(node.id);
     if (begun === undefined || isOver(state, node.id)) return [];
-    return [continuing({ node, world, view: { ...state, ...begun.before }, written: begun.events })];
+    const { attempt, before, events: written } = begun;
+    return [continuing({ node, world, view: { ...state, ...before }, attempt, written })];
   });
 }
 

@@ -1,16 +1,12 @@
 import { member, stringMember } from '../json.ts';
 import type { HostParts, LayerTwoCall } from '../parts.ts';
 import { whereCanonical } from '../recipe/cache-key.ts';
-import type { Ancestry } from '../store/ancestry.ts';
-import type { RecordedResponse, ResponseCache } from '../store/response-cache.ts';
+import { shownByAttempt, type Ancestry } from '../store/ancestry.ts';
+import type { RecordedResponse } from '../store/response-cache.ts';
+import type { RunError } from '../store/fold.ts';
 import type { RunRecord } from '../store/runs.ts';
-import {
-  envelopeKind,
-  type Completion,
-  type Provider,
-  type ProviderResponse,
-  type Providers,
-} from '../types/provider.ts';
+import type { Store } from '../store/store.ts';
+import { envelopeKind, type Provider, type ProviderResponse, type Providers } from '../types/provider.ts';
 import type { LlmAnswer, LlmCall, World } from '../types/world.ts';
 import { divergedAnswer, envelopeEvent, refusalDivergence } from './refusal.ts';
 
@@ -18,7 +14,7 @@ import { divergedAnswer, envelopeEvent, refusalDivergence } from './refusal.ts';
 export interface WorldParts {
   readonly parts: HostParts;
   readonly providers: Providers;
-  readonly responses: ResponseCache;
+  readonly store: Store;
   /** Names this process. */
   readonly hostId: string;
 }
@@ -32,16 +28,17 @@ export function llmWorld(shared: WorldParts, run: RunRecord, ancestry: Ancestry)
     const asked = { request: call.request, rawText: JSON.stringify(call.request), headers: new Headers() };
     const cacheKey = whereCanonical(() => shared.parts.cacheKey({ ...asked, tenant: run.tenant }, shared.parts));
     if (cacheKey === undefined) return failed('no_cache_key', 'The provider request has no canonical form.');
-    // A node is attempted once on this host.
-    const layerTwo = { runId: run.runId, nodeId: call.nodeId, attempt: '1', providerKey: providerId };
+    const attempt = String(call.attempt);
+    const layerTwo = { runId: run.runId, nodeId: call.nodeId, attempt, providerKey: providerId };
     const invocationId = shared.parts.llmCache.invocationId(layerTwo);
     const namespace = shared.parts.llmCache.namespace(run.tenant);
     const place: Place = { shared, run, call, provider, cacheKey, invocationId, namespace, layerTwo };
     const isServed = shared.parts.llmCache.servesOwn(invocationId, shared.hostId);
-    const own = isServed ? shared.responses.byInvocation(namespace, invocationId) : undefined;
-    if (own !== undefined) return answered(place, parse(own));
-    const recorded = recordedIn(place, ancestry.recordsFor(call.nodeId));
-    if (recorded !== undefined && ancestry.isHistory(call.nodeId)) return kept(place, recorded);
+    const own = isServed ? shared.store.responses.byInvocation(namespace, invocationId) : undefined;
+    if (own !== undefined) return answered(place, own);
+    const shownBy = shownByAttempt(call.attempt);
+    const recorded = recordedIn(place, ancestry.recordsFor(call.nodeId, shownBy));
+    if (recorded !== undefined && ancestry.isHistory(call.nodeId, shownBy)) return kept(place, recorded);
     const deleted = recorded === undefined ? recordedIn(place, ancestry.withDeletions()) : undefined;
     if (deleted !== undefined && member(parse(deleted), 'deleted') === true) return kept(place, deleted);
     return run.fork?.mode === 'replay' ? replayed(place, recorded, ancestry) : live(place);
@@ -62,11 +59,11 @@ interface Place {
 async function live(place: Place): Promise<LlmAnswer> {
   const { shared, namespace, cacheKey } = place;
   const other = shared.parts.llmCache.liveMayShare(place.call)
-    ? shared.responses.ofAnyRun(namespace, cacheKey)
+    ? shared.store.responses.ofAnyRun(namespace, cacheKey)
     : undefined;
   if (other !== undefined) return kept(place, other);
   const asked = await ask(place);
-  return asked.ok ? kept(place, asked.recorded) : failed(asked.code, asked.message);
+  return kept(place, asked);
 }
 
 /**
@@ -77,16 +74,15 @@ async function replayed(place: Place, recorded: RecordedResponse | undefined, an
   const { call, shared } = place;
   if (recorded !== undefined && servesRecorded(place, recorded)) return kept(place, recorded);
   const asked = await ask(place);
-  if (!asked.ok) return failed(asked.code, asked.message);
-  const original = envelopeEvent(ancestry, call.nodeId);
-  if (original === undefined) return kept(place, asked.recorded);
+  const original = envelopeEvent(ancestry, call);
+  if (original === undefined || failureIn(asked) !== undefined) return kept(place, asked);
   const source = recorded === undefined ? undefined : parse(recorded);
-  const meeting = { nodeId: call.nodeId, asked: parse(asked.recorded), original, recorded: source };
+  const meeting = { nodeId: call.nodeId, asked: parse(asked), original, recorded: source };
   const { refusal } = shared.parts;
   const divergence = refusalDivergence(shared.parts, meeting);
-  if (divergence === undefined) return kept(place, asked.recorded);
+  if (divergence === undefined) return kept(place, asked);
   if (refusal.onDivergence(divergence) === 'diverge') return divergedAnswer(shared.parts, divergence);
-  return kept(place, { ...asked.recorded, response: JSON.stringify(refusal.goesOnWith(meeting)) });
+  return kept(place, { ...asked, response: JSON.stringify(refusal.goesOnWith(meeting)) });
 }
 
 function servesRecorded({ call, provider, shared }: Place, recorded: RecordedResponse): boolean {
@@ -98,36 +94,45 @@ function servesRecorded({ call, provider, shared }: Place, recorded: RecordedRes
 }
 
 function recordedIn(place: Place, runIds: readonly string[]): RecordedResponse | undefined {
-  const { namespace, cacheKey, call } = place;
+  const { namespace, cacheKey, layerTwo } = place;
   for (const runId of runIds) {
-    const found = place.shared.responses.ofRun({ namespace, cacheKey, runId, nodeId: call.nodeId });
+    const found = place.shared.store.responses.ofRun({ ...layerTwo, namespace, cacheKey, runId });
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-type Asked = { readonly ok: true; readonly recorded: RecordedResponse } | Extract<Completion, { ok: false }>;
-
 /** The staging is read before the call: another one may come while the provider thinks. */
-async function ask({ provider, call }: Place): Promise<Asked> {
+async function ask({ provider, call }: Place): Promise<RecordedResponse> {
   const { nodeId, request, unstaged, baseUrl } = call;
   const revision = provider.revision(nodeId);
   const completion = await provider.complete({ nodeId, request, unstaged, baseUrl });
-  if (!completion.ok) return completion;
-  return { ok: true, recorded: { response: JSON.stringify(completion.response), revision } };
+  return { response: JSON.stringify(completion.ok ? completion.response : { failure: completion }), revision };
 }
 
-/** Records a response for this run as well, so that a replay of it finds the response under its own source. */
+/**
+ * Records a response for this run as well, so that a replay of it finds the response under its own source. A call that failed
+ * because the host closes is made again when the run goes on.
+ */
 function kept(place: Place, recorded: RecordedResponse): LlmAnswer {
   const { namespace, cacheKey, invocationId, layerTwo } = place;
+  if (failureIn(recorded) !== undefined && !place.shared.store.events.isOpen()) return answered(place, recorded);
   const invocation = { namespace, cacheKey, invocationId, ...layerTwo };
-  place.shared.responses.record(invocation, recorded);
+  place.shared.store.responses.record(invocation, recorded);
   // Another worker of the run may have been faster: its response is the run's.
-  return answered(place, parse(place.shared.responses.byInvocation(namespace, invocationId) ?? recorded));
+  return answered(place, place.shared.store.responses.byInvocation(namespace, invocationId) ?? recorded);
 }
 
-function answered({ cacheKey }: Place, response: ProviderResponse): LlmAnswer {
-  return { kind: 'answered', response, cacheKey };
+function answered({ cacheKey }: Place, recorded: RecordedResponse): LlmAnswer {
+  const failure = failureIn(recorded);
+  return failure === undefined
+    ? { kind: 'answered', response: parse(recorded), cacheKey }
+    : failed(failure.code, failure.message);
+}
+
+/** How the call failed that is recorded; undefined where there was a response. */
+function failureIn(recorded: RecordedResponse): RunError | undefined {
+  return member(parse(recorded), 'failure') as RunError | undefined;
 }
 
 function failed(code: string, message: string): LlmAnswer {

@@ -1,13 +1,13 @@
 import type { HostParts } from '../parts.ts';
-import type { Ancestry } from '../store/ancestry.ts';
+import type { Ancestry, Attempt } from '../store/ancestry.ts';
 import type { RunEvent } from '../store/event.ts';
 import { DIVERGED_AT_REFUSAL } from '../store/fold.ts';
 import { envelopeKind } from '../types/provider.ts';
 import type { LlmAnswer, RefusalDivergence, RefusalMeeting } from '../types/world.ts';
 
-/** The event of a node's source that says which kind of envelope the provider gave there. */
-export function envelopeEvent(ancestry: Ancestry, nodeId: string): RunEvent | undefined {
-  return ancestry.lastEvent(nodeId, ({ type }) => type === 'envelope.refusal' || type === 'node.completed');
+/** The event of a node's source that says which kind of envelope the provider gave there, to the same attempt. */
+export function envelopeEvent(ancestry: Ancestry, of: Attempt): RunEvent | undefined {
+  return ancestry.lastEvent(of, ({ type }) => type === 'envelope.refusal' || type === 'node.completed');
 }
 
 /** How the two answers differ in kind (0041 §B), or undefined where they do not. */

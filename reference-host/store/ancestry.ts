@@ -11,7 +11,7 @@ export type Shown = Pick<RunEvent, 'nodeId' | 'type' | 'payload'>;
 /** What a run has from the runs that it descends from by forks. */
 export interface Ancestry {
   /** Whether the node's outside world was already observed in the history that the run inherited. */
-  isHistory(nodeId: string): boolean;
+  isHistory(nodeId: string, shownBy?: ShownBy): boolean;
   /**
    * The runs whose records stand for what the node observes, nearest first. A replay takes its source's records
    * (replay.md, internals 4); a branch observes anew (internals 5), except for what its fixed history has observed: that
@@ -20,8 +20,14 @@ export interface Ancestry {
   recordsFor(nodeId: string, shownBy?: ShownBy): readonly string[];
   /** The runs that the run descends from and that have lost data by a deletion: it is not asked for anew, by no branch. */
   withDeletions(): readonly string[];
-  /** The node's last event of a kind in the nearest of those runs that has one. */
-  lastEvent(nodeId: string, kind: (event: RunEvent) => boolean): RunEvent | undefined;
+  /** The last event of a kind in an attempt at the node, in the nearest of those runs that has one. */
+  lastEvent(of: Attempt, kind: (event: RunEvent) => boolean): RunEvent | undefined;
+}
+
+/** An attempt at a node; the first one is 1. */
+export interface Attempt {
+  readonly nodeId: string;
+  readonly attempt: number;
 }
 
 type AncestryStore = Pick<Store, 'runs' | 'events' | 'expired' | 'deletions'>;
@@ -46,7 +52,7 @@ export function ancestryOf(store: AncestryStore, run: RunRecord): Ancestry {
     return found;
   };
   return {
-    isHistory: (nodeId) => isHistory(run, nodeId),
+    isHistory: (nodeId, shownBy) => isHistory(run, nodeId, shownBy),
     recordsFor,
     withDeletions() {
       const found: string[] = [];
@@ -55,9 +61,10 @@ export function ancestryOf(store: AncestryStore, run: RunRecord): Ancestry {
       }
       return found;
     },
-    lastEvent(nodeId, kind) {
+    lastEvent({ nodeId, attempt }, kind) {
       for (const runId of recordsFor(nodeId)) {
-        const last = store.events.read(runId).findLast((event) => event.nodeId === nodeId && kind(event));
+        const own = store.events.read(runId).filter((event) => event.nodeId === nodeId);
+        const last = ofAttempt(own, attempt).findLast(kind);
         if (last !== undefined) return last;
       }
       return undefined;
@@ -70,6 +77,20 @@ function history({ events, expired }: AncestryStore, { runId, fork }: RunRecord)
   const own = events.read(runId).filter((event) => !isAboutReplay(event.type));
   const before = expired.get(runId)?.events ?? [];
   return [...before, ...own].slice(0, fork?.position ?? 0);
+}
+
+/** Those of a node's events that belong to an attempt, without the one that it begins with. */
+function ofAttempt<E extends Shown>(own: readonly E[], attempt: number): readonly E[] {
+  let number = 1;
+  return own.filter(({ type }) => {
+    if (type === 'node.retried') number += 1;
+    return number === attempt && type !== 'node.retried' && type !== 'node.started';
+  });
+}
+
+/** Whether a node's events show that an attempt has observed something. */
+export function shownByAttempt(attempt: number): ShownBy {
+  return (events) => ofAttempt(events, attempt).length > 0;
 }
 
 /** Whatever a node does after its node.started follows from what it has observed by then. */

@@ -10,6 +10,7 @@ export type EventType =
   | 'node.started'
   | 'node.completed'
   | 'node.failed'
+  | 'node.retried'
   | 'node.suspended'
   | 'node.resumed'
   | 'interrupt.requested'

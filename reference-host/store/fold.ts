@@ -13,7 +13,9 @@ interface NodeState {
   readonly status: 'running' | 'suspended' | 'completed' | 'failed';
   /** What the node has asked somebody outside. */
   readonly interrupt?: Interrupt;
-  /** How many events the node has in the log since, and with, its node.started. */
+  /** Which attempt at the node this is, the first one being 1. */
+  readonly attempt: number;
+  /** How many events the attempt has in the log, with the node.started or node.retried that it begins with. */
   readonly events: number;
   /** What the run knew when the node started: a node that is continued must see the same again. */
   readonly before: Facts;
@@ -92,11 +94,13 @@ export function applyEvent(state: RunState, event: EventDraft & Pick<RunEvent, '
       return ended(counted, event, 'cancelled');
     case 'node.started':
       return {
-        ...withNode(counted, event, { status: 'running', events: 1, before: factsOf(state) }),
+        ...withNode(counted, event, { status: 'running', attempt: 1, events: 1, before: factsOf(state) }),
         currentNodeId: event.nodeId,
       };
     case 'node.completed':
       return leftBy(withNode(counted, event, { status: 'completed' }));
+    case 'node.retried':
+      return withNode(counted, event, { attempt: attemptOf(counted, event) + 1, events: 1 });
     case 'node.failed':
       return {
         ...withNode(counted, event, { status: 'failed' }),
@@ -183,6 +187,7 @@ function withNode(state: RunState, { nodeId }: FoldedEvent, change: Partial<Node
   if (nodeId === undefined) return state;
   const node: NodeState = {
     status: 'running',
+    attempt: 1,
     events: 1,
     before: factsOf(state),
     ...state.nodes.get(nodeId),
@@ -194,6 +199,10 @@ function withNode(state: RunState, { nodeId }: FoldedEvent, change: Partial<Node
 function written(values: ReadonlyMap<string, unknown>, payload: unknown): ReadonlyMap<string, unknown> {
   const name = stringMember(payload, 'name') ?? stringMember(payload, 'channel');
   return name === undefined ? values : new Map(values).set(name, member(payload, 'value'));
+}
+
+function attemptOf({ nodes }: RunState, { nodeId = '' }: FoldedEvent): number {
+  return nodes.get(nodeId)?.attempt ?? 1;
 }
 
 function pinned(versions: ReadonlyMap<string, number>, payload: unknown): ReadonlyMap<string, number> {

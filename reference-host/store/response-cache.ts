@@ -36,8 +36,13 @@ export interface Purge {
 export interface ResponseCache {
   record(invocation: Invocation, recorded: RecordedResponse): void;
   byInvocation(namespace: string, invocationId: string): RecordedResponse | undefined;
-  /** A response recorded for one run under this key; the same node's goes first where several nodes asked alike. */
-  ofRun(invocation: Pick<Invocation, 'namespace' | 'runId' | 'nodeId' | 'cacheKey'>): RecordedResponse | undefined;
+  /**
+   * A response recorded for one run under this key; the same node's goes first where several nodes asked alike. An attempt
+   * at a node is never given what another attempt at it was.
+   */
+  ofRun(
+    invocation: Pick<Invocation, 'namespace' | 'runId' | 'nodeId' | 'attempt' | 'cacheKey'>,
+  ): RecordedResponse | undefined;
   /** The recorded calls of a run. */
   invocations(namespace: string, runId: string): readonly LayerTwo[];
   /** Forgets the responses of a namespace that fit every given member; gives their number. */
@@ -56,9 +61,10 @@ export function createResponseCache({ table }: Tables): ResponseCache {
       responses.insert({ ...place, ...call, response, revision: revision ?? null }, 'keep');
     },
     byInvocation: (namespace, invocationId) => fromRow(responses.get({ namespace, invocation_id: invocationId })),
-    ofRun({ namespace, cacheKey, runId, nodeId }) {
+    ofRun({ namespace, cacheKey, runId, nodeId, attempt }) {
       const rows = responses.select({ namespace, cache_key: cacheKey, run_id: runId });
-      return fromRow(rows.find((row) => row['node_id'] === nodeId) ?? rows[0]);
+      const own = rows.filter((row) => row['node_id'] === nodeId);
+      return fromRow(own.find((row) => row['attempt'] === attempt) ?? rows.find((row) => row['node_id'] !== nodeId));
     },
     invocations: (namespace, runId) => responses.select({ namespace, run_id: runId }).map(layerTwoOf),
     purge: (namespace, { runId, nodeId, cacheKey }) =>

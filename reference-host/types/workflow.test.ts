@@ -54,6 +54,7 @@ describe('workflows', () => {
         'conformance-determinism-llm-keys',
         'conformance-determinism-llm-nodes',
         'conformance-determinism-llm-provider',
+        'conformance-determinism-llm-retry',
         'conformance-determinism-memory-write',
         'conformance-determinism-once',
         'conformance-determinism-once-twice',

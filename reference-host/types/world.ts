@@ -9,6 +9,8 @@ import type { LlmRequest, ProviderResponse } from './provider.ts';
 /** One call of a provider, as a node makes it. */
 export interface LlmCall {
   readonly nodeId: string;
+  /** Which attempt at the node makes the call, from 1 on. */
+  readonly attempt: number;
   readonly typeId: string;
   readonly idempotent: boolean;
   readonly request: LlmRequest;

@@ -14,6 +14,7 @@ const OWN = ['annotation.not-inherited'];
 const SPAN = ['telemetry.replay-span'];
 const LIVE = ['annotation.live'];
 const LOOKUP = ['recovery.layer-two-lookup'];
+const TRIED = ['recovery.layer-two-id'];
 const LINKS = ['timeline.deep-links'];
 const IN_LOG = ['annotation.not-an-event'];
 
@@ -25,6 +26,11 @@ const { diagnoses: own, wrong } = causes([
     LOOKUP,
   ],
   ['asked-more-than-once', 'a recovery asked the provider more than once for one response', LOOKUP],
+  [
+    'one-id-for-two-attempts',
+    'two attempts at a node have one Layer-2 id, under which the second finds the first: count the attempt on',
+    TRIED,
+  ],
   ['expired-served', 'a fork was made of events that are no longer kept: compare fromSeq with the boundary', EXPIRED],
   ['shown-by-fork', 'a fork shows a secret that its source hides: redact forks by the rules of their source', REDACTED],
   ['served-deleted-data', 'a replay was served deleted data: erase what replays are served from, or refuse', DELETED],

@@ -10,6 +10,7 @@ import { diagnoses } from './diagnoses.ts';
 import { documented } from './documented.ts';
 import { expiredBranch, expiredRange } from './expired-range.ts';
 import { layerTwoLookup } from './layer-two-lookup.ts';
+import { layerTwoRetry } from './layer-two-retry.ts';
 import { layerTwo } from './layer-two.ts';
 import { branchRedaction, errorRedaction, redaction } from './redaction.ts';
 import { region } from './region.ts';
@@ -44,6 +45,7 @@ export const replayGovernance: Suite = {
     annotationLive,
     deepLinks,
     layerTwo,
+    layerTwoRetry,
     layerTwoLookup,
   ],
   diagnoses,

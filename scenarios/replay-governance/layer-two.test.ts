@@ -4,7 +4,8 @@ import type { Json } from '../../src/evidence/types.ts';
 import { event, fork, recorded, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import { invocationIdOf } from './invocation-id.ts';
-import { layerTwo, type InvocationsObservation } from './layer-two.ts';
+import type { InvocationsObservation } from './invocations.ts';
+import { layerTwo } from './layer-two.ts';
 
 const LOG: readonly Json[] = [
   event(0, 'run.started'),

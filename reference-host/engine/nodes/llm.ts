@@ -21,11 +21,12 @@ export type LlmOutput = { readonly ok: true; readonly output: unknown } | { read
 
 /** A node kind that asks a provider once, through the world, and turns the answer into its output. */
 export function llmNode(kind: LlmKind): NodeKind {
-  return async function* run(node, world, view) {
+  return async function* run(node, world, view, attempt) {
     const request = buildRequest(node, kind, view);
     const idempotent = member(node.config, 'idempotent') === true;
     const answer = await world.llm({
       nodeId: node.id,
+      attempt,
       typeId: node.typeId,
       idempotent,
       request,
@@ -37,7 +38,7 @@ export function llmNode(kind: LlmKind): NodeKind {
         return failed(answer.code, answer.message);
       case 'diverged':
         yield { type: 'replay.divergedAtRefusal', nodeId: node.id, payload: answer.payload };
-        return { kind: 'failed', error: answer.error };
+        return { kind: 'failed', error: answer.error, isFinal: true };
       case 'answered':
         yield usage(node, request, answer);
         return yield* envelope(node, kind, answer.response);

@@ -6,7 +6,7 @@ import { fail } from './values.ts';
 
 async function failing(config: { readonly [name: string]: unknown }, variables: readonly [string, unknown][] = []) {
   const node = { id: 'fail', typeId: 'core.fail', name: 'Fail', config, inputs: {} };
-  const drafts = fail(node, {} as World, { ...fold([]), variables: new Map(variables) });
+  const drafts = fail(node, {} as World, { ...fold([]), variables: new Map(variables) }, 1);
   return (await drafts.next()).value;
 }
 

@@ -1,5 +1,7 @@
+import { member, type JsonObject } from '../../json.ts';
 import type { LayerTwoCall } from '../../parts.ts';
 import type { Defect, Defects } from '../mutant.ts';
+import { answering } from '../shared/run-wire.ts';
 
 /** A defect that names provider calls otherwise. */
 function naming(breaks: string, name: (call: LayerTwoCall, digest: (text: string) => string) => string): Defect {
@@ -8,6 +10,12 @@ function naming(breaks: string, name: (call: LayerTwoCall, digest: (text: string
     kills: ['recovery.layer-two-id'],
     parts: ({ digest, llmCache }) => ({ llmCache: { ...llmCache, invocationId: (call) => name(call, digest) } }),
   };
+}
+
+/** What names the first of the listed calls of the same node. */
+function firstOf(listed: readonly unknown[], call: unknown): JsonObject {
+  const [first] = listed.filter((each) => member(each, 'nodeId') === member(call, 'nodeId'));
+  return { attempt: member(first, 'attempt'), invocationId: member(first, 'invocationId') };
 }
 
 /** Layer-2 invocation ids. */
@@ -33,6 +41,17 @@ export const defects: Defects = {
     'The provider key stands before the attempt in a Layer-2 id.',
     ({ runId, nodeId, attempt, providerKey }, digest) => digest(`${runId}:${nodeId}:${providerKey}:${attempt}`),
   ),
+  'layer-two-attempt-stands-still': {
+    breaks: 'The calls of a node that is tried again are all named as those of its first attempt.',
+    kills: ['recovery.layer-two-id.retry'],
+    parts: answering('POST', /\/test\/layer-two$/, async (answer) => {
+      const response = await answer();
+      const body: unknown = await response.json();
+      const listed = member(body, 'invocations');
+      if (!Array.isArray(listed)) return Response.json(body, response);
+      return Response.json({ invocations: listed.map((each) => ({ ...each, ...firstOf(listed, each) })) });
+    }),
+  },
   'response-forgotten-by-crash': {
     breaks: 'A host that was started again asks the provider again for what is on record.',
     kills: ['recovery.layer-two-lookup'],
