@@ -2,12 +2,14 @@ import { Argument, Command, CommanderError, Option } from './commander.ts';
 import {
   addEvidenceOption,
   addJudgeOptions,
-  addRegisterOptions,
+  addRunOptions,
   addScenarioOptions,
   addTargetOptions,
+  addTargetsOptions,
   addWitnessOptions,
   recipeOption,
   type RunFlags,
+  type TargetsFlags,
   typeMapOption,
   witnessUrl,
 } from './options.ts';
@@ -63,7 +65,7 @@ export function buildProgram(exit: (code: number) => void): Command {
     .configureOutput({ writeOut: print, writeErr: printError, getOutHelpWidth: () => 80, getErrHelpWidth: () => 80 })
     .showHelpAfterError('(openwop-conformance --help says more)')
     .addHelpText('after', AFTER_HELP);
-  runOptions(program.argument('[command]').helpCommand(false)).action(
+  addRunOptions(program.argument('[command]').helpCommand(false)).action(
     async (word: string | undefined, flags: RunFlags) => {
       if (word !== undefined) {
         const names = program.commands.map((command) => command.name());
@@ -76,9 +78,13 @@ export function buildProgram(exit: (code: number) => void): Command {
       exit(await (await import('./commands/run.ts')).run(flags));
     },
   );
-  runOptions(program.command('run'))
-    .description('run against a host (the default command)')
-    .action(async (flags: RunFlags) => exit(await (await import('./commands/run.ts')).run(flags)));
+  addTargetsOptions(addRunOptions(program.command('run')))
+    .description('run against a host (the default command), or against many')
+    .action(async (flags: TargetsFlags, command: Command) => {
+      const given = command.options.map((option) => option.attributeName());
+      const named = given.filter((name) => command.getOptionValueSource(name) === 'cli');
+      exit(await (await import('./commands/run.ts')).runOneOrMany(flags, named));
+    });
   addJudgeOptions(addEvidenceOption(addScenarioOptions(program.command('self-test'))))
     .description('run against the bundled reference host on a free loopback port')
     .action(async (flags: RunFlags) => exit(await (await import('./commands/self-test.ts')).selfTest(flags)));
@@ -104,12 +110,6 @@ function refuseOptionsBefore(program: Command, command: Command): void {
     const names = given.map(({ long, short }) => long ?? short).join(' ');
     throw new UsageError(`${names} stands before the command: put it behind ${command.name()}`);
   }
-}
-
-function runOptions(command: Command): Command {
-  return addJudgeOptions(
-    addEvidenceOption(addScenarioOptions(addWitnessOptions(addRegisterOptions(addTargetOptions(command))))),
-  );
 }
 
 function addInspection(program: Command, exit: (code: number) => void): void {

@@ -96,7 +96,7 @@ function restartCommand(value: string): string {
 }
 
 /** Adds the options that put fixtures onto the host before a run. */
-export function addRegisterOptions(command: Command): Command {
+function addRegisterOptions(command: Command): Command {
   return command
     .option(
       '--register <url>',
@@ -191,4 +191,26 @@ export function addJudgeOptions(command: Command): Command {
     .addOption(new Option('--quiet', 'the verdict and what failed, nothing else').conflicts('verbose'))
     .option('--color', 'colour even into a pipe')
     .option('--no-color', 'no colour');
+}
+
+/** Adds all options of a run against one host. */
+export function addRunOptions(command: Command): Command {
+  return addJudgeOptions(
+    addEvidenceOption(addScenarioOptions(addWitnessOptions(addRegisterOptions(addTargetOptions(command))))),
+  );
+}
+
+/** Options of a run against many hosts. */
+export interface TargetsFlags extends RunFlags {
+  readonly targets?: string;
+  readonly reports?: string;
+  readonly jobs?: number;
+}
+
+/** Adds the options of a run against many hosts. */
+export function addTargetsOptions(command: Command): Command {
+  return command
+    .option('--targets <file>', 'many hosts instead, each with its options (schemas/targets.schema.json)')
+    .option('--reports <dir>', 'where the reports of many hosts go, and index.html with all of them')
+    .option('--jobs <n>', 'hosts that are judged at once (default: 4)', wholeNumber('--jobs', 1, 64));
 }

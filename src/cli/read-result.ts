@@ -15,7 +15,8 @@ export async function readResult(path: string): Promise<Report> {
   return isEvidence(path) ? judgeRecorded(path, {}) : readReport(path);
 }
 
-function readReport(path: string): Report {
+/** A JSON report. Throws UsageError for what is none. */
+export function readReport(path: string): Report {
   let value: unknown;
   try {
     if (statSync(path).size > MOST_BYTES) throw new Error(`larger than ${MOST_BYTES} bytes`);

@@ -25,7 +25,7 @@ import { checkFiles, isStandardOutput, messageOf, type NamedFile } from './files
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { judgingTime } from './judging-time.ts';
-import { outputFiles, readOutputs, standardOutput, writeOutputs } from './output.ts';
+import { type Output, outputFiles, readOutputs, standardOutput, writeOutputs } from './output.ts';
 import { type ProgressView, watchProgress } from './progress.ts';
 import { liftBeforePrinting, printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
@@ -69,15 +69,11 @@ export interface Lent {
  * code. It opens a witness itself where a scenario needs one and none is lent.
  */
 export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {}): Promise<ExitCode> {
-  const scenarios = selectedScenarios(flags);
-  const outputs = await readOutputs(flags.reporter);
-  checkFiles(filesRead(flags), [...outputFiles(outputs), ...evidenceFile(flags)]);
-  const options = judgeOptions(flags, scenarios);
-  const registration = readRegistration(flags, target.baseUrl);
-  const baseline = flags.baseline === undefined ? undefined : readBaselineFile(flags.baseline, allNames());
+  const { outputs, ...prepared } = await prepareRun(target, flags);
+  const { scenarios, options, baseline } = prepared;
   const signal = watchForInterrupt();
   const work = (witness: Witness | undefined) =>
-    recordRun({ target, scenarios, options, flags, lent: { ...lent, witness }, registration, baseline, signal });
+    recordRun({ ...prepared, target, flags, lent: { ...lent, witness }, signal });
   const run = await (lent.witness === undefined ? withWitness(flags, scenarios, work) : work(lent.witness));
   const judgedRun = judgeRun(run.records, SUITES, { ...options, isOver: judgingTime() });
   const report = exitedBySignal(baseline === undefined ? judgedRun : applyBaseline(judgedRun, baseline, options));
@@ -86,11 +82,32 @@ export async function conductRun(target: Target, flags: RunFlags, lent: Lent = {
   return writeOutputs(report, outputs, { ...flags, lost: run.lost, records: run.records, isTaken });
 }
 
+/** What a run is made of, once its flags were read. */
+export interface PreparedRun {
+  readonly scenarios: readonly Scenario[];
+  readonly outputs: readonly Output[];
+  readonly options: JudgeOptions;
+  readonly registration: AskedRegistration | undefined;
+  readonly baseline: Baseline | undefined;
+}
+
+/** Reads and checks all that a run's flags name, before anything is sent. Throws UsageError. */
+export async function prepareRun({ baseUrl }: Target, flags: RunFlags): Promise<PreparedRun> {
+  const scenarios = selectedScenarios(flags);
+  const outputs = await readOutputs(flags.reporter);
+  checkFiles(filesRead(flags), [...outputFiles(outputs), ...evidenceFile(flags)]);
+  const options = judgeOptions(flags, scenarios);
+  const registration = readRegistration(flags, baseUrl);
+  const baseline = flags.baseline === undefined ? undefined : readBaselineFile(flags.baseline, allNames());
+  return { scenarios, outputs, options, registration, baseline };
+}
+
 function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {
   return evidence === undefined ? [] : [{ option: '--evidence', path: evidence }];
 }
 
-function filesRead({ apiKeyFile, typeMap, workflow, baseline, lastFailed }: RunFlags): readonly NamedFile[] {
+/** The files that a run with these flags reads. */
+export function filesRead({ apiKeyFile, typeMap, workflow, baseline, lastFailed }: RunFlags): readonly NamedFile[] {
   return [
     ...(baseline === undefined ? [] : [{ option: '--baseline', path: baseline }]),
     ...(lastFailed === undefined ? [] : [{ option: '--last-failed', path: lastFailed }]),
@@ -105,14 +122,10 @@ function exitedBySignal(report: Report): Report {
   return report.interrupted === undefined ? report : { ...report, exitCode: INTERRUPT_CODES[report.interrupted] };
 }
 
-interface Recording {
+interface Recording extends Omit<PreparedRun, 'outputs'> {
   readonly target: Target;
-  readonly scenarios: readonly Scenario[];
-  readonly options: JudgeOptions;
   readonly flags: RunFlags;
   readonly lent: Lent;
-  readonly registration: AskedRegistration | undefined;
-  readonly baseline: Baseline | undefined;
   /** Aborts when the run is interrupted. */
   readonly signal: AbortSignal;
 }

@@ -4,12 +4,12 @@ import type { RunFlags } from './options.ts';
 import { printError } from './printer.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
-/** Reads whom to test from the flags and the environment. Credentials are taken from one place only. */
-export function readTarget(flags: RunFlags): Target {
+/** Reads whom to test from the flags and the environment. Credentials are taken from one place only, `unnamed` where the flags name none. */
+export function readTarget(flags: RunFlags, unnamed = process.env['OPENWOP_API_KEY']): Target {
   if (flags.baseUrl === undefined) throw new UsageError('--base-url is missing: which host is to be tested?');
   return distinct({
     baseUrl: baseUrl('--base-url', flags.baseUrl),
-    apiKey: readApiKey(flags),
+    apiKey: readApiKey(flags, unnamed),
     tenantBKey:
       flags.tenantBKeyEnv === undefined ? undefined : fromEnvironment('--tenant-b-key-env', flags.tenantBKeyEnv),
     limitedKey:
@@ -52,7 +52,7 @@ function distinct(target: Target): Target {
   return target;
 }
 
-function readApiKey(flags: RunFlags): string | undefined {
+function readApiKey(flags: RunFlags, unnamed: string | undefined): string | undefined {
   const given = [flags.apiKey, flags.apiKeyEnv, flags.apiKeyFile].filter((value) => value !== undefined);
   if (given.length > 1) throw new UsageError('give one of --api-key, --api-key-env and --api-key-file');
   if (flags.apiKeyEnv !== undefined) return fromEnvironment('--api-key-env', flags.apiKeyEnv);
@@ -61,6 +61,5 @@ function readApiKey(flags: RunFlags): string | undefined {
     printError('hint: --api-key shows the credential in the process list; OPENWOP_API_KEY does not\n');
     return credential('--api-key', flags.apiKey);
   }
-  const value = process.env['OPENWOP_API_KEY'];
-  return value === undefined || value === '' ? undefined : credential('OPENWOP_API_KEY', value);
+  return unnamed === undefined || unnamed === '' ? undefined : credential('OPENWOP_API_KEY', unnamed);
 }
