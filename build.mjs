@@ -66,10 +66,10 @@ const SESSION = {
   name: 'session',
   test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$|embed\/run-conformance\.ts$)/u,
 };
-/** What makes something of runs that are over: gates, certificates, comparisons, audits. */
+/** What makes something of other runs: gates, certificates, comparisons, audits, many hosts. */
 const RECORDS = {
   name: 'records',
-  test: /\/src\/(?:audit\/(?!lane\.ts)|report\/compare\/|cli\/commands\/(?:audit|baseline|certify|compare|replay-check)\.ts$)/u,
+  test: /\/src\/(?:audit\/(?!lane\.ts)|report\/(?:compare|matrix)\/|cli\/targets\/|cli\/commands\/(?:audit|baseline|certify|compare|replay-check)\.ts$)/u,
 };
 const MATRIX = { name: 'matrix', test: /\/src\/(?:kill-matrix\/(?!lane\.ts)|cli\/commands\/mutants\.ts$)/u };
 

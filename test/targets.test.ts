@@ -90,7 +90,7 @@ describe('run --targets', () => {
       expect(stdout).toMatch(/^ {2}fork\.created \(MUST\): wrong$/mu);
       expect(stderr).toMatch(/4 of 4 hosts: \w+ is /u);
       const matrix = JSON.parse(readFileSync(at('index.json'), 'utf8')) as TargetMatrix;
-      expect(validate('matrix', matrix)).toEqual([]);
+      expect(validate('targets#matrix', matrix)).toEqual([]);
       const [first, ...others] = matrix.targets.map(({ verdict }) => verdict);
       expect([first, ...others.slice(0, 2)]).toEqual(['inconclusive', 'conformant', 'non-conformant']);
       const cells = matrix.requirements.find(({ id }) => id === 'fork.created')?.cells;

@@ -46,7 +46,7 @@ describe('hosts × requirements', () => {
   );
 
   it('has a cell for each host that looked at a row, and says what its baseline knows', () => {
-    expect(validate('matrix', matrix)).toEqual([]);
+    expect(validate('targets#matrix', matrix)).toEqual([]);
     expect(matrix.requirements).toEqual([
       { id: 'one', level: 'MUST', cells: { a: 'pass' } },
       { id: 'two', level: 'MUST', cells: { a: 'known', b: 'fail' } },

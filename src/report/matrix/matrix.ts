@@ -34,7 +34,7 @@ export interface MatrixRow {
   readonly cells: Readonly<Record<string, Cell>>;
 }
 
-/** Many hosts against all requirements (schemas/matrix.schema.json). */
+/** Many hosts against all requirements (schemas/targets.schema.json#matrix). */
 export interface TargetMatrix {
   readonly matrixVersion: 1;
   readonly tool: Report['tool'];
