@@ -42,20 +42,27 @@ export async function asPrinted(page: string): Promise<string> {
 }
 
 async function consoleText(block: Block, directory: string, files: readonly string[]): Promise<string> {
-  const host = await startHost(block.note, directory);
-  try {
+  return withHost(block.note, directory, async (host) => {
     let text = '';
     for (const { command, output } of shownIn(block)) {
       const [args = []] = callsIn(command.replaceAll(/\\\n\s*/gu, ' '));
       const given = args.map((arg) =>
         files.includes(arg) ? join(directory, arg) : inPackage(arg.replace(SHOWN_HOST, host.baseUrl)),
       );
-      vi.stubEnv('OPENWOP_API_KEY', host.apiKey);
       const { stdout, stderr } = await runMain(given);
       const printed = `${stdout}${stderr}`.replaceAll(host.baseUrl, SHOWN_HOST);
       text += [`$ ${command}`, ...asShown(linesOf(printed), linesOf(output)), ''].join('\n');
     }
     return text;
+  });
+}
+
+/** Lends the host that a note names, its key in the environment; without one the address of no host. */
+export async function withHost<T>(note: string, directory: string, use: (host: Host) => Promise<T>): Promise<T> {
+  const host = await startHost(note, directory);
+  vi.stubEnv('OPENWOP_API_KEY', host.apiKey);
+  try {
+    return await use(host);
   } finally {
     vi.unstubAllEnvs();
     await host.close();
@@ -71,13 +78,14 @@ function inPackage(arg: string): string {
 }
 
 /** Ids, ports, times and numbers of records differ from run to run. */
-function masked(line: string): string {
+export function masked(line: string): string {
   return line
     .replaceAll(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gu, 'UUID')
     .replaceAll(/(?<=run_)[0-9A-Z]{26}/gu, 'ULID')
     .replaceAll(/(?<=127\.0\.0\.1:)\d+/gu, 'PORT')
     .replace(/· [\d.]+ s$/u, 'TIME')
-    .replace(/^ +evidence: .*$/u, 'EVIDENCE');
+    .replace(/^ +evidence: .*$/u, 'EVIDENCE')
+    .replace(/^o\d+$/u, 'RECORD');
 }
 
 /** Where a page goes on behind what it leaves out: at this line, or at one that begins so, whatever its figures are. */

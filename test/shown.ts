@@ -6,7 +6,7 @@ export interface Block {
   readonly page: string;
   readonly language: string;
   readonly text: string;
-  /** What the comment before it says: `host: MUTANT`, `host: python3 FILE` or `file: NAME`. */
+  /** What the comment before it says: `host: MUTANT`, `host: python3 FILE`, `file: NAME` or `shows: FORMAT`. */
   readonly note: string;
 }
 
@@ -32,7 +32,7 @@ export function textOf(page: string): string {
 
 export function blocksOf(page: string): readonly Block[] {
   const found = textOf(page).matchAll(
-    /(?:^<!-- (?<note>(?:host|file): [^\n]*?) -->\n\n)?^(?<fence>`{3,})(?<language>\w*)\n(?<text>.*?)^\k<fence>$/gmsu,
+    /(?:^<!-- (?<note>(?:host|file|shows): [^\n]*?) -->\n\n)?^(?<fence>`{3,})(?<language>\w*)\n(?<text>.*?)^\k<fence>$/gmsu,
   );
   return [...found].map(({ groups: { note = '', language = '', text = '' } = {} }) => ({ page, language, text, note }));
 }
