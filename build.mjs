@@ -52,8 +52,7 @@ const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|h
 /** Pages for browsers. */
 const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
 
-/** Small commands that need little, and those that serve pages. */
-const TOOLS = { name: 'tools', test: /\/src\/cli\/(?:diff-page|commands\/(?:cache-key|diff|fixtures|merge))\.ts$/u };
+/** What serves pages. */
 const SERVING = { name: 'serving', test: /\/src\/cli\/commands\/(?:open|serve)\.ts$/u };
 
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
@@ -66,10 +65,10 @@ const SESSION = {
   name: 'session',
   test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$|embed\/run-conformance\.ts$)/u,
 };
-/** What makes something of other runs: gates, certificates, comparisons, audits, many hosts. */
+/** What makes something of other runs (gates, certificates, comparisons, audits, many hosts), and small commands. */
 const RECORDS = {
   name: 'records',
-  test: /\/src\/(?:audit\/(?!lane\.ts)|report\/(?:compare|matrix)\/|cli\/targets\/|cli\/commands\/(?:audit|baseline|certify|compare|replay-check)\.ts$)/u,
+  test: /\/src\/(?:audit\/(?!lane\.ts)|report\/(?:compare|matrix)\/|cli\/(?:targets\/|diff-page\.ts$|commands\/(?:audit|baseline|cache-key|certify|compare|diff|fixtures|merge|replay-check)\.ts$))/u,
 };
 const MATRIX = { name: 'matrix', test: /\/src\/(?:kill-matrix\/(?!lane\.ts)|cli\/commands\/mutants\.ts$)/u };
 
@@ -87,7 +86,6 @@ const GROUPS = [
   JUDGE,
   SESSION,
   RECORDS,
-  TOOLS,
   SERVING,
   MATRIX,
 ];
