@@ -51,6 +51,8 @@ export interface ReferenceHostOptions {
   readonly enableRegistration?: boolean;
   /** Whether it has the workflows of public hosts alone, and none of this project's. */
   readonly onlyPublicWorkflows?: boolean;
+  /** Whether the runs of a tenant share the responses of providers; each run asks for itself where nothing is given. */
+  readonly shareResponses?: boolean;
   /** After how many seconds events expire; they do not where nothing is given. */
   readonly retentionSeconds?: number;
   /** Smaller or larger limits than TENANT_LIMITS. */
@@ -145,8 +147,13 @@ function secondParts({ servesForks, inherited, snapshotOnWire }: HostParts['seco
   };
 }
 
+/** Responses are shared within their namespace, which is one tenant's (replay.md, LLM cache-key recipe §C). */
+const SHARING: Partial<HostParts> = {
+  llmCache: { ...defaultParts.llmCache, liveMayShare: ({ restaged }) => !restaged },
+};
+
 function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
-  const parts: HostParts = { ...defaultParts, ...options.parts };
+  const parts: HostParts = { ...defaultParts, ...(options.shareResponses === true ? SHARING : {}), ...options.parts };
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
   const abandon = (): void => {

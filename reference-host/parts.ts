@@ -63,8 +63,11 @@ interface LlmCachePolicy {
   readonly invocationId: (call: LayerTwoCall) => string;
   /** The namespace of a tenant's responses. */
   readonly namespace: (tenant: string) => string;
-  /** Whether a live run may be served a response that another run of its namespace recorded. */
-  readonly liveMayShare: (call: { readonly nodeId: string }) => boolean;
+  /**
+   * Whether a live run may be served a response that another run of its namespace recorded (replay.md, LLM cache-key recipe
+   * §C: where the host opts in); `restaged` where another staging of the provider gave it than the one that would answer now.
+   */
+  readonly liveMayShare: (call: { readonly nodeId: string; readonly restaged: boolean }) => boolean;
   /** Whether a process to which a run's call comes uses the response that is recorded of it, if one is. */
   readonly servesOwn: (invocationId: string, hostId: string) => boolean;
   readonly onReplay: (call: ReplayedCall) => 'serve' | 'ask';

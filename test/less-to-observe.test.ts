@@ -35,6 +35,11 @@ function withoutReplay(document: JsonObject): JsonObject {
   return { ...document, replay: undefined, capabilities: {} };
 }
 
+/** Lets runs share what a model answered, unless it was staged again. */
+function sharing({ llmCache }: HostParts): Partial<HostParts> {
+  return { llmCache: { ...llmCache, liveMayShare: ({ restaged }) => !restaged } };
+}
+
 async function verdicts(parts: Partial<HostParts>): Promise<ReadonlyMap<string, readonly string[]>> {
   return verdictsIn(await runMutant(suites, { parts: () => parts }, 'few'));
 }
@@ -114,5 +119,16 @@ describe('hosts that nobody here wrote', () => {
     const { checks } = await runMutant(withoutCrashes(SUITES), { parts: () => bareHost() }, 'few');
     expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').map(({ id }) => id)).toEqual([]);
     expect(checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThanOrEqual(DECIDED_AT_LEAST);
+  });
+});
+
+describe('hosts whose runs share the responses of models, as replay.md lets them', () => {
+  const asking = SUITES.filter(({ id }) =>
+    ['cache-key-portable', 'refusal-divergence', 'replay-determinism'].includes(id),
+  );
+  it('are red nowhere, and pass what is said about tenants', async () => {
+    const found = verdictsIn(await runMutant(withoutCrashes(asking), { parts: sharing }, 'few'));
+    expect([found.get('fail'), found.get('error')]).toEqual([[], []]);
+    expect(found.get('pass')).toEqual(expect.arrayContaining(['cache-key.not-a-security-boundary.no-shared-response']));
   });
 });

@@ -57,13 +57,27 @@ interface Place {
 }
 
 async function live(place: Place): Promise<LlmAnswer> {
-  const { shared, namespace, cacheKey } = place;
-  const other = shared.parts.llmCache.liveMayShare(place.call)
-    ? shared.store.responses.ofAnyRun(namespace, cacheKey)
-    : undefined;
+  const other = sharedWith(place);
   if (other !== undefined) return kept(place, other);
   const asked = await ask(place);
   return kept(place, asked);
+}
+
+/** What another run has on record and may be shared: a node that is tried again wants another answer. */
+function sharedWith({ shared, run, call, provider, namespace, cacheKey }: Place): RecordedResponse | undefined {
+  const { nodeId } = call;
+  const { liveMayShare } = shared.parts.llmCache;
+  if (call.attempt > 1 || !liveMayShare({ nodeId, restaged: false })) return undefined;
+  const staged = provider.revision(nodeId);
+  return shared.store.responses
+    .ofOtherRuns({ namespace, cacheKey, runId: run.runId })
+    .filter(isResponse)
+    .find(({ revision }) => liveMayShare({ nodeId, restaged: staged !== revision }));
+}
+
+/** Whether a response was recorded, and is still there. */
+function isResponse(recorded: RecordedResponse): boolean {
+  return failureIn(recorded) === undefined && member(parse(recorded), 'deleted') !== true;
 }
 
 /**

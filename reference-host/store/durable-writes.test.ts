@@ -46,7 +46,7 @@ const MEMBERS: Readonly<
     byInvocation: 'read',
     ofRun: 'read',
     invocations: 'read',
-    ofAnyRun: 'read',
+    ofOtherRuns: 'read',
     purge: 'not about a run',
   },
   // What is said about a run is no part of carrying it out.

@@ -47,8 +47,8 @@ export interface ResponseCache {
   invocations(namespace: string, runId: string): readonly LayerTwo[];
   /** Forgets the responses of a namespace that fit every given member; gives their number. */
   purge(namespace: string, which: Purge): number;
-  /** A response that any run of the namespace recorded under this key. */
-  ofAnyRun(namespace: string, cacheKey: string): RecordedResponse | undefined;
+  /** What other runs of the namespace recorded under this key. */
+  ofOtherRuns(invocation: Pick<Invocation, 'namespace' | 'runId' | 'cacheKey'>): readonly RecordedResponse[];
 }
 
 /** The response cache in a store's tables. */
@@ -74,7 +74,11 @@ export function createResponseCache({ table }: Tables): ResponseCache {
         ...(nodeId === undefined ? {} : { node_id: nodeId }),
         ...(cacheKey === undefined ? {} : { cache_key: cacheKey }),
       }),
-    ofAnyRun: (namespace, cacheKey) => fromRow(responses.get({ namespace, cache_key: cacheKey })),
+    ofOtherRuns: ({ namespace, cacheKey, runId }) =>
+      responses
+        .select({ namespace, cache_key: cacheKey })
+        .filter((row) => row['run_id'] !== runId)
+        .flatMap((row) => fromRow(row) ?? []),
   };
 }
 

@@ -336,6 +336,7 @@ function addHost(program: Command, exit: (code: number) => void): void {
     )
     .option('--enable-test-seams', 'expose the test seams')
     .option('--enable-registration', 'take workflows at POST /v1/host/sample/workflows')
+    .option('--share-responses', "let a tenant's runs share the responses of models")
     .option('--only-public-workflows', 'have the workflows of public hosts alone')
     .option(
       '--retention <seconds>',

@@ -21,6 +21,7 @@ export interface ServeFlags {
   readonly otlpEndpoint?: string;
   readonly enableTestSeams?: true;
   readonly enableRegistration?: true;
+  readonly shareResponses?: true;
   readonly onlyPublicWorkflows?: true;
   readonly retention?: number;
   readonly ui: boolean;
@@ -46,6 +47,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
       credentials,
       enableTestSeams: flags.enableTestSeams ?? false,
       enableRegistration: flags.enableRegistration ?? false,
+      shareResponses: flags.shareResponses ?? false,
       onlyPublicWorkflows: flags.onlyPublicWorkflows ?? false,
       ...(flags.retention === undefined ? {} : { retentionSeconds: flags.retention }),
       ...(pages === undefined ? {} : { pages }),
