@@ -12,7 +12,7 @@ A failed check has at most one diagnosis, \`{code, message}\`, on one line of it
 
     diagnosis:  second-call: a replay called the tool, the model or another external system again; it takes what is recorded, or nothing
 
-Look first at the row of the failed check among those named here: its clause says what was to be done, and its mutants
+Look first at the row of the failed check among those named here, or at the first one: its clause says what was to be done, and its mutants
 are hosts that do exactly this wrong. Then at \`expected\`, \`actual\` and \`reason\`, which say where, and at the requests that \`reproduce\` shows. Where
 the report says that other checks rest on this one, this one is to be mended first.
 `;

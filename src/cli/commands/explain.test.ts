@@ -31,6 +31,12 @@ describe('explain', () => {
     expect(text).toContain('diagnosis salted\n');
   });
 
+  it('says of a cause what to look at first: what the first row that it breaks asks', async () => {
+    expect(await told('shared-run-id')).toContain(
+      '  breaks: fork.created\n  look first at what fork.created asks: 201 with runId, sourceRunId, fromSeq, mode',
+    );
+  });
+
   it('names the statements that a requirement stands for, in any document', async () => {
     const text = await told('refusal.payload');
     expect(text).toContain('statements: 0041 B Refusals on replay 5; replay Phase 4 B Refusals 3\n');

@@ -1,5 +1,6 @@
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { unknownName } from '../../contract/nearest.ts';
+import { findRequirement } from '../../contract/requirements/index.ts';
 import { placesOf } from '../../contract/statements/index.ts';
 import { type Need, withChildren } from '../../runner/scenario.ts';
 import { allDiagnoses, NAMES } from '../names.ts';
@@ -86,9 +87,15 @@ function needText(need: Need): string {
 function diagnosis(id: string): string[] {
   const found = id.split('+').map((code) => allDiagnoses().filter((entry) => entry.code === code));
   if (found.some((entries) => entries.length === 0)) return [];
-  return found
-    .flat()
-    .map(({ code, message, breaks }) => `diagnosis ${code}\n  ${message}\n  breaks: ${breaks.join(', ')}`);
+  return found.flat().map(({ code, message, breaks }) => {
+    const first = findRequirement(breaks[0] ?? '');
+    return [
+      `diagnosis ${code}`,
+      `  ${message}`,
+      `  breaks: ${breaks.join(', ')}`,
+      ...(first === undefined ? [] : [`  look first at what ${first.id} asks: ${first.clause}`]),
+    ].join('\n');
+  });
 }
 
 function mutant(id: string): string[] {
