@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
@@ -139,17 +139,30 @@ function resolveId(id) {
   return id === '../src/cli/main.ts' ? { id: '../main.js', external: true } : null;
 }
 
-/** The types of the library and its adapters, and of the modules that its types are made of: nothing else is public. */
+/** The types of the library and its adapters, a file each; the modules that these are made of are one beside them. Nothing else is public. */
 async function declareTypes(dir) {
-  const files = new Set([LIBRARY, ...Object.values(ADAPTERS)]);
+  const entries = [LIBRARY, ...Object.values(ADAPTERS)];
+  const files = new Set(entries);
+  const shared = [];
+  await mkdir(dir, { recursive: true });
   for (const file of files) {
     const { code, errors } = isolatedDeclarationSync(file, await readFile(file, 'utf8'));
     if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
     for (const [, name] of code.matchAll(/from "(\.[^"]+)"/gu)) files.add(join(dirname(file), name));
-    const target = join(dir, file.replace(/\.ts$/u, '.d.ts'));
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, code.replaceAll(/(?<=from "\.[^"]+)\.ts(?=")/gu, '.js'));
+    if (entries.includes(file)) {
+      const target = join(dir, basename(file).replace(/\.ts$/u, '.d.ts'));
+      await writeFile(target, code.replaceAll(/(?<=from ")\.[^"]+(?=")/gu, './shared.js'));
+    } else shared.push(code.replaceAll(/^(?:import .* from "\.[^"]+"|export \{\});\n/gmu, ''));
   }
+  await writeFile(`${dir}/shared.d.ts`, oncePerName(shared.join('')));
+}
+
+/** Modules that are one may not call two things by one name. */
+function oncePerName(code) {
+  const names = [...code.matchAll(/^(?:export )?(?:declare )?(?:interface|type|function|const) (\w+)/gmu)];
+  const twice = names.map(([, name]) => name).find((name, index, all) => all.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`two modules of the public types have a ${twice}`);
+  return code;
 }
 
 /** The page that the starter prints for `--help` alone. Asked twice for help, it starts the program. */
