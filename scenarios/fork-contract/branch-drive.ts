@@ -26,6 +26,9 @@ export const MARKS = {
   tag: 'fork:overlay',
 } as const;
 
+/** The node of the identity fixture that shows the options of its run. */
+export const SHOWS = 'configured';
+
 const IDENTITY = {
   workflowId: 'conformance-determinism-identity',
   inputs: { value: MARKS.input },
@@ -72,8 +75,11 @@ async function sweep(
   const bodyAt = (fromSeq: number): ForkBody => ({ mode: 'branch', fromSeq, runOptionsOverlay });
   const middle = sequences[Math.floor(sequences.length / 2)] ?? 0;
   const { requested, run, events } = await requestFork(probe, source, bodyAt(middle), FIRST_BRANCH);
+  // The last place at which the overlay has to show, beside those that lie about the log.
+  const shown = eventsOf(source).find(({ nodeId }) => nodeId === SHOWS)?.sequence;
+  const others = spread(sequences, Math.max(1, forks - 1));
   const branches = await Promise.all(
-    spread(sequences, Math.max(1, forks - 1))
+    [...new Set(shown === undefined ? others : [...others, shown])]
       .filter((sequence) => sequence !== middle)
       .map((sequence) => startFork(probe, source, bodyAt(sequence), { role: `branch from ${sequence}` })),
   );

@@ -9,24 +9,29 @@ import { isUnknown } from '../shared/first-run.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
-import { MARKS } from './branch-drive.ts';
+import { MARKS, SHOWS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
 import { valueIn } from './value-in.ts';
 import { judgeSwept, type Branches, type Swept } from './judge-branch.ts';
 import { unread } from './judge-untouched.ts';
 
 /** The identity fixture's nodes: each writes what it reads into the variable of its own name. */
-const [INPUT, CONFIGURED, COPIED] = ['input', 'configured', 'copied'] as const;
+const [INPUT, CONFIGURED, COPIED] = ['input', SHOWS, 'copied'] as const;
+
+/** What says of each member that a branch passes over it; here it is seen that the overlay does not reach back. */
+const OVERLAID = 'fork.branch-applies-overlay';
 
 interface WrongValue {
   readonly variable: string;
   readonly expected: unknown;
   readonly value: unknown;
   readonly diagnosis: Diagnosis;
+  /** The check that owns the cause. */
+  readonly restsOn?: string | undefined;
 }
 
 /** A variable that is not what it should be, or that nothing shows. */
-function wrongValue(branch: SeenRun, { variable, expected, value, diagnosis }: WrongValue): Outcome {
+function wrongValue(branch: SeenRun, { variable, expected, value, diagnosis, restsOn }: WrongValue): Outcome {
   const place = `variable ${variable} at the end of ${named(branch)}, from ${branch.fork?.fromSeq ?? 0}`;
   if (value === undefined)
     return undecidedUntil(
@@ -34,7 +39,7 @@ function wrongValue(branch: SeenRun, { variable, expected, value, diagnosis }: W
       `${place}: neither its snapshot nor its log shows it`,
       [branch],
     );
-  return fail({ expected: `${place}: ${shown(expected)}`, actual: shown(value), diagnosis }, [branch]);
+  return fail({ expected: `${place}: ${shown(expected)}`, actual: shown(value), diagnosis, restsOn }, [branch]);
 }
 
 /** The sequence numbers of a node's first and last event, or undefined where the log shows no such node. */
@@ -73,7 +78,8 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
     const value = valueIn(branch, CONFIGURED);
     if (value !== expected) {
       const diagnosis = wrong(isAhead ? 'overlay-ignored' : 'overlay-reached-back');
-      return wrongValue(branch, { variable: CONFIGURED, expected, value, diagnosis });
+      const restsOn = isAhead ? `${OVERLAID}.configurable` : undefined;
+      return wrongValue(branch, { variable: CONFIGURED, expected, value, diagnosis, restsOn });
     }
     if (isAhead) downstream += 1;
   }
@@ -95,7 +101,8 @@ function judgeTags(branches: readonly SeenRun[]): Outcome {
     }
     if (tags.includes(MARKS.tag)) continue;
     const expected = `the tag ${MARKS.tag} of the overlay in the snapshot of ${named(branch)}`;
-    return fail({ expected, actual: shown(tags), diagnosis: wrong('overlay-ignored') }, [branch]);
+    const restsOn = `${OVERLAID}.tags`;
+    return fail({ expected, actual: shown(tags), diagnosis: wrong('overlay-ignored'), restsOn }, [branch]);
   }
   return pass(branches, 'shown by tags only: seed conformance-determinism-identity');
 }

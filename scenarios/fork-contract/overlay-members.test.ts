@@ -29,6 +29,8 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
 
   it('is ignored where the branch shows what its source was given', () => {
     expect(verdict(name, source, branch(name, GIVEN))).toBe('fail overlay-ignored');
+    const outcome = judgeMember(recorded(source, branch(name, GIVEN)), name);
+    expect(outcome).toMatchObject(name === 'inputs' ? { kind: 'fail' } : { on: 'fork.branch-applies-overlay.inputs' });
   });
 
   it('was not seen where it is shown nowhere, refused, or was not driven', () => {

@@ -126,6 +126,8 @@ function judgeShown({ source, branch }: Readonly<Record<'source' | 'branch', See
       expected: `${name} of the overlay in ${named(branch)}: ${shown(OVERLAID)}`,
       actual: shown(after),
       diagnosis: wrong('overlay-ignored'),
+      // Inputs are what every overlay may hold: a branch that passes over these has no overlay at all.
+      restsOn: name === 'inputs' ? undefined : `${ROW}.inputs`,
     },
     evidence,
   );

@@ -62,14 +62,15 @@ export const defects: Defects = {
   },
   'branch-ignores-overlay': {
     breaks: 'A branch runs with the run options of its source.',
-    kills: ['fork.branch-applies-overlay'],
-    alsoBreaks: Object.fromEntries(
-      ['inputs', 'configurable', 'tags', 'metadata'].map((name) => [
-        `fork.branch-applies-overlay.${name}`,
-        'they are options as well',
-      ]),
-    ),
+    kills: ['fork.branch-applies-overlay.inputs'],
     parts: forkingInstead((body) => (body['mode'] === 'branch' ? leftOut(body, 'runOptionsOverlay') : undefined)),
+  },
+  'overlay-at-the-start-alone': {
+    breaks: 'A branch from a later event than the first runs with the run options of its source.',
+    kills: ['fork.branch-applies-overlay'],
+    parts: forkingInstead((body) =>
+      body['mode'] === 'branch' && Number(body['fromSeq']) > 1 ? leftOut(body, 'runOptionsOverlay') : undefined,
+    ),
   },
   'branch-starts-empty': {
     breaks: 'A branch keeps the events below its fork point, but its nodes see none of the variables from before.',
@@ -107,10 +108,7 @@ export const defects: Defects = {
   },
   'overlay-without-inputs': withoutMember('inputs'),
   'overlay-without-configurable': withoutMember('configurable'),
-  'overlay-without-tags': {
-    ...withoutMember('tags'),
-    alsoBreaks: { 'fork.branch-applies-overlay': 'without our workflows, tags alone show an overlay' },
-  },
+  'overlay-without-tags': withoutMember('tags'),
   'overlay-without-metadata': withoutMember('metadata'),
   'branch-inert': {
     breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
