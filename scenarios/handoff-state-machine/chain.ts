@@ -37,7 +37,7 @@ export function readChain(run: Pick<RunObservation, 'events'>): Chain {
   const transitions = events.flatMap((event) => readTransition(event) ?? []);
   const decisions = events.flatMap((event) => readDecision(event) ?? []);
   const end = endOf(events);
-  return { events, decisions, transitions, handoffs: handoffsOf(transitions), end };
+  return { events, decisions, transitions, handoffs: handoffsOf(transitions, decisions), end };
 }
 
 /** Leaves out what a host shows of the handoffs of its children as well: those stand in their own logs. */
@@ -78,19 +78,23 @@ export function childIdOf(handoff: Handoff, chain: Chain): string | undefined {
 }
 
 /**
- * Whose a transition is: the worker's that it names; else the one whose child it names; else that of the transition that
- * caused it. One that names none of these belongs to the handoff before it.
+ * Whose a transition is: the one whose child it names; else the worker's that it names, where that one was decided on or
+ * dispatched before, or is dispatched here; else that of the transition that caused it. So one that names another worker all
+ * at once stays where it belongs, and is wrong there. One that names none of these belongs to the handoff before it.
  */
-function handoffsOf(transitions: readonly Transition[]): readonly Handoff[] {
+function handoffsOf(transitions: readonly Transition[], decisions: readonly Decision[]): readonly Handoff[] {
+  const decided = new Set(decisions.flatMap(({ workers }) => workers));
   const groups = new Map<string, Transition[]>();
   const byChild = new Map<string, string>();
   const byEvent = new Map<string, string>();
   let last = '';
   for (const transition of transitions) {
-    const { event, workerId, childRunId } = transition;
+    const { event, phase, workerId, childRunId } = transition;
     const child = childRunId === undefined ? undefined : byChild.get(childRunId);
     const cause = event.causationId === undefined ? undefined : byEvent.get(event.causationId);
-    const key = workerId === undefined ? (child ?? cause ?? last) : `worker ${workerId}`;
+    const worker = workerId === undefined ? undefined : `worker ${workerId}`;
+    const isExpected = decided.has(workerId ?? '') || groups.has(worker ?? '') || phase === 'dispatch.began';
+    const key = child ?? (isExpected ? worker : undefined) ?? cause ?? worker ?? last;
     groups.set(key, [...(groups.get(key) ?? []), transition]);
     if (childRunId !== undefined && child === undefined) byChild.set(childRunId, key);
     byEvent.set(event.eventId, key);

@@ -33,7 +33,8 @@ export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
   }
   const mismatch =
     otherTurn(chain.decisions) ??
-    otherChild(chain.handoffs) ??
+    otherWithin(chain.handoffs, 'childRunId') ??
+    otherWithin(chain.handoffs, 'workerId') ??
     transitions.map((each) => otherValue(each, seen, mapping)).find((each) => each !== undefined);
   return mismatch === undefined
     ? pass(evidence)
@@ -58,14 +59,14 @@ function otherTurn(decisions: readonly Decision[]): Mismatch | undefined {
   return undefined;
 }
 
-/** Where the transitions of one worker name its child, all name the same one (wire-contract, Documents). */
-function otherChild(handoffs: readonly Handoff[]): Mismatch | undefined {
-  for (const handoff of handoffs) {
-    const [first, ...others] = handoff.transitions.filter(({ childRunId }) => childRunId !== undefined);
-    const other = others.find(({ childRunId }) => childRunId !== first?.childRunId);
+/** Where the transitions of one handoff name its child, or its worker, all name the same one (wire-contract, Documents). */
+function otherWithin(handoffs: readonly Handoff[], name: 'childRunId' | 'workerId'): Mismatch | undefined {
+  for (const { transitions } of handoffs) {
+    const [first, ...others] = transitions.filter((each) => each[name] !== undefined);
+    const other = others.find((each) => each[name] !== first?.[name]);
     if (first === undefined || other === undefined) continue;
-    const expected = `/childRunId ${shown(first.childRunId)} in ${placeOf(other.event)}, as in ${placeOf(first.event)}`;
-    return { expected, actual: shown(other.childRunId) };
+    const expected = `/${name} ${shown(first[name])} in ${placeOf(other.event)}, as in ${placeOf(first.event)}`;
+    return { expected, actual: shown(other[name]) };
   }
   return undefined;
 }

@@ -66,6 +66,12 @@ export const defects: Defects = {
         : payload,
     'handoff.payloads',
   ),
+  'handoff-worker-renamed': saying(
+    'Transitions behind dispatch.began name a worker that nobody decided on.',
+    TRANSITION,
+    (payload) => (payload['phase'] === 'dispatch.began' ? payload : { ...payload, workerId: 'another-worker' }),
+    'handoff.payloads',
+  ),
   'handoff-iteration-stays': saying(
     'Every decision says that it is the first one.',
     DECIDED,
