@@ -21,6 +21,11 @@ const CUT = ['before', 'executed', 'effect', 'appended', 'committed', 'every-cut
   (row) => `once.${row}`,
 );
 
+/** What is said of the windows of a death, of a tool that answers with something. */
+const WINDOWS = ['before-execution', 'executed-not', 'effect-not', 'appended-not', 'committed'].map(
+  (row) => `once.${row}`,
+);
+
 /** What is said of logs and snapshots as such. */
 const READ = ['run.', 'sequence.'];
 
@@ -35,6 +40,7 @@ export const REMAINDERS: StandsOn = {
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
   'once.idempotency-key.per-call': ['sequence.monotonic'],
+  'once.committed.empty-result': WINDOWS,
   'once.failed-call': ['once.write-order'],
   'once.failed-call.replay': ['once.idempotency-key', 'replay.', 'sequence.'],
   'once.failed-call.crash': CUT,

@@ -1,10 +1,10 @@
 import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { judgeCatchUp } from './catch-up.ts';
 import { judgeCells, listed, NAMED } from './cell-defects.ts';
-import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
+import { cellText, keyOf, NOT_DEAD, type CrashObservation } from './cell.ts';
 import { judgeAuthority, judgeFound } from './crash-stores.ts';
 import { driveMatrix } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
@@ -41,6 +41,8 @@ const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: strin
   ['5', 'once.committed', 'A committed result is injected', "after the ledger's commit, such as after-ledger-commit"],
 ];
 
+const EVERY_CUT = 'once.every-cut';
+
 const NO_DEATH = 'no failpoint killed the host';
 
 const ARM_AT_START = 'give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
@@ -58,21 +60,42 @@ function judgeWindow({ singles, uncut, control }: Matrix, window: CrashWindow, e
   );
 }
 
-/** Every single cut, the run that was not cut among them: none may be missing. */
+/** Every single cut, the run that was not cut among them: none may be missing. What a window's row says is its own. */
 function judgeEveryCut(matrix: Matrix): Outcome {
   const { uncut, singles, control } = matrix;
-  const found = judgeCells([uncut, ...singles.filter(isDriven)], control) ?? incomplete(matrix, 'singles');
+  const [inside, outside] = partition([uncut, ...singles.filter(isDriven)], (cell) => rowOf(cell) !== undefined);
+  const [own, ofWindows] = [judgeCells(outside, control), judgeCells(inside, control)];
+  const found = own?.kind === 'fail' ? own : (ownedByWindow(ofWindows, inside) ?? own ?? incomplete(matrix, 'singles'));
   if (found !== undefined) return found;
   const reached = singles.filter((cell) => cell.reached);
   if (reached.length === 0) return undecided(NO_DEATH, [uncut]);
   return pass(reached, notesOf(`${reached.length} cuts`, reached, matrix));
 }
 
-/** Every pair of cuts. */
+/** The row of the window in which a cell's death lies; undefined outside all windows. */
+function rowOf({ reached, window }: Cell): string | undefined {
+  return reached ? WINDOWS.find(([each]) => each === window)?.[1] : undefined;
+}
+
+/** A failure within a window rests on its row. */
+function ownedByWindow(outcome: Outcome | undefined, inside: readonly Cell[]): Outcome | undefined {
+  if (outcome?.kind !== 'fail') return outcome;
+  const first = inside.find(({ id }) => id === outcome.evidence[0]);
+  return rests((first && rowOf(first)) ?? EVERY_CUT, outcome);
+}
+
+/** Every pair of cuts: a failure whose first death alone shows one as well is the business of the row about that. */
 function judgeRecovery(matrix: Matrix): Outcome {
   const { points, pairs, singles, uncut, control } = matrix;
-  const found = judgeCells(pairs.filter(isDriven), control);
-  if (found !== undefined) return found;
+  const broken = new Set(
+    singles.filter((each) => isDriven(each) && judgeCells([each], control) !== undefined).map(firstOf),
+  );
+  const [behind, own] = partition(pairs.filter(isDriven), (pair) => broken.has(firstOf(pair)));
+  const [ofFirst, found] = [judgeCells(behind, control), judgeCells(own, control)];
+  if (found?.kind === 'fail') return found;
+  if (ofFirst?.kind === 'fail') return rests(EVERY_CUT, ofFirst);
+  const unseen = found ?? ofFirst;
+  if (unseen !== undefined) return unseen;
   if (!points.armsAtStart) {
     const reason = 'a second death during recovery needs a failpoint that is armed for the start';
     return undecidedUntil(ARM_AT_START, reason, [uncut]);
@@ -122,9 +145,18 @@ function notesOf(count: string, reached: readonly Cell[], { points, singles, pai
   return `${count}, at most one call in each${said.join('')}`;
 }
 
+/** The first death of a cell, in words. */
+function firstOf({ cell }: Cell): string {
+  return keyOf({ ...cell, second: null });
+}
+
+function partition(cells: readonly Cell[], isIn: (cell: Cell) => boolean): readonly [readonly Cell[], readonly Cell[]] {
+  return [cells.filter(isIn), cells.filter((cell) => !isIn(cell))];
+}
+
 /** The crash matrix: provable-semantics §2 and §3, one run for each cut and each pair of cuts. */
 export const crash = defineScenario<CrashObservation, Matrix>({
-  id: 'once.every-cut',
+  id: EVERY_CUT,
   suite: 'at-most-once',
   title: 'One call of a tool, and a death at every step',
   gate: provableSemantics,
@@ -139,7 +171,7 @@ export const crash = defineScenario<CrashObservation, Matrix>({
       judge: (matrix: Matrix) => judgeWindow(matrix, window, expose),
     })),
     {
-      id: 'once.every-cut',
+      id: EVERY_CUT,
       title: 'At every failpoint that a run passes the tool is called at most once',
       judge: judgeEveryCut,
     },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isObject, parseJson } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Decision } from '../../policies/decide.ts';
 import type { Acquire } from '../../policies/ledger.ts';
 import type { Defects, Parts } from '../mutant.ts';
-import { answering, withoutMember } from '../shared/run-wire.ts';
+import { answering, showingEvents, withoutMember } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
 
 const withoutEffects = within('ledger', ({ decide }) => ({
@@ -16,16 +16,7 @@ function deciding(change: (decision: Decision) => Decision): Parts {
   return within('ledger', ({ decide }) => ({ decide: (found, attempt) => change(decide(found, attempt)) }));
 }
 
-const SWEEP = {
-  'once.every-cut': 'the sweep of all cuts meets this one, too',
-  'once.every-cut.recovery': 'the sweep of all cuts meets this one, too',
-};
-
-const NO_EFFECT_FOUND = {
-  ...SWEEP,
-  'once.write-order.found': 'what is found after a cut shows the order',
-  'once.committed.empty-result': 'an empty result is a result that is not found',
-};
+const NO_EFFECT_FOUND = { 'once.write-order.found': 'what is found after a cut shows the order' };
 
 /** What a recovery does. */
 export const defects: Defects = {
@@ -38,13 +29,7 @@ export const defects: Defects = {
   },
   'no-started-barrier': {
     breaks: 'A tool is called before the stream declares the call.',
-    kills: [
-      'once.write-order',
-      'once.executed-not-recorded',
-      'once.every-cut',
-      'once.every-cut.recovery',
-      'once.write-order.found',
-    ],
+    kills: ['once.write-order', 'once.executed-not-recorded', 'once.write-order.found'],
     parts: within('ledger', () => ({
       steps: () => ['execute', 'put effect', 'append started', 'append finished', 'append committed', 'commit'],
     })),
@@ -55,8 +40,6 @@ export const defects: Defects = {
     alsoBreaks: {
       'once.write-order.found': 'what is found after a cut shows the order',
       'once.appended-not-committed': 'the sweep of all cuts meets this one, too',
-      ...SWEEP,
-      'once.committed.empty-result': 'the stream is behind the ledger with an empty result, too',
       'once.stream-is-authority': 'the stream is behind the ledger',
       'once.single-owner': 'the run that is taken over fails',
       'once.single-owner.reclaim': 'the run that is taken over fails',
@@ -88,14 +71,7 @@ export const defects: Defects = {
   },
   'result-made-up': {
     breaks: 'A call that the stream says has succeeded is injected after a death with another result.',
-    kills: [
-      'once.appended-not-committed',
-      'once.committed',
-      'once.every-cut',
-      'once.stream-is-authority',
-      'once.every-cut.recovery',
-      'once.committed.empty-result',
-    ],
+    kills: ['once.appended-not-committed', 'once.committed', 'once.stream-is-authority'],
     parts: within('ledger', () => ({
       injected: (answer, { stream, ledger }) =>
         stream === 'committed' && ledger !== 'NEW'
@@ -126,9 +102,7 @@ export const defects: Defects = {
     breaks: 'Catch-up writes the missing events twice.',
     kills: ['once.effect-not-appended'],
     alsoBreaks: {
-      ...SWEEP,
       'once.stream-is-authority': 'the stream holds two ends of one call',
-      'once.committed.empty-result': 'an empty result is caught up twice, too',
     },
     parts: within('ledger', () => ({ caughtUp: (missing) => missing.flatMap((event) => [event, event]) })),
   },
@@ -150,13 +124,12 @@ export const defects: Defects = {
   'in-flight-for-ever': {
     breaks: 'A call that was in flight when its worker was lost is waited for without end.',
     kills: ['once.executed-not-recorded'],
-    alsoBreaks: SWEEP,
     waits: true,
     parts: deciding((decision) => (decision.kind === 'Rejected' ? { kind: 'WaitOtherWorker' } : decision)),
   },
   'in-doubt-executed-again': {
     breaks: 'A call that may have been executed is executed again.',
-    kills: ['once.executed-not-recorded', 'once.every-cut', 'once.every-cut.recovery'],
+    kills: ['once.executed-not-recorded'],
     parts: deciding((decision) => (decision.kind === 'Rejected' ? { kind: 'AllowExecute', takeOver: true } : decision)),
   },
   'doubt-executed-by-forks': {
@@ -173,7 +146,6 @@ export const defects: Defects = {
   'never-reclaimed': {
     breaks: 'A call whose worker was lost before it declared the call is given up.',
     kills: ['once.before-execution'],
-    alsoBreaks: { 'once.every-cut': 'the sweep of all cuts meets this one, too' },
     parts: deciding((decision) =>
       decision.kind === 'AllowExecute' && decision.takeOver ? { kind: 'Rejected' } : decision,
     ),
@@ -182,10 +154,8 @@ export const defects: Defects = {
     breaks: 'Recovery believes the ledger where the stream holds more.',
     kills: ['once.appended-not-committed', 'once.stream-is-authority'],
     alsoBreaks: {
-      ...SWEEP,
       'once.effect-not-appended': 'the same order is seen from the window before',
       'once.write-order.found': 'what is found after a cut shows the order',
-      'once.committed.empty-result': 'an empty result is lost from the stream, too',
     },
     parts: within('ledger', ({ decide }) => ({
       decide: (found, attempt) =>
@@ -223,9 +193,9 @@ export const defects: Defects = {
   },
   'committed-executed-again': {
     breaks: 'A committed call is executed again by the worker that recovers.',
-    kills: ['once.committed', 'once.committed.empty-result'],
+    kills: ['once.committed'],
     alsoBreaks: {
-      ...SWEEP,
+      'once.every-cut.recovery': 'a second death meets it behind a first one that does not',
       'once.stream-is-authority': 'the stream had the result',
       'once.single-owner': 'whoever takes over executes again',
       'once.single-owner.reclaim': 'whoever takes over executes again',
@@ -246,6 +216,12 @@ export const defects: Defects = {
       },
       acquire: (attempt) => (attempt === '3' ? readThenWrite : acquire(attempt)),
     })),
+  },
+  'ended-call-written-again': {
+    breaks: 'Where all nodes of a run had ended when the host died, the end of a call is in the log once more.',
+    kills: ['once.every-cut'],
+    alsoBreaks: { 'once.every-cut.recovery': 'a second death may fall there' },
+    parts: () => ({ middleware: (next) => showingEvents(() => true, endingAgain(Date.now()))?.(next) ?? next }),
   },
   'stale-worker-writes': {
     breaks: "A worker's writes are taken after another one has written.",
@@ -281,4 +257,28 @@ function blind(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, name === 'effect' ? false : blind(each)]),
   );
+}
+
+/** Shows the end of a call once more in logs of which only the last event is younger than a life of the host. */
+function endingAgain(begun: number): (event: JsonObject) => readonly JsonObject[] {
+  const last = new Map<string, JsonObject>();
+  const ends = new Map<string, JsonObject>();
+  return (event) => {
+    const runId = String(event['runId']);
+    const [before, end] = [last.get(runId), ends.get(runId)];
+    last.set(runId, event);
+    if (event['type'] === 'tool_invocation_finished') ends.set(runId, event);
+    const isPickedUpHere =
+      event['type'] === 'run.completed' && before !== undefined && timeOf(before) < begun && timeOf(event) >= begun;
+    if (!isPickedUpHere || end === undefined) return [event];
+    const sequence = Number(event['sequence']);
+    return [
+      { ...end, eventId: `${String(end['eventId'])}-again`, sequence },
+      { ...event, sequence: sequence + 1 },
+    ];
+  };
+}
+
+function timeOf(event: JsonObject): number {
+  return Date.parse(String(event['timestamp']));
 }
