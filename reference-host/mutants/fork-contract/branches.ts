@@ -175,21 +175,23 @@ export const defects: Defects = {
     },
   },
   'branch-changes-its-sibling': {
-    breaks: 'A branch changes the log of the branch that was made before it.',
+    breaks: 'A branch changes what the branch that was made before it has written.',
     kills: ['fork.branch-is-independent'],
     parts: (conformant) => {
-      const siblings = new Map<string, string>();
-      const changed = new Set<string>();
+      const siblings = new Map<string, { readonly runId: string; readonly fromSeq: number }>();
+      const changed = new Map<string, number>();
       return {
         ...forkAnswered((answer, { body, sourceRunId }) => {
           if (body['mode'] !== 'branch') return answer;
           const sibling = siblings.get(sourceRunId);
-          if (sibling !== undefined) changed.add(sibling);
-          siblings.set(sourceRunId, String(answer['runId']));
+          if (sibling !== undefined) changed.set(sibling.runId, sibling.fromSeq);
+          siblings.set(sourceRunId, { runId: String(answer['runId']), fromSeq: Number(body['fromSeq']) });
           return answer;
         })(conformant),
         eventOnWire: (event) =>
-          changed.has(event.runId) ? { ...event, payload: { ...Object(event.payload), superseded: true } } : event,
+          event.sequence >= (changed.get(event.runId) ?? Infinity)
+            ? { ...event, payload: { ...Object(event.payload), superseded: true } }
+            : event,
       };
     },
   },
