@@ -35,8 +35,11 @@ const SHARED = {
   test: /\/(?:reference-host\/types\/answers|src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target|until-stopped)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
 };
 
-/** The pure rooms, which `cache-key` and `diff` load without the rest. */
-const PURE = { name: 'pure', test: /\/src\/(?:cache-key|event-log)\//u };
+/** The pure rooms, and what the audit's threads do: loaded without the rest. */
+const PURE = {
+  name: 'pure',
+  test: /\/src\/(?:cache-key\/|event-log\/|audit\/(?:in-order|judge-logs|line|recorded)\.ts$)/u,
+};
 
 /** What `list`, `explain` and `completion` read. */
 const TABLES = {
@@ -52,11 +55,14 @@ const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|h
 /** Pages for browsers. */
 const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
 
-/** What serves pages. */
-const SERVING = { name: 'serving', test: /\/src\/cli\/commands\/(?:open|serve)\.ts$/u };
+/** Small commands that need little. */
+const TOOLS = {
+  name: 'tools',
+  test: /\/src\/(?:audit\/(?:choose|threads)|cli\/(?:audit-output|diff-page|lines-of|commands\/(?:audit|cache-key|diff)))\.ts$/u,
+};
 
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
-const HOST = { name: 'reference-host', test: /\/reference-host\//u };
+const HOST = { name: 'reference-host', test: /\/(?:reference-host\/|src\/cli\/commands\/serve\.ts$)/u };
 const JUDGE = {
   name: 'judge',
   test: /\/src\/(?:runner\/(?:judge|needs|plan)|cli\/(?:judge-recorded|required|commands\/judge))\.ts$/u,
@@ -65,10 +71,10 @@ const SESSION = {
   name: 'session',
   test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$|embed\/run-conformance\.ts$)/u,
 };
-/** What makes something of other runs (gates, certificates, comparisons, audits, many hosts), and small commands. */
+/** What makes something of other runs (gates, certificates, comparisons, audits, many hosts), and small commands that need scenarios. */
 const RECORDS = {
   name: 'records',
-  test: /\/src\/(?:audit\/(?!lane\.ts)|report\/(?:compare|matrix)\/|cli\/(?:targets\/|diff-page\.ts$|commands\/(?:audit|baseline|cache-key|certify|compare|diff|fixtures|merge|replay-check)\.ts$))/u,
+  test: /\/src\/(?:audit\/(?:live\.ts|page\.tsx)$|cli\/audit-live\.ts$|report\/(?:compare|matrix)\/|cli\/targets\/|cli\/commands\/(?:baseline|certify|compare|fixtures|merge|open|replay-check)\.ts$)/u,
 };
 const MATRIX = { name: 'matrix', test: /\/src\/(?:kill-matrix\/(?!lane\.ts)|cli\/commands\/mutants\.ts$)/u };
 
@@ -86,7 +92,7 @@ const GROUPS = [
   JUDGE,
   SESSION,
   RECORDS,
-  SERVING,
+  TOOLS,
   MATRIX,
 ];
 

@@ -1,4 +1,5 @@
 // `npm run bench`: medians and pairwise ratios of one run on this machine. Goals are stated, never asserted.
+import { benchAudit } from './audit.mjs';
 import { benchDurableWrites } from './durable-writes.mjs';
 import { benchEventLog } from './event-log.mjs';
 import { benchKeyVectors } from './key-vectors.mjs';
@@ -11,6 +12,7 @@ for (const bench of [
   benchStartup,
   benchKeyVectors,
   benchEventLog,
+  benchAudit,
   benchDurableWrites,
   benchSelfTest,
   benchPublicHost,

@@ -1,8 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { packageFile } from '../contract/package-root.ts';
 import { isInShard, sample } from './choose.ts';
 import { inOrder } from './in-order.ts';
@@ -32,6 +41,24 @@ function log(name: string): Buffer {
 
 function line(id: string, verdict: AuditLine['verdict'], more: Partial<AuditLine> = {}): AuditLine {
   return { id, verdict, workflowId: 'w', ...more };
+}
+
+/** The files in a folder that this process holds open, where the system lists them. */
+function openIn(at: string): readonly string[] {
+  const listed = '/proc/self/fd';
+  if (!existsSync(listed)) return [];
+  return readdirSync(listed).flatMap((name) => {
+    try {
+      const path = readlinkSync(join(listed, name));
+      return path.startsWith(at) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function eventLine(sequence: number, note: string): string {
+  return `${JSON.stringify({ eventId: `e${sequence}`, type: 'log.appended', sequence, payload: { note } })}\n`;
 }
 
 const PLACES = new Map();
@@ -64,6 +91,35 @@ describe('pairs of recorded logs', () => {
     await expect(async () => {
       for await (const pair of pairsInFile(file)) listed.push(pair);
     }).rejects.toThrow(`${file}:2: source is no text`);
+  });
+
+  it('are closed when they are undecided, however much was read', async () => {
+    const at = folder();
+    writeFileSync(join(at, 'broken'), 'not JSON\n');
+    const events = Array.from({ length: 100 }, (_, index) => eventLine(index, 'n')).join('');
+    for (const [name, bytes] of [
+      ['replay', events],
+      ['replay.gz', gzipSync(events)],
+    ] as const) {
+      writeFileSync(join(at, name), bytes);
+      const found = await auditPair({ id: 'a', source: join(at, 'broken'), replay: join(at, name) }, PLACES);
+      expect(found.verdict).toBe('undecided');
+    }
+    await vi.waitFor(() => expect(openIn(at)).toEqual([]));
+  });
+
+  it('are read in pieces where they are long, and each line counts', async () => {
+    const at = folder();
+    const events = Array.from({ length: 1500 }, (_, index) => eventLine(index, `${index} `.repeat(60)));
+    writeFileSync(join(at, 'source'), events.join(''));
+    writeFileSync(join(at, 'replay'), events.with(1400, eventLine(1400, 'other')).join(''));
+    const found = await auditPair({ id: 'a', source: join(at, 'source'), replay: join(at, 'replay') }, PLACES);
+    expect(found).toMatchObject({
+      verdict: 'diverged',
+      compared: 1500,
+      matched: 1499,
+      divergence: { pointer: '/payload/note' },
+    });
   });
 
   it('are the same, diverged with place and class, or undecided with the reason', async () => {

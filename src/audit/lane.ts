@@ -3,9 +3,29 @@ import { readVolatile } from '../event-log/index.ts';
 import { auditPair } from './recorded.ts';
 import type { Answered, Asked } from './threads.ts';
 
-// A thread that compares pairs of recorded logs: it answers each message with one.
-parentPort?.on('message', async ({ number, pair, volatile }: Asked) => {
-  const read = readVolatile(volatile);
-  const line = await auditPair(pair, read.ok ? read.places : new Map());
-  parentPort?.postMessage({ number, line } satisfies Answered);
+/** How long a line waits for others, so that they go together. */
+const HELD_MS = 50;
+
+let before: Promise<void> = Promise.resolve();
+
+// A thread that compares pairs of recorded logs, one after the other, and answers in their order.
+parentPort?.on('message', (asked: Asked) => {
+  before = before.then(() => auditAll(asked));
 });
+
+async function auditAll({ pairs, volatile }: Asked): Promise<void> {
+  const read = readVolatile(volatile);
+  const places = read.ok ? read.places : new Map();
+  let lines: Answered = [];
+  let since = performance.now();
+  const answer = (): void => {
+    parentPort?.postMessage(JSON.stringify(lines satisfies Answered));
+    lines = [];
+    since = performance.now();
+  };
+  for (const pair of pairs) {
+    lines = [...lines, await auditPair(pair, places)];
+    if (performance.now() - since > HELD_MS) answer();
+  }
+  if (lines.length > 0) answer();
+}

@@ -3,7 +3,7 @@ import type { LogEvent } from './event.ts';
 import { own } from './json-value.ts';
 import type { Entry } from './look-ahead.ts';
 import { renameRunId, type RunIdRename } from './run-id.ts';
-import { type Difference, findDifferences, same } from './same.ts';
+import { type Difference, findDifferences, same, type Search } from './same.ts';
 import type { VolatilePlaces } from './volatile.ts';
 
 /** Compares events of two logs under the declared normalisation (readings, Fork and prefix). */
@@ -62,14 +62,14 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers }
   return {
     ids,
     equal,
-    masks: () => [...masked],
+    masks: () => [...masked].map((name) => `/${name}`),
     compare: (a, b, areEqual) => {
       look(a, b);
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const causes = sameCause(a, b, ids);
       const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });
       const steps = sameStep(a, b, numbers);
-      if (steps === 'masked') masked.add('/sequence');
+      if (steps === 'masked') masked.add('sequence');
       if (eventIds && causes && steps !== false && envelope.length === 0 && areEqual) return [];
       return [
         ...differing('/type', a.event.type, b.event.type),
@@ -125,30 +125,42 @@ function payloadDifferences(
 interface EnvelopeRules {
   readonly rename: RunIdRename;
   readonly volatile: VolatilePlaces;
-  /** Receives the masks that were needed. */
+  /** Receives the names of the members that were masked. */
   readonly masked: Set<string>;
 }
 
 function envelopeDifferences(source: LogEvent, replay: LogEvent, rules: EnvelopeRules): readonly Difference[] {
   const search = { rename: rules.rename, found: [], limit: LIMIT };
-  for (const name of otherMembers(source, replay)) {
-    const [a, b] = [own(source.raw, name), own(replay.raw, name)];
-    if (a === b) continue;
-    if (name === 'runId' || CLOCKS.has(name)) rules.masked.add(`/${name}`);
-    else {
-      const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const places = rules.volatile.get(name);
-      if (a !== undefined && b !== undefined) findDifferences(a, b, { pointer, places }, search);
-      else if (places !== true) (search.found as Difference[]).push(difference(pointer, a, b));
-    }
+  const [of, by] = [source.raw, replay.raw];
+  let surplus = 0;
+  for (const _ in by) surplus += 1;
+  // A parsed value inherits nothing that is enumerated.
+  for (const name in of) {
+    const a = of[name];
+    const b = own(by, name);
+    if (b !== undefined) surplus -= 1;
+    if (a !== b && !READ.has(name)) addDifferences(name, { a, b }, rules, search);
+  }
+  if (surplus === 0) return search.found;
+  for (const name in by) {
+    if (!READ.has(name) && !Object.hasOwn(of, name)) addDifferences(name, { a: undefined, b: by[name] }, rules, search);
   }
   return search.found;
 }
 
-function otherMembers(source: LogEvent, replay: LogEvent): readonly string[] {
-  const names: string[] = [];
-  // A parsed value inherits nothing that is enumerated.
-  for (const name in source.raw) if (!READ.has(name)) names.push(name);
-  for (const name in replay.raw) if (!READ.has(name) && !Object.hasOwn(source.raw, name)) names.push(name);
-  return names;
+interface Sides {
+  readonly a: unknown;
+  readonly b: unknown;
+}
+
+/** What a member of the envelope differs in that is the same on neither side. */
+function addDifferences(name: string, { a, b }: Sides, rules: EnvelopeRules, search: Search): void {
+  if (name === 'runId' || CLOCKS.has(name)) {
+    rules.masked.add(name);
+    return;
+  }
+  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const places = rules.volatile.get(name);
+  if (a !== undefined && b !== undefined) findDifferences(a, b, { pointer, places }, search);
+  else if (places !== true) search.found.push(difference(pointer, a, b));
 }

@@ -1,4 +1,4 @@
-import { incomparable, isRecord, own } from './json-value.ts';
+import { incomparable, isRecord } from './json-value.ts';
 
 /** One event of a recorded log (wire-contract, Documents), with the members that hosts spell differently brought together. */
 export interface LogEvent {
@@ -23,9 +23,9 @@ export type ReadEvent =
 /** Reads one event; `seq` counts for `sequence` and `data` for `payload`. `size` is the length of its text. */
 export function readLogEvent(value: unknown, size = 0): ReadEvent {
   if (!isRecord(value)) return wrong('is not a JSON object');
-  const eventId = own(value, 'eventId');
-  const type = own(value, 'type');
-  const sequence = own(value, 'sequence') ?? own(value, 'seq');
+  // A parsed value inherits none of these names.
+  const { eventId, type } = value;
+  const sequence = value['sequence'] ?? value['seq'];
   if (typeof eventId !== 'string') return wrong('has no eventId');
   if (typeof type !== 'string') return wrong('has no type');
   if (!Number.isSafeInteger(sequence) || typeof sequence !== 'number') return wrong('has no whole sequence number');
@@ -37,9 +37,9 @@ export function readLogEvent(value: unknown, size = 0): ReadEvent {
     eventId,
     type,
     sequence,
-    runId: text(value, 'runId'),
-    nodeId: text(value, 'nodeId'),
-    causationId: text(value, 'causationId'),
+    runId: text(value['runId']),
+    nodeId: text(value['nodeId']),
+    causationId: text(value['causationId']),
     payload: value[body],
     raw: value,
     size,
@@ -51,7 +51,6 @@ function wrong(what: string): ReadEvent {
   return { ok: false, message: `the event ${what}` };
 }
 
-function text(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const found = own(value, name);
+function text(found: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }

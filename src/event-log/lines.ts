@@ -34,7 +34,8 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
       length += chunk.byteLength;
       continue;
     }
-    const lines = decodeLines([...pending, chunk.subarray(0, last)], limit === MAX_DOCUMENT);
+    const whole = chunk.subarray(0, last);
+    const lines = decodeLines(length === 0 ? [whole] : [...pending, whole], limit === MAX_DOCUMENT);
     yield lines;
     if (!lines.ok) return;
     pending = [Uint8Array.from(chunk.subarray(last + 1))];
@@ -45,7 +46,8 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 function decodeLines(pieces: readonly Uint8Array[], fromStart: boolean): Lines {
-  const all = Buffer.concat(pieces);
+  const [first] = pieces;
+  const all = first === undefined || pieces.length > 1 ? Buffer.concat(pieces) : viewOf(first);
   const marked = fromStart && all.subarray(0, BYTE_ORDER_MARK.byteLength).equals(BYTE_ORDER_MARK);
   const bytes = marked ? all.subarray(BYTE_ORDER_MARK.byteLength) : all;
   // For ASCII, which most logs are, Latin-1 is the same and costs a copy.
@@ -53,4 +55,8 @@ function decodeLines(pieces: readonly Uint8Array[], fromStart: boolean): Lines {
   return isUtf8(bytes)
     ? { ok: true, lines: bytes.toString('utf8').split('\n') }
     : { ok: false, message: 'not valid UTF-8' };
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

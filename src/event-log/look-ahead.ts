@@ -98,5 +98,7 @@ function createQueue(): Queue {
 }
 
 function causeBehind({ causationId }: LogEvent, passed: ReadonlyMap<string, string | undefined>): string | undefined {
-  return causationId !== undefined && passed.has(causationId) ? passed.get(causationId) : causationId;
+  return passed.size > 0 && causationId !== undefined && passed.has(causationId)
+    ? passed.get(causationId)
+    : causationId;
 }

@@ -59,13 +59,14 @@ function isEventLine(line: string): boolean {
 
 function readLines(lines: readonly string[], before: number): LogBatch {
   const events: LogEvent[] = [];
-  for (const [index, line] of lines.entries()) {
+  let number = before;
+  for (const line of lines) {
+    number += 1;
     if (line === '' || line.trim() === '') continue;
     const value = parse(line);
-    const at = `line ${before + index + 1}`;
-    if (value === undefined) return { ok: false, at, message: 'not a JSON document' };
+    if (value === undefined) return { ok: false, at: `line ${number}`, message: 'not a JSON document' };
     const read = readLogEvent(value, line.length);
-    if (!read.ok) return { ok: false, at, message: read.message };
+    if (!read.ok) return { ok: false, at: `line ${number}`, message: read.message };
     events.push(read.event);
   }
   return { ok: true, events };

@@ -1,6 +1,6 @@
 import type { LogState } from './fold.ts';
 import type { RunIdRename } from './run-id.ts';
-import { type Difference, findDifferences } from './same.ts';
+import { type Difference, findDifferences, same } from './same.ts';
 
 const LIMIT = 100;
 
@@ -9,6 +9,7 @@ export function diffStates(source: LogState, replay: LogState, rename: RunIdRena
   const search = { rename, found: [], limit: LIMIT };
   findDifferences(source.status, replay.status, { pointer: '/status', places: undefined }, search);
   for (const part of ['variables', 'channels'] as const) {
+    if (areSame(source[part], replay[part], rename)) continue;
     findDifferences(
       Object.fromEntries(source[part]),
       Object.fromEntries(replay[part]),
@@ -17,4 +18,17 @@ export function diffStates(source: LogState, replay: LogState, rename: RunIdRena
     );
   }
   return search.found;
+}
+
+/** Most states are the same, which is seen without making objects of them. */
+function areSame(
+  source: ReadonlyMap<string, unknown>,
+  replay: ReadonlyMap<string, unknown>,
+  rename: RunIdRename,
+): boolean {
+  if (source.size !== replay.size) return false;
+  for (const [name, value] of source) {
+    if (!replay.has(name) || !same(value, replay.get(name), rename, undefined)) return false;
+  }
+  return true;
 }

@@ -2,25 +2,18 @@ import { statSync } from 'node:fs';
 import { isInShard, sample, type Shard } from '../../audit/choose.ts';
 import { inOrder } from '../../audit/in-order.ts';
 import { type AuditLine, auditExit, type AuditTotals, createTotals } from '../../audit/line.ts';
-import { auditRun } from '../../audit/live.ts';
 import { pairsInFile, pairsInFolder, type RecordedPair } from '../../audit/recorded.ts';
 import { openAuditThreads } from '../../audit/threads.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { writeWhole } from '../../evidence/whole-file.ts';
 import { readVolatile } from '../../event-log/index.ts';
-import { createRedactor } from '../../evidence/redact.ts';
-import { createUnkeptRecorder } from '../../evidence/unkept-recorder.ts';
-import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES, type HostHandle } from '../../host/client.ts';
-import { createHostClient } from '../../host/undici-client.ts';
 import { interruptedBy } from '../../runner/interrupted.ts';
-import { credentialsOf } from '../../runner/target.ts';
 import { escapeJson, escapeTerminal } from '../../report/escape.ts';
 import { openAuditOutput } from '../audit-output.ts';
 import { checkFiles, messageOf } from '../files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from '../interruption.ts';
 import { linesOf } from '../lines-of.ts';
 import { printError } from '../printer.ts';
-import { readTarget } from '../target.ts';
 import type { RunFlags } from '../options.ts';
 
 /** The options of `audit`. */
@@ -73,7 +66,11 @@ export async function audit(flags: AuditFlags): Promise<number> {
   try {
     const lines =
       flags.pairs === undefined
-        ? auditLive(wanted(runIds(flags.runs ?? '-')), { flags, signal, places: places.places })
+        ? (await import('../audit-live.ts')).auditLive(wanted(runIds(flags.runs ?? '-')), {
+            flags,
+            signal,
+            places: places.places,
+          })
         : auditRecorded(wanted(pairsAt(flags.pairs)), volatile);
     for await (const line of lines) {
       // What was broken off is left to whoever goes on.
@@ -141,40 +138,6 @@ async function* runIds(path: string): AsyncGenerator<{ readonly id: string }, vo
     if (id === '') continue;
     if (id.length > LONGEST_ID || /\s/u.test(id)) throw new UsageError(`${path}:${number}: no run id`);
     yield { id };
-  }
-}
-
-interface Live {
-  readonly flags: AuditFlags;
-  readonly signal: AbortSignal;
-  readonly places: Parameters<typeof auditRun>[1]['volatile'];
-}
-
-async function* auditLive(
-  runs: AsyncIterable<{ readonly id: string }>,
-  { flags, signal, places: volatile }: Live,
-): AsyncGenerator<AuditLine, void> {
-  const target = readTarget({ ...flags } as RunFlags);
-  const { timeout: timeoutMs, concurrency } = flags;
-  const sizes = {
-    maxBodyBytes: DEFAULT_BODY_BYTES,
-    maxLogBytes: DEFAULT_LOG_BYTES,
-    maxHeaderBytes: DEFAULT_HEADER_BYTES,
-  };
-  const recorder = createUnkeptRecorder(createRedactor(credentialsOf(target)));
-  const client = createHostClient({ timeoutMs, ...sizes }, recorder, concurrency);
-  const { baseUrl, apiKey: credential } = target;
-  const handle: HostHandle = client.handle({
-    baseUrl,
-    credential,
-    variable: 'OPENWOP_API_KEY',
-    scenario: 'audit',
-    signal,
-  });
-  try {
-    yield* inOrder(runs, ({ id }) => auditRun(id, { handle, timeoutMs, signal, volatile }), concurrency);
-  } finally {
-    await client.close();
   }
 }
 
