@@ -5,6 +5,7 @@ import { modelCalls, toolCalls } from './external-calls.ts';
 import { facts } from './facts.ts';
 import { failures } from './failures.ts';
 import { interrupt } from './interrupt.ts';
+import { severalQuestions } from './several-questions.ts';
 import { span } from './span.ts';
 import { versionPins } from './version-pins.ts';
 import { diagnoses } from './diagnoses.ts';
@@ -12,6 +13,17 @@ import { diagnoses } from './diagnoses.ts';
 /** replay-determinism: does a replay do again what the source run did, ask nobody again, and say where it cannot? */
 export const replayDeterminism: Suite = {
   id: 'replay-determinism',
-  scenarios: [toolCalls, modelCalls, interrupt, versionPins, clock, facts, divergence, span, failures],
+  scenarios: [
+    toolCalls,
+    modelCalls,
+    interrupt,
+    severalQuestions,
+    versionPins,
+    clock,
+    facts,
+    divergence,
+    span,
+    failures,
+  ],
   diagnoses,
 };

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { answeredWith, answerText, post } from '../../src/host/exchanged.ts';
 import { pauseAfter } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { shareOf } from '../../src/host/share.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
 import { cancelPath, interruptPath } from '../../src/protocol/paths.ts';
@@ -30,6 +31,8 @@ export interface Bringing {
   readonly ms: number;
   /** What resumes it; found out from what it says where absent. */
   readonly answer?: NodeAnswer | undefined;
+  /** Each answer that is an object gets a `mark` that no other one has. */
+  readonly marked?: boolean;
   /** It is cancelled as soon as a node of it has begun. */
   readonly cancel?: boolean;
 }
@@ -142,7 +145,9 @@ async function answerQuestion(
   const path = interruptPath(runId, nodeId);
   let refused: string | undefined;
   for (const resumeValue of [...known, ...answersTo(question)]) {
-    const exchange = await post(probe.host, path, { resumeValue });
+    const exchange = await post(probe.host, path, {
+      resumeValue: how.marked === true ? marked(resumeValue) : resumeValue,
+    });
     exchanges.push(exchange.id);
     const status = answeredWith(exchange);
     if (isSuccess(status)) return undefined;
@@ -150,6 +155,11 @@ async function answerQuestion(
     if (status !== 400 && status !== 422) break;
   }
   return refused;
+}
+
+/** Hosts hide the values of members with a name such as `token`. */
+function marked(answer: Json): Json {
+  return isRecord(answer) ? { ...answer, mark: randomUUID() } : answer;
 }
 
 function beginsNode({ type }: RunEvent): boolean {

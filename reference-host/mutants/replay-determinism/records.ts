@@ -85,6 +85,19 @@ export const defects: Defects = {
     kills: ['replay.interrupt-short-circuits.recorded-value', 'sequence.state-equal'],
     parts: recalling('core.interrupt.answer', (recorded) => ({ ...recorded, value: { approved: false } })),
   },
+  'interrupt-keys-mixed-up': {
+    breaks: 'A replay gives the first answer of a node to all its questions, whatever their keys.',
+    kills: ['replay.interrupt-short-circuits.own-keys'],
+    parts: (conformant) => {
+      let first: unknown;
+      return recalling('core.interrupt.answer', (recorded, { request }) => {
+        const [key, mark] = [String(member(request, 'key')), member(recorded.value, 'mark')];
+        if (mark === undefined) return recorded;
+        if (key.endsWith('-1')) first = recorded.value;
+        return /-[2-9]$/u.test(key) ? { ...recorded, value: first } : recorded;
+      })(conformant);
+    },
+  },
   'replay-puts-out-something-else': {
     breaks: 'The nodes of a replay that do nothing put something out, and nothing says so.',
     kills: ['replay.divergence-is-reported.every-fixture'],

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  recordedRun,
+  refusedReplay,
+  replayCalled,
+  runCalled,
+  say,
+  verdictOf,
+  type Said,
+} from '../../test/recorded-runs.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { severalQuestions } from './several-questions.ts';
+
+const ID = 'replay.interrupt-short-circuits.own-keys';
+
+type Answers = readonly (readonly [key: string, resumeValue?: Json])[];
+
+const log = (answers: Answers, node = 'gate'): readonly Said[] => [
+  say('run.started'),
+  ...answers.flatMap(([key, resumeValue]) => [
+    say('interrupt.requested', { key }, node),
+    say('interrupt.resolved', resumeValue === undefined ? { key } : { key, resumeValue }, node),
+  ]),
+  say('run.completed'),
+];
+const GIVEN: Answers = [
+  ['gate-1', { mark: 'a' }],
+  ['gate-2', { mark: 'b' }],
+];
+
+function verdict(taken: Answers, given: Answers = GIVEN): string {
+  return verdictOf(severalQuestions, ID, [runCalled('src', log(given)), replayCalled('rep', log(taken))]);
+}
+
+describe('a node that asks under several keys', () => {
+  it('passes where each key has its value, in whatever order', () => {
+    expect(verdict(GIVEN)).toBe('pass');
+    expect(verdict(GIVEN.toReversed())).toBe('pass');
+  });
+
+  it('fails where a key has the value of another one, or one of its own', () => {
+    const [first, second] = [{ mark: 'a' }, { mark: 'b' }];
+    expect(
+      verdict([
+        ['gate-1', first],
+        ['gate-2', first],
+      ]),
+    ).toBe('fail other-resume-value');
+    expect(
+      verdict([
+        ['gate-1', second],
+        ['gate-2', first],
+      ]),
+    ).toBe('fail other-resume-value');
+    expect(
+      verdict([
+        ['gate-1', first],
+        ['gate-2', null],
+      ]),
+    ).toBe('fail other-resume-value');
+  });
+
+  it('is undecided where the node has one key, or every answer is alike', () => {
+    const one: Answers = [['gate', { mark: 'a' }]];
+    const again: Answers = [...one, ['gate', { mark: 'b' }]];
+    const alike: Answers = [
+      ['gate-1', { action: 'accept' }],
+      ['gate-2', { action: 'accept' }],
+    ];
+    for (const given of [one, again, alike, []]) expect(verdict(given, given)).toBe('inconclusive');
+  });
+
+  it('is undecided where the replay does not show its answers, and without a replay', () => {
+    expect(verdict([['gate-1', { mark: 'a' }]])).toBe('inconclusive');
+    expect(verdict([['gate-1'], ['gate-2']])).toBe('inconclusive');
+    expect(verdictOf(severalQuestions, ID, [runCalled('src', log(GIVEN))])).toBe('inconclusive');
+    expect(verdictOf(severalQuestions, ID, [recordedRun(null, { problem: 'refused' })])).toBe('inconclusive');
+    const source = runCalled('src', log(GIVEN));
+    expect(verdictOf(severalQuestions, ID, [source, refusedReplay('full replay', source)])).toBe('fail');
+  });
+});

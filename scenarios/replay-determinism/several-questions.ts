@@ -1,0 +1,97 @@
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { diffValues } from '../../src/event-log/index.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { startAnswered } from '../shared/answered-run.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { need, type SeenRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { hasEnded, replayPastQuestion } from '../shared/past-question.ts';
+import { replays } from '../shared/replays.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { wrong } from './diagnoses.ts';
+
+/** A gate that three people open: hosts ask them one after the other under keys of their own, or all under one. */
+const WORKFLOW = 'conformance-interrupt-quorum';
+const FULL = 'full replay';
+
+async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+  const how = { role: 'source', ms: probe.timeoutMs, marked: true };
+  const source = await startAnswered(probe, { workflowId: WORKFLOW, inputs: {} }, how);
+  if (source.problem !== null || !hasEnded(source)) return [source];
+  return [source, (await replayPastQuestion(probe, source, { role: FULL, fromSeq: undefined })).replay];
+}
+
+/** An answered question of a node, as interrupt.resolved shows it. */
+interface Answered {
+  readonly nodeId: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+function answeredIn(event: RunEvent): readonly Answered[] {
+  const [nodeId, key, value] = [nodeOf(event), member(event.payload, 'key'), member(event.payload, 'resumeValue')];
+  const isShown = event.type === 'interrupt.resolved' && nodeId !== undefined && value !== undefined;
+  return isShown && typeof key === 'string' ? [{ nodeId, key, value }] : [];
+}
+
+/** The answers of a node that was answered under several keys, under each once, and not always alike. */
+function severalIn(run: SeenRun): readonly Answered[] {
+  const all = eventsOf(run).flatMap(answeredIn);
+  return [...new Set(all.map(({ nodeId }) => nodeId))].flatMap((node) => {
+    const own = all.filter(({ nodeId }) => nodeId === node);
+    const single = own.filter(({ key }) => own.filter((each) => each.key === key).length === 1);
+    return new Set(single.map(({ value }) => JSON.stringify(value))).size > 1 ? single : [];
+  });
+}
+
+const UNASKED = 'replay.interrupt-short-circuits';
+
+/** replay.md, Determinism 2: an interrupt with key K goes on with the value that was given under K. */
+function judge(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'source', FULL);
+  if (isOutcome(runs)) return runs;
+  const { source, [FULL]: replay } = runs;
+  const evidence = [replay, source];
+  const given = severalIn(source);
+  if (given.length === 0) {
+    return undecided(`${named(source)} shows no node that was answered under several keys, each with another value`, [
+      source,
+    ]);
+  }
+  const taken = eventsOf(replay).flatMap(answeredIn);
+  const ids = { pointer: '', sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
+  let compared = 0;
+  for (const { nodeId, key, value } of given) {
+    const same = taken.filter((each) => each.nodeId === nodeId && each.key === key);
+    compared += same.length > 0 ? 1 : 0;
+    const differs = ({ value: here }: Answered): boolean => diffValues(value, here, ids).length > 0;
+    const [other] = same.every(differs) ? same : [];
+    if (other === undefined) continue;
+    const expected = `node ${nodeId} goes on with ${shown(value)} under the key ${shown(key)}, as in ${named(source)}`;
+    const actual = `${shown(other.value)} in ${named(replay)}`;
+    return fail(
+      { expected, actual, diagnosis: wrong('other-resume-value'), restsOn: `${UNASKED}.recorded-value` },
+      evidence,
+    );
+  }
+  if (compared === given.length) return pass(evidence);
+  const open = `${named(replay)} shows ${compared} of the ${given.length} answers of ${named(source)} under their keys`;
+  return rests(UNASKED, undecided(open, evidence));
+}
+
+const id = `${UNASKED}.own-keys`;
+const title = 'A node that asks under several keys goes on with the value that was given under each';
+
+/** replay.md, Determinism 2, where one node asks more than once. */
+export const severalQuestions = defineScenario({
+  id,
+  suite: 'replay-determinism',
+  title,
+  needs: [replays, { kind: 'fixture', workflowId: WORKFLOW }],
+  drive,
+  checks: [{ id, title, judge }],
+});
