@@ -87,6 +87,7 @@ describe('run --targets', () => {
     await judged(targets, async ({ exitCode, stdout, stderr }, at) => {
       expect(exitCode).toBe(1);
       expect(stdout).toMatch(/^ {2}sound +conformant +\d+ passed/mu);
+      expect(stdout).toMatch(/^ {2}gone +inconclusive +\d+ inconclusive, http:.* cannot be reached/mu);
       expect(stdout).toMatch(/^ {2}fork\.created \(MUST\): wrong$/mu);
       expect(stderr).toMatch(/4 of 4 hosts: \w+ is /u);
       const matrix = JSON.parse(readFileSync(at('index.json'), 'utf8')) as TargetMatrix;

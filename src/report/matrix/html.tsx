@@ -114,7 +114,7 @@ function Rows({ id, title, rows, targets }: RowsProps) {
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <div class="scroll" tabindex={0} role="region" aria-label={title}>
+      <div class="scroll" tabindex={0} role="region" aria-label={`Table: ${title}`}>
         <table class="figures">
           <thead>
             <tr>

@@ -78,7 +78,7 @@ function cellOf({ id, verdict }: RequirementReport, report: Report | undefined):
   return isKnown ? 'known' : verdict;
 }
 
-function rowOf({ name, baseUrl, exitCode, report, reason }: JudgedTarget): MatrixTarget {
+function rowOf({ name, baseUrl, exitCode, report, reason = report?.preflight?.message }: JudgedTarget): MatrixTarget {
   return {
     name,
     baseUrl,
