@@ -21,20 +21,25 @@ interface Did {
   readonly steps?: readonly (readonly string[])[];
   readonly closed?: string;
   readonly problem?: string;
+  /** The models under whose key each purge forgot something. */
+  readonly forgotten?: readonly (readonly string[])[];
 }
 
-function judged({ source = ALL, steps = [[], [], [FIRST], ALL], closed, problem }: Did) {
+function judged({ source = ALL, steps = [[], [], [FIRST], ALL], closed, problem, forgotten }: Did) {
   let calls: readonly Json[] = [];
   const after = (role: string, asked: readonly string[]): Observation => {
     calls = [...calls, ...asked.map((name) => witnessed({ kind: 'chat', name }))];
     return { type: 'calls', exchanges: [], after: role, url: 'http://witness/1', calls } as Observation;
   };
-  const cleared = (before: string): Observation =>
-    ({ type: 'purge', before, keys: ['k'], purged: 1, problem: closed ?? null, exchanges: [] }) as Observation;
+  const cleared = (before: string, at: number): Observation => {
+    const counted = forgotten === undefined ? {} : { forgotten: forgotten[at - 1] ?? [] };
+    const done = { before, keys: ['k'], purged: 1, ...counted, problem: closed ?? null };
+    return { type: 'purge', exchanges: [], ...done };
+  };
   const recorded: Observation[] = [run('source'), after('source', source)];
   for (const [at, asked] of steps.entries()) {
     const role = STEPS[at] ?? '';
-    if (at > 0) recorded.push(cleared(role));
+    if (at > 0) recorded.push(cleared(role, at));
     if (at > 0 && closed !== undefined) break;
     recorded.push(fork(role, `run_${at}`, problem === undefined ? {} : { problem }), after(role, asked));
   }
@@ -59,6 +64,23 @@ describe('the keys of nodes', () => {
     expect(verdictOf({ steps: [[], [], [], [], ALL] })).toBe('fail node-key');
     expect(verdictOf({ steps: [[], [], [], ALL.slice(1), ALL] })).toBe('fail node-key');
     expect(judged({ steps: [[], [], [], ALL.slice(1), ALL] })?.actual).toContain(`1 of 4 models: ${ALL[0]}`);
+  });
+
+  it('were not seen where the host forgot what stood under them, and has the answers under others as well', () => {
+    const steps = [[], [], [], [], ALL];
+    expect(verdictOf({ steps, forgotten: [[], [FIRST], ALL] })).toBe('inconclusive');
+    expect(judged({ steps, forgotten: [[], [FIRST], ALL] })?.reason).toContain('other keys lead there as well');
+    expect(verdictOf({ steps: [[], [], [FIRST], ALL.slice(0, 2), ALL], forgotten: [[], [FIRST], ALL] })).toBe(
+      'inconclusive',
+    );
+    expect(verdictOf({ steps: [[], [], [], [], []], forgotten: [[], [FIRST], ALL] })).toBe('inconclusive');
+  });
+
+  it('are wrong where nothing stood under one of them, or the host says so of every key', () => {
+    const steps = [[], [], [], [], ALL];
+    expect(verdictOf({ steps, forgotten: [[], [], []] })).toBe('fail node-key');
+    expect(verdictOf({ steps, forgotten: [[], [FIRST], ALL.slice(0, 3)] })).toBe('fail node-key');
+    expect(verdictOf({ steps, forgotten: [['witness-of-nobody'], [FIRST], ALL] })).toBe('fail node-key');
   });
 
   it('were not seen where replays ask anyway, the seam forgets too much or nothing, or is closed', () => {
