@@ -4,54 +4,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createReferenceHost, defaultCredentials, defaultParts, listen } from '../reference-host/index.ts';
-import { MUTANTS } from '../reference-host/mutants/index.ts';
 import type { Baseline } from '../src/baseline/baseline.ts';
 import { gateScript, PIPELINES } from '../src/baseline/gate-script.ts';
 import { packageFile } from '../src/contract/package-root.ts';
 import type { Report } from '../src/contract/report.ts';
 import { validate } from '../src/contract/validate.ts';
 import { withTemporaryDirectory } from './cli.ts';
+import { SELECTED, withHosts } from './hosts/sound-and-broken.ts';
 import { runMain } from './run-main.ts';
 
 const execute = promisify(execFile);
-
-/** Turns two checks red, fork.created and fork.created.branch. */
-const DEFECT = 'fork-ok-not-created';
-const ROWS = ['fork.created', 'fork.rejects-absent-sequence', 'discovery.shape'];
-const SELECTED = ROWS.flatMap((row) => ['--requirement', row]);
-
-interface Hosts {
-  readonly at: (name: string) => string;
-  /** The options that reach the host with the defect, and the conformant one. */
-  readonly broken: readonly string[];
-  readonly sound: readonly string[];
-}
-
-async function withHosts(work: (hosts: Hosts) => Promise<void>): Promise<void> {
-  const mutant = MUTANTS.find(({ id }) => id === DEFECT);
-  const { apiKey, credentials } = defaultCredentials();
-  const hosts = [mutant?.parts(defaultParts) ?? {}, {}].map((parts) =>
-    createReferenceHost({ credentials, enableTestSeams: true, parts }),
-  );
-  const servers = await Promise.all(hosts.map((host) => listen(host)));
-  try {
-    await withTemporaryDirectory(async (directory) => {
-      const at = (name: string): string => join(directory, name);
-      writeFileSync(at('key'), apiKey);
-      const [broken = [], sound = []] = servers.map(({ baseUrl }) => [
-        '--base-url',
-        baseUrl,
-        '--api-key-file',
-        at('key'),
-      ]);
-      await work({ at, broken, sound });
-    });
-  } finally {
-    for (const server of servers) await server.close();
-    for (const host of hosts) await host.close();
-  }
-}
 
 function reportIn(file: string): Report {
   return JSON.parse(readFileSync(file, 'utf8')) as Report;

@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageFile } from '../src/contract/package-root.ts';
-import { buildProgram } from '../src/cli/main.ts';
+import { refusalOf } from './refused-call.ts';
 import { blocksOf, callsIn, commandLinesOf, PAGES, textOf } from './shown.ts';
 import { asPrinted } from './run-shown.ts';
-
-/** What stands for a number or for a part where a page shows how a command is called. */
-const PLACEHOLDERS: Readonly<Record<string, string>> = { N: '1', MS: '1000', 'i/n': '1/2', SECONDS: '60' };
 
 /** What exports what is imported, by what stands behind the package's name. */
 const ENTRIES: Readonly<Record<string, string>> = {
@@ -18,26 +15,6 @@ const ENTRIES: Readonly<Record<string, string>> = {
 
 function exports(source: string, name: string): boolean {
   return new RegExp(String.raw`^export (?:async )?(?:function |\{[^}]*\b)${name}\b`, 'mu').test(source);
-}
-
-/** Why commander would refuse a call; undefined where it would run it. */
-async function refusalOf(args: readonly string[]): Promise<string | undefined> {
-  const program = buildProgram(() => undefined);
-  for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) {
-    command.configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
-    if (command !== program) command.action(() => undefined);
-  }
-  program.action((word?: string) => {
-    if (word !== undefined) throw new Error(`${word} is no command`);
-  });
-  const given = args.map((arg) => PLACEHOLDERS[arg] ?? arg).filter((arg) => arg !== '…');
-  try {
-    await program.parseAsync(given, { from: 'user' });
-    return undefined;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return /^\(output(?:Help|Version)\)$|^\d+\.\d+\.\d+$/u.test(message) ? undefined : `${args.join(' ')}: ${message}`;
-  }
 }
 
 /** The anchors of a page, as they are made of its headings. */
