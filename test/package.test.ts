@@ -53,7 +53,18 @@ describe('the package', () => {
   it('holds dist, schemas, fixtures, docs and what npm always adds, in 120 files', () => {
     const tops = new Set(files.map((file) => file.split('/')[0]));
     expect(tops).toEqual(
-      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'fixtures', 'package.json', 'schemas']),
+      new Set([
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'action.yml',
+        'ci',
+        'dist',
+        'docs',
+        'fixtures',
+        'package.json',
+        'schemas',
+      ]),
     );
     expect(files.filter((file) => file.includes('.test.') || file.endsWith('.map'))).toEqual([]);
     expect(files.length).toBeLessThanOrEqual(120);

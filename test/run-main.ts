@@ -2,6 +2,8 @@ import { vi } from 'vitest';
 import { main } from '../src/cli/main.ts';
 import type { Ended } from './cli.ts';
 
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
 /**
  * Runs the command line inside this process, which takes a tenth of the time. What is about a process (that it ends, its streams,
  * its signals) and about what was built needs `runCli`.
@@ -14,10 +16,17 @@ export async function runMain(args: readonly string[]): Promise<Pick<Ended, 'exi
       return true;
     }),
   );
+  const watching = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   try {
     const exitCode = await main(['node', 'openwop-conformance', ...args]);
     return { exitCode, ...written };
   } finally {
     for (const spy of spies) spy.mockRestore();
+    // It watches until its process ends, which this one does not.
+    for (const [signal, before] of watching) {
+      for (const added of process.listeners(signal).filter((each) => !before.includes(each))) {
+        process.removeListener(signal, added);
+      }
+    }
   }
 }

@@ -66,6 +66,7 @@ describe('workflows', () => {
         'conformance-determinism-side-effects',
         'conformance-determinism-sub-workflow',
         'conformance-determinism-three-nodes',
+        'conformance-determinism-two-constants',
         'conformance-determinism-variable-write',
         'conformance-determinism-verify-human',
         'conformance-determinism-verify-strict',

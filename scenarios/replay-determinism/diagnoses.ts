@@ -32,6 +32,11 @@ export const { diagnoses, wrong } = causes([
     'one locator is right, and another one names an event, a place or a run that is not there',
     REPORTED,
   ],
+  [
+    'further-divergence-silent',
+    'the replay reports where it differs first, and not where it differs again: compare each event with its own in the source',
+    ['replay.further-divergence'],
+  ],
   ['blocked-by-divergence', 'replay.diverged is informational, not blocking', ['replay.divergence-continues']],
   ['false-alarm', 'a divergence is reported where the two runs are the same', ['replay.no-false-divergence']],
   [

@@ -4,6 +4,7 @@ import { divergence } from './divergence.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 import { facts } from './facts.ts';
 import { failures } from './failures.ts';
+import { furtherDivergence } from './further-divergence.ts';
 import { interrupt } from './interrupt.ts';
 import { severalQuestions } from './several-questions.ts';
 import { span } from './span.ts';
@@ -22,6 +23,7 @@ export const replayDeterminism: Suite = {
     clock,
     facts,
     divergence,
+    furtherDivergence,
     span,
     failures,
   ],

@@ -54,6 +54,7 @@ export const SWEPT: readonly SweptFixture[] = [
 export const SWEPT_ALONE: readonly string[] = [
   'workflow:conformance-determinism-constant',
   'workflow:conformance-determinism-version-pin',
+  'workflow:conformance-determinism-two-constants',
   'workflow:conformance-determinism-side-effects',
   'mock-ai:structured-call',
   'mock-ai:llm-nodes',

@@ -59,6 +59,11 @@ export const defects: Defects = {
       return [report, { type: 'run.failed', payload: { error } }];
     }),
   },
+  'divergence-reported-once': {
+    breaks: 'A replay reports that a constant differs, and not that a later one does.',
+    kills: ['replay.further-divergence'],
+    parts: divergedAs((report) => (report.nodeId === 'other' ? [] : [report])),
+  },
   'divergence-located-at-the-start': {
     breaks: 'Every report of a divergence names the beginning of the source.',
     kills: REPORTED,

@@ -59,6 +59,14 @@ export const replayDeterminism: readonly Requirement[] = [
     source: 'replay Failure surfaces',
   },
   {
+    id: 'replay.further-divergence',
+    suite: 'replay-determinism',
+    level: 'SHOULD',
+    gate: 'fork',
+    clause: 'what differs behind a divergence is reported as well',
+    source: 'replay Failure surfaces',
+  },
+  {
     id: 'replay.divergence-in-debug-stream',
     suite: 'replay-determinism',
     level: 'MUST',

@@ -110,7 +110,11 @@ export const replayFork: readonly Section[] = [
       held('the event locates both sides and the point', 'replay.divergence-is-reported'),
       held('the debug stream shows it', 'replay.divergence-in-debug-stream'),
       held('the span says so', 'replay.divergence-span'),
-      held('the event blocks nothing: the run ends, or diverges further', 'replay.divergence-continues'),
+      held(
+        'the event blocks nothing: the run ends, or diverges further',
+        'replay.divergence-continues',
+        'replay.further-divergence',
+      ),
     ],
   },
   {
