@@ -295,4 +295,19 @@ describe('the JUnit report', () => {
     expect(before).toContain('errors="1"');
     expect(after).toContain('errors="0"');
   });
+
+  it('has what a baseline says and is not so as failures of a suite of its own', () => {
+    const message = `fork.modes passes now ${HOSTILE}`;
+    const problems = [{ kind: 'passes', name: 'fork.modes', message }] as const;
+    const xml = renderJunit({ ...GREEN, exitCode: 1, baseline: { known: 0, resting: 0, problems } });
+    const { children, attributes } = parseXml(xml);
+    expect(attributes['failures']).toBe('1');
+    expect(Number(attributes['tests'])).toBe(casesOf({ children }).length);
+    const last = children.at(-1);
+    expect(last?.attributes).toMatchObject({ name: 'baseline', tests: '1', failures: '1' });
+    expect(casesOf({ children: last === undefined ? [] : [last] })[0]?.children[0]).toMatchObject({
+      name: 'failure',
+      attributes: { type: 'passes', message: expect.stringContaining('fork.modes passes now') as string },
+    });
+  });
 });

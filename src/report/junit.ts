@@ -1,4 +1,4 @@
-import type { CheckReport, Report } from '../contract/report.ts';
+import type { BaselineProblem, CheckReport, Report } from '../contract/report.ts';
 import { stepText } from './closing.ts';
 import { escapeXml } from './escape.ts';
 import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
@@ -29,7 +29,8 @@ interface Case {
  * Renders JUnit XML: a suite for each suite, a case for each check. A failed check is a failure; a harness error is an
  * error, and so is an inconclusive check where it decides and is not excused, and each one of what `--require` names where
  * nothing of that was decided. Skipped, with the reason: what is not
- * applicable, advice, known failures and other inconclusive checks. Times add up: those of the cases to their suite's, those
+ * applicable, advice, known failures and other inconclusive checks. What a baseline says and is not so is a failure of a suite
+ * of its own. Times add up: those of the cases to their suite's, those
  * of the suites to the run's, in which each scenario has the share that its driving took. The suites are as the schema of
  * Ant's reports has them, the whole as that of Jenkins does; neither lets a case have properties, so a suite's name its rows.
  */
@@ -41,14 +42,18 @@ export function renderJunit(report: Report): string {
   });
   const suites = [...new Set(report.checks.map((check) => check.suite))];
   const { tests, failures, errors } = tally(cases);
+  const problems = report.baseline?.problems ?? [];
   const totals = attributes({
     name: `${report.tool.name} ${report.target.baseUrl}`,
-    tests,
-    failures,
+    tests: tests + problems.length,
+    failures: failures + problems.length,
     errors,
     time: seconds(report.durationMs),
   });
-  const body = suites.map((suite, index) => renderSuite({ report, suite, index }, cases)).join('');
+  const body = [
+    ...suites.map((suite, index) => renderSuite({ report, suite, index }, cases)),
+    ...(problems.length === 0 ? [] : [renderBaseline(report, problems, suites.length)]),
+  ].join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${body}</testsuites>\n`;
 }
 
@@ -71,6 +76,28 @@ function renderSuite({ report, suite, index }: Place, all: readonly Case[]): str
     time: seconds(cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
   });
   const parts = [properties(report, suite), ...cases.map(renderCase), '    <system-out/>\n    <system-err/>\n'];
+  return `  <testsuite${head}>\n${parts.join('')}  </testsuite>\n`;
+}
+
+/** What the baseline says and is not so: it turns a run red whose checks may all be fine. */
+function renderBaseline(report: Report, problems: readonly BaselineProblem[], index: number): string {
+  const head = attributes({
+    id: index,
+    package: report.tool.name,
+    name: 'baseline',
+    tests: problems.length,
+    failures: problems.length,
+    errors: 0,
+    skipped: 0,
+    hostname: hostOf(report),
+    timestamp: withoutZone(report.startedAt),
+    time: seconds(0),
+  });
+  const cases = problems.map(({ kind, name, message }) => {
+    const test = attributes({ classname: 'baseline', name, time: seconds(0) });
+    return `    <testcase${test}>\n      <failure${attributes({ message, type: kind })}/>\n    </testcase>\n`;
+  });
+  const parts = ['    <properties/>\n', ...cases, '    <system-out/>\n    <system-err/>\n'];
   return `  <testsuite${head}>\n${parts.join('')}  </testsuite>\n`;
 }
 

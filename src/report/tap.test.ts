@@ -63,6 +63,15 @@ function pointsOf(tap: string): readonly (readonly string[])[] {
 }
 
 describe('the TAP report', () => {
+  it('has what a baseline says and is not so as a subtest of its own', () => {
+    const problems = [
+      { kind: 'passes', name: 'fork.modes', message: `fork.modes passes now # TODO ${HOSTILE}` },
+    ] as const;
+    const tap = renderTap({ ...GREEN, exitCode: 1, baseline: { known: 0, resting: 0, problems } });
+    expect(parse(tap).at(-1)).toMatchObject({ isOk: false, points: [{ isOk: false, directive: undefined }] });
+    expect(tap).toContain('    not ok 1 - fork.modes passes now');
+  });
+
   it('shows a red run: what failed with what it says about itself, what is known and advice as to do', () => {
     expect(renderTap(RED).split('\n')).toEqual([
       'TAP version 14',

@@ -69,11 +69,7 @@ export const LIARS_ABOUT_LOGS: readonly Liar[] = [
     parts: copies,
     fails: [
       'fork.replay-defaults-to-zero',
-      'fork.branch-applies-overlay',
       'fork.branch-applies-overlay.inputs',
-      'fork.branch-applies-overlay.tags',
-      'fork.branch-applies-overlay.metadata',
-      'fork.branch-applies-overlay.configurable',
       'diff.first-divergence',
       'refusal.valid-to-refusal',
       'refusal.no-silent-substitution.valid-to-refusal',

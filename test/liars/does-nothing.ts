@@ -49,7 +49,7 @@ function doingNothing(next: Fetch): Fetch {
     const response = await next(request);
     if (source !== undefined) return remembered(response, names.get(source), names);
     const name = run === undefined ? undefined : names.get(run);
-    if (name === undefined) return response;
+    if (name === undefined || !response.ok) return response;
     const snapshot: unknown = await response.json();
     return Response.json(isObject(snapshot) ? { ...snapshot, workflowId: name } : snapshot, {
       status: response.status,

@@ -12,6 +12,8 @@ export interface Liar {
   readonly mayFail?: readonly string[];
   /** Beginnings of checks of which none passes: a pass would not be true of this host. */
   readonly undecided: readonly string[];
+  /** Checks that begin so and that the lie does not reach. */
+  readonly mayPass?: readonly string[];
   /** Both regions lie alike; where one of them does not, that they differ is true, and red. */
   readonly everywhere?: true;
   /** How long an answer may take, in milliseconds, in scenarios where nothing is red: such a run never ends, whoever waits. */
