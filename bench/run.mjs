@@ -5,6 +5,7 @@ import { benchEventLog } from './event-log.mjs';
 import { benchKeyVectors } from './key-vectors.mjs';
 import { benchPublicHost } from './public-host.mjs';
 import { benchSelfTest } from './self-test.mjs';
+import { benchLiveAudit } from './live-audit.mjs';
 import { benchStartup } from './startup.mjs';
 
 process.stdout.write(`node ${process.version}\n\n| what | medians | ratio | goal |\n|---|---|---|---|\n`);
@@ -13,6 +14,7 @@ for (const bench of [
   benchKeyVectors,
   benchEventLog,
   benchAudit,
+  benchLiveAudit,
   benchDurableWrites,
   benchSelfTest,
   benchPublicHost,
