@@ -32,7 +32,7 @@ describe('those who wait', () => {
     const foreign = vi.fn<() => boolean>(() => wrote);
     const wakers = createWakers(foreign);
     const waiting = wakers.wait('run', forever());
-    await vi.waitFor(() => expect(foreign.mock.calls.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(foreign.mock.calls.length).toBeGreaterThan(1), { timeout: 60_000 });
     wrote = true;
     await waiting;
     const looks = foreign.mock.calls.length;

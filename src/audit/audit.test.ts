@@ -105,7 +105,7 @@ describe('pairs of recorded logs', () => {
       const found = await auditPair({ id: 'a', source: join(at, 'broken'), replay: join(at, name) }, PLACES);
       expect(found.verdict).toBe('undecided');
     }
-    await vi.waitFor(() => expect(openIn(at)).toEqual([]));
+    await vi.waitFor(() => expect(openIn(at)).toEqual([]), { timeout: 60_000 });
   });
 
   it('are read in pieces where they are long, and each line counts', async () => {

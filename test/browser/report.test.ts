@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Judged } from '../../src/cli/judge-recorded.ts';
 import { renderHtml } from '../../src/report/html/index.tsx';
 import { judgedRun } from '../reports.ts';
@@ -61,6 +61,11 @@ async function isInView(place: Locator): Promise<boolean> {
   return box !== null && box.y >= 0 && box.y < height;
 }
 
+/** Waits for what a page comes to; `expect.poll` knows its test only where tests do not run at once. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  await vi.waitUntil(holds, { timeout: 60_000 });
+}
+
 describe.concurrent('a report in a browser', () => {
   it.each(KINDS.flatMap((kind) => (['light', 'dark'] as const).map((scheme) => [kind, scheme] as const)))(
     'that is %s has no barrier (%s)',
@@ -91,12 +96,10 @@ describe.concurrent('a report in a browser', () => {
       const rows = page.locator('.register tr[data-outcome]:visible');
       await page.keyboard.press('/');
       await page.keyboard.type('side-effects');
-      await expect
-        .poll(async () => (await rows.allTextContents()).every((row) => row.includes('side-effects')))
-        .toBe(true);
+      await until(async () => (await rows.allTextContents()).every((row) => row.includes('side-effects')));
       expect(await page.locator('#count').textContent()).toMatch(/^[1-9]\d* checks?$/u);
       await page.keyboard.press('Escape');
-      await expect.poll(async () => page.locator('#count').textContent()).toBe('');
+      await until(async () => (await page.locator('#count').textContent()) === '');
       await page.locator('select[name=verdict]').selectOption('red');
       await page.locator('select[name=suite]').selectOption('cache-key-portable');
       const names = await page.locator('article.red:visible h4 a').allTextContents();
@@ -111,7 +114,7 @@ describe.concurrent('a report in a browser', () => {
       const second = await page.locator('article.red h4 a').nth(1).textContent();
       expect(await page.evaluate('document.activeElement?.id')).toBe(`check=${second}`);
       await page.evaluate(`location.hash = '#check=sequence.prefix-equal'`);
-      await expect.poll(async () => page.locator('[id="check=sequence.prefix-equal"]').isVisible()).toBe(true);
+      await page.locator('[id="check=sequence.prefix-equal"]').waitFor({ state: 'visible' });
     });
     await opened(
       'green',
@@ -125,7 +128,7 @@ describe.concurrent('a report in a browser', () => {
       const first = page.locator('article.red .comparison').first();
       await first.getByRole('link', { name: 'Show it' }).click();
       const row = first.locator('tr[aria-current]');
-      await expect.poll(async () => isInView(row)).toBe(true);
+      await until(async () => isInView(row));
       expect(await row.textContent()).toContain('missing in the replay');
     });
   });
