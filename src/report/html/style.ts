@@ -87,6 +87,7 @@ ol.exchanges > li { border-top: 1px solid var(--line); padding: 0.2rem 0; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.6rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { color: var(--muted); font-size: 0.85rem; font-weight: 600; }
+.hosts th, .hosts td:nth-child(4) { white-space: nowrap; } .hosts td:nth-child(2) { min-width: 13rem; } .hosts td:last-child { min-width: 16rem; }
 .register { min-width: 40rem; table-layout: fixed; }
 .register th:nth-child(1) { width: 9.5rem; } .register th:nth-child(2) { width: 19rem; }
 .register th[scope='rowgroup'] { width: auto; padding-top: 0.7rem; }
@@ -126,7 +127,7 @@ ol.types { margin: 0.2rem 0; padding-left: 1.4rem; }
 @media print {
   .filter, .skip, .help { display: none !important; }
   :root { color-scheme: light; --back: #fff; --panel: #f6f7f9; --line: #d9dde3; --ink: #000; --muted: #444; --link: #000; --good: #116b36; --bad: #b3261e; --open: #7a5200; --gone: #fdeceb; --come: #e8f5ec; }
-  .register, .pairs { min-width: 0; } .figures { font-size: 9pt; } .figures td, .figures th { padding: 0.2rem 0.4rem; white-space: normal; } .crashes { font-size: 8pt; } .crashes th, .crashes td { padding: 0.15rem 0.25rem; } .cell { min-width: 0; }
+  .register, .pairs { min-width: 0; } .figures { font-size: 9pt; } .figures td, .figures th { padding: 0.2rem 0.4rem; white-space: normal; } .hosts th, .hosts td { white-space: normal; min-width: 0; } .crashes { font-size: 8pt; } .crashes th, .crashes td { padding: 0.15rem 0.25rem; } .cell { min-width: 0; }
   h2, h3, h4, summary { break-after: avoid; } tr, .exchanges > li { break-inside: avoid; } .scroll { overflow: visible; }
   body { font-size: 11pt; }
 }

@@ -70,7 +70,7 @@ function Page({ matrix }: { readonly matrix: TargetMatrix }) {
 function Hosts({ targets }: { readonly targets: readonly MatrixTarget[] }) {
   return (
     <div class="scroll" tabindex={0} role="region" aria-label="Hosts">
-      <table>
+      <table class="hosts">
         <thead>
           <tr>
             {['name', 'host', 'build', 'verdict', 'figures'].map((name) => (
