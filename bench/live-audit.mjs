@@ -107,8 +107,12 @@ async function startRuns(host, apiKey, count) {
 async function timedProcess(args, { apiKey }) {
   return timed(async () => {
     const env = { ...process.env, OPENWOP_API_KEY: apiKey };
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
-    const [status] = await once(child, 'exit');
-    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`);
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+    const [status] = await once(child, 'close');
+    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${said}`);
   });
 }
