@@ -63,6 +63,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [['fork.branch'], [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM]],
   [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
   [['replay.clock'], [WALL_CLOCK]],
+  [['replay.facts'], [`${OWN}memory-write`]],
   [['replay.divergence'], [...SWEPT_IDS, WALL_CLOCK]],
   [['replay.divergence-span'], [...PUBLIC_FIXTURES, CONSTANT, WALL_CLOCK, MODEL]],
   [

@@ -1,7 +1,7 @@
 import type { Judgement } from '../src/contract/verdict.ts';
 import type { Json, Observation } from '../src/evidence/types.ts';
 import type { WitnessCall } from '../src/evidence/witness.ts';
-import type { Recorded, Scenario, ScenarioOptions } from '../src/runner/scenario.ts';
+import type { Everything, Recorded, Scenario, ScenarioOptions } from '../src/runner/scenario.ts';
 import type { ForkFacts, RunObservation } from '../scenarios/shared/run-observation.ts';
 
 /** What one event of a log says: its type, its payload and its node. */
@@ -148,8 +148,13 @@ export function judgementIn(
 }
 
 /** What a scenario says of one of its checks, as `verdict` or `verdict code`. */
-export function verdictOf(scenario: Scenario, check: string, recorded: readonly Recorded<Observation>[]): string {
-  const judgement = scenario.judge(recorded, OPTIONS).find((each) => each.check === check);
+export function verdictOf(
+  scenario: Scenario,
+  check: string,
+  recorded: readonly Recorded<Observation>[],
+  everything?: Everything,
+): string {
+  const judgement = scenario.judge(recorded, OPTIONS, everything).find((each) => each.check === check);
   const code = judgement?.diagnosis?.code;
   return `${judgement?.verdict ?? 'none'}${code === undefined ? '' : ` ${code}`}`;
 }

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { defaultParts } from '../reference-host/index.ts';
 import { isObject, type JsonObject } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
+import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { SUITES } from '../scenarios/index.ts';
+import type { Suite } from '../src/runner/scenario.ts';
 import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
 
 /** Workflows that nobody here wrote, by what they are: each costs itself only. */
-const THEIRS: Readonly<Record<string, JsonObject>> = {
+const THEIRS: Workflows = {
   'vendor.echo': { workflowId: 'conformance-identity', inputs: { payload: { theirs: true } } },
   'vendor.asks': { workflowId: 'conformance-clarification' },
   'vendor.fails': { workflowId: 'conformance-failure' },
@@ -13,34 +16,36 @@ const THEIRS: Readonly<Record<string, JsonObject>> = {
   'vendor.gone': { workflowId: 'no-such-workflow' },
 };
 
-/** A host that has these workflows and the public ones, and advertises them with an id that no terminal may show. */
-const parts: Partial<HostParts> = {
-  discovery: (document) => ({
-    ...document,
-    fixtures: [...Object.keys(THEIRS), 'conformance-noop', 'conformance-approval', 'vendor.\u001B[2J'],
-  }),
-  middleware:
-    (next): Fetch =>
-    async (request) => {
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/v1/runs') return next(request);
-      const body: unknown = JSON.parse(await request.text());
-      const { workflowId } = isObject(body) ? body : {};
-      const real = typeof workflowId === 'string' ? THEIRS[workflowId] : undefined;
-      const headers = new Headers(request.headers);
-      headers.delete('content-length');
-      const sent = JSON.stringify({ ...(isObject(body) ? body : {}), ...real });
-      return next(new Request(request.url, { method: 'POST', headers, body: sent }));
-    },
-};
+type Workflows = Readonly<Record<string, JsonObject>>;
 
-const sweep = SUITES.map((suite) => ({
-  ...suite,
-  scenarios: suite.scenarios.filter(({ id }) => id === 'sequence.sweep'),
-}));
+/** A host that has these workflows, and advertises them and others. */
+function hostOf(workflows: Workflows, others: readonly string[]): Partial<HostParts> {
+  return {
+    discovery: (document) => ({ ...document, fixtures: [...Object.keys(workflows), ...others] }),
+    middleware:
+      (next): Fetch =>
+      async (request) => {
+        if (request.method !== 'POST' || new URL(request.url).pathname !== '/v1/runs') return next(request);
+        const body: unknown = JSON.parse(await request.text());
+        const { workflowId } = isObject(body) ? body : {};
+        const real = typeof workflowId === 'string' ? workflows[workflowId] : undefined;
+        const headers = new Headers(request.headers);
+        headers.delete('content-length');
+        const sent = JSON.stringify({ ...(isObject(body) ? body : {}), ...real });
+        return next(new Request(request.url, { method: 'POST', headers, body: sent }));
+      },
+  };
+}
+
+function only(...ids: readonly string[]): readonly Suite[] {
+  return SUITES.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(({ id }) => ids.includes(id)) }));
+}
 
 describe('a sweep of a host with workflows that hang, fail or are not there', () => {
   it('judges what is there, and names the rest', async () => {
-    const { checks } = await runWithParts(sweep, parts, { crash: 'few', timeoutMs: 4000 });
+    // An id that no terminal may show is left out.
+    const parts = hostOf(THEIRS, ['conformance-noop', 'conformance-approval', 'vendor.\u001B[2J']);
+    const { checks } = await runWithParts(only('sequence.sweep'), parts, { crash: 'few', timeoutMs: 4000 });
     expect(checks.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['sequence.prefix-equal', 'pass'],
       ['sequence.state-equal', 'pass'],
@@ -58,5 +63,28 @@ describe('a sweep of a host with workflows that hang, fail or are not there', ()
     ]) {
       expect(prefixes?.reason).toMatch(left);
     }
+  });
+});
+
+describe('a sweep of a host whose own workflow writes memories', () => {
+  const MEMORY = 'conformance-determinism-memory-write';
+  const theirs: Workflows = {
+    'vendor.remembers': { workflowId: MEMORY, inputs: {} },
+    [MEMORY]: { workflowId: 'no-such-workflow' },
+  };
+  const parts = hostOf(theirs, []);
+  const minting = MUTANTS.find(({ id }) => id === 'memory-id-minted-again')?.parts(defaultParts);
+
+  it.each([
+    ['as they were', {}, 'pass'],
+    ['under other ids', minting, 'fail'],
+  ] as const)('finds that replays have them %s', async (_, broken, verdict) => {
+    const suites = only('sequence.sweep', 'replay.facts');
+    const { checks } = await runWithParts(suites, { ...broken, ...parts }, { crash: 'few' });
+    const facts = checks.filter(({ scenario }) => scenario === 'replay.facts');
+    expect(facts.map(({ id, verdict: said }) => [id, said])).toEqual([
+      ['replay.recorded-facts-verbatim', verdict],
+      ['replay.recorded-facts-verbatim.in-history', 'pass'],
+    ]);
   });
 });

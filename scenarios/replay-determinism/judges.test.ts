@@ -3,7 +3,6 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { observed, replayCalled, runCalled, unfinished, type Said, verdictOf } from '../../test/recorded-runs.ts';
 import { clock } from './clock.ts';
-import { facts } from './facts.ts';
 import { interrupt } from './interrupt.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 import { versionPins } from './version-pins.ts';
@@ -16,7 +15,6 @@ const EMPTY: readonly (readonly [Scenario, readonly string[]])[] = [
   [interrupt, ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value']],
   [versionPins, ['replay.version-pins-kept', 'replay.version-pins-kept.full-replay']],
   [clock, ['replay.logical-clock', 'replay.no-false-divergence.clock']],
-  [facts, ['replay.recorded-facts-verbatim', 'replay.recorded-facts-verbatim.in-history']],
 ];
 
 describe('every judge', () => {
@@ -177,47 +175,5 @@ describe('the clock', () => {
     expect(verdictOf(clock, quiet, [source, fresh, replayCalled('rep', loggedTime('10:02')), wall, loud])).toBe(
       'inconclusive',
     );
-  });
-});
-
-function fact(memoryId: string): Said {
-  return ['memory.written', { memoryId, writtenAt: '10:00' }];
-}
-
-function factsFrom(from: number, ...told: readonly Said[]): AnyRecorded {
-  return replayCalled(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
-}
-
-describe('recorded facts', () => {
-  const source = runCalled('src', [['run.started'], fact('a'), fact('b'), ['run.completed']]);
-  const executed = 'replay.recorded-facts-verbatim';
-  const inherited = `${executed}.in-history`;
-  it('pass where they are the same on both sides of the fork', () => {
-    const seen = [source, factsFrom(2, fact('a'), fact('b'))];
-    expect(verdictOf(facts, executed, seen)).toBe('pass');
-    expect(verdictOf(facts, inherited, seen)).toBe('pass');
-  });
-
-  it('fail on the side where they are not, or are not there', () => {
-    const before = [source, factsFrom(2, fact('x'), fact('b'))];
-    expect([verdictOf(facts, executed, before), verdictOf(facts, inherited, before)]).toEqual([
-      'pass',
-      'fail regenerated-fact',
-    ]);
-    const after = [source, factsFrom(2, fact('a'), fact('x'))];
-    expect([verdictOf(facts, executed, after), verdictOf(facts, inherited, after)]).toEqual([
-      'fail regenerated-fact',
-      'pass',
-    ]);
-    expect(verdictOf(facts, executed, [source, factsFrom(2, fact('a'))])).toBe('fail regenerated-fact');
-    expect(verdictOf(facts, executed, [source, factsFrom(2, fact('a'), fact('b'), fact('b'))])).toBe(
-      'fail regenerated-fact',
-    );
-  });
-
-  it('say nothing where nothing was written, or no fork shows the side', () => {
-    const bare: readonly Said[] = [['run.started'], ['run.completed']];
-    expect(verdictOf(facts, executed, [runCalled('src', bare), replayCalled('rep', bare)])).toBe('inconclusive');
-    expect(verdictOf(facts, inherited, [source, factsFrom(0, fact('a'), fact('b'))])).toBe('inconclusive');
   });
 });

@@ -11,6 +11,7 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: 2,
     isolate: false,
+    silent: 'passed-only',
     maxConcurrency: 8,
     sequence: { sequencer: longestFirst(LONG) },
   },
