@@ -118,7 +118,7 @@ describe('exit code 2', () => {
     ['a key that no rule gives', ['cache-key', 'package.json', '--diagnose', 'xyz'], '"xyz"'],
     ['evidence that is a directory', ['judge', 'test'], 'test: EISDIR'],
     ['a log that is a directory', ['diff', 'test', 'test'], 'test: reading: EISDIR'],
-    ['a credential that is a directory', [...AWAY, '--api-key-file', 'test'], '--api-key-file: EISDIR'],
+    ['a credential that is a directory', [...AWAY, '--api-key-file', 'test'], '--api-key-file test: is no file'],
     ['two logs on standard input', ['diff', '-', '-'], 'only one of the two logs'],
   ])('for %s', async (_, args, says) => {
     const { exitCode, stdout, stderr } = await runMain(args);

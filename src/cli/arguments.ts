@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from '../contract/usage-error.ts';
+import { readTextFile } from './text-file.ts';
 
 /** Makes a parser of whole numbers in a range, for an option's value. */
 export function wholeNumber(option: string, min: number, max: number): (value: string) => number {
@@ -69,14 +69,12 @@ export function fromEnvironment(option: string, name: string): string {
   return credential(option, value);
 }
 
+/** Bytes of a credential's file: more than a header may have. */
+const MOST_BYTES = 65_536;
+
 /** The credential in a file, without the line end. */
 export function fromFile(option: string, path: string): string {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${option}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+  const text = readTextFile(path, MOST_BYTES, (problem) => new UsageError(`${option} ${path}: ${problem}`));
   return credential(option, text.trim());
 }
 

@@ -1,8 +1,9 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Report } from '../contract/report.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { faultsIn } from '../contract/validate.ts';
 import { messageOf } from './files.ts';
+import { readTextFile } from './text-file.ts';
 import { judgeRecorded } from './judge-recorded.ts';
 
 /** Bytes of a JSON report that are read. */
@@ -17,10 +18,10 @@ export async function readResult(path: string): Promise<Report> {
 
 /** A JSON report. Throws UsageError for what is none. */
 export function readReport(path: string): Report {
+  const text = readTextFile(path, MOST_BYTES, (problem) => wrong(path, problem));
   let value: unknown;
   try {
-    if (statSync(path).size > MOST_BYTES) throw new Error(`larger than ${MOST_BYTES} bytes`);
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     throw wrong(path, messageOf(error));
   }

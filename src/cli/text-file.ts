@@ -1,22 +1,43 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { UsageError } from '../contract/usage-error.ts';
 import { messageOf } from './files.ts';
 
-/** The text of a regular file of at most so many bytes of UTF-8; what is wrong with it is thrown as `wrong` says it. */
+const PIECE = 65_536;
+
+/**
+ * The text of a file of at most so many bytes of UTF-8, of a pipe too: no more is read than it takes to know that there is
+ * more. What is wrong with it is thrown as `wrong` says it.
+ */
 export function readTextFile(path: string, mostBytes: number, wrong: (problem: string) => UsageError): string {
   let bytes: Uint8Array;
   try {
-    const found = statSync(path);
-    if (!found.isFile()) throw wrong('is no file');
-    if (found.size > mostBytes) throw wrong(`is larger than ${mostBytes} bytes`);
-    bytes = readFileSync(path);
+    bytes = bytesOf(path, mostBytes);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     throw wrong(messageOf(error));
   }
+  if (bytes.byteLength > mostBytes) throw wrong(`is larger than ${mostBytes} bytes`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw wrong('is not valid UTF-8');
+  }
+}
+
+/** What stands in a file; of a longer one so much that it shows. */
+function bytesOf(path: string, mostBytes: number): Uint8Array {
+  const descriptor = openSync(path, 'r');
+  try {
+    if (fstatSync(descriptor).isDirectory()) throw new Error('is no file');
+    const pieces: Buffer[] = [];
+    for (let total = 0; total <= mostBytes;) {
+      const piece = Buffer.allocUnsafe(PIECE);
+      const length = readSync(descriptor, piece);
+      if (length === 0) break;
+      pieces.push(piece.subarray(0, length));
+      total += length;
+    }
+    return Buffer.concat(pieces);
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { type JsonNode, parseJsonText } from '../cache-key/index.ts';
 import { shippedDefinitions } from '../contract/definitions.ts';
 import { type MapProblem, problemOfMap, type TypeMap } from '../contract/type-map.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { validate } from '../contract/validate.ts';
 import { namesInPointer } from '../protocol/json-pointer.ts';
-import { messageOf } from './files.ts';
+import { readTextFile } from './text-file.ts';
 
 /** Bytes of a map: more than one for every node kind that there is. */
 const MOST_BYTES = 1_048_576;
 
 /** The map of `--type-map`; UsageError with line and pointer where it is none, or names what does not ship. */
 export function readTypeMap(path: string): TypeMap {
-  const text = readText(path);
+  const text = readTextFile(path, MOST_BYTES, (problem) => wrong(path, problem));
   const parsed = parseJsonText(text, 100);
   if (!parsed.ok) throw wrong(path, `line ${lineAt(text, parsed.offset)}: ${parsed.message}`);
   const map = JSON.parse(text) as TypeMap;
@@ -20,21 +19,6 @@ export function readTypeMap(path: string): TypeMap {
   const problem = violation ?? problemOfMap(map, shippedDefinitions());
   if (problem !== undefined) throw wrong(path, placed(problem, text, parsed.node));
   return map;
-}
-
-function readText(path: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw wrong(path, messageOf(error));
-  }
-  if (bytes.byteLength > MOST_BYTES) throw wrong(path, `larger than ${MOST_BYTES} bytes`);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw wrong(path, 'not valid UTF-8');
-  }
 }
 
 function wrong(path: string, problem: string): UsageError {

@@ -45,7 +45,7 @@ describe('--workflow', () => {
   it('takes no file of anything else, and no workflow twice', () => {
     expect(wrong('list.json', '[]')).toThrow('has to hold a JSON object');
     expect(wrong('text.json', '{')).toThrow('holds no JSON');
-    expect(wrong('long.json', JSON.stringify({ a: 'x'.repeat(70_000) }))).toThrow('more than 64 KiB');
+    expect(wrong('long.json', JSON.stringify({ a: 'x'.repeat(70_000) }))).toThrow('is larger than 65536 bytes');
     expect(() => readWorkflows(['a', 'a'])).toThrow('names "a" twice');
   });
 });

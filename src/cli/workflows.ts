@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Json } from '../evidence/types.ts';
 import type { AddedWorkflow } from '../runner/scenario.ts';
 import { messageOf } from './files.ts';
+import { readTextFile } from './text-file.ts';
 
 /** Reads what `--workflow ID[=FILE]` adds to a sweep; a file holds the inputs of its workflow as a JSON object. */
 export function readWorkflows(values: readonly string[] = []): readonly AddedWorkflow[] {
@@ -37,14 +37,7 @@ function readWorkflow(value: string): AddedWorkflow {
 const MOST_BYTES = 64 * 1024;
 
 function readInputs(file: string): { readonly [name: string]: Json } {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--workflow: ${messageOf(error)}`, { cause: error });
-  }
-  if (Buffer.byteLength(text) > MOST_BYTES)
-    throw new UsageError(`--workflow: ${file} holds more than 64 KiB of inputs`);
+  const text = readTextFile(file, MOST_BYTES, (problem) => new UsageError(`--workflow: ${file} ${problem}`));
   let inputs: unknown;
   try {
     inputs = JSON.parse(text);

@@ -1,5 +1,4 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { badgeEndpoint, badgeSvg } from '../../certificate/badge.ts';
 import { makeBundle, publicKeyIn, verifyBundle } from '../../certificate/bundle.ts';
 import { makeStatement } from '../../certificate/statement.ts';
@@ -11,6 +10,7 @@ import { certifier, digestOf } from '../certifier.ts';
 import { checkFiles, messageOf, type NamedFile } from '../files.ts';
 import { judgeRecorded } from '../judge-recorded.ts';
 import { print } from '../printer.ts';
+import { readTextFile } from '../text-file.ts';
 
 export interface CertifyFlags {
   readonly key: string;
@@ -129,13 +129,7 @@ function trustedKey(path: string): KeyObject {
 }
 
 function textOf(option: string, path: string): string {
-  try {
-    const { size } = statSync(path);
-    if (size > MOST_BYTES) throw new Error(`larger than ${MOST_BYTES} bytes`);
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${option} ${path}: ${messageOf(error)}`, { cause: error });
-  }
+  return readTextFile(path, MOST_BYTES, (problem) => new UsageError(`${option} ${path}: ${problem}`));
 }
 
 function write(path: string, text: string): void {
