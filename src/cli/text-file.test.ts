@@ -25,7 +25,7 @@ describe('the text of a file', () => {
   it('is read from a pipe', async () => {
     await withTemporaryDirectory(async (directory) => {
       const path = join(directory, 'pipe');
-      execFileSync('mkfifo', [path]);
+      execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
       const writer = spawn('sh', ['-c', '{ printf one; printf two; } > "$0"', path]);
       expect(read(path)).toBe('onetwo');
       await once(writer, 'close');

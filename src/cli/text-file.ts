@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { UsageError } from '../contract/usage-error.ts';
+import type { UsageError } from '../contract/usage-error.ts';
 import { messageOf } from './files.ts';
 
 const PIECE = 65_536;
