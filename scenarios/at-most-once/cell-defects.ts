@@ -187,15 +187,23 @@ export function listed(cells: readonly Cell[]): string {
   return cells.length > NAMED ? `${names.join(', ')}, …` : names.join(', ');
 }
 
-/** The failure of the first of these cells that has a defect, which names the others; undefined where none has. */
-export function failureIn(cells: readonly Cell[], defectIn: (cell: Cell) => Defect | undefined): Outcome | undefined {
-  const found = cells.flatMap((cell) => {
+/** The check to which a cell's defects belong; undefined where they are those of the row that is judged. */
+type OwnerOf = (cell: Cell) => string | undefined;
+
+/** The failure of the first of these cells that has a defect, of its own where one has, which names the others; undefined where none has. */
+export function failureIn(
+  cells: readonly Cell[],
+  defectIn: (cell: Cell) => Defect | undefined,
+  ownerOf: OwnerOf = () => undefined,
+): Outcome | undefined {
+  const all = cells.flatMap((cell) => {
     const defect = defectIn(cell);
-    return defect === undefined ? [] : [{ cell, defect }];
+    return defect === undefined ? [] : [{ cell, defect, owner: ownerOf(cell) }];
   });
+  const found = [...all.filter(({ owner }) => owner === undefined), ...all.filter(({ owner }) => owner !== undefined)];
   const [first, ...others] = found;
   if (first === undefined) return undefined;
-  const [code, expected, actual, restsOn] = first.defect;
+  const [code, expected, actual, restsOn = first.owner] = first.defect;
   const also = others.length === 0 ? '' : `; ${others.length} more: ${listed(others.map(({ cell }) => cell))}`;
   const mismatch = {
     expected: `${cellText(first.cell.cell)}: ${expected}`,
@@ -211,17 +219,21 @@ export function failureIn(cells: readonly Cell[], defectIn: (cell: Cell) => Defe
 }
 
 /** The failure of the first cell that has a defect, or that a cell could not be seen; undefined where all are sound. */
-export function judgeCells(cells: readonly Cell[], control: Control): Outcome | undefined {
-  return judgeBy(RULES, cells, control);
+export function judgeCells(cells: readonly Cell[], control: Control, ownerOf?: OwnerOf): Outcome | undefined {
+  return judgeBy(RULES, cells, { control, ownerOf });
 }
 
 /** The same of runs whose tool fails: nothing is done, written or shown twice, or lost, and the run ends. */
 export function judgeSafety(cells: readonly Cell[], control: Control): Outcome | undefined {
-  return judgeBy(SAFETY, cells, control);
+  return judgeBy(SAFETY, cells, { control });
 }
 
-function judgeBy(rules: Rules, cells: readonly Cell[], control: Control): Outcome | undefined {
-  const failure = failureIn(cells, (cell) => defectOf(cell, control, rules));
+function judgeBy(
+  rules: Rules,
+  cells: readonly Cell[],
+  { control, ownerOf }: { readonly control: Control; readonly ownerOf?: OwnerOf | undefined },
+): Outcome | undefined {
+  const failure = failureIn(cells, (cell) => defectOf(cell, control, rules), ownerOf);
   if (failure !== undefined) return failure;
   const unseen = cells.filter((cell) => isUnseen(cell) || (control.showsLog && isUnread(cell)));
   if (unseen.length === 0) return undefined;

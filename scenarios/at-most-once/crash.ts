@@ -1,9 +1,9 @@
 import type { CrashWindow } from '../../src/contract/crash-matrix.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { judgeCatchUp } from './catch-up.ts';
-import { judgeCells, listed, NAMED } from './cell-defects.ts';
+import { defectOf, judgeCells, listed, NAMED } from './cell-defects.ts';
 import { cellText, keyOf, NOT_DEAD, type CrashObservation } from './cell.ts';
 import { judgeAuthority, judgeFound } from './crash-stores.ts';
 import { driveMatrix } from './crash-drive.ts';
@@ -63,9 +63,8 @@ function judgeWindow({ singles, uncut, control }: Matrix, window: CrashWindow, e
 /** Every single cut, the run that was not cut among them: none may be missing. What a window's row says is its own. */
 function judgeEveryCut(matrix: Matrix): Outcome {
   const { uncut, singles, control } = matrix;
-  const [inside, outside] = partition([uncut, ...singles.filter(isDriven)], (cell) => rowOf(cell) !== undefined);
-  const [own, ofWindows] = [judgeCells(outside, control), judgeCells(inside, control)];
-  const found = own?.kind === 'fail' ? own : (ownedByWindow(ofWindows, inside) ?? own ?? incomplete(matrix, 'singles'));
+  const cells = [uncut, ...singles.filter(isDriven)];
+  const found = judgeCells(cells, control, rowOf) ?? incomplete(matrix, 'singles');
   if (found !== undefined) return found;
   const reached = singles.filter((cell) => cell.reached);
   if (reached.length === 0) return undecided(NO_DEATH, [uncut]);
@@ -77,25 +76,15 @@ function rowOf({ reached, window }: Cell): string | undefined {
   return reached ? WINDOWS.find(([each]) => each === window)?.[1] : undefined;
 }
 
-/** A failure within a window rests on its row. */
-function ownedByWindow(outcome: Outcome | undefined, inside: readonly Cell[]): Outcome | undefined {
-  if (outcome?.kind !== 'fail') return outcome;
-  const first = inside.find(({ id }) => id === outcome.evidence[0]);
-  return rests((first && rowOf(first)) ?? EVERY_CUT, outcome);
-}
-
 /** Every pair of cuts: a failure whose first death alone shows one as well is the business of the row about that. */
 function judgeRecovery(matrix: Matrix): Outcome {
   const { points, pairs, singles, uncut, control } = matrix;
   const broken = new Set(
-    singles.filter((each) => isDriven(each) && judgeCells([each], control) !== undefined).map(firstOf),
+    singles.filter((single) => isDriven(single) && defectOf(single, control) !== undefined).map(firstOf),
   );
-  const [behind, own] = partition(pairs.filter(isDriven), (pair) => broken.has(firstOf(pair)));
-  const [ofFirst, found] = [judgeCells(behind, control), judgeCells(own, control)];
-  if (found?.kind === 'fail') return found;
-  if (ofFirst?.kind === 'fail') return rests(EVERY_CUT, ofFirst);
-  const unseen = found ?? ofFirst;
-  if (unseen !== undefined) return unseen;
+  const ownerOf = (pair: Cell): string | undefined => (broken.has(firstOf(pair)) ? EVERY_CUT : undefined);
+  const found = judgeCells(pairs.filter(isDriven), control, ownerOf);
+  if (found !== undefined) return found;
   if (!points.armsAtStart) {
     const reason = 'a second death during recovery needs a failpoint that is armed for the start';
     return undecidedUntil(ARM_AT_START, reason, [uncut]);
@@ -148,10 +137,6 @@ function notesOf(count: string, reached: readonly Cell[], { points, singles, pai
 /** The first death of a cell, in words. */
 function firstOf({ cell }: Cell): string {
   return keyOf({ ...cell, second: null });
-}
-
-function partition(cells: readonly Cell[], isIn: (cell: Cell) => boolean): readonly [readonly Cell[], readonly Cell[]] {
-  return [cells.filter(isIn), cells.filter((cell) => !isIn(cell))];
 }
 
 /** The crash matrix: provable-semantics §2 and §3, one run for each cut and each pair of cuts. */

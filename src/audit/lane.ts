@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { readVolatile } from '../event-log/index.ts';
+import type { AuditLine } from './line.ts';
 import { auditPair } from './recorded.ts';
 import type { Answered, Asked } from './threads.ts';
 
@@ -16,7 +17,7 @@ parentPort?.on('message', (asked: Asked) => {
 async function auditAll({ pairs, volatile }: Asked): Promise<void> {
   const read = readVolatile(volatile);
   const places = read.ok ? read.places : new Map();
-  let lines: Answered = [];
+  let lines: AuditLine[] = [];
   let since = performance.now();
   const answer = (): void => {
     parentPort?.postMessage(JSON.stringify(lines satisfies Answered));
@@ -24,7 +25,7 @@ async function auditAll({ pairs, volatile }: Asked): Promise<void> {
     since = performance.now();
   };
   for (const pair of pairs) {
-    lines = [...lines, await auditPair(pair, places)];
+    lines.push(await auditPair(pair, places));
     if (performance.now() - since > HELD_MS) answer();
   }
   if (lines.length > 0) answer();

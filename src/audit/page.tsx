@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { raw } from 'hono/html';
-import { REPORT_STYLE } from '../report/html/style.ts';
+import { Document, documentText } from '../report/html/document.tsx';
 import { text } from '../report/view/text.tsx';
 import type { AuditLine, AuditTotals, Counted } from './line.ts';
 
@@ -8,43 +6,26 @@ const NAMED = 50;
 
 /** Renders an audit as one page for browsers, from disk, without a script and without a network: totals, then runs that diverged and those that were not decided. */
 export function renderAudit(totals: AuditTotals, shown: readonly AuditLine[]): string {
-  const page: object = <Page totals={totals} shown={shown} />;
-  // oxlint-disable-next-line typescript/no-base-to-string
-  return `<!doctype html>\n${page.toString()}\n`;
+  return documentText(<Page totals={totals} shown={shown} />);
 }
 
 function Page({ totals, shown }: { readonly totals: AuditTotals; readonly shown: readonly AuditLine[] }) {
-  const digest = createHash('sha256').update(REPORT_STYLE).digest('base64');
   const { runs, same, diverged, undecided } = totals;
   const tone = diverged > 0 ? 'bad' : undecided > 0 || runs === 0 ? 'open' : 'good';
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="content-security-policy"
-          content={`default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'`}
-        />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`Audit: ${diverged} of ${runs} diverged`}</title>
-        <link rel="icon" href="data:," />
-        <style>{raw(REPORT_STYLE)}</style>
-      </head>
-      <body>
-        <main>
-          <header class={`headline ${tone}`}>
-            <h1>{`${diverged} of ${runs} runs diverged`}</h1>
-            <p>{`${same} the same, ${undecided} not decided`}</p>
-          </header>
-          <Table title="By class of the first divergence" counted={totals.byClass} />
-          <Table title="By workflow" counted={totals.byWorkflow} />
-          <Table title="By node" counted={totals.byNode} />
-          <Lines title="Diverged" lines={shown.filter(({ verdict }) => verdict === 'diverged')} all={diverged} />
-          <Lines title="Not decided" lines={shown.filter(({ verdict }) => verdict === 'undecided')} all={undecided} />
-        </main>
-      </body>
-    </html>
+    <Document title={`Audit: ${diverged} of ${runs} diverged`}>
+      <main>
+        <header class={`headline ${tone}`}>
+          <h1>{`${diverged} of ${runs} runs diverged`}</h1>
+          <p>{`${same} the same, ${undecided} not decided`}</p>
+        </header>
+        <Table title="By class of the first divergence" counted={totals.byClass} />
+        <Table title="By workflow" counted={totals.byWorkflow} />
+        <Table title="By node" counted={totals.byNode} />
+        <Lines title="Diverged" lines={shown.filter(({ verdict }) => verdict === 'diverged')} all={diverged} />
+        <Lines title="Not decided" lines={shown.filter(({ verdict }) => verdict === 'undecided')} all={undecided} />
+      </main>
+    </Document>
   );
 }
 

@@ -66,39 +66,40 @@ interface Place {
 
 function renderSuite({ report, suite, index }: Place, all: readonly Case[]): string {
   const cases = all.filter(({ check }) => check.suite === suite);
+  const milliseconds = cases.reduce((sum, each) => sum + each.milliseconds, 0);
+  const parts = [properties(report, suite), ...cases.map(renderCase)];
+  return renderElement(report, { id: index, name: suite, ...tally(cases), milliseconds }, parts);
+}
+
+interface Head extends Tally {
+  /** How many suites stand before it. */
+  readonly id: number;
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+function renderElement(report: Report, { id, name, milliseconds, ...counts }: Head, parts: readonly string[]): string {
   const head = attributes({
-    id: index,
+    id,
     package: report.tool.name,
-    name: suite,
-    ...tally(cases),
+    name,
+    ...counts,
     hostname: hostOf(report),
     timestamp: withoutZone(report.startedAt),
-    time: seconds(cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+    time: seconds(milliseconds),
   });
-  const parts = [properties(report, suite), ...cases.map(renderCase), '    <system-out/>\n    <system-err/>\n'];
-  return `  <testsuite${head}>\n${parts.join('')}  </testsuite>\n`;
+  return `  <testsuite${head}>\n${parts.join('')}    <system-out/>\n    <system-err/>\n  </testsuite>\n`;
 }
 
 /** What the baseline says and is not so: it turns a run red whose checks may all be fine. */
 function renderBaseline(report: Report, problems: readonly BaselineProblem[], index: number): string {
-  const head = attributes({
-    id: index,
-    package: report.tool.name,
-    name: 'baseline',
-    tests: problems.length,
-    failures: problems.length,
-    errors: 0,
-    skipped: 0,
-    hostname: hostOf(report),
-    timestamp: withoutZone(report.startedAt),
-    time: seconds(0),
-  });
   const cases = problems.map(({ kind, name, message }) => {
     const test = attributes({ classname: 'baseline', name, time: seconds(0) });
     return `    <testcase${test}>\n      <failure${attributes({ message, type: kind })}/>\n    </testcase>\n`;
   });
-  const parts = ['    <properties/>\n', ...cases, '    <system-out/>\n    <system-err/>\n'];
-  return `  <testsuite${head}>\n${parts.join('')}  </testsuite>\n`;
+  const tests = problems.length;
+  const head = { id: index, name: 'baseline', tests, failures: tests, errors: 0, skipped: 0, milliseconds: 0 };
+  return renderElement(report, head, ['    <properties/>\n', ...cases]);
 }
 
 /** The host that the suite was driven on. */
@@ -131,7 +132,9 @@ function properties({ suites, nextSteps, checks, requirements }: Report, suite: 
   return lines.length === 0 ? '    <properties/>\n' : `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 
-function tally(cases: readonly Case[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+type Tally = Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>>;
+
+function tally(cases: readonly Case[]): Tally {
   const of = (kind: Kind): number => cases.filter((each) => each.kind === kind).length;
   return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
 }

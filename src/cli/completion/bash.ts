@@ -8,7 +8,7 @@ export function bashCompletion(program: CompletedCommand): string {
   const commands = withAll(program);
   const places = commands.flatMap((command) => placesOf(command));
   const names = commands.map(({ path, options, commands: below }) => {
-    const words = [...options.flatMap((option) => option.names), ...below.map((each) => lastWord(each.path))];
+    const words = [...options.flatMap((option) => option.names), ...below.map((each) => each.name)];
     return `    '${path}') printf '%s ' ${words.join(' ')} ;;`;
   });
   return `# bash completion of openwop-conformance: source it, or put it where bash looks for completions
@@ -58,10 +58,6 @@ function cases(places: readonly Place[]): readonly string[] {
     byKind.set(kind, [...(byKind.get(kind) ?? []), `'${command} '${place.startsWith('[') ? place : `'${place}'`}`]);
   }
   return [...byKind].map(([kind, patterns]) => `    ${patterns.join('|')}) printf ${kind} ;;`);
-}
-
-function lastWord(path: string): string {
-  return path.slice(path.lastIndexOf(' ') + 1);
 }
 
 const MACHINERY = `_openwop_conformance() {

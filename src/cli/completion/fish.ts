@@ -26,7 +26,7 @@ export function fishCompletion(program: CompletedCommand): string {
 function linesOf({ path, options, positions, commands }: CompletedCommand): readonly string[] {
   const start = `complete -c openwop-conformance -n ${quoted(`__openwop_at ${quoted(path)}`)}`;
   return [
-    ...commands.map((each) => `${start} -a ${lastWord(each.path)} -d ${quoted(each.description)}`),
+    ...commands.map((each) => `${start} -a ${each.name} -d ${quoted(each.description)}`),
     ...options.map((option) => `${start}${flagsOf(option)} -d ${quoted(option.description)}`),
     ...positions.map(({ values }) => `${start}${answerOf(values)}`),
   ];
@@ -44,8 +44,4 @@ function answerOf(values: Values): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll(/['\\]/gu, String.raw`\$&`)}'`;
-}
-
-function lastWord(path: string): string {
-  return path.slice(path.lastIndexOf(' ') + 1);
 }

@@ -48,6 +48,8 @@ export interface CompletedOption {
 /** A command as it can be completed; `path` is empty for the program itself. */
 export interface CompletedCommand {
   readonly path: string;
+  /** The last word of its path. */
+  readonly name: string;
   readonly description: string;
   readonly options: readonly CompletedOption[];
   readonly positions: readonly { readonly name: string; readonly values: Values; readonly repeats: boolean }[];
@@ -60,6 +62,7 @@ const HELP: CompletedOption = { names: ['-h', '--help'], description: 'display h
 export function completed(command: Command, path = ''): CompletedCommand {
   return {
     path,
+    name: command.name(),
     description: command.description(),
     options: [...command.options.map((option) => completedOption(path, option)), HELP],
     positions: command.registeredArguments

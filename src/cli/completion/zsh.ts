@@ -24,8 +24,8 @@ function functionOf(command: CompletedCommand): string {
     ),
     ...(below.length === 0 ? [] : [quoted('1:command:->command'), quoted('*::argument:->argument')]),
   ];
-  const cases = below.map((each) => `    ${lastWord(each.path)}) ${nameOf(each)} ;;`);
-  const named = below.map((each) => quoted(`${lastWord(each.path)}:${each.description}`));
+  const cases = below.map((each) => `    ${each.name}) ${nameOf(each)} ;;`);
+  const named = below.map((each) => quoted(`${each.name}:${each.description}`));
   return [
     `${nameOf(command)}() {`,
     '  local curcontext=$curcontext state line',
@@ -66,8 +66,4 @@ function nameOf({ path }: CompletedCommand): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function lastWord(path: string): string {
-  return path.slice(path.lastIndexOf(' ') + 1);
 }

@@ -150,8 +150,13 @@ function wordsOf(entry: Entry, options: Options, folder: string): readonly strin
   ];
 }
 
+/** An option of `run` as it is written, by its name. */
+export function optionOf(name: string): string {
+  return `--${name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 function wordsOfOption(name: string, value: Options[string] | undefined): readonly string[] {
-  const option = `--${name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+  const option = optionOf(name);
   if (typeof value === 'object') return value.map((each) => `${option}=${each}`);
   if (value === true) return [option];
   return value === undefined || value === false ? [] : [`${option}=${value}`];

@@ -16,7 +16,7 @@ import type { TargetsFlags } from '../options.ts';
 import { wantsColor } from '../output.ts';
 import { print, printMessage } from '../printer.ts';
 import { credentialVariables, judgeTarget } from './judge-target.ts';
-import { type Options, readTargets } from './read-targets.ts';
+import { optionOf, type Options, readTargets } from './read-targets.ts';
 
 const DEFAULT_JOBS = 4;
 
@@ -84,9 +84,8 @@ export async function runTargets(file: string, flags: TargetsFlags, named: reado
 function forAll(flags: TargetsFlags, named: readonly string[]): Options {
   const stray = named.find((name) => !OWN.has(name) && !FOR_ALL.has(name));
   if (stray !== undefined) {
-    const option = stray.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
     throw new UsageError(
-      `--${option} cannot be given with --targets: the file says it for each host, or --reports does`,
+      `${optionOf(stray)} cannot be given with --targets: the file says it for each host, or --reports does`,
     );
   }
   const values = Object.entries(flags) as readonly (readonly [string, Options[string]])[];

@@ -1,6 +1,4 @@
-import { raw } from 'hono/html';
-import { createHash } from 'node:crypto';
-import { REPORT_STYLE } from '../html/style.ts';
+import { Document, documentText } from '../html/document.tsx';
 import { text } from '../view/text.tsx';
 import { CHANGES, type Change, type ReportComparison, type RunFacts, type Side } from './compare-reports.ts';
 import { conclusionOf, type Grouped, groupedByCause, whyOf, WORDS } from './words.ts';
@@ -18,70 +16,53 @@ const REASON_CHARACTERS = 600;
 
 /** Renders a comparison as one page for browsers, from disk, without a script and without a network. */
 export function renderComparison(comparison: ReportComparison): string {
-  const page: object = <Page comparison={comparison} />;
-  // oxlint-disable-next-line typescript/no-base-to-string
-  return `<!doctype html>\n${page.toString()}\n`;
+  return documentText(<Page comparison={comparison} />);
 }
 
 function Page({ comparison }: { readonly comparison: ReportComparison }) {
   const { before, after, settings, checks, timings, exitCode } = comparison;
-  const digest = createHash('sha256').update(REPORT_STYLE).digest('base64');
   const grouped = groupedByCause(checks);
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="content-security-policy"
-          content={`default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'`}
-        />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{exitCode === 0 ? 'Nothing is worse' : 'Something is worse'}</title>
-        <link rel="icon" href="data:," />
-        <style>{raw(REPORT_STYLE)}</style>
-      </head>
-      <body>
-        <main>
-          <header class={`headline ${exitCode === 0 ? 'good' : 'bad'}`}>
-            <h1>
-              <span aria-hidden="true">{exitCode === 0 ? '✓' : '✗'}</span> {conclusionOf(comparison)}
-            </h1>
-            {settings.map(({ name, before: was, after: is }) => (
-              <p>
-                not the same: {name} was <code>{text(was)}</code>, is <code>{text(is)}</code>
-              </p>
-            ))}
-          </header>
-          <table>
-            <thead>
-              <tr>
-                {['run', 'host', 'build', 'verdict', 'at', 'tool'].map((name) => (
-                  <th scope="col">{name}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              <Run name="before" run={before} />
-              <Run name="after" run={after} />
-            </tbody>
-          </table>
-          {CHANGES.map((change) => (
-            <Changed change={change} all={grouped.filter(({ check }) => check.change === change)} />
+    <Document title={exitCode === 0 ? 'Nothing is worse' : 'Something is worse'}>
+      <main>
+        <header class={`headline ${exitCode === 0 ? 'good' : 'bad'}`}>
+          <h1>
+            <span aria-hidden="true">{exitCode === 0 ? '✓' : '✗'}</span> {conclusionOf(comparison)}
+          </h1>
+          {settings.map(({ name, before: was, after: is }) => (
+            <p>
+              not the same: {name} was <code>{text(was)}</code>, is <code>{text(is)}</code>
+            </p>
           ))}
-          {timings.length === 0 ? null : (
-            <section aria-labelledby="times">
-              <h2 id="times">Other times, beyond noise</h2>
-              <ul>
-                {timings.map(({ scenario, beforeMs, afterMs, ratio }) => (
-                  <li>{`${text(scenario)}: ${beforeMs} ms, now ${afterMs} ms (${ratio}x)`}</li>
-                ))}
-              </ul>
-            </section>
-          )}
-        </main>
-      </body>
-    </html>
+        </header>
+        <table>
+          <thead>
+            <tr>
+              {['run', 'host', 'build', 'verdict', 'at', 'tool'].map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Run name="before" run={before} />
+            <Run name="after" run={after} />
+          </tbody>
+        </table>
+        {CHANGES.map((change) => (
+          <Changed change={change} all={grouped.filter(({ check }) => check.change === change)} />
+        ))}
+        {timings.length === 0 ? null : (
+          <section aria-labelledby="times">
+            <h2 id="times">Other times, beyond noise</h2>
+            <ul>
+              {timings.map(({ scenario, beforeMs, afterMs, ratio }) => (
+                <li>{`${text(scenario)}: ${beforeMs} ms, now ${afterMs} ms (${ratio}x)`}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </main>
+    </Document>
   );
 }
 

@@ -3,6 +3,7 @@ import type { EvidenceRecord } from '../../evidence/types.ts';
 import { evidenceLines, type EvidenceLines } from '../evidence-lines.ts';
 import { Cause } from './cause.tsx';
 import { RedCheck } from './check.tsx';
+import { documentText, textOf } from './document.tsx';
 import { type FailureGroup, groupFailures } from './failure-groups.ts';
 import { Page, type Reds } from './page.tsx';
 
@@ -17,19 +18,10 @@ const NONE: Reds = { html: [], shown: new Set(), left: 0 };
  */
 export function renderHtml(report: Report, records: readonly EvidenceRecord[] = []): string {
   const lines = evidenceLines(records);
-  const without = pageOf({ report, lines, reds: NONE });
+  const pageWith = (reds: Reds): string => documentText(<Page report={report} lines={lines} reds={reds} />);
+  const without = pageWith(NONE);
   const room = PAGE_BYTES - Buffer.byteLength(without);
-  return pageOf({ report, lines, reds: redsIn(report, lines, room) });
-}
-
-function pageOf(props: Parameters<typeof Page>[0]): string {
-  return `<!doctype html>\n${textOf(<Page {...props} />)}\n`;
-}
-
-/** No component of the page waits for anything. */
-function textOf(element: object): string {
-  // oxlint-disable-next-line typescript/no-base-to-string
-  return element.toString();
+  return pageWith(redsIn(report, lines, room));
 }
 
 /** The red checks by their causes: all of them without what was recorded first, then that of each as far as the room goes. */

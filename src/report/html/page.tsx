@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import type { CheckReport, Report } from '../../contract/report.ts';
 import { isStopped, stepText } from '../closing.ts';
@@ -8,12 +7,12 @@ import { checkLink } from './check.tsx';
 import { grouped } from './failure-groups.ts';
 import { CrashPicture } from './crash-picture.tsx';
 import { Headline } from './headline.tsx';
+import { Document } from './document.tsx';
 import { cutRuns } from './logs.ts';
 import { Apart } from './apart.tsx';
 import { Suites } from './suites.tsx';
 import { Register } from './register.tsx';
 import { REPORT_SCRIPT } from './script.ts';
-import { REPORT_STYLE } from './style.ts';
 
 const NAMED = 12;
 const STEPS = 60;
@@ -32,63 +31,39 @@ interface Props {
   readonly reds: Reds;
 }
 
-/** The whole page. Nothing in it is asked of anywhere: its style and its script are named by their digests. */
+/** The whole page. */
 export function Page({ report, lines, reds }: Props) {
-  const policy = [
-    "default-src 'none'",
-    `style-src '${digestOf(REPORT_STYLE)}'`,
-    `script-src '${digestOf(REPORT_SCRIPT)}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
   const matrix = report.crashMatrix;
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="content-security-policy" content={policy} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${text(report.verdict)}: ${text(report.target.baseUrl, 100)}`}</title>
-        <link rel="icon" href="data:," />
-        <style>{raw(REPORT_STYLE)}</style>
-      </head>
-      <body>
-        <a class="skip" href="#content">
-          Skip to the content
-        </a>
-        <main id="content" tabindex={-1}>
-          <Headline report={report} />
-          {isStopped(report) ? null : (
-            <>
-              <Filter report={report} />
-              {reds.shown.size + reds.left === 0 ? null : (
-                <section aria-labelledby="red">
-                  <h2 id="red">{`Failed: ${reds.shown.size + reds.left}`}</h2>
-                  {raw(reds.html.join('\n'))}
-                  {reds.left === 0 ? null : (
-                    <p>{`${reds.left} more stand in the table below; the JSON report and the evidence have all of them.`}</p>
-                  )}
-                </section>
-              )}
-              <Steps report={report} />
-              <Suites report={report} />
-              <Undecided report={report} />
-              <Apart report={report} />
-              {matrix === undefined ? null : <CrashPicture matrix={matrix} runAt={cutRuns(lines)} />}
-              <Register report={report} isAbove={(check) => reds.shown.has(check)} />
-            </>
-          )}
-        </main>
-        <script>{raw(REPORT_SCRIPT)}</script>
-      </body>
-    </html>
+    <Document title={`${text(report.verdict)}: ${text(report.target.baseUrl, 100)}`} script={REPORT_SCRIPT}>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <main id="content" tabindex={-1}>
+        <Headline report={report} />
+        {isStopped(report) ? null : (
+          <>
+            <Filter report={report} />
+            {reds.shown.size + reds.left === 0 ? null : (
+              <section aria-labelledby="red">
+                <h2 id="red">{`Failed: ${reds.shown.size + reds.left}`}</h2>
+                {raw(reds.html.join('\n'))}
+                {reds.left === 0 ? null : (
+                  <p>{`${reds.left} more stand in the table below; the JSON report and the evidence have all of them.`}</p>
+                )}
+              </section>
+            )}
+            <Steps report={report} />
+            <Suites report={report} />
+            <Undecided report={report} />
+            <Apart report={report} />
+            {matrix === undefined ? null : <CrashPicture matrix={matrix} runAt={cutRuns(lines)} />}
+            <Register report={report} isAbove={(check) => reds.shown.has(check)} />
+          </>
+        )}
+      </main>
+    </Document>
   );
-}
-
-function digestOf(source: string): string {
-  return `sha256-${createHash('sha256').update(source).digest('base64')}`;
 }
 
 /** Shown by the script, which alone can filter. */

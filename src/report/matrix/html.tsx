@@ -1,6 +1,4 @@
-import { raw } from 'hono/html';
-import { createHash } from 'node:crypto';
-import { REPORT_STYLE } from '../html/style.ts';
+import { Document, documentText } from '../html/document.tsx';
 import { text } from '../view/text.tsx';
 import {
   conclusionOf,
@@ -23,47 +21,30 @@ const SIGNS: Readonly<Record<Cell, readonly [sign: string, tone: string]>> = {
 
 /** Renders hosts × requirements as one page for browsers, from disk, without a script and without a network; each host's name leads to its own report beside it. */
 export function renderMatrix(matrix: TargetMatrix): string {
-  const page: object = <Page matrix={matrix} />;
-  // oxlint-disable-next-line typescript/no-base-to-string
-  return `<!doctype html>\n${page.toString()}\n`;
+  return documentText(<Page matrix={matrix} />);
 }
 
 function Page({ matrix }: { readonly matrix: TargetMatrix }) {
   const { targets, requirements, exitCode, interrupted } = matrix;
-  const digest = createHash('sha256').update(REPORT_STYLE).digest('base64');
   const red = redRows(matrix);
   const tone = exitCode === 0 ? 'good' : exitCode === 3 ? 'open' : 'bad';
   const sign = { good: '✓', open: '?', bad: '✗' }[tone];
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="content-security-policy"
-          content={`default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'`}
-        />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{conclusionOf(matrix)}</title>
-        <link rel="icon" href="data:," />
-        <style>{raw(REPORT_STYLE)}</style>
-      </head>
-      <body>
-        <main>
-          <header class={`headline ${tone}`}>
-            <h1>
-              <span aria-hidden="true">{sign}</span> {conclusionOf(matrix)}
-            </h1>
-            {interrupted === undefined ? null : <p>{`Interrupted by ${interrupted}: not all was done.`}</p>}
-          </header>
-          <Hosts targets={targets} />
-          {red.length === 0 ? null : (
-            <Rows id="failed" title={`Failed on a host: ${red.length}`} rows={red} targets={targets} />
-          )}
-          <Rows id="all" title={`All requirements: ${requirements.length}`} rows={requirements} targets={targets} />
-        </main>
-      </body>
-    </html>
+    <Document title={conclusionOf(matrix)}>
+      <main>
+        <header class={`headline ${tone}`}>
+          <h1>
+            <span aria-hidden="true">{sign}</span> {conclusionOf(matrix)}
+          </h1>
+          {interrupted === undefined ? null : <p>{`Interrupted by ${interrupted}: not all was done.`}</p>}
+        </header>
+        <Hosts targets={targets} />
+        {red.length === 0 ? null : (
+          <Rows id="failed" title={`Failed on a host: ${red.length}`} rows={red} targets={targets} />
+        )}
+        <Rows id="all" title={`All requirements: ${requirements.length}`} rows={requirements} targets={targets} />
+      </main>
+    </Document>
   );
 }
 
