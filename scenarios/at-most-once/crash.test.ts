@@ -10,6 +10,7 @@ import {
   logInWords,
   cellOf,
   matrixOf,
+  type CellFacts,
 } from '../../test/crash-cells.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { CellObservation } from './cell.ts';
@@ -168,6 +169,9 @@ function withoutEffect<C extends CellObservation>(cell: C): C {
   return { ...cell, decisions };
 }
 
+/** What a worker finds in the stores where it begins anew, and where the call is committed in the stream. */
+const [IN_STARTED, IN_COMMITTED] = [['started', 'INFLIGHT', true] as const, ['committed', 'INFLIGHT', true] as const];
+
 describe('a defect', () => {
   it('of a second call fails wherever it is', () => {
     expect(red(matrixOf(otherwise('after-acquire', { calls: 2 })))).toEqual({
@@ -180,6 +184,22 @@ describe('a defect', () => {
     expect(judgement?.expected).toMatch(/^after-put-effect@1, then before-append-finished@1: at most one call/u);
     expect(judgement?.reason).toMatch(/2 calls; found: stream started, ledger INFLIGHT, effect true/u);
     expect(judgement?.evidence).toEqual(['o-after-put-effect-before-append-finished']);
+  });
+
+  it('of a death during recovery rests on the row that shows it for one death alone', () => {
+    const twice = (found: CellFacts['found'], single?: string): string | undefined => {
+      const pairs = otherwise('after-put-effect', { found: found ?? null, calls: 2 }, 'before-append-finished');
+      const alone = otherwise(single ?? '', { calls: 2 });
+      const seen = matrixOf(pairs.map((cell, index) => (cell.second === null ? (alone[index] ?? cell) : cell)));
+      const judgement = crash.judge(seen, OPTIONS).find(({ check }) => check === RECOVERY);
+      expect(judgement?.verdict).toBe('fail');
+      return judgement?.restsOn;
+    };
+    expect(twice(IN_COMMITTED)).toBeUndefined();
+    expect(twice(IN_COMMITTED, 'after-append-command-committed')).toBe(W4);
+    expect(twice(IN_COMMITTED, 'after-execute')).toBeUndefined();
+    expect(twice(IN_COMMITTED, 'after-put-effect')).toBe(EVERY);
+    expect(twice(IN_STARTED, 'after-put-effect')).toBe(W3);
   });
 
   it('of a run that goes on for ever', () => {

@@ -76,13 +76,19 @@ function rowOf({ reached, window }: Cell): string | undefined {
   return reached ? WINDOWS.find(([each]) => each === window)?.[1] : undefined;
 }
 
-/** Every pair of cuts: a failure whose first death alone shows one as well is the business of the row about that. */
+/**
+ * Every pair of cuts. A failure that one of its deaths shows alone is the business of the row about that: of the window in
+ * which the second one lies, or of all single cuts.
+ */
 function judgeRecovery(matrix: Matrix): Outcome {
   const { points, pairs, singles, uncut, control } = matrix;
-  const broken = new Set(
-    singles.filter((single) => isDriven(single) && defectOf(single, control) !== undefined).map(firstOf),
-  );
-  const ownerOf = (pair: Cell): string | undefined => (broken.has(firstOf(pair)) ? EVERY_CUT : undefined);
+  const broken = singles.filter((single) => isDriven(single) && defectOf(single, control) !== undefined);
+  const [windows, deaths] = [new Set(broken.map(rowOf)), new Set(broken.map(firstOf))];
+  const ownerOf = (pair: Cell): string | undefined => {
+    const row = rowOf(pair);
+    if (row !== undefined && windows.has(row)) return row;
+    return deaths.has(firstOf(pair)) ? EVERY_CUT : undefined;
+  };
   const found = judgeCells(pairs.filter(isDriven), control, ownerOf);
   if (found !== undefined) return found;
   if (!points.armsAtStart) {
