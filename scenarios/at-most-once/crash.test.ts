@@ -172,6 +172,16 @@ function withoutEffect<C extends CellObservation>(cell: C): C {
 /** What a worker finds in the stores where it begins anew, and where the call is committed in the stream. */
 const [IN_STARTED, IN_COMMITTED] = [['started', 'INFLIGHT', true] as const, ['committed', 'INFLIGHT', true] as const];
 
+/** The row on which a second call behind two deaths rests, where that of one death alone is one as well. */
+function ownerOfSecondCall(found: CellFacts['found'], single?: string): string | undefined {
+  const pairs = otherwise('after-put-effect', { found: found ?? null, calls: 2 }, 'before-append-finished');
+  const alone = otherwise(single ?? '', { calls: 2 });
+  const seen = matrixOf(pairs.map((cell, index) => (cell.second === null ? (alone[index] ?? cell) : cell)));
+  const judgement = crash.judge(seen, OPTIONS).find(({ check }) => check === RECOVERY);
+  expect(judgement?.verdict).toBe('fail');
+  return judgement?.restsOn;
+}
+
 describe('a defect', () => {
   it('of a second call fails wherever it is', () => {
     expect(red(matrixOf(otherwise('after-acquire', { calls: 2 })))).toEqual({
@@ -187,19 +197,11 @@ describe('a defect', () => {
   });
 
   it('of a death during recovery rests on the row that shows it for one death alone', () => {
-    const twice = (found: CellFacts['found'], single?: string): string | undefined => {
-      const pairs = otherwise('after-put-effect', { found: found ?? null, calls: 2 }, 'before-append-finished');
-      const alone = otherwise(single ?? '', { calls: 2 });
-      const seen = matrixOf(pairs.map((cell, index) => (cell.second === null ? (alone[index] ?? cell) : cell)));
-      const judgement = crash.judge(seen, OPTIONS).find(({ check }) => check === RECOVERY);
-      expect(judgement?.verdict).toBe('fail');
-      return judgement?.restsOn;
-    };
-    expect(twice(IN_COMMITTED)).toBeUndefined();
-    expect(twice(IN_COMMITTED, 'after-append-command-committed')).toBe(W4);
-    expect(twice(IN_COMMITTED, 'after-execute')).toBeUndefined();
-    expect(twice(IN_COMMITTED, 'after-put-effect')).toBe(EVERY);
-    expect(twice(IN_STARTED, 'after-put-effect')).toBe(W3);
+    expect(ownerOfSecondCall(IN_COMMITTED)).toBeUndefined();
+    expect(ownerOfSecondCall(IN_COMMITTED, 'after-append-command-committed')).toBe(W4);
+    expect(ownerOfSecondCall(IN_COMMITTED, 'after-execute')).toBeUndefined();
+    expect(ownerOfSecondCall(IN_COMMITTED, 'after-put-effect')).toBe(EVERY);
+    expect(ownerOfSecondCall(IN_STARTED, 'after-put-effect')).toBe(W3);
   });
 
   it('of a run that goes on for ever', () => {
