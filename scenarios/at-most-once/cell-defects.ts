@@ -198,19 +198,19 @@ export function failureIn(
 ): Outcome | undefined {
   const all = cells.flatMap((cell) => {
     const defect = defectIn(cell);
-    return defect === undefined ? [] : [{ cell, defect, owner: ownerOf(cell) }];
+    return defect === undefined ? [] : [{ cell, defect, owner: defect[3] ?? ownerOf(cell) }];
   });
   const found = [...all.filter(({ owner }) => owner === undefined), ...all.filter(({ owner }) => owner !== undefined)];
   const [first, ...others] = found;
   if (first === undefined) return undefined;
-  const [code, expected, actual, restsOn = first.owner] = first.defect;
+  const [code, expected, actual] = first.defect;
   const also = others.length === 0 ? '' : `; ${others.length} more: ${listed(others.map(({ cell }) => cell))}`;
   const mismatch = {
     expected: `${cellText(first.cell.cell)}: ${expected}`,
     actual,
     reason: `${placeText(first.cell)}${also}`,
     diagnosis: wrong(code),
-    restsOn,
+    restsOn: first.owner,
   };
   return fail(
     mismatch,

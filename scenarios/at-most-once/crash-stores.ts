@@ -82,8 +82,11 @@ export function judgeFound({ uncut, singles, pairs, placing: { passes } }: Matri
   return pass(logs, `${logs.length} logs; ${NO_SEAM}`);
 }
 
-function wrongOrder(expected: string, actual = 'the other way round'): Defect {
-  return ['written-out-of-order', expected, actual];
+const NOT_APPENDED = 'once.effect-not-appended';
+
+function wrongOrder(expected: string, actual = 'the other way round', restsOn?: string): Defect {
+  const defect = ['written-out-of-order', expected, actual] as const;
+  return restsOn === undefined ? defect : [...defect, restsOn];
 }
 
 const RANK: Readonly<Record<string, number>> = { none: 0, started: 1, finished: 2, committed: 3 };
@@ -92,7 +95,10 @@ function orderInStores(cell: Cell, hasEffects: boolean): Defect | undefined {
   for (const found of foundBeforeLoss(cell)) {
     const expected = deniedBy(found, hasEffects);
     if (expected === undefined) continue;
-    return wrongOrder(expected, `stream ${found.stream}, ledger ${found.ledger}, effect ${found.effect}`);
+    const actual = `stream ${found.stream}, ledger ${found.ledger}, effect ${found.effect}`;
+    // What is committed without its effect was given up by a recovery that looked past the effect store.
+    const isGivenUp = hasEffects && found.ledger === 'COMMITTED' && !found.effect;
+    return wrongOrder(expected, actual, isGivenUp ? NOT_APPENDED : undefined);
   }
   return undefined;
 }

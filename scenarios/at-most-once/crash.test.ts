@@ -310,6 +310,15 @@ describe('a defect', () => {
     expect(red(matrixOf(otherwise('after-acquire', { log })))).toEqual({ [FOUND]: 'fail written-out-of-order' });
   });
 
+  it.each([
+    [false, W3],
+    [true, undefined],
+  ])('of a ledger that was committed rests on the row about effects where there is none: %s', (effect, owner) => {
+    const seen = matrixOf(otherwise('after-put-effect', { found: ['started', 'COMMITTED', effect] }));
+    const judgement = crash.judge(seen, OPTIONS).find(({ check }) => check === FOUND);
+    expect([judgement?.verdict, judgement?.restsOn]).toEqual(['fail', owner]);
+  });
+
   it('of a ledger that is committed first, by the names of the failpoints that a run passes', () => {
     const passed =
       'after-put-effect before-ledger-commit after-ledger-commit before-append-finished after-append-finished'.split(

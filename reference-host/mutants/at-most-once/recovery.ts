@@ -16,8 +16,6 @@ function deciding(change: (decision: Decision) => Decision): Parts {
   return within('ledger', ({ decide }) => ({ decide: (found, attempt) => change(decide(found, attempt)) }));
 }
 
-const NO_EFFECT_FOUND = { 'once.write-order.found': 'what is found after a cut shows the order' };
-
 /** What a recovery does. */
 export const defects: Defects = {
   'commit-before-append': {
@@ -82,13 +80,11 @@ export const defects: Defects = {
   'effect-store-ignored': {
     breaks: 'Recovery does not ask the effect store.',
     kills: ['once.effect-not-appended'],
-    alsoBreaks: NO_EFFECT_FOUND,
     parts: withoutEffects,
   },
   'effect-store-not-opened': {
     breaks: 'Recovery never looks into the effect store, and tells that it found nothing there.',
     kills: ['once.effect-not-appended'],
-    alsoBreaks: NO_EFFECT_FOUND,
     parts: (conformant) => ({
       ...withoutEffects(conformant),
       ...answering('POST', /\/test\/invocations$/, async (answer) => {
