@@ -38,11 +38,16 @@ export const WHY: Readonly<Record<string, string>> = {
   'llm-chain': 'no public workflow goes on with the answer of a model',
 };
 
+const A_MEMORY =
+  'a workflow that writes a memory: no public one does, `conformance-determinism-memory-write` or one of the host serves';
+
 /** Checks that need nothing of ours to be driven, and more than what is public to be decided. */
 export const DRIVEN_IN_VAIN: Readonly<Record<string, string>> = {
   'fork.branch-applies-overlay.projected-state': 'a value that every execution makes anew, or one of configurable',
   'replay.divergence-is-reported.added-node': 'the seam workflow-revision: nothing else inserts a node',
   'replay.divergence-is-reported.dropped-node': 'the seam workflow-revision: nothing else takes a node away',
+  'replay.recorded-facts-verbatim': A_MEMORY,
+  'replay.recorded-facts-verbatim.in-history': A_MEMORY,
   'refusal.cached-refusal': 'a model at the witness: a refusal that was asked for again looks like the recorded one',
   'sequence.not-a-copy': 'code that changed, or a node that reads the clock of the machine',
   'sequence.prefix-equal.changed-code': 'the seam workflow-revision: nothing else changes code',
