@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkFiles, type NamedFile } from './files.ts';
+import { checkFiles, makeFolder, type NamedFile } from './files.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -76,5 +76,19 @@ describe('checkFiles', () => {
       'fine',
     );
     expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+describe('a folder', () => {
+  it('is made with those above it, and left as it is where it is there', () => {
+    const deep = join(folder, 'one', 'two', 'three');
+    makeFolder(deep);
+    makeFolder(`${deep}/`);
+    expect(existsSync(deep)).toBe(true);
+  });
+
+  it('is refused where a file is in the way, and where nothing can be made', () => {
+    expect(() => makeFolder(join(folder, 'a', 'b'))).toThrow(/EEXIST|ENOTDIR/u);
+    expect(() => makeFolder('/proc/none/of/these')).toThrow('ENOENT');
   });
 });

@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isSpecial, openWholeFile, targetOf } from '../evidence/whole-file.ts';
@@ -88,6 +98,26 @@ function checkWritable({ option, path }: NamedFile): void {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${option}: cannot write ${path}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/**
+ * Makes a folder with those above it, where they are not there. Throws the file system's error. (Node's own way tries for ever
+ * where a folder is there and nothing can be made in it, as in /proc.)
+ */
+export function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** An input that is absent is reported by who reads it. */

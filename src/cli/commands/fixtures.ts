@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Definition, nodesOf, shippedDefinitions } from '../../contract/definitions.ts';
 import { mapDefinition, namesWitness, type TypeMap } from '../../contract/type-map.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { writeWhole } from '../../evidence/whole-file.ts';
-import { messageOf } from '../files.ts';
+import { makeFolder, messageOf } from '../files.ts';
 import { print } from '../printer.ts';
 import { readTypeMap } from '../type-map-file.ts';
 
@@ -41,7 +41,7 @@ export function exportFixtures(folder: string, flags: ExportFlags): number {
   }
   const written = files.filter(({ state }) => state !== 'same');
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (const { path, text } of written) writeWhole(path, text);
   } catch (error) {
     throw new UsageError(`cannot write into ${folder}: ${messageOf(error)}`, { cause: error });

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../contract/usage-error.ts';
 import { faultsIn } from '../../contract/validate.ts';
 import { Command, CommanderError } from '../commander.ts';
-import { checkFiles, messageOf, type NamedFile } from '../files.ts';
+import { checkFiles, makeFolder, messageOf, type NamedFile } from '../files.ts';
 import { addRunOptions, type RunFlags } from '../options.ts';
 import { filesRead, prepareRun } from '../session.ts';
 import { readTarget } from '../target.ts';
@@ -64,7 +63,7 @@ export async function readTargets(given: Given): Promise<readonly ListedTarget[]
   const inputs: NamedFile[] = [{ option: '--targets', path: file }];
   const written: NamedFile[] = [...outputs];
   const listed: ListedTarget[] = [];
-  makeFolder(folder);
+  makeReports(folder);
   for (const [index, entry] of targets.entries()) {
     try {
       const before = names.get(entry.name.toLowerCase());
@@ -124,9 +123,9 @@ function checkVariables(entry: Entry): void {
   }
 }
 
-function makeFolder(folder: string): void {
+function makeReports(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     throw new UsageError(`--reports: ${messageOf(error)}`, { cause: error });
   }
