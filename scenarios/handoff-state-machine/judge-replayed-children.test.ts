@@ -53,3 +53,31 @@ describe('replay.no-second-child', () => {
     expect(verdict()).toBe('inconclusive');
   });
 });
+
+describe('replay.no-second-child of what a sweep saw', () => {
+  const theirs = runCalled('their', naming('c1', 'c1'), { role: 'source of vendor.flow' });
+  const from = (fromSeq: number, ...children: readonly string[]) =>
+    replayCalled(`their${fromSeq}`, naming(...children), { of: 'their', from: fromSeq });
+  const swept = (...runs: readonly Recorded<Observation>[]): string =>
+    verdictOf(
+      replayedChildren,
+      ROW,
+      [],
+      runs.map((run) => ({ ...run, scenario: 'sequence.sweep' })),
+    );
+
+  it('passes with the recorded child, and with one of its own', () => {
+    expect(swept(theirs, from(0, 'c1', 'c1'))).toBe('pass');
+    expect(swept(theirs, from(0, 'c2', 'c2'))).toBe('pass');
+  });
+
+  it('fails with a second one', () => {
+    expect(swept(theirs, from(0, 'c1', 'c1'), from(3, 'c1', 'c1', 'c2'))).toBe('fail second-child');
+  });
+
+  it('says nothing of a replay that begins within a dispatch, nor of workflows without children', () => {
+    expect(swept(theirs, from(2, 'c1', 'c2'))).toBe('inconclusive');
+    const bare = runCalled('their', naming(), { role: 'source of vendor.flow' });
+    expect(swept(bare, from(0, 'c2'))).toBe('inconclusive');
+  });
+});

@@ -1,7 +1,7 @@
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { childrenIn, readChain } from './chain.ts';
@@ -19,13 +19,31 @@ export function replayRole(workflowId: string, fromSeq: number | undefined): str
   return `replay of ${workflowId} from ${fromSeq ?? 'the start'}`;
 }
 
-/** replay.md, Determinism; rfc-0037 §B: judges the replays of each workflow that was driven. */
-export function judgeReplayedChildren(recorded: AllRecorded): Outcome {
+/** replay.md, Determinism; rfc-0037 §B: judges the replays of each workflow that was driven, and of whatever else was swept. */
+export function judgeReplayedChildren(recorded: AllRecorded, swept: readonly Forked[]): Outcome {
   const driven = [...GIVEN, { workflowId: HANDOFF, variable: undefined }].flatMap(({ workflowId, variable }) => {
     const source = runOf(recorded, sourceRole(workflowId));
     return source === undefined ? [] : [judgeSource(recorded, source, variable)];
   });
-  return driven.length === 0 ? undecided('no handoff was driven', []) : settle(driven);
+  const all = [...driven, ...swept.flatMap((log) => judgeSwept(recorded, log))];
+  return all.length === 0 ? undecided('no handoff was driven', []) : settle(all);
+}
+
+/** What the replays of a workflow of somebody else show: those that have a dispatch whole in their history, or before them. */
+function judgeSwept(recorded: AllRecorded, { source, replays }: Forked): readonly Outcome[] {
+  const { events } = readChain(source);
+  const children = childrenIn({ events });
+  if (children.length === 0) return [];
+  const isWhole = ({ fork }: SeenRun): boolean => {
+    const fromSeq = fork?.fromSeq ?? 0;
+    const later = childrenIn({ events: events.filter(({ sequence }) => sequence >= fromSeq) });
+    return !childrenIn({ events: events.filter(({ sequence }) => sequence < fromSeq) }).some((id) =>
+      later.includes(id),
+    );
+  };
+  return replays
+    .filter(isWhole)
+    .map((replay) => judgeReplay(recorded, { source, replay, children, variable: undefined }));
 }
 
 function judgeSource(recorded: AllRecorded, source: SeenRun, variable: string | undefined): Outcome {

@@ -5,6 +5,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { sweptBesideRows } from '../shared/swept-runs.ts';
 import { childrenIn, readChain } from './chain.ts';
 import { readChild } from './child-run.ts';
 import { driveHandoff, withHiddenEvents } from './drive.ts';
@@ -55,12 +56,13 @@ export const replayedChildren = defineScenario({
   id: 'replay.no-second-child',
   title: 'A handoff is replayed with the children and the inputs of its source',
   needs: [replays],
+  foundation: true,
   drive,
   checks: [
     {
       id: 'replay.no-second-child',
       title: 'A replay dispatches no more children than its source, and gives each what it was given there',
-      judge: judgeReplayedChildren,
+      judge: (recorded, { everything }) => judgeReplayedChildren(recorded, sweptBesideRows(everything)),
     },
   ],
 });

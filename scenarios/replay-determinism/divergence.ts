@@ -8,7 +8,7 @@ import { runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
-import { isOfRows, sweptIn, type SweptWorkflow } from '../shared/swept-runs.ts';
+import { sweptBesideRows, type SweptWorkflow } from '../shared/swept-runs.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from '../shared/unsteady-source.ts';
 import { debugOf, type DebugObservation, debugOfSilent } from './debug-reading.ts';
 import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
@@ -97,7 +97,7 @@ function see(
     droppedNode: under(DROPPED_NODE),
     runs: runsOf(recorded),
     volatile,
-    swept: sweptIn(everything).filter(({ source }) => !isOfRows(source)),
+    swept: sweptBesideRows(everything),
   };
 }
 

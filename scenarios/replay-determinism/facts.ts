@@ -21,7 +21,7 @@ import { nodeOf } from '../shared/node-of.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
-import { isOfRows, sweptIn } from '../shared/swept-runs.ts';
+import { sweptBesideRows } from '../shared/swept-runs.ts';
 
 const MEMORY = 'conformance-determinism-memory-write';
 const FACT = 'memory.written';
@@ -59,7 +59,7 @@ interface Remembered {
 
 function see(recorded: Recordings, { everything }: Judging): Remembered {
   const own = needForks(recorded);
-  const others = sweptIn(everything).filter(({ source }) => !isOfRows(source) && factsOf(source).length > 0);
+  const others = sweptBesideRows(everything).filter(({ source }) => factsOf(source).length > 0);
   const swept = others.map(({ source, replays: made }) => ({
     source,
     replays: made.filter((replay) => isLike(replay, source)),

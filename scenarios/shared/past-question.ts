@@ -85,3 +85,6 @@ async function endsInLog({ host, signal }: Probe, { runId }: RunObservation, pat
   );
   return events?.some(endsRun) === true;
 }
+
+/** What is recorded of a replay that waits to be answered again. */
+export const ASKS_AGAIN = 'it waits to be answered again';

@@ -33,3 +33,8 @@ export function sweptIn(everything: Everything): readonly SweptWorkflow[] {
     return replays.length > 0 ? [{ source, replays }] : [];
   });
 }
+
+/** Those of them that no row drives itself. */
+export function sweptBesideRows(everything: Everything): readonly SweptWorkflow[] {
+  return sweptIn(everything).filter(({ source }) => !isOfRows(source));
+}
