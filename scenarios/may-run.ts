@@ -64,6 +64,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
   [['replay.clock'], [WALL_CLOCK]],
   [['replay.facts'], [`${OWN}memory-write`]],
+  [['replay.interrupt-short-circuits'], ASKING_IDS],
   [['replay.divergence'], [...SWEPT_IDS, WALL_CLOCK]],
   [['replay.divergence-span'], [...PUBLIC_FIXTURES, CONSTANT, WALL_CLOCK, MODEL]],
   [

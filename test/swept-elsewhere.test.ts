@@ -4,6 +4,8 @@ import { isObject, type JsonObject } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { SUITES } from '../scenarios/index.ts';
+import { GIVEN } from '../scenarios/handoff-state-machine/fixtures.ts';
+import { MAY_RUN } from '../scenarios/may-run.ts';
 import type { Suite } from '../src/runner/scenario.ts';
 import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
 
@@ -66,25 +68,34 @@ describe('a sweep of a host with workflows that hang, fail or are not there', ()
   });
 });
 
-describe('a sweep of a host whose own workflow writes memories', () => {
-  const MEMORY = 'conformance-determinism-memory-write';
-  const theirs: Workflows = {
-    'vendor.remembers': { workflowId: MEMORY, inputs: {} },
-    [MEMORY]: { workflowId: 'no-such-workflow' },
-  };
-  const parts = hostOf(theirs, []);
-  const minting = MUTANTS.find(({ id }) => id === 'memory-id-minted-again')?.parts(defaultParts);
+/** What a workflow of the host's own really is, the check that it decides, and a mutant that this one turns red. */
+const OF_A_KIND = [
+  {
+    real: 'conformance-determinism-memory-write',
+    check: 'replay.recorded-facts-verbatim',
+    mutant: 'memory-id-minted-again',
+  },
+  { real: 'conformance-clarification', check: 'replay.interrupt-short-circuits', mutant: 'interrupt-asked-again' },
+  { real: 'conformance-dispatch-input-mapping', check: 'replay.no-second-child', mutant: 'replay-second-child' },
+];
 
-  it.each([
-    ['as they were', {}, 'pass'],
-    ['under other ids', minting, 'fail'],
-  ] as const)('finds that replays have them %s', async (_, broken, verdict) => {
-    const suites = only('sequence.sweep', 'replay.facts');
-    const { checks } = await runWithParts(suites, { ...broken, ...parts }, { crash: 'few' });
-    const facts = checks.filter(({ scenario }) => scenario === 'replay.facts');
-    expect(facts.map(({ id, verdict: said }) => [id, said])).toEqual([
-      ['replay.recorded-facts-verbatim', verdict],
-      ['replay.recorded-facts-verbatim.in-history', 'pass'],
-    ]);
+describe.concurrent('a host that has nothing that rows name, and a workflow of its own', () => {
+  const named = [...OF_A_KIND.map(({ real }) => real), ...GIVEN.map(({ workflowId }) => workflowId)];
+  const ours = [...named, ...[...MAY_RUN.values()].flat()];
+  const gone = Object.fromEntries(ours.map((id) => [id, { workflowId: 'no-such-workflow' }]));
+
+  it.each(OF_A_KIND)('is judged by $check', async ({ real, check, mutant }) => {
+    const scenarios = SUITES.flatMap((suite) => suite.scenarios).filter(({ checks }) =>
+      checks.some(({ id }) => id === check),
+    );
+    const suites = only('sequence.sweep', ...scenarios.map(({ id }) => id));
+    const parts = hostOf({ ...gone, 'vendor.own': { workflowId: real, inputs: {} } }, []);
+    const broken = MUTANTS.find(({ id }) => id === mutant)?.parts(defaultParts);
+    const verdicts: (string | undefined)[] = [];
+    for (const each of [parts, { ...broken, ...parts }]) {
+      const { checks } = await runWithParts(suites, each, { crash: 'few', timeoutMs: 3000 });
+      verdicts.push(checks.find(({ id }) => id === check)?.verdict);
+    }
+    expect(verdicts).toEqual(['pass', 'fail']);
   });
 });

@@ -1,7 +1,6 @@
 import type { Json } from '../../src/evidence/types.ts';
 import { readDebugStream } from '../../src/host/log/debug.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { cancelPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -62,14 +61,4 @@ type Followed = Pick<RunObservation, 'runId' | 'problem' | 'events' | 'exchanges
 function showsHandoffs(run: Followed): boolean {
   const types = new Set(eventsOf(run).map(({ type }) => type));
   return types.has(DECIDED) && types.has(CHAIN_EVENT);
-}
-
-/** POST /v1/runs/{runId}/cancel: also leaves no run behind that nobody would answer. */
-export async function cancelRun(
-  probe: Probe,
-  runId: string | null,
-): Promise<{ readonly status: number | null; readonly exchanges: readonly string[] }> {
-  if (runId === null) return { status: null, exchanges: [] };
-  const exchange = await probe.host.exchange({ method: 'POST', path: cancelPath(runId), body: '{}' });
-  return { status: exchange.kind === 'response' ? exchange.status : null, exchanges: [exchange.id] };
 }

@@ -54,18 +54,18 @@ describe('replay.no-second-child', () => {
   });
 });
 
+const swept = (...runs: readonly Recorded<Observation>[]): string =>
+  verdictOf(
+    replayedChildren,
+    ROW,
+    [],
+    runs.map((run) => ({ ...run, scenario: 'sequence.sweep' })),
+  );
+
 describe('replay.no-second-child of what a sweep saw', () => {
   const theirs = runCalled('their', naming('c1', 'c1'), { role: 'source of vendor.flow' });
   const from = (fromSeq: number, ...children: readonly string[]) =>
     replayCalled(`their${fromSeq}`, naming(...children), { of: 'their', from: fromSeq });
-  const swept = (...runs: readonly Recorded<Observation>[]): string =>
-    verdictOf(
-      replayedChildren,
-      ROW,
-      [],
-      runs.map((run) => ({ ...run, scenario: 'sequence.sweep' })),
-    );
-
   it('passes with the recorded child, and with one of its own', () => {
     expect(swept(theirs, from(0, 'c1', 'c1'))).toBe('pass');
     expect(swept(theirs, from(0, 'c2', 'c2'))).toBe('pass');

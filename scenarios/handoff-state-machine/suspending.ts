@@ -8,6 +8,7 @@ import { isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { isAsking } from '../shared/open-question.ts';
@@ -15,7 +16,7 @@ import { readAgain, type RunObservation, startRun } from '../shared/run-observat
 import { awaitStatus } from '../shared/snapshot.ts';
 import { readChain, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { cancelRun, withHiddenEvents } from './drive.ts';
+import { withHiddenEvents } from './drive.ts';
 import { CLARIFY, ESCALATE, seeded, TELLER } from './fixtures.ts';
 import { readHandoff, recordedAs, type AllRecorded, type HandoffRun } from './handoff-run.ts';
 import { offPlan } from './path.ts';

@@ -7,9 +7,11 @@ import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { startAnswered } from '../shared/answered-run.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { SOURCE_OF } from '../shared/fixture-sources.ts';
+import { ASKING } from '../shared/past-question.ts';
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
 import type { SweptFixture } from '../shared/swept-fixtures.ts';
 import { forkEverywhere, readWhole, type SweepObservation } from './fork-everywhere.ts';
+import { replayAnswered } from './past-answers.ts';
 import { planSweep, type LeftOut, type SweepPlan } from './sweep-plan.ts';
 
 /** How many of the workflows that a host advertises were swept. */
@@ -28,6 +30,9 @@ export const SWEEP_TIMEOUTS = 6;
 
 /** Forks of a log with events of a kind that no log before it had, and of one that has nothing new. */
 const [NEW_KIND, ALIKE] = [12, 3];
+
+/** Workflows whose answers another row replays. */
+const ASKED_ELSEWHERE: ReadonlySet<string> = new Set(ASKING.map(({ workflowId }) => workflowId));
 
 interface Sweeping {
   /** Drives until the time of the sweep is over. */
@@ -97,7 +102,11 @@ async function forkOther(
   const share = shareOf(probe, probe.timeoutMs * SWEEP_TIMEOUTS);
   try {
     const most = Math.min(forks, isAlike ? ALIKE : NEW_KIND);
-    const driven = await forkEverywhere({ probe: share.probe, line, forks: most }, run);
+    const [everywhere, past] = await Promise.all([
+      forkEverywhere({ probe: share.probe, line, forks: most }, run),
+      ASKED_ELSEWHERE.has(fixture.workflowId) ? [] : line(() => replayAnswered(share.probe, run)),
+    ]);
+    const driven = [...everywhere, ...past];
     const isCut = (each: SweepObservation): boolean =>
       probe.signal.aborted && each.type === 'run' && each.fork !== null && !isSeen(each);
     return driven.filter((each) => !isCut(each));

@@ -1,14 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  fail,
-  isOutcome,
-  pass,
-  rests,
-  undecided,
-  undecidedUntil,
-  type Mismatch,
-  type Outcome,
-} from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
@@ -16,11 +7,12 @@ import { defineScenario, type Judging } from '../../src/runner/define-scenario.t
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { type Forked, needForks, runOf } from '../shared/need.ts';
+import { type Forked, leftUntil, needForks, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { settle } from '../shared/settle.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
 
 const MEMORY = 'conformance-determinism-memory-write';
@@ -50,25 +42,18 @@ function factsOf(run: RunObservation): readonly RunEvent[] {
 
 /** Logs with recorded facts, wherever they came from. */
 interface Remembered {
-  readonly logs: readonly Forked[];
-  /** Why replays of the fixture were not seen, where it was executed: no other workflow makes that good. */
-  readonly refused: Outcome | undefined;
-  /** What is left where no log shows anything. */
-  readonly left: Outcome;
+  /** The fixture and its replays, or the outcome that is left without them. */
+  readonly own: Forked | Outcome;
+  readonly swept: readonly Forked[];
 }
 
 function see(recorded: Recordings, { everything }: Judging): Remembered {
-  const own = needForks(recorded);
+  const seen = needForks(recorded);
+  const isMissing = isOutcome(seen) && runOf(recorded, 'source')?.problem !== null;
   const others = sweptBesideRows(everything).filter(({ source }) => factsOf(source).length > 0);
-  const swept = others.map(({ source, replays: made }) => ({
-    source,
-    replays: made.filter((replay) => isLike(replay, source)),
-  }));
-  const isExecuted = runOf(recorded, 'source')?.problem === null;
   return {
-    logs: isOutcome(own) ? swept : [own, ...swept],
-    refused: isOutcome(own) && isExecuted ? own : undefined,
-    left: unseen(isOutcome(own) ? own : undefined),
+    own: isMissing ? leftUntil(`seed ${MEMORY}`, `no replay of a log with ${FACT} was seen`, seen) : seen,
+    swept: others.map(({ source, replays: made }) => ({ source, replays: made.filter((run) => isLike(run, source)) })),
   };
 }
 
@@ -82,16 +67,10 @@ function stepsOf(run: RunObservation): readonly unknown[] {
   return steps.map((event) => [event.type, nodeOf(event)]);
 }
 
-function unseen(own: Outcome | undefined): Outcome {
-  const nothing = undecidedUntil(`seed ${MEMORY}`, `no replay of a log with ${FACT} was seen`, []);
-  return own?.kind === 'rests' ? rests(own.on, nothing) : nothing;
-}
-
 /** Judges the facts that a replay inherits, or those that it writes again, as `isMeant` tells by its start. */
-function judgeFacts({ logs, refused, left }: Remembered, isMeant: IsMeant): Outcome {
-  const judged = logs.map((log) => judgeLog(log, isMeant));
-  const failed = judged.find(({ kind }) => kind === 'fail');
-  return failed ?? refused ?? judged.find(({ kind }) => kind === 'pass') ?? judged[0] ?? left;
+function judgeFacts({ own, swept }: Remembered, isMeant: IsMeant): Outcome {
+  const theirs = swept.map((log) => judgeLog(log, isMeant));
+  return settle([isOutcome(own) ? own : judgeLog(own, isMeant), ...theirs]);
 }
 
 type IsMeant = (sequence: number, fromSeq: number) => boolean;

@@ -1,21 +1,34 @@
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { isParked } from '../../src/protocol/run-status.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { endOf, isParked } from '../../src/protocol/run-status.ts';
+import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
+import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { isUnknown } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
-import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
-import { ASKING, type Asking, hasEnded, replayPastQuestion } from '../shared/past-question.ts';
+import { leftUntil, leftWithout, need, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import {
+  ASKING,
+  ASKS_AGAIN,
+  type Asking,
+  hasEnded,
+  PAST_ANSWERS,
+  replayPastQuestion,
+} from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
-import { readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { settle } from '../shared/settle.ts';
+import { SWEEP } from '../shared/swept-runs.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { ofType } from '../shared/of-type.ts';
 
 const [, OWN] = ASKING;
 const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after', 'gate'] };
+
+const SEED = `seed ${ASKING.map(({ workflowId }) => workflowId).join(' or ')}`;
 
 const unasked = 'replay.interrupt-short-circuits';
 
@@ -67,12 +80,32 @@ interface Answered {
   readonly answersTo: (run: SeenRun) => readonly Recorded<AnswerObservation>[];
 }
 
-/** The source that asked and was answered, or the outcome that is left. */
-function see(recorded: Recording): Answered | Outcome {
+/** What was seen of questions that somebody answered. */
+interface Questions {
+  /** The source that asked and was answered, or the outcome that is left. */
+  readonly own: Answered | Outcome;
+  /** Replays of whatever else a sweep ran and answered, each with its source. */
+  readonly swept: readonly { readonly source: AnyRun; readonly replay: AnyRun }[];
+}
+
+function see(recorded: Recording, { everything }: Judging): Questions {
+  const runs = runsIn(everything).filter(({ scenario }) => scenario === SWEEP);
+  const swept = runs.flatMap((replay) => {
+    const sourceRunId = replay.fork?.sourceRunId ?? undefined;
+    const source = runs.find(({ runId, fork }) => fork === null && runId === sourceRunId);
+    return source !== undefined && replay.role.startsWith(PAST_ANSWERS) ? [{ source, replay }] : [];
+  });
+  return { own: answeredIn(recorded), swept };
+}
+
+function answeredIn(recorded: Recording): Answered | Outcome {
   const answersTo = ({ role }: SeenRun): readonly Recorded<AnswerObservation>[] =>
     ofType<AnswerObservation>(recorded, 'answer').filter((each) => each.role === role);
   const runs = need(recorded, 'source');
-  if (isOutcome(runs)) return runs;
+  if (isOutcome(runs)) {
+    const source = runOf(recorded, 'source');
+    return source === undefined || isUnknown(source) ? leftUntil(SEED, 'no workflow that asks was seen', runs) : runs;
+  }
   const { source } = runs;
   const [answer] = answersTo(source);
   if (answer === undefined) return undecided(`${named(source)} ended without a question`, [source]);
@@ -84,7 +117,23 @@ function see(recorded: Recording): Answered | Outcome {
   return forks.length === 0 ? undecided('no replay was driven', [source]) : { source, replays: forks, answersTo };
 }
 
-function judgeUnasked({ source, replays: forks, answersTo }: Answered): Outcome {
+function judgeUnasked({ own, swept }: Questions): Outcome {
+  const theirs = swept.flatMap(({ source, replay }) => judgeSwept(source, replay) ?? []);
+  return settle([isOutcome(own) ? own : judgeAnswered(own), ...theirs]);
+}
+
+/** A replay that ends in another way, or that was not seen, is the business of other rows. */
+function judgeSwept(source: AnyRun, replay: AnyRun): Outcome | undefined {
+  if (replay.problem === ASKS_AGAIN) {
+    const expected = `${named(replay)} goes on with the answer that ${named(source)} was given`;
+    const actual = 'it asked again, and waited until it was cancelled';
+    return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, source]);
+  }
+  const isAlike = isSeen(replay) && endOf(eventsOf(replay)) === endOf(eventsOf(source));
+  return isAlike ? pass([replay, source]) : undefined;
+}
+
+function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome {
   for (const replay of forks) {
     const accepted = answersTo(replay).find(isAccepted);
     if (accepted === undefined) continue;
@@ -109,7 +158,9 @@ function judgeUnasked({ source, replays: forks, answersTo }: Answered): Outcome 
     : undecided(`${named(cut)} did not complete as ${named(source)} did`, [cut, source]);
 }
 
-function judgeValue({ source, replays: forks }: Answered): Outcome {
+function judgeValue({ own }: Questions): Outcome {
+  if (isOutcome(own)) return own;
+  const { source, replays: forks } = own;
   const left = leftWithout(forks);
   if (left !== undefined) return left;
   if (shownValues(source, WATCHED).size === 0) {
@@ -126,12 +177,13 @@ function judgeValue({ source, replays: forks }: Answered): Outcome {
   return pass([...forks, source]);
 }
 
-/** replay.md, Determinism 2. */
+/** replay.md, Determinism 2: of the workflows of this project or the public ones, and of whatever a sweep answered. */
 export const interrupt = defineScenario({
   id: unasked,
   suite: 'replay-determinism',
   title: 'A question that somebody answered',
-  needs: [replays, { kind: 'one-of', candidates: ASKING }],
+  needs: [replays],
+  foundation: true,
   drive,
   see,
   checks: [

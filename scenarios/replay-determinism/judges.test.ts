@@ -39,6 +39,36 @@ function answer(role: string, answered: number | null): AnyRecorded {
   return observed(`a-${role}`, 'answer', { role, mark: 'mark', answered });
 }
 
+/** What the rows about interrupts say where the host lacks the workflows that ask, of what a sweep saw. */
+function ofSwept(...runs: readonly AnyRecorded[]): readonly [string, string] {
+  const absent = runCalled('src', [], { runId: null, problem: 'POST /v1/runs was answered with 404', answered: 404 });
+  const everything = runs.map((run) => ({ ...run, scenario: 'sequence.sweep' }));
+  const of = (check: string): string => verdictOf(interrupt, check, [absent], everything);
+  return [of('replay.interrupt-short-circuits'), of('replay.interrupt-short-circuits.recorded-value')];
+}
+
+describe('interrupts of whatever a sweep saw', () => {
+  const theirs = runCalled('their', loggedAnswer('yes'), { role: 'source of vendor.asks' });
+  const past = (more: object = {}, said = loggedAnswer('yes')): AnyRecorded =>
+    replayCalled('their2', said, { of: 'their', ...more, role: 'replay past the answers of vendor.asks' });
+
+  it('decide where a replay went on, or waited to be answered again', () => {
+    expect(ofSwept(theirs, past())).toEqual(['pass', 'inconclusive']);
+    expect(ofSwept(theirs, past({ problem: 'it waits to be answered again' }))).toEqual([
+      'fail asked-again',
+      'inconclusive',
+    ]);
+  });
+
+  it('say nothing without such a replay, nor of one that was not seen or ended otherwise', () => {
+    const nothing = ['inconclusive', 'inconclusive'];
+    expect(ofSwept()).toEqual(nothing);
+    expect(ofSwept(theirs, past({ problem: 'it has not ended' }))).toEqual(nothing);
+    expect(ofSwept(theirs, past({}, [['run.started'], ['run.failed']]))).toEqual(nothing);
+    expect(ofSwept(theirs, replayCalled('their2', loggedAnswer('yes'), { of: 'their' }))).toEqual(nothing);
+  });
+});
+
 describe('interrupts', () => {
   const asked = 'replay.interrupt-short-circuits';
   const value = `${asked}.recorded-value`;

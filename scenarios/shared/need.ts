@@ -1,4 +1,4 @@
-import { fail, isOutcome, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from './foundations.ts';
@@ -80,6 +80,12 @@ export function leftWithout(runs: readonly (SeenRun | undefined)[]): Outcome | u
 function ownerOf({ fork }: RunObservation): string {
   if (fork?.mode === 'branch') return FOUNDATIONS.branches;
   return fork?.fromSeq === null ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
+}
+
+/** What is left of a row where nothing was seen that it is about: what to do about it, on the owner of what was left. */
+export function leftUntil(step: string, reason: string, left: Outcome): Outcome {
+  const open = undecidedUntil(step, reason, []);
+  return left.kind === 'rests' ? rests(left.on, open) : open;
 }
 
 /** Whether a fork was refused that an advertised mode has to carry out, by an answer that says something about it. */

@@ -86,5 +86,5 @@ async function endsInLog({ host, signal }: Probe, { runId }: RunObservation, pat
   return events?.some(endsRun) === true;
 }
 
-/** What is recorded of a replay that waits to be answered again. */
-export const ASKS_AGAIN = 'it waits to be answered again';
+/** How the role begins of a replay of a swept run that somebody answered, and what is recorded of one that asks again. */
+export const [PAST_ANSWERS, ASKS_AGAIN] = ['replay past the answers of ', 'it waits to be answered again'];

@@ -7,15 +7,16 @@ import { pass, rests, undecided, type Fail, type Outcome, type Rests } from '../
  */
 export function settle(all: readonly Outcome[]): Outcome {
   const outcomes = all.filter(({ kind }) => kind !== 'not-applicable');
-  if (outcomes.length === 0 && all[0] !== undefined) return all[0];
+  const [first = all[0], ...others] = outcomes;
+  if (first !== undefined && others.length === 0) return first;
   const failed = failureOf(outcomes);
   if (failed !== undefined) return failed;
   const evidence = [...new Set(outcomes.flatMap(evidenceOf))];
   const open = [...new Set(outcomes.flatMap(reasonWhereOpen))];
   if (!outcomes.some(({ kind }) => kind === 'pass')) {
     const left = undecided(open.length === 0 ? 'nothing was driven' : open.join('; '), evidence);
-    const [first] = outcomes.flatMap((each) => (each.kind === 'rests' ? [each.on] : []));
-    return first !== undefined && outcomes.every(({ kind }) => kind === 'rests') ? rests(first, left) : left;
+    const [owner] = outcomes.flatMap((each) => (each.kind === 'rests' ? [each.on] : []));
+    return owner !== undefined && outcomes.every(({ kind }) => kind === 'rests') ? rests(owner, left) : left;
   }
   const notes = outcomes.flatMap((each) => (each.kind === 'pass' && each.reason !== undefined ? [each.reason] : []));
   const said = [...new Set([...notes, ...open.map((reason) => `not seen: ${reason}`)])];

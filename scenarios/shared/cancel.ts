@@ -1,0 +1,12 @@
+import type { Probe } from '../../src/host/probe.ts';
+import { cancelPath } from '../../src/protocol/paths.ts';
+
+/** POST /v1/runs/{runId}/cancel: also leaves no run behind that nobody would answer. */
+export async function cancelRun(
+  probe: Probe,
+  runId: string | null,
+): Promise<{ readonly status: number | null; readonly exchanges: readonly string[] }> {
+  if (runId === null) return { status: null, exchanges: [] };
+  const exchange = await probe.host.exchange({ method: 'POST', path: cancelPath(runId), body: '{}' });
+  return { status: exchange.kind === 'response' ? exchange.status : null, exchanges: [exchange.id] };
+}
