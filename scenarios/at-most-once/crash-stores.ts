@@ -4,7 +4,7 @@ import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
 import { contradictionIn, disorderIn, endBeforeCommitIn, isDoneAt, stageOfName } from './failpoint-names.ts';
 import { invocationStep, isResult } from './invocation-events.ts';
 import type { Matrix } from './matrix.ts';
-import { type Cell, holdsAny, isCaughtUp, isDriven, isFailureWritten, wasNodeEndShown } from './read-cell.ts';
+import { type Cell, firstOf, holdsAny, isCaughtUp, isDriven, isFailureWritten, wasNodeEndShown } from './read-cell.ts';
 
 const NONE = 'no death was seen where the stream held the result and the ledger did not';
 const BETWEEN =
@@ -60,11 +60,19 @@ export function judgeFound({ uncut, singles, pairs, placing: { passes } }: Matri
   const hasEffects = cells.some((cell) => cell.allFound.some(({ effect }) => effect));
   // Where the host shows its stores, these count, and not what its failpoints are called; they tell of no node's end.
   const misnamed = endBeforeCommitIn(passes) ?? (showing.length > 0 ? undefined : contradictionIn(passes));
-  const failure = failureIn(cells, (cell) => {
-    const inNames = cell === uncut && misnamed && wrongOrder(`${misnamed[1]} passed before ${misnamed[0]}`);
-    // What catch-up wrote is judged by once.catch-up-complete.
-    return inNames || (orderInStores(cell, hasEffects) ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
-  });
+  // What a recovery leaves behind that began with an effect in the store is its own doing.
+  const recorded = new Set(singles.filter(({ window }) => window === '3').map(firstOf));
+  const ownerOf = (cell: Cell): string | undefined =>
+    cell.cell.second !== null && recorded.has(firstOf(cell)) ? NOT_APPENDED : undefined;
+  const failure = failureIn(
+    cells,
+    (cell) => {
+      const inNames = cell === uncut && misnamed && wrongOrder(`${misnamed[1]} passed before ${misnamed[0]}`);
+      // What catch-up wrote is judged by once.catch-up-complete.
+      return inNames || (orderInStores(cell, hasEffects) ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
+    },
+    ownerOf,
+  );
   if (failure !== undefined) return failure;
   if (reached.length === 0) return undecided('no failpoint killed the host', [uncut]);
   if (showing.length > 0) {
@@ -96,11 +104,14 @@ function orderInStores(cell: Cell, hasEffects: boolean): Defect | undefined {
     const expected = deniedBy(found, hasEffects);
     if (expected === undefined) continue;
     const actual = `stream ${found.stream}, ledger ${found.ledger}, effect ${found.effect}`;
-    // What is committed without its effect was given up by a recovery that looked past the effect store.
-    const isGivenUp = hasEffects && found.ledger === 'COMMITTED' && !found.effect;
-    return wrongOrder(expected, actual, isGivenUp ? NOT_APPENDED : undefined);
+    return wrongOrder(expected, actual, isGivenUp(found) ? NOT_APPENDED : undefined);
   }
   return undefined;
+}
+
+/** Whether a recovery that looked past the effect store gave the call up: the ledger is committed without the effect. */
+function isGivenUp({ ledger, effect }: FoundState): boolean {
+  return ledger === 'COMMITTED' && !effect;
 }
 
 /** A call in doubt that is given up is recorded as a loss, which has no order of its own: only what stood before it counts. */

@@ -310,11 +310,12 @@ describe('a defect', () => {
     expect(red(matrixOf(otherwise('after-acquire', { log })))).toEqual({ [FOUND]: 'fail written-out-of-order' });
   });
 
-  it.each([
-    [false, W3],
-    [true, undefined],
-  ])('of a ledger that was committed rests on the row about effects where there is none: %s', (effect, owner) => {
-    const seen = matrixOf(otherwise('after-put-effect', { found: ['started', 'COMMITTED', effect] }));
+  it.each<[effect: boolean, second: string | undefined, owner: string | undefined]>([
+    [false, undefined, W3],
+    [true, undefined, undefined],
+    [true, 'before-append-finished', W3],
+  ])('of a ledger that a recovery committed is that of effects: %s, second %s', (effect, second, owner) => {
+    const seen = matrixOf(otherwise('after-put-effect', { found: ['started', 'COMMITTED', effect] }, second));
     const judgement = crash.judge(seen, OPTIONS).find(({ check }) => check === FOUND);
     expect([judgement?.verdict, judgement?.restsOn]).toEqual(['fail', owner]);
   });

@@ -4,13 +4,13 @@ import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contrac
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { judgeCatchUp } from './catch-up.ts';
 import { defectOf, judgeCells, listed, NAMED } from './cell-defects.ts';
-import { cellText, keyOf, NOT_DEAD, type CrashObservation } from './cell.ts';
+import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
 import { judgeAuthority, judgeFound } from './crash-stores.ts';
 import { driveMatrix } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { ONCE } from './fixtures.ts';
 import { readMatrix, type Matrix } from './matrix.ts';
-import { isDriven, isLost, type Cell } from './read-cell.ts';
+import { firstOf, isDriven, isLost, type Cell } from './read-cell.ts';
 
 /** The windows of provable-semantics §2, each with the failpoint in which it shows. */
 const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: string, expose: string])[] = [
@@ -138,11 +138,6 @@ function notesOf(count: string, reached: readonly Cell[], { points, singles, pai
   ];
   const said = notes.flatMap(([what, which]) => (which === '' ? [] : [`; ${what}: ${which}`]));
   return `${count}, at most one call in each${said.join('')}`;
-}
-
-/** The first death of a cell, in words. */
-function firstOf({ cell }: Cell): string {
-  return keyOf({ ...cell, second: null });
 }
 
 /** The crash matrix: provable-semantics §2 and §3, one run for each cut and each pair of cuts. */

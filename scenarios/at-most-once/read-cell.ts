@@ -6,7 +6,7 @@ import { endOf, isBusy } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { noncesIn } from '../shared/witnessed-run.ts';
-import { cutsOf, type CellObservation } from './cell.ts';
+import { cutsOf, keyOf, type CellObservation } from './cell.ts';
 import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
 
 /** How a cell's run came out; `missing` is a run that the host no longer knows, `unknown` one that nobody could see. */
@@ -42,6 +42,11 @@ export interface Cell {
   /** The window in which its last death lies, and what says so; null outside the tool's node, or where nothing does. */
   readonly window: CrashWindow | null;
   readonly by: 'found' | 'name' | 'seen' | null;
+}
+
+/** The first death of a cell, in words. */
+export function firstOf({ cell }: Cell): string {
+  return keyOf({ ...cell, second: null });
 }
 
 /** What the run that was not cut, the control of all others, shows of its host. */

@@ -151,7 +151,6 @@ export const defects: Defects = {
     kills: ['once.appended-not-committed', 'once.stream-is-authority'],
     alsoBreaks: {
       'once.effect-not-appended': 'the same order is seen from the window before',
-      'once.write-order.found': 'what is found after a cut shows the order',
     },
     parts: within('ledger', ({ decide }) => ({
       decide: (found, attempt) =>
