@@ -57,6 +57,7 @@ export interface CacheKey {
  * canonical form; its message says why.
  */
 export function cacheKey(request: string, recipe: Recipe = 'rfc-0041'): CacheKey {
+  if (typeof request !== 'string') throw new TypeError('the request is no text: give the JSON text that was sent');
   const result = computeKey(request, recipe);
   if (!result.ok) throw new TypeError(result.message);
   return { cacheKey: result.cacheKey, canonical: result.canonical };
@@ -81,6 +82,12 @@ export function compareLogs(
   replay: readonly unknown[],
   { volatile = [] }: { readonly volatile?: readonly string[] } = {},
 ): LogComparison {
+  for (const [side, events] of [
+    ['source', source],
+    ['replay', replay],
+  ] as const) {
+    if (!Array.isArray(events)) throw new TypeError(`${side}: no list of events`);
+  }
   const read = readVolatile(volatile);
   if (!read.ok) throw new TypeError(`volatile ${JSON.stringify(read.pointer)} ${read.message}`);
   const result = compareEvents(source, replay, { volatile: read.places });

@@ -18,6 +18,7 @@ import { usesWitness, type Scenario } from '../runner/scenario.ts';
 import { selectScenarios } from '../runner/select.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
 import { SUITES } from '../../scenarios/index.ts';
+import { checkOptions } from './check-options.ts';
 
 /** A host that is called in this process: it gets a request and gives its answer, as a server of the Fetch API does. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
@@ -84,6 +85,7 @@ export interface RunConformanceOptions {
  * whatever the verdict is: it stands in the report. Rejects with an Error that says what is wrong with the options, where something is.
  */
 export async function runConformance(asked: RunConformanceOptions): Promise<Report> {
+  checkOptions(asked);
   const target = targetOf(asked.target);
   const scenarios = selected(asked);
   const options = optionsOf(asked);

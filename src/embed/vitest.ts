@@ -22,7 +22,8 @@ const BESIDE_MS = 120_000;
  * Throws an Error for a name that nothing has.
  */
 export function describeConformance(options: DescribeConformanceOptions): void {
-  const { suites = [], scenarios = [], requirements = [], known = [], maxTimeMs = 600_000 } = options;
+  const { known = [], ...run } = options;
+  const { suites = [], scenarios = [], requirements = [], maxTimeMs = 600_000 } = run;
   const selected = selectScenarios(SUITES, { suites, scenarios, requirements });
   if (!selected.ok) throw new Error(selected.message);
   const isWanted = ({ requirement }: Check): boolean => requirements.length === 0 || requirements.includes(requirement);
@@ -34,8 +35,8 @@ export function describeConformance(options: DescribeConformanceOptions): void {
   let found: ReadonlyMap<string, CheckReport>;
   describe('OpenWOP conformance', () => {
     beforeAll(async () => {
-      const target = typeof options.target === 'function' ? await options.target() : options.target;
-      found = byId(await runConformance({ ...options, target }));
+      const target = typeof run.target === 'function' ? await run.target() : run.target;
+      found = byId(await runConformance({ ...run, target }));
     }, maxTimeMs + BESIDE_MS);
     for (const suite of new Set(selected.scenarios.map((scenario) => scenario.suite))) {
       describe(`suite ${suite}`, () => {
