@@ -35,26 +35,39 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
       continue;
     }
     const whole = chunk.subarray(0, last);
-    const lines = decodeLines(length === 0 ? [whole] : [...pending, whole], limit === MAX_DOCUMENT);
-    yield lines;
-    if (!lines.ok) return;
+    const read = decodeLines(length === 0 ? [whole] : [...pending, whole], limit === MAX_DOCUMENT);
+    yield* read;
+    if (read.some(({ ok }) => !ok)) return;
     pending = [Uint8Array.from(chunk.subarray(last + 1))];
     length = chunk.byteLength - last - 1;
     limit = MAX_LINE;
   }
-  yield decodeLines(pending, limit === MAX_DOCUMENT);
+  yield* decodeLines(pending, limit === MAX_DOCUMENT);
 }
 
-function decodeLines(pieces: readonly Uint8Array[], fromStart: boolean): Lines {
+function decodeLines(pieces: readonly Uint8Array[], fromStart: boolean): readonly Lines[] {
   const [first] = pieces;
   const all = first === undefined || pieces.length > 1 ? Buffer.concat(pieces) : viewOf(first);
   const marked = fromStart && all.subarray(0, BYTE_ORDER_MARK.byteLength).equals(BYTE_ORDER_MARK);
   const bytes = marked ? all.subarray(BYTE_ORDER_MARK.byteLength) : all;
   // For ASCII, which most logs are, Latin-1 is the same and costs a copy.
-  if (isAscii(bytes)) return { ok: true, lines: bytes.toString('latin1').split('\n') };
-  return isUtf8(bytes)
-    ? { ok: true, lines: bytes.toString('utf8').split('\n') }
-    : { ok: false, message: 'not valid UTF-8' };
+  if (isAscii(bytes)) return [{ ok: true, lines: bytes.toString('latin1').split('\n') }];
+  if (isUtf8(bytes)) return [{ ok: true, lines: bytes.toString('utf8').split('\n') }];
+  return [
+    { ok: true, lines: validLines(bytes) },
+    { ok: false, message: 'not valid UTF-8' },
+  ];
+}
+
+/** The lines before the first one that is no UTF-8. */
+function validLines(bytes: Buffer): readonly string[] {
+  const lines: string[] = [];
+  for (let start = 0, end = bytes.indexOf(LF); end !== -1; start = end + 1, end = bytes.indexOf(LF, start)) {
+    const line = bytes.subarray(start, end);
+    if (!isUtf8(line)) break;
+    lines.push(line.toString('utf8'));
+  }
+  return lines;
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -3,6 +3,8 @@ import type { EvidenceRecord } from './types.ts';
 import type { WholeFile } from './whole-file.ts';
 
 const BUFFERED_CHARACTERS = 65_536;
+/** Of a line: more than the longest log that a run reads. */
+const MOST_CHARACTERS = 128 * 1024 * 1024;
 
 /** An evidence file that is being written, one JSON line a record. */
 export interface EvidenceFile {
@@ -74,13 +76,17 @@ export async function* readEvidenceLines(input: Readable): AsyncGenerator<Eviden
  */
 async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   let pending: string[] = [];
+  let length = 0;
   for await (const chunk of chunks) {
     const [first = '', ...rest] = chunk.split('\n');
     pending.push(first);
+    length += first.length;
+    if (length > MOST_CHARACTERS) throw new Error(`a line is longer than ${MOST_CHARACTERS} characters`);
     const next = rest.pop();
     if (next === undefined) continue;
     yield [pending.join(''), ...rest];
     pending = [next];
+    length = next.length;
   }
   yield [pending.join('')];
 }

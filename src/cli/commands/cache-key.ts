@@ -1,9 +1,8 @@
-import { buffer } from 'node:stream/consumers';
 import { computeKey, diagnoseKey, isPossibleKey, readRequestFile, type NamedRequest } from '../../cache-key/index.ts';
 import { collectLargeGarbage } from '../../evidence/garbage.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { print, printJson, printMessage } from '../printer.ts';
-import { openInput } from '../files.ts';
+import { readPieces } from '../files.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 export interface CacheKeyFlags {
@@ -46,10 +45,19 @@ export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<numb
   return wrong.length === 0 ? 0 : 1;
 }
 
+/** Bytes of a file of requests, and of one piece of it. */
+const [MOST_BYTES, PIECE] = [128 * 1024 * 1024, 65_536];
+
 async function readInput(file: string): Promise<string> {
   try {
-    const bytes = await buffer(openInput(file));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of readPieces(file, PIECE)) {
+      pieces.push(Uint8Array.from(piece));
+      length += piece.byteLength;
+      if (length > MOST_BYTES) throw new Error(`larger than ${MOST_BYTES} bytes`);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
   } catch (error) {
     const reason =
       error instanceof TypeError ? 'not valid UTF-8' : error instanceof Error ? error.message : 'unreadable';
