@@ -1,16 +1,11 @@
 import { computeKey } from './cache-key/index.ts';
 import type { Report } from './contract/report.ts';
-import type { RunConformanceOptions } from './embed/run-conformance.ts';
+import type { RunConformanceOptions } from './embed/options.ts';
 import { compareEvents, readVolatile } from './event-log/index.ts';
 import type { Difference } from './event-log/same.ts';
 import type { Determinism, Divergence } from './event-log/tally.ts';
 
-export type {
-  ConformanceHost,
-  ConformanceTarget,
-  FetchHandler,
-  RunConformanceOptions,
-} from './embed/run-conformance.ts';
+export type { ConformanceHost, ConformanceTarget, FetchHandler, RunConformanceOptions } from './embed/options.ts';
 export type { Determinism, Difference, Divergence, Report };
 
 /**

@@ -1,6 +1,6 @@
 import { nearestNames, unknownName } from '../contract/nearest.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import type { ConformanceTarget, RunConformanceOptions } from './run-conformance.ts';
+import type { ConformanceTarget, RunConformanceOptions } from './options.ts';
 
 /** What an option has to be, in words, and whether a value is. */
 type Kind = readonly [what: string, is: (value: unknown) => boolean];

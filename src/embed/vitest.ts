@@ -3,7 +3,8 @@ import type { CheckReport, Report } from '../contract/report.ts';
 import type { Check } from '../runner/scenario.ts';
 import { selectScenarios } from '../runner/select.ts';
 import { SUITES } from '../../scenarios/index.ts';
-import { runConformance, type ConformanceTarget, type RunConformanceOptions } from './run-conformance.ts';
+import type { ConformanceTarget, RunConformanceOptions } from './options.ts';
+import { runConformance } from './run-conformance.ts';
 
 /** A run whose checks become tests. */
 export interface DescribeConformanceOptions extends Omit<RunConformanceOptions, 'target'> {
