@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CheckReport } from '../contract/report.ts';
 import { createReferenceHost, defaultCredentials, defaultParts } from '../../reference-host/index.ts';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
-import type { ConformanceTarget } from './run-conformance.ts';
+import type { ConformanceTarget } from './options.ts';
 import { assertPassed, describeConformance, skippedBecause } from './vitest.ts';
 
 const CHECK: CheckReport = {
