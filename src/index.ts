@@ -62,6 +62,8 @@ export function cacheKey(request: string, recipe: Recipe = 'rfc-0041'): CacheKey
 export interface LogComparison {
   /** The first place where they part; absent where they are the same. */
   readonly first?: Divergence;
+  /** The first event in which the replay's own log reports a divergence; absent where it reports none. */
+  readonly reported?: { readonly type: string; readonly sequence: number };
   readonly determinism: Determinism;
   /** Where the states at the logs' ends differ. */
   readonly stateDiff: readonly Difference[];
@@ -87,6 +89,11 @@ export function compareLogs(
   if (!read.ok) throw new TypeError(`volatile ${JSON.stringify(read.pointer)} ${read.message}`);
   const result = compareEvents(source, replay, { volatile: read.places });
   if (!result.ok) throw new TypeError(`${result.side}: ${result.at}: ${result.message}`);
-  const { first, determinism, stateDiff } = result.diff;
-  return { ...(first === undefined ? {} : { first }), determinism, stateDiff };
+  const { first, reported, determinism, stateDiff } = result.diff;
+  return {
+    ...(first === undefined ? {} : { first }),
+    ...(reported === undefined ? {} : { reported: { type: reported.type, sequence: reported.sequence } }),
+    determinism,
+    stateDiff,
+  };
 }

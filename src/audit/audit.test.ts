@@ -147,6 +147,13 @@ describe('pairs of recorded logs', () => {
         nodeId: 'keep',
       },
     });
+    const end = `${JSON.stringify({ eventId: 'e-r', runId: 'run_replay', type: 'replay.diverged', sequence: 99, payload: {} })}\n`;
+    const reports = write('d.ndjson', Buffer.concat([log('replay'), Buffer.from(end)]));
+    expect(await auditPair({ id: 'x', source, replay: reports }, PLACES)).toMatchObject({
+      verdict: 'diverged',
+      matched: 10,
+      divergence: { class: 'reported', sequence: { source: null, replay: 99 }, type: 'replay.diverged' },
+    });
     const reasons = await Promise.all(
       [
         write('j.ndjson', Buffer.from('junk\n')),

@@ -1,15 +1,16 @@
-import type { DiffResult } from '../event-log/index.ts';
+import type { DiffResult, LogEvent } from '../event-log/index.ts';
 import type { AuditedDivergence, AuditLine } from './line.ts';
 
 /** The line about a source and its replay, from their comparison (RFC 0041 §C; replay.md, Determinism). Pure. */
 export function judgeLogs(id: string, workflowId: string | null, result: DiffResult): AuditLine {
   if (!result.ok) return undecided(id, workflowId, `the ${result.side}'s log: ${result.at}: ${result.message}`);
-  const { first, determinism } = result.diff;
+  const { first, reported, determinism } = result.diff;
   const { score, comparedEvents: compared, matchedEvents: matched } = determinism;
   if (score === null) return undecided(id, workflowId, 'neither log has an event to compare');
   const counts = { compared, matched };
-  if (first === undefined) return { id, verdict: 'same', workflowId, ...counts };
-  return { id, verdict: 'diverged', workflowId, ...counts, divergence: divergenceOf(first) };
+  const divergence = first === undefined ? reported && reportOf(reported) : divergenceOf(first);
+  if (divergence === undefined) return { id, verdict: 'same', workflowId, ...counts };
+  return { id, verdict: 'diverged', workflowId, ...counts, divergence };
 }
 
 /** The line about a run that could not be compared. */
@@ -24,6 +25,11 @@ type First = NonNullable<Extract<DiffResult, { ok: true }>['diff']['first']>;
 function divergenceOf({ class: name, pointer, sequence, event }: First): AuditedDivergence {
   const seen = event.source ?? event.replay;
   return { class: name, pointer, sequence, type: seen?.type ?? '', nodeId: seen?.nodeId ?? null };
+}
+
+/** What a host says of a replay that shows nothing else: it is not the same. */
+function reportOf({ type, sequence, nodeId }: LogEvent): AuditedDivergence {
+  return { class: 'reported', pointer: '', sequence: { source: null, replay: sequence }, type, nodeId: nodeId ?? null };
 }
 
 /** The workflow that a log's first event names. */

@@ -2,7 +2,8 @@ import type { DivergenceClass } from '../event-log/index.ts';
 
 /** Where a replay parts from its source first. */
 export interface AuditedDivergence {
-  readonly class: DivergenceClass;
+  /** `reported` where the logs are the same but for the replay's own word that it differs. */
+  readonly class: DivergenceClass | 'reported';
   /** JSON pointer in the event; empty for the whole event. */
   readonly pointer: string;
   /** The number of the event in each log; null where that log has none there. */

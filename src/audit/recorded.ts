@@ -1,9 +1,15 @@
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { type DiffResult, diffLogs, type LogBatch, readLog, type VolatilePlaces } from '../event-log/index.ts';
+import {
+  type DiffResult,
+  diffLogs,
+  type LogBatch,
+  readLog,
+  splitLines,
+  type VolatilePlaces,
+} from '../event-log/index.ts';
 import { judgeLogs, workflowIn } from './judge-logs.ts';
 import type { AuditLine } from './line.ts';
 
@@ -50,15 +56,13 @@ export function pairsInFolder(folder: string): readonly RecordedPair[] {
 
 /** The pairs that a file lists, a JSON object `{id, source, replay}` a line, paths from the file's own folder. Throws an Error that names the line. */
 export async function* pairsInFile(file: string): AsyncGenerator<RecordedPair, void> {
-  const handle = await open(file);
   let number = 0;
-  try {
-    for await (const line of handle.readLines({ encoding: 'utf8' })) {
+  for await (const read of splitLines(createReadStream(file))) {
+    if (!read.ok) throw new Error(`${file}: after line ${number}: ${read.message}`);
+    for (const line of read.lines) {
       number += 1;
       if (line.trim() !== '') yield pairIn(line, file, number);
     }
-  } finally {
-    await handle.close();
   }
 }
 

@@ -6,12 +6,15 @@ const SHOWN = 240;
 
 /** Renders a comparison as one screen; `volatile` are the declared pointers. Host texts are escaped and cut. */
 export function diffPage(diff: LogDiff, volatile: readonly string[]): string {
-  const { determinism, first } = diff;
+  const { determinism, first, reported } = diff;
   const lines = [
     `source  ${shown(determinism.sourceRunId)}`,
     `replay  ${shown(determinism.replayRunId)}`,
     '',
-    ...(first === undefined ? ['same: no divergence'] : divergenceLines(first)),
+    ...(first === undefined ? [reported === undefined ? 'same: no divergence' : REPORTED] : divergenceLines(first)),
+    ...(reported === undefined
+      ? []
+      : [`reported  ${excerpt(reported.type, 60)}, sequence ${reported.sequence} of the replay`]),
     '',
     `score     ${score(diff)}: ${determinism.matchedEvents} of ${determinism.comparedEvents} events match`,
     `masked    ${list(diff.masks, 'nothing')} (envelope only)`,
@@ -21,6 +24,8 @@ export function diffPage(diff: LogDiff, volatile: readonly string[]): string {
   ];
   return lines.join('\n');
 }
+
+const REPORTED = "DIVERGED  the replay's own log reports it, and shows nothing else";
 
 function divergenceLines(first: Divergence): readonly string[] {
   const { sequence, event, before } = first;

@@ -198,6 +198,33 @@ describe('what two logs may differ in', () => {
   });
 });
 
+/** The source's log with a report at its end. */
+function reporting(type: string) {
+  return log([...SOURCE, event(type, 'ask', { originalEventId: 'a' })], 'run-r');
+}
+
+describe('what a log reports itself', () => {
+  it('is told of the replay alone, and beside a difference too', async () => {
+    for (const type of ['replay.diverged', 'replay.divergedAtRefusal']) {
+      const diff = await compare(SOURCE, reporting(type));
+      expect([diff.first, diff.reported?.type]).toEqual([undefined, type]);
+    }
+    expect((await compare(SOURCE, reporting('replay.noted'))).reported).toBeUndefined();
+    expect((await compare(reporting('replay.diverged'), SOURCE)).reported).toBeUndefined();
+  });
+
+  it('is nothing where the source is a replay that reports as much', async () => {
+    const before = reporting('replay.diverged');
+    expect((await compare(before, renamed(before, 'run-s'))).reported).toBeUndefined();
+  });
+
+  it('may be about what was declared volatile, but for a refusal', async () => {
+    expect((await compare(SOURCE, reporting('replay.diverged'), ['/payload/latencyMs'])).reported).toBeUndefined();
+    const refused = await compare(SOURCE, reporting('replay.divergedAtRefusal'), ['/payload/latencyMs']);
+    expect(refused.reported?.type).toBe('replay.divergedAtRefusal');
+  });
+});
+
 describe('the score', () => {
   it('is null where nothing is comparable', async () => {
     const only = log([event('replay.diverged', undefined, {})]);

@@ -1,6 +1,7 @@
 import { classifyPair, createEffectMemory, type DivergenceClass } from './classify.ts';
 import { createChooser, type Views } from './choose.ts';
 import { createComparison, type Normalisation } from './compare.ts';
+import type { LogEvent } from './event.ts';
 import { createFold } from './fold.ts';
 import { createLookAhead, type Entry, lookAheadIn, type StreamedLookAhead } from './look-ahead.ts';
 import { type LogStream, readEvents } from './read.ts';
@@ -13,6 +14,8 @@ import type { VolatilePlaces } from './volatile.ts';
 /** What two logs have in common and where they part. */
 export interface LogDiff {
   readonly first: Divergence | undefined;
+  /** The first event in which the replay's own log reports a divergence; undefined where it reports no more than its source. */
+  readonly reported: LogEvent | undefined;
   readonly determinism: Determinism;
   readonly eventDiffs: readonly EventDiff[];
   readonly eventDiffsTruncated: boolean;
@@ -137,6 +140,7 @@ function createWalk(views: Views, rules: Pick<Normalisation, 'volatile' | 'numbe
     step,
     result: () => ({
       first,
+      reported: reportedIn(views, rules.volatile),
       determinism: {
         sourceRunId: sourceRunId ?? null,
         replayRunId: replayRunId ?? null,
@@ -150,6 +154,16 @@ function createWalk(views: Views, rules: Pick<Normalisation, 'volatile' | 'numbe
       renamedIds: comparison.ids.count(),
     }),
   };
+}
+
+/**
+ * What the replay's log reports beyond its source's, which may be a replay itself. Where places were declared volatile a
+ * replay.diverged may be about these; a refusal that diverged never is.
+ */
+function reportedIn({ source, replay }: Views, volatile: VolatilePlaces): LogEvent | undefined {
+  const counts = ({ type }: LogEvent): boolean => volatile.size === 0 || type !== 'replay.diverged';
+  const [before, reports] = [source.reports().filter(counts), replay.reports().filter(counts)];
+  return reports.length > before.length ? reports[0] : undefined;
 }
 
 interface Place {

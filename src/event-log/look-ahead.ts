@@ -4,7 +4,7 @@ import type { LogStream } from './read.ts';
 /** Events of a log that are held at once: insertions and deletions up to this length are realigned. */
 export const WINDOW = 64;
 
-/** Causes of replay.* events that are remembered. */
+/** Causes of replay.* events, and reports, that are remembered. */
 const REMEMBERED = 1024;
 
 /** An event with what its neighbours in its own log say about it. */
@@ -27,6 +27,8 @@ export interface LookAhead {
   inView(): number;
   /** Takes the next entry away. */
   next(): void;
+  /** The events in which the log itself reports a divergence, as far as it was read (replay.md, Failure surfaces; Phase 4 §B). */
+  reports(): readonly LogEvent[];
 }
 
 /** A log that comes piece by piece. */
@@ -74,7 +76,9 @@ function createQueue(): Queue {
   let start = 0;
   let previous: number | undefined;
   const passed = new Map<string, string | undefined>();
+  const reports: LogEvent[] = [];
   return {
+    reports: () => reports,
     append: (events) => {
       entries = entries.slice(start);
       start = 0;
@@ -84,6 +88,7 @@ function createQueue(): Queue {
           entries.push({ event, step: previous === undefined ? undefined : event.sequence - previous, cause });
           previous = event.sequence;
         } else {
+          if (event.type.startsWith('replay.diverged') && reports.length < REMEMBERED) reports.push(event);
           if (passed.size < REMEMBERED) passed.set(event.eventId, cause);
           if (previous !== undefined) previous = event.sequence;
         }

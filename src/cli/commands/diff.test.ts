@@ -62,6 +62,7 @@ describe('diff', () => {
       'replay    "mem_02"',
       'also at   /payload/writtenAt',
       'before    status running, variables {"answer":"spring tides follow the moon"}, channels {}, in both logs',
+      'reported  replay.diverged, sequence 7 of the replay',
       '',
       'score     0.9000: 9 of 10 events match',
       'masked    /runId, /timestamp (envelope only)',
@@ -71,6 +72,23 @@ describe('diff', () => {
       '',
     ]);
     expect(code).toBe(1);
+  });
+
+  it('believes a replay that says itself that it diverged', async () => {
+    const recorded = readFileSync(SOURCE, 'utf8');
+    const reports = recorded.replace(/^.*"run\.completed".*$/mu, (end) => {
+      const { sequence, ...rest } = JSON.parse(end) as { readonly sequence: number };
+      const report = { ...rest, eventId: 'ev-r', type: 'replay.divergedAtRefusal', payload: {}, sequence };
+      return `${JSON.stringify(report)}\n${JSON.stringify({ ...rest, sequence: sequence + 1 })}`;
+    });
+    const replay = file('reports.ndjson', reports);
+    const { code, stdout } = await diff(SOURCE, replay);
+    expect(stdout).toContain("DIVERGED  the replay's own log reports it, and shows nothing else\n");
+    expect(stdout).toMatch(/^reported  replay\.divergedAtRefusal, sequence \d+ of the replay$/mu);
+    expect(code).toBe(1);
+    const told = JSON.parse((await diff(SOURCE, replay, '--json')).stdout) as object;
+    expect(validate('run-diff', told)).toEqual([]);
+    expect(told).toMatchObject({ divergence: null, reported: { type: 'replay.divergedAtRefusal' } });
   });
 
   it('leaves declared volatile fields out and shows them', async () => {

@@ -14,7 +14,7 @@ const CHUNK_BYTES = 98_304;
 
 /**
  * `diff SOURCE REPLAY`: compares two recorded event logs and prints the first divergence. Returns 0 when they are the
- * same after the declared normalisation, 1 when they diverge; a log that cannot be read, or two without an event, are
+ * same after the declared normalisation, 1 when they diverge, or the replay says that it does; a log that cannot be read, or two without an event, are
  * wrong usage (2).
  */
 export async function diff(source: string, replay: string, flags: DiffFlags): Promise<number> {
@@ -34,7 +34,7 @@ export async function diff(source: string, replay: string, flags: DiffFlags): Pr
   }
   if (flags.json === true) printJson(publicShape(result.diff, pointers), 2);
   else print(`${diffPage(result.diff, pointers)}\n`);
-  return result.diff.first === undefined ? 0 : 1;
+  return result.diff.first === undefined && result.diff.reported === undefined ? 0 : 1;
 }
 
 async function* openLog(path: string): LogStream {
@@ -46,7 +46,7 @@ async function* openLog(path: string): LogStream {
 }
 
 /** The shape of `GET /v1/runs/{runId}:diff`, with what this tool adds to it (schemas/run-diff.schema.json). */
-function publicShape({ determinism, first, ...rest }: LogDiff, volatile: readonly string[]): object {
+function publicShape({ determinism, first, reported, ...rest }: LogDiff, volatile: readonly string[]): object {
   return {
     a: determinism.sourceRunId,
     b: determinism.replayRunId,
@@ -55,6 +55,7 @@ function publicShape({ determinism, first, ...rest }: LogDiff, volatile: readonl
     stateDiff: rest.stateDiff.length === 0 ? null : rest.stateDiff,
     ...(rest.eventDiffsTruncated ? { truncated: true } : {}),
     divergence: first === undefined ? null : divergence(first),
+    ...(reported === undefined ? {} : { reported: { type: reported.type, sequence: reported.sequence } }),
     normalisation: { masks: rest.masks, volatile, renamedIds: rest.renamedIds },
     determinism,
   };
