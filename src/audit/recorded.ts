@@ -110,7 +110,7 @@ async function* logIn(
 ): AsyncGenerator<LogBatch, void> {
   try {
     let isFirst = true;
-    for await (const batch of readLog(bounded(unpacked(path)))) {
+    for await (const batch of readLog(bytesOf(path))) {
       const [first] = batch.ok ? batch.events : [];
       if (isFirst && first !== undefined) {
         isFirst = false;
@@ -123,10 +123,14 @@ async function* logIn(
   }
 }
 
-function unpacked(path: string): AsyncIterable<Uint8Array> {
+/** The bytes of a log: as many as a regular file has, no more than MOST_BYTES of anything else. */
+function bytesOf(path: string): AsyncIterable<Uint8Array> {
   const isPacked = path.endsWith('.gz') || path.endsWith('.zst');
   // What is no regular file may keep whoever reads it waiting.
-  if (!isPacked && statSync(path).isFile()) return piecesOf(path);
+  return !isPacked && statSync(path).isFile() ? piecesOf(path) : bounded(unpacked(path));
+}
+
+function unpacked(path: string): AsyncIterable<Uint8Array> {
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   if (path.endsWith('.gz')) return through(file, zlib.createGunzip());
   if (!path.endsWith('.zst')) return file;
