@@ -182,6 +182,30 @@ describe('run --targets', () => {
       expect(reportIn(join(directory, 'first.json')).interrupted).toBe('SIGINT');
     });
   });
+
+  it('leaves no run behind when it is killed', async () => {
+    const requests = new EventEmitter();
+    const [holding, left] = [once(requests, 'held'), once(requests, 'left')];
+    const server = await listen({
+      fetch: ({ signal }) => {
+        signal.addEventListener('abort', () => requests.emit('left'));
+        requests.emit('held');
+        return new Promise<never>(() => undefined);
+      },
+    });
+    closing.push(() => server.close());
+    await withTemporaryDirectory(async (directory) => {
+      const file = join(directory, 'targets.json');
+      const targets = [{ name: 'held', baseUrl: server.baseUrl, options: { timeout: 600_000 } }];
+      writeFileSync(file, JSON.stringify({ targetsVersion: 1, options: OPTIONS, targets }));
+      const run = startCli(['run', '--targets', file, '--reports', directory]);
+      await holding;
+      run.signal('SIGKILL');
+      await left;
+      await vi.waitUntil(() => existsSync(join(directory, 'held.json')), { timeout: 60_000 });
+      expect(reportIn(join(directory, 'held.json')).interrupted).toBe('SIGHUP');
+    });
+  });
 });
 
 describe('wrong targets are refused before anything is sent', () => {

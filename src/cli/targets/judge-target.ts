@@ -41,14 +41,15 @@ export async function judgeTarget(target: ListedTarget, { secret, signal, runnin
   rmSync(path, { force: true });
   const own = Object.entries(process.env).filter(([each]) => !secret.has(each) || variables.includes(each));
   const child = spawn(process.execPath, [CLI, 'run', ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    // By its channel it knows when this process is gone, however that ended.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: Object.fromEntries(own),
   });
   const interrupt = (): void => void child.kill(interruptedBy(signal) ?? 'SIGTERM');
   signal.addEventListener('abort', interrupt, { once: true });
   running.add(child);
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-KEPT_CHARACTERS)));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-KEPT_CHARACTERS)));
   try {
     const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     return { name, baseUrl, ...outcome(path, { code, killedBy, said }) };
