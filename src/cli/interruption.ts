@@ -24,8 +24,10 @@ export function watchForInterrupt(): AbortSignal {
     }
   };
   for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
-  process.once('disconnect', () => interrupt('SIGHUP'));
-  process.channel?.unref();
+  if (process.channel !== undefined) {
+    process.once('disconnect', () => interrupt('SIGHUP'));
+    process.channel.unref();
+  }
   return controller.signal;
 }
 
