@@ -1,13 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultParts } from '../reference-host/index.ts';
+import { createReferenceHost, defaultCredentials, defaultParts, listen } from '../reference-host/index.ts';
 import { isObject, type JsonObject } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { GIVEN } from '../scenarios/handoff-state-machine/fixtures.ts';
 import { MAY_RUN } from '../scenarios/may-run.ts';
+import type { CheckReport } from '../src/contract/report.ts';
 import type { Suite } from '../src/runner/scenario.ts';
 import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
+import { withTemporaryDirectory } from './cli.ts';
+import { runMain } from './run-main.ts';
 
 /** Workflows that nobody here wrote, by what they are: each costs itself only. */
 const THEIRS: Workflows = {
@@ -91,11 +96,38 @@ describe.concurrent('a host that has nothing that rows name, and a workflow of i
     const suites = only('sequence.sweep', ...scenarios.map(({ id }) => id));
     const parts = hostOf({ ...gone, 'vendor.own': { workflowId: real, inputs: {} } }, []);
     const broken = MUTANTS.find(({ id }) => id === mutant)?.parts(defaultParts);
-    const verdicts: (string | undefined)[] = [];
+    const found: (CheckReport | undefined)[] = [];
     for (const each of [parts, { ...broken, ...parts }]) {
       const { checks } = await runWithParts(suites, each, { crash: 'few', timeoutMs: 3000 });
-      verdicts.push(checks.find(({ id }) => id === check)?.verdict);
+      found.push(checks.find(({ id }) => id === check));
     }
-    expect(verdicts).toEqual(['pass', 'fail']);
+    expect(found.map((each) => each?.verdict)).toEqual(['pass', 'fail']);
+    // The check's own scenario alone does not show it again.
+    expect(found[1]?.reproduce).toContain(`--scenario ${scenarios[0]?.id ?? '-'} --scenario sequence.sweep`);
+  });
+
+  it('is driven again by the scenario that recorded the failure', async () => {
+    const { apiKey, credentials } = defaultCredentials();
+    const broken = MUTANTS.find(({ id }) => id === 'memory-id-minted-again')?.parts(defaultParts);
+    const own = hostOf(
+      { ...gone, 'vendor.own': { workflowId: 'conformance-determinism-memory-write', inputs: {} } },
+      [],
+    );
+    const host = createReferenceHost({ credentials, enableTestSeams: true, parts: { ...broken, ...own } });
+    const server = await listen(host);
+    try {
+      await withTemporaryDirectory(async (directory) => {
+        const [key, evidence] = [join(directory, 'key'), join(directory, 'evidence.ndjson')];
+        writeFileSync(key, apiKey);
+        const at = ['--base-url', server.baseUrl, '--api-key-file', key, '--timeout', '3000'];
+        const both = ['--scenario', 'replay.facts', '--scenario', 'sequence.sweep'];
+        await runMain([...at, ...both, '--evidence', evidence]);
+        const again = await runMain(['replay-check', evidence, 'replay.recorded-facts-verbatim', ...at, '--quiet']);
+        expect(again.stdout).toMatch(/^  then: fail: .*\n  now:  fail: /mu);
+      });
+    } finally {
+      await server.close();
+      await host.close();
+    }
   });
 });

@@ -17,7 +17,7 @@ import { isInShard, sample } from './choose.ts';
 import { inOrder } from './in-order.ts';
 import { type AuditLine, auditExit, createTotals } from './line.ts';
 import { renderAudit } from './page.tsx';
-import { auditPair, pairsInFile, pairsInFolder } from './recorded.ts';
+import { auditPair, pairIn, pairsInFolder } from './recorded.ts';
 import { openAuditThreads } from './threads.ts';
 
 const folders: string[] = [];
@@ -80,17 +80,12 @@ describe('pairs of recorded logs', () => {
     expect(() => pairsInFolder(at)).toThrow('d has a source and no replay');
   });
 
-  it('are listed in a file, from its own folder; a line that is none is named', async () => {
-    const at = folder();
-    const file = join(at, 'pairs.ndjson');
-    writeFileSync(file, '{"id":"one","source":"s.ndjson","replay":"/r.ndjson"}\n\n');
-    const listed = [];
-    for await (const pair of pairsInFile(file)) listed.push(pair);
-    expect(listed).toEqual([{ id: 'one', source: join(at, 's.ndjson'), replay: '/r.ndjson' }]);
-    writeFileSync(file, '{"id":"one","source":"s","replay":"r"}\n{"id":"two"}\n');
-    await expect(async () => {
-      for await (const pair of pairsInFile(file)) listed.push(pair);
-    }).rejects.toThrow(`${file}:2: source is no text`);
+  it('are listed in a file, from its own folder; a line that is none is named', () => {
+    const file = join(folder(), 'pairs.ndjson');
+    const pair = pairIn({ text: '{"id":"one","source":"s.ndjson","replay":"/r.ndjson"}', number: 1 }, file);
+    expect(pair).toEqual({ id: 'one', source: join(file, '..', 's.ndjson'), replay: '/r.ndjson' });
+    expect(() => pairIn({ text: '{"id":"two"}', number: 2 }, file)).toThrow(`${file}:2: source is no text`);
+    expect(() => pairIn({ text: '{', number: 3 }, file)).toThrow(`${file}:3: no JSON`);
   });
 
   it('are closed when they are undecided, however much was read', async () => {

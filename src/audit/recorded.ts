@@ -2,14 +2,7 @@ import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync 
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
-import {
-  type DiffResult,
-  diffLogs,
-  type LogBatch,
-  readLog,
-  splitLines,
-  type VolatilePlaces,
-} from '../event-log/index.ts';
+import { type DiffResult, diffLogs, type LogBatch, readLog, type VolatilePlaces } from '../event-log/index.ts';
 import { judgeLogs, workflowIn } from './judge-logs.ts';
 import type { AuditLine } from './line.ts';
 
@@ -54,23 +47,15 @@ export function pairsInFolder(folder: string): readonly RecordedPair[] {
     });
 }
 
-/** The pairs that a file lists, a JSON object `{id, source, replay}` a line, paths from the file's own folder. Throws an Error that names the line. */
-export async function* pairsInFile(file: string): AsyncGenerator<RecordedPair, void> {
-  let number = 0;
-  for await (const read of splitLines(createReadStream(file))) {
-    if (!read.ok) throw new Error(`${file}: after line ${number}: ${read.message}`);
-    for (const line of read.lines) {
-      number += 1;
-      if (line.trim() !== '') yield pairIn(line, file, number);
-    }
-  }
-}
-
-function pairIn(line: string, file: string, number: number): RecordedPair {
+/** A pair that a line of a file lists, a JSON object `{id, source, replay}`, paths from the file's own folder. Throws an Error that names the line. */
+export function pairIn(
+  { text, number }: { readonly text: string; readonly number: number },
+  file: string,
+): RecordedPair {
   const wrong = (problem: string): Error => new Error(`${file}:${number}: ${problem}`);
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(text);
   } catch {
     throw wrong('no JSON');
   }

@@ -8,8 +8,8 @@ export const INTERRUPT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as con
 const SAME_PRESS_MS = 300;
 
 /**
- * Watches for SIGINT, SIGTERM and SIGHUP until the process ends, and for the end of a process that holds a channel to this one, which counts as SIGHUP. The first aborts the returned signal with `Interrupted`;
- * the second ends the process at once.
+ * Watches for SIGINT, SIGTERM and SIGHUP until the process ends, and for the end of a process that holds a channel to this
+ * one, which counts as SIGHUP. The first aborts the returned signal with `Interrupted`; the second ends the process at once.
  */
 export function watchForInterrupt(): AbortSignal {
   const controller = new AbortController();

@@ -84,13 +84,8 @@ function read(
   for (const [member, each] of Object.entries(given)) {
     const kind = known.includes(member) ? members[member] : undefined;
     if (kind === undefined && (members === OPTIONS || nearestNames(member, known).length > 0)) {
-      throw new UsageError(
-        unknownName(
-          'option',
-          `${prefix}${member}`,
-          known.map((one) => `${prefix}${one}`),
-        ),
-      );
+      const names = known.map((one) => `${prefix}${one}`);
+      throw new UsageError(unknownName('option', `${prefix}${member}`, names));
     }
     if (kind === undefined || each === undefined) continue;
     const [what, is] = kind;

@@ -65,7 +65,7 @@ export function judgeScenarios(
   return once.flatMap(({ scenario, judgements }, index) => {
     const isSettled = !judgements.some(isCauseGone);
     const again = { ...known, failed: stillFailed, judgements: first[index]?.judgements ?? judgements };
-    return reportScenario(scenario, isSettled ? judgements : decided(scenario, again), known);
+    return reportScenario(scenario, isSettled ? judgements : decided(scenario, again), { ...known, scenarios });
   });
 }
 
@@ -97,10 +97,16 @@ function isFailure({ verdict }: Judgement): boolean {
   return verdict === 'fail';
 }
 
+interface Reporting {
+  readonly evidence: Evidence;
+  readonly options: JudgeOptions;
+  readonly scenarios: readonly Scenario[];
+}
+
 function reportScenario(
   scenario: Scenario,
   judgements: readonly Judgement[],
-  { evidence, options }: { readonly evidence: Evidence; readonly options: JudgeOptions },
+  { evidence, options, scenarios }: Reporting,
 ): readonly CheckReport[] {
   const driven = evidence.driven.get(scenario.id);
   const wanted = scenario.checks.filter(
@@ -111,7 +117,7 @@ function reportScenario(
   return wanted.map((check) => {
     const found = judgements.find((judgement) => judgement.check === check.id);
     const judgement = sound(check, found, evidence);
-    return reportCheck(scenario, check, judgement, { evidence, durationMs: driven?.durationMs ?? 0 });
+    return reportCheck(scenario, check, judgement, { evidence, scenarios, durationMs: driven?.durationMs ?? 0 });
   });
 }
 

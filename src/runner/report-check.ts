@@ -10,17 +10,19 @@ import type { Check, Scenario } from './scenario.ts';
 /** Evidence ids that a report lists for one check. */
 const LISTED_EVIDENCE = 20;
 
+interface Context {
+  readonly evidence: Evidence;
+  readonly durationMs: number;
+  /** All scenarios of the run: a check may fail by what another one of them recorded. */
+  readonly scenarios: readonly Scenario[];
+}
+
 /** One line of the report: a check with its requirement, its verdict and, where it failed, how to see that again. */
-export function reportCheck(
-  scenario: Scenario,
-  check: Check,
-  judgement: Judgement,
-  context: { readonly evidence: Evidence; readonly durationMs: number },
-): CheckReport {
+export function reportCheck(scenario: Scenario, check: Check, judgement: Judgement, context: Context): CheckReport {
   const requirement = findRequirement(check.requirement);
   if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
   const { expected, actual, places, reason, diagnosis, verdict, restsOn, remedies = [] } = judgement;
-  const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context.evidence) : undefined;
+  const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context) : undefined;
   return {
     id: check.id,
     suite: scenario.suite,
@@ -44,14 +46,19 @@ export function reportCheck(
 
 /**
  * The command that shows the failure again: its requests, one after the other, where each is all that stands behind a line
- * of evidence and can be pasted, and the host is still there; else this scenario.
+ * of evidence and can be pasted, and the host is still there; else this scenario, with the one that recorded it.
  */
-function reproduction(scenario: Scenario, { evidence: [first], steps }: Judgement, evidence: Evidence): string {
+function reproduction(
+  scenario: Scenario,
+  { evidence: [first], steps }: Judgement,
+  { evidence, scenarios }: Context,
+): string {
   const lines = steps ?? (first === undefined ? [] : [first]);
   const commands = isGone(evidence.run) ? [] : lines.map((line) => requestAgain(line, evidence));
-  return commands.length === 0 || commands.includes(undefined)
-    ? scenarioCommand(scenario, evidence.run)
-    : commands.join(' && ');
+  if (commands.length > 0 && !commands.includes(undefined)) return commands.join(' && ');
+  const recordedBy = evidence.observationById.get(first ?? '')?.scenario;
+  const others = scenarios.filter(({ id }) => id === recordedBy && id !== scenario.id);
+  return scenarioCommand(scenario, evidence.run, others);
 }
 
 function requestAgain(line: string, evidence: Evidence): string | undefined {

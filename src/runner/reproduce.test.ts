@@ -250,6 +250,16 @@ describe('scenarioCommand', () => {
     expect(plain).not.toContain('--sweep');
   });
 
+  it('names what else it judges with, and what that needs', () => {
+    const other: Scenario = { ...needing([{ kind: 'second-tenant' }]), id: 's.two', sweeps: true };
+    const command = scenarioCommand(needing([]), { ...recorded, options: { sweep: 3 }, scenarios: [] }, [other]);
+    expect(command).toBe(
+      'npx openwop-conformance --base-url http://h --scenario s.one --scenario s.two --tenant-b-key-env OPENWOP_TENANT_B_KEY --sweep 3',
+    );
+    const within = { ...recorded, options: { command: 'in-process', seed: 3 }, scenarios: [] };
+    expect(scenarioCommand(needing([]), within, [other])).toContain("scenarios: ['s.one', 's.two'], seed: 3");
+  });
+
   it('is short where nothing is needed', () => {
     const command = scenarioCommand(needing([]), { ...recorded, options: {}, scenarios: [] });
     expect(command).toBe('npx openwop-conformance --base-url http://h --scenario s.one');

@@ -12,30 +12,41 @@ function isInProcess({ options }: Pick<RunRecord, 'options'>): boolean {
   return options['command'] === 'in-process';
 }
 
-function librarySnippet(scenario: Scenario, { options: { seed } }: RunRecord): string {
-  return `await runConformance({ target, scenarios: ['${scenario.id}'], seed: ${JSON.stringify(seed)} })`;
+function librarySnippet(scenarios: readonly Scenario[], { options: { seed } }: RunRecord): string {
+  const ids = scenarios.map(({ id }) => `'${id}'`).join(', ');
+  return `await runConformance({ target, scenarios: [${ids}], seed: ${JSON.stringify(seed)} })`;
 }
 
-/** One command that drives a scenario again with the options of a recorded run. */
-export function scenarioCommand(scenario: Scenario, run: RunRecord): string {
-  if (isInProcess(run)) return librarySnippet(scenario, run);
+/** One command that drives a scenario again, and others that it judges with, with the options of a recorded run. */
+export function scenarioCommand(scenario: Scenario, run: RunRecord, others: readonly Scenario[] = []): string {
+  const scenarios = [scenario, ...others];
+  if (isInProcess(run)) return librarySnippet(scenarios, run);
   const { options } = run;
   const words = ['npx', 'openwop-conformance'];
-  words.push(...(isGone(run) ? ['self-test', '--scenario', scenario.id] : whom(scenario, run)));
+  words.push(...(isGone(run) ? ['self-test', ...named(scenarios)] : whom(scenarios, run)));
   for (const name of ['seed', 'vectors', 'forks', 'recipe']) {
     const value = options[name];
     if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
   }
-  if (scenario.needs.some(({ kind }) => kind === 'crash')) words.push(...crashes(options));
-  words.push(...swept(scenario, options));
+  if (asking(scenarios, 'crash')) words.push(...crashes(options));
+  words.push(...swept(scenarios, options));
   const { volatile } = options;
   const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
   return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
 }
 
-/** Which workflows are swept, where the scenario sweeps any and it was said. */
-function swept({ sweeps }: Scenario, { sweep, workflows }: RunRecord['options']): readonly string[] {
-  if (sweeps !== true) return [];
+function named(scenarios: readonly Scenario[]): readonly string[] {
+  return scenarios.flatMap(({ id }) => ['--scenario', id]);
+}
+
+/** Whether one of the scenarios has such a need. */
+function asking(scenarios: readonly Scenario[], ...kinds: readonly Need['kind'][]): boolean {
+  return scenarios.some(({ needs }) => needs.some(({ kind }) => kinds.includes(kind)));
+}
+
+/** Which workflows are swept, where one of the scenarios sweeps any and it was said. */
+function swept(scenarios: readonly Scenario[], { sweep, workflows }: RunRecord['options']): readonly string[] {
+  if (!scenarios.some(({ sweeps }) => sweeps === true)) return [];
   const added = Array.isArray(workflows) ? workflows : [];
   return [
     ...(typeof sweep === 'number' ? ['--sweep', String(sweep)] : []),
@@ -47,12 +58,12 @@ function swept({ sweeps }: Scenario, { sweep, workflows }: RunRecord['options'])
   ];
 }
 
-/** The host and the scenario, with the addresses and credentials that the scenario needs. */
-function whom(scenario: Scenario, { target, options }: RunRecord): readonly string[] {
-  const asks = (...kinds: readonly Need['kind'][]): boolean => scenario.needs.some(({ kind }) => kinds.includes(kind));
+/** The host and the scenarios, with the addresses and credentials that these need. */
+function whom(scenarios: readonly Scenario[], { target, options }: RunRecord): readonly string[] {
+  const asks = (...kinds: readonly Need['kind'][]): boolean => asking(scenarios, ...kinds);
   const variable = (which: keyof typeof CREDENTIAL_VARIABLES): string =>
     shellWord(textIn(options['credentialVariables'], which) ?? CREDENTIAL_VARIABLES[which]);
-  const words = ['--base-url', shellWord(target.baseUrl), '--scenario', scenario.id];
+  const words = ['--base-url', shellWord(target.baseUrl), ...named(scenarios)];
   const { apiKeyFile, register, typeMap } = options;
   if (typeof apiKeyFile === 'string') words.push('--api-key-file', shellWord(apiKeyFile));
   if (variable('apiKey') !== CREDENTIAL_VARIABLES.apiKey) words.push('--api-key-env', variable('apiKey'));
@@ -62,7 +73,8 @@ function whom(scenario: Scenario, { target, options }: RunRecord): readonly stri
   if (asks('limited-credential')) words.push('--limited-key-env', variable('limitedKey'));
   if (asks('blind-credential')) words.push('--blind-key-env', variable('blindKey'));
   if (asks('spans')) words.push('--otel');
-  if (asks('witness', 'spans') || scenario.witnessHelps === true) words.push(...witness(options['witnessAddress']));
+  const witnessHelps = scenarios.some((each) => each.witnessHelps === true);
+  if (asks('witness', 'spans') || witnessHelps) words.push(...witness(options['witnessAddress']));
   if (asks('second-host') && target.baseUrlB !== undefined) {
     words.push('--base-url-b', shellWord(target.baseUrlB), '--api-key-b-env', variable('apiKeyB'));
   }

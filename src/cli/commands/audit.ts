@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isInShard, sample, type Shard } from '../../audit/choose.ts';
 import { inOrder } from '../../audit/in-order.ts';
 import { type AuditLine, auditExit, type AuditTotals, createTotals } from '../../audit/line.ts';
-import { pairsInFile, pairsInFolder, type RecordedPair } from '../../audit/recorded.ts';
+import { pairIn, pairsInFolder, type RecordedPair } from '../../audit/recorded.ts';
 import { openAuditThreads } from '../../audit/threads.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { writeWhole } from '../../evidence/whole-file.ts';
@@ -111,10 +111,14 @@ async function* chosen<Item extends { readonly id: string }>(
 
 function pairsAt(path: string): AsyncIterable<RecordedPair> | Iterable<RecordedPair> {
   try {
-    return statSync(path).isDirectory() ? pairsInFolder(path) : pairsInFile(path);
+    return statSync(path).isDirectory() ? pairsInFolder(path) : pairsIn(path);
   } catch (error) {
     throw new UsageError(`--pairs: ${messageOf(error)}`, { cause: error });
   }
+}
+
+async function* pairsIn(path: string): AsyncGenerator<RecordedPair, void> {
+  for await (const line of linesOf(path)) yield pairIn(line, path);
 }
 
 async function* auditRecorded(
@@ -135,7 +139,6 @@ const LONGEST_ID = 1024;
 async function* runIds(path: string): AsyncGenerator<{ readonly id: string }, void> {
   for await (const { text, number } of linesOf(path)) {
     const id = text.trim();
-    if (id === '') continue;
     if (id.length > LONGEST_ID || /\s/u.test(id)) throw new UsageError(`${path}:${number}: no run id`);
     yield { id };
   }

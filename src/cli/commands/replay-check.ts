@@ -1,7 +1,7 @@
 import { unknownName } from '../../contract/nearest.ts';
 import type { CheckReport } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import type { Json, RunRecord } from '../../evidence/types.ts';
+import type { EvidenceRecord, Json, RunRecord } from '../../evidence/types.ts';
 import { escapeTerminal, excerpt } from '../../report/escape.ts';
 import { whyOf } from '../../report/outcome.ts';
 import { judgeWhole } from '../judge-recorded.ts';
@@ -25,7 +25,8 @@ export async function replayCheck(file: string, name: string, flags: RunFlags): 
     const known = report.checks.flatMap(({ id, scenario }) => [id, scenario]);
     throw new UsageError(`${unknownName('recorded check', name, known)} (${file})`);
   }
-  const again: RunFlags = { ...flags, ...recordedFlags(run), scenario: [then[0]?.scenario ?? name] };
+  const scenario = [...new Set(then.flatMap((check) => [check.scenario, ...recordedBy(check, records)]))];
+  const again: RunFlags = { ...flags, ...recordedFlags(run), scenario };
   const wanted = new Set(then.map(({ id }) => id));
   const onReport = (checks: readonly CheckReport[]): void => {
     const now = new Map(checks.map((check) => [check.id, check]));
@@ -40,6 +41,15 @@ export async function replayCheck(file: string, name: string, flags: RunFlags): 
     throw new UsageError(`--base-url is missing: the run was recorded at ${excerpt(run.target.baseUrl, 300)}`);
   }
   return conductRun(readTarget(again), again, { onReport });
+}
+
+/** The scenario that recorded why a check failed, which may be another one than the check's own. */
+function recordedBy(
+  { verdict, evidence: [first] }: CheckReport,
+  records: readonly EvidenceRecord[],
+): readonly string[] {
+  if (verdict !== 'fail') return [];
+  return records.flatMap((each) => (each.kind === 'observation' && each.id === first ? [each.scenario] : []));
 }
 
 /** What the run was asked to do that decides what a scenario drives and how it is judged. */
