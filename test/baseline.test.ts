@@ -70,6 +70,15 @@ describe('a host that is not there yet', () => {
       expect((await runMain(['judge', evidence, '--baseline', file])).exitCode).toBe(1);
       expect((await runMain(['baseline', 'update', file, evidence])).stdout).toContain('in: fork.created\n');
       expect((await runMain(['report', evidence, '--baseline', file])).exitCode).toBe(0);
+
+      const lost = readFileSync(file, 'utf8').replace(
+        '"fork.created", "verdict": "fail"',
+        '"fork.created", "verdict": "inconclusive"',
+      );
+      writeFileSync(file, lost);
+      const changed = await runMain(['baseline', 'update', file, evidence]);
+      expect(changed.stdout).toContain('changed: fork.created from inconclusive to failing with any diagnosis\n');
+      expect(await runMain(['baseline', 'update', '-', evidence])).toMatchObject({ exitCode: 2, stdout: '' });
     });
   });
 
@@ -203,16 +212,27 @@ describe('the script of a gate', () => {
   it('is not made for a name that a script cannot hold', () => {
     expect(scriptOf('github', 'a\nb')).toContain('refused');
     expect(scriptOf('github', '${{ secrets.X }}')).toContain('refused');
-    expect(scriptOf('sh', '-x.json')).toContain("--baseline './-x.json'");
+    expect(scriptOf('sh', '-x.json')).toContain('--baseline ./-x.json --seed 1 ');
+    const options = { seed: 7, suite: ['discovery'], volatile: ['/a b'], level: 'should', allowInconclusive: true };
+    const script = gateScript('sh', 'b.json', { ...options, recipe: 'rfc-0150', vectors: 3 });
+    expect(script.ok && script.text).toContain(
+      "--baseline b.json --seed 7 --suite discovery --volatile '/a b' --recipe rfc-0150 --level should --allow-inconclusive ",
+    );
+    expect(gateScript('github', 'b.json', { volatile: ['/${{ secrets.X }}'] }).ok).toBe(false);
   });
 
   it('goes red for a new failure, green for a known one, and red for an entry that holds no longer', async () => {
     await withHosts(async ({ at, broken, sound }) => {
       const cli = packageFile('dist', 'bin', 'openwop-conformance.cjs');
       // Stands for npx, and keeps the run short.
-      writeFileSync(at('npx'), `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${cli}' "$@" ${SELECTED.join(' ')}\n`);
+      writeFileSync(at('npx'), `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${cli}' "$@"\n`);
       chmodSync(at('npx'), 0o755);
-      const printed = await runMain(['baseline', 'init', at('baseline.json'), '--ci', 'sh']);
+      await runMain([...sound, ...SELECTED, '--evidence', at('sound')]);
+      await runMain([...broken, ...SELECTED, '--evidence', at('broken')]);
+      const printed = await runMain(['baseline', 'init', at('baseline.json'), at('sound'), '--ci', 'sh']);
+      expect(printed.stdout).toMatch(/^#!\/bin\/sh\n/u);
+      expect(printed.stdout).toContain(SELECTED.join(' '));
+      expect(printed.stderr).toContain('0 failing and 0 undecided are known');
       writeFileSync(at('gate.sh'), printed.stdout);
       const gate = async ([, url = '']: readonly string[]): Promise<number> => {
         const env = {
@@ -226,9 +246,6 @@ describe('the script of a gate', () => {
           (error: unknown) => Number((error as { code?: unknown }).code),
         );
       };
-      await runMain([...sound, ...SELECTED, '--evidence', at('sound')]);
-      await runMain([...broken, ...SELECTED, '--evidence', at('broken')]);
-      await runMain(['baseline', 'init', at('baseline.json'), at('sound')]);
       expect(await gate(broken)).toBe(1);
       await runMain(['baseline', 'update', at('baseline.json'), at('broken')]);
       expect(await gate(broken)).toBe(0);

@@ -44,7 +44,7 @@ describe('a run with a baseline', () => {
       { requirement: 'fork.created', verdict: 'fail' },
     ],
   ])('accepts %s', (_, checks, entry) => {
-    const report = applied(reportOf(checks), baselineOf([entry], ['fork.modes']));
+    const report = applied(reportOf(checks), baselineOf([entry], ['fork.created']));
     expect(report.baseline?.problems).toEqual([]);
     expect(report.exitCode).toBe(0);
     expect(report.verdict).toBe('non-conformant');
@@ -96,12 +96,28 @@ describe('a run with a baseline', () => {
     ['undecided', check('fork.modes', 'inconclusive'), ['no-longer-decided'], 1],
     ['not applicable', check('fork.modes', 'not-applicable'), ['no-longer-decided'], 1],
     ['undecided and only advice', check('fork.modes', 'inconclusive', { level: 'SHOULD' }), [], 0],
-    ['undecided by a known failure', check('fork.modes', 'inconclusive', { restsOn: 'fork.created' }), [], 0],
+    [
+      'undecided by a known failure, which leaves more open than it did',
+      check('fork.modes', 'inconclusive', { restsOn: 'fork.created' }),
+      ['no-longer-decided'],
+      1,
+    ],
     ['decided still', check('fork.modes', 'pass'), [], 0],
   ])('a check that was decided and is %s', (_, lost, problems, exitCode) => {
     const report = applied(reportOf([FAILED, lost]), baselineOf([KNOWN], ['fork.modes']));
     expect(report.baseline?.problems.map(({ kind }) => kind)).toEqual(problems);
     expect(report.exitCode).toBe(exitCode);
+  });
+
+  it('tells in one line what a known failure leaves open now', () => {
+    const resting = ['fork.modes', 'fork.bodies'].map((id) => check(id, 'inconclusive', { restsOn: 'fork.created' }));
+    const report = applied(reportOf([FAILED, ...resting]), baselineOf([KNOWN], ['fork.modes', 'fork.bodies']));
+    expect(report.baseline?.problems.map(({ message }) => message)).toEqual([
+      'fork.created is known, but now it leaves open what was decided when the baseline was made: fork.modes, fork.bodies',
+    ]);
+    const entries: readonly BaselineEntry[] = [KNOWN, { check: 'fork.modes', verdict: 'fail' }];
+    const undecided = applied(reportOf([FAILED, ...resting]), baselineOf(entries));
+    expect(undecided.baseline?.problems.map(({ kind, name }) => [kind, name])).toEqual([['undecided', 'fork.modes']]);
   });
 
   it('tells what rests on a new failure once', () => {

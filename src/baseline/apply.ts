@@ -76,29 +76,46 @@ function problemsOf(
   { known, decided }: Baseline,
   { day, level }: { readonly day: string; readonly level: DecidingLevel },
 ): readonly BaselineProblem[] {
+  const failed = new Map(checks.filter(({ verdict }) => verdict === 'fail').map((check) => [check.id, check]));
+  const causeOf = ({ restsOn }: CheckReport): CheckReport | undefined => failed.get(restsOn ?? '');
+  /** It rests on a failure that makes the run red by itself: one defect is counted once. */
+  const isTold = (check: CheckReport): boolean => {
+    const cause = causeOf(check);
+    return cause !== undefined && cause.known === undefined && decides(cause.level, level);
+  };
   const ofEntries = known.flatMap((entry) => {
     const own = checks.filter((check) => isAbout(entry, check) && !isOverruled(entry, check, known));
-    return problemOf(entry, own, { day, isMet: (check) => isMet(entry, check) }) ?? [];
+    return problemOf(entry, own, { day, isMet: (check) => isMet(entry, check), isTold }) ?? [];
   });
   const named = new Set(ofEntries.map(({ name }) => name));
-  const failed = new Map(checks.filter(({ verdict }) => verdict === 'fail').map((check) => [check.id, check]));
   const before = new Set(decided);
   const lost = checks.filter((check) => {
     const isOpen = check.verdict === 'inconclusive' || check.verdict === 'not-applicable';
-    const cause = check.restsOn === undefined ? undefined : failed.get(check.restsOn);
-    // The cause is red, or known: one defect is counted once.
-    const isOnes = cause !== undefined && (cause.known !== undefined || decides(cause.level, level));
     const isSaid = check.known !== undefined || named.has(check.id) || named.has(check.requirement);
-    return before.has(check.id) && isOpen && !isOnes && !isSaid && decides(check.level, level);
+    return before.has(check.id) && isOpen && !isTold(check) && !isSaid && decides(check.level, level);
   });
-  return [
-    ...ofEntries,
-    ...lost.map(({ id, verdict, reason }): BaselineProblem => {
-      const why = reason === undefined ? '' : `: ${reason}`;
-      const message = `${id} was decided when the baseline was made and is ${verdict} now${why}`;
-      return { kind: 'no-longer-decided', name: id, message };
-    }),
-  ];
+  const causes = new Set(lost.map((check) => causeOf(check)?.id));
+  const ofCauses = [...causes].flatMap((cause) =>
+    noLongerDecided(
+      lost.filter((check) => causeOf(check)?.id === cause),
+      cause,
+    ),
+  );
+  return [...ofEntries, ...ofCauses];
+}
+
+/** What was decided and is open now: one problem for all that rest on one known failure, which hides more than it did. */
+function noLongerDecided(checks: readonly CheckReport[], cause: string | undefined): readonly BaselineProblem[] {
+  const kind = 'no-longer-decided';
+  if (cause !== undefined) {
+    const ids = checks.map(({ id }) => id).join(', ');
+    const message = `${cause} is known, but now it leaves open what was decided when the baseline was made: ${ids}`;
+    return [{ kind, name: cause, message }];
+  }
+  return checks.map(({ id, verdict, reason }) => {
+    const why = reason === undefined ? '' : `: ${reason}`;
+    return { kind, name: id, message: `${id} was decided when the baseline was made and is ${verdict} now${why}` };
+  });
 }
 
 /** Whether an entry of a requirement gives way to one about the check itself. */

@@ -1,3 +1,5 @@
+import type { Report } from '../contract/report.ts';
+
 /** The pipelines that there is a gate for. */
 export const PIPELINES = ['github', 'gitlab', 'sh'] as const;
 
@@ -8,30 +10,55 @@ export type GateScript =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string };
 
+/** The seed of a gate whose baseline is of no run: generated requests, and so their causes, are the same each time. */
+const SEED = 1;
+
 /**
  * A release gate that is ready to be pasted: it runs the tests against the host at `BASE_URL`, with the credential in
- * `OPENWOP_API_KEY`, and fails where anything but the baseline's is wrong.
+ * `OPENWOP_API_KEY`, and fails where anything but the baseline's is wrong. It asks for what the run asked for, whose options
+ * these are.
  */
-export function gateScript(pipeline: Pipeline, baseline: string): GateScript {
+export function gateScript(pipeline: Pipeline, baseline: string, options: Report['options'] = {}): GateScript {
+  const words = ['--baseline', baseline.startsWith('-') ? `./${baseline}` : baseline, ...optionsAgain(options)];
   // Two braces would be an expression to GitHub.
-  if (/[\p{C}\u2028\u2029]|\{\{/u.test(baseline) || baseline === '') {
-    return { ok: false, message: 'the name of the baseline holds characters that no script should: rename the file' };
+  const isUnsafe = words.some((word) => /[\p{C}\u2028\u2029]|\{\{/u.test(word));
+  if (isUnsafe || baseline === '') {
+    return {
+      ok: false,
+      message: 'the name of the baseline, or an option of the run, holds characters that no script should',
+    };
   }
-  return { ok: true, text: SCRIPTS[pipeline](command(baseline)) };
+  return { ok: true, text: SCRIPTS[pipeline](command(words.map(quoted).join(' '))) };
+}
+
+/** What decides which checks are looked at, and how. */
+function optionsAgain(options: Report['options']): readonly string[] {
+  const { seed = SEED, suite, requirements, require, volatile, recipe, level, allowInconclusive } = options;
+  const each = (option: string, values: unknown): readonly string[] =>
+    Array.isArray(values) ? values.flatMap((value: unknown) => [option, String(value)]) : [];
+  return [
+    ...['--seed', String(seed)],
+    ...each('--suite', suite),
+    ...each('--requirement', requirements),
+    ...each('--require', require),
+    ...each('--volatile', volatile),
+    ...(recipe === 'rfc-0150' ? ['--recipe', recipe] : []),
+    ...(level === 'should' ? ['--level', level] : []),
+    ...(allowInconclusive === true ? ['--allow-inconclusive'] : []),
+  ];
 }
 
 /** The lines of one command; those after the first are to be indented as it is. */
-function command(baseline: string): readonly string[] {
+function command(options: string): readonly string[] {
   return [
-    `npx --yes openwop-conformance --base-url "$BASE_URL" --baseline ${quoted(baseline)} \\`,
+    `npx --yes openwop-conformance --base-url "$BASE_URL" ${options} \\`,
     '  --reporter terminal --reporter junit=conformance.xml --evidence conformance.ndjson',
   ];
 }
 
-/** A word of the shell, whatever is in it; a path that looks like an option is none. */
-function quoted(path: string): string {
-  const safe = path.startsWith('-') ? `./${path}` : path;
-  return `'${safe.replaceAll("'", `'\\''`)}'`;
+/** A word of the shell, whatever is in it. */
+function quoted(word: string): string {
+  return /^[\w.=:/-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 const SCRIPTS: Readonly<Record<Pipeline, (lines: readonly string[]) => string>> = {

@@ -8,6 +8,7 @@ import { makeBaseline, pruneBaseline, updateBaseline, whyNoBaseline } from './ma
 const NAMES = {
   checks: ['a.one', 'a.two', 'a.three', 'a.four', 'a.five', 'a.six', 'a.seven'],
   requirements: ['a.one', 'a.two', 'a.three', 'a.four', 'a.five', 'a.six', 'a.seven'],
+  diagnoses: [],
 };
 const WORDS = { reason: 'r', link: 'https://h.example/1', expires: '2027-01-31' };
 

@@ -30,8 +30,10 @@ export function makeBaseline({ checks }: Report, level: DecidingLevel): Baseline
 
 /** A baseline without the entries that a report shows to hold no longer. What they were about has to stay decided if it is. */
 export function pruneBaseline(baseline: Baseline, { checks }: Report, names: KnownNames): Baseline {
+  const isTold = ({ restsOn }: CheckReport): boolean => restsOn !== undefined;
   const holds = (entry: BaselineEntry): boolean =>
-    isNamed(entry, names) && problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry) }) === undefined;
+    isNamed(entry, names) &&
+    problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry), isTold }) === undefined;
   const dropped = baseline.known.filter((entry) => !holds(entry));
   const decided = dropped.flatMap((entry) => decidedIn(about(entry, checks)));
   return {

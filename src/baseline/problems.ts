@@ -11,6 +11,8 @@ export function isExpired({ expires }: BaselineEntry, day: string): boolean {
 export interface Compared {
   readonly day: string;
   readonly isMet: (check: CheckReport) => boolean;
+  /** Whether a check that is open rests on a failure that is told for itself. */
+  readonly isTold: (check: CheckReport) => boolean;
 }
 
 /** What about an entry tells most, where its checks ended in several ways. */
@@ -23,7 +25,7 @@ const TELLING: readonly Verdict[] = ['fail', 'inconclusive', 'pass', 'not-applic
 export function problemOf(
   entry: BaselineEntry,
   checks: readonly CheckReport[],
-  { day, isMet }: Compared,
+  { day, isMet, isTold }: Compared,
 ): BaselineProblem | undefined {
   if (checks.length === 0) return undefined;
   const name = nameOf(entry);
@@ -32,16 +34,12 @@ export function problemOf(
     return { kind: 'expired', name, message };
   }
   if (checks.some(isMet)) return undefined;
-  if (checks.some(({ verdict, restsOn }) => verdict === 'error' || (isOpen(verdict) && restsOn !== undefined))) {
+  if (checks.some((check) => check.verdict === 'error' || (check.verdict === 'inconclusive' && isTold(check)))) {
     return undefined;
   }
   const verdict = TELLING.find((each) => checks.some((check) => check.verdict === each));
   const check = checks.find((each) => each.verdict === verdict);
   return check === undefined ? undefined : { name, ...difference(entry, check) };
-}
-
-function isOpen(verdict: Verdict): boolean {
-  return verdict === 'inconclusive';
 }
 
 function difference(entry: BaselineEntry, check: CheckReport): Omit<BaselineProblem, 'name'> {

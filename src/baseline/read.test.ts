@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readBaseline } from './read.ts';
 
-const NAMES = { checks: ['fork.created', 'fork.created.own-id', 'fork.modes'], requirements: ['fork.created'] };
+const NAMES = {
+  checks: ['fork.created', 'fork.created.own-id', 'fork.modes'],
+  requirements: ['fork.created'],
+  diagnoses: ['own-id', 'order'],
+};
 
 function message(value: unknown): string {
   const read = readBaseline(typeof value === 'string' ? value : JSON.stringify(value), NAMES);
@@ -17,7 +21,7 @@ describe('reading a baseline', () => {
     const entry = {
       requirement: 'fork.created',
       verdict: 'fail',
-      diagnosis: 'own-id',
+      diagnosis: 'own-id+order',
       reason: 'r',
       link: 'https://host.example/1',
       expires: '2028-02-29',
@@ -67,6 +71,11 @@ describe('reading a baseline', () => {
       'a diagnosis of what is undecided',
       withEntry({ check: 'fork.created', verdict: 'inconclusive', diagnosis: 'x' }),
       '/known/1/diagnosis: only a failure has one',
+    ],
+    [
+      'a name of no diagnosis',
+      withEntry({ check: 'fork.created', verdict: 'fail', diagnosis: 'order+own-di' }),
+      '/known/1/diagnosis: no diagnosis is called "own-di"; did you mean own-id?',
     ],
     ['no day', withEntry({ check: 'fork.created', verdict: 'fail', expires: '2027-02-29' }), '/known/1/expires: '],
     [

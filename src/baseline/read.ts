@@ -7,6 +7,7 @@ import { nameOf } from './baseline.ts';
 export interface KnownNames {
   readonly checks: readonly string[];
   readonly requirements: readonly string[];
+  readonly diagnoses: readonly string[];
 }
 
 /** A baseline, or what is wrong with it: a JSON pointer and why, in one sentence. */
@@ -15,7 +16,7 @@ export type ReadBaseline =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads a baseline's text. Names of checks and requirements that are not among `names` are answered with the nearest ones;
+ * Reads a baseline's text. Names of checks, requirements and diagnoses that are not among `names` are answered with the nearest ones;
  * any name is taken where there are none.
  */
 export function readBaseline(text: string, names?: KnownNames): ReadBaseline {
@@ -52,6 +53,11 @@ function problemOfEntry(
   const name = nameOf(entry);
   if (all?.includes(name) === false) return `${at}/${kind}: ${unknownName(kind, name, all)}`;
   if (verdict === 'inconclusive' && diagnosis !== undefined) return `${at}/diagnosis: only a failure has one`;
+  // Mistakes that only together explain a failure are named together.
+  const unknown = diagnosis?.split('+').find((code) => names?.diagnoses.includes(code) === false);
+  if (names !== undefined && unknown !== undefined) {
+    return `${at}/diagnosis: ${unknownName('diagnosis', unknown, names.diagnoses)}`;
+  }
   const before = known.findIndex((each) => each[kind] === name);
   return before < index ? `${at}/${kind}: ${name} stands in /known/${before} already` : undefined;
 }

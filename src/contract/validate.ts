@@ -69,6 +69,10 @@ function fault({ instancePath, keyword, params, message }: Ajv.ErrorObject, valu
     }
     case 'enum':
       return { pointer: instancePath, wrong: `is none of ${(of['allowedValues'] as readonly unknown[]).join(', ')}` };
+    case 'const':
+      return { pointer: instancePath, wrong: `is not ${JSON.stringify(of['allowedValue'])}` };
+    case 'false schema':
+      return { pointer: instancePath, wrong: 'must not stand here' };
     case 'minLength':
       return { pointer: instancePath, wrong: 'is empty' };
     default:

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { applyBaseline, type Deciding } from '../../baseline/apply.ts';
-import { type Baseline, formatBaseline, nameOf } from '../../baseline/baseline.ts';
+import { type Baseline, type BaselineEntry, formatBaseline, nameOf } from '../../baseline/baseline.ts';
 import { gateScript, type Pipeline } from '../../baseline/gate-script.ts';
 import { makeBaseline, pruneBaseline, updateBaseline, whyNoBaseline } from '../../baseline/make.ts';
+import { decides } from '../../contract/level.ts';
 import type { ExitCode, Report } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { writeWhole } from '../../evidence/whole-file.ts';
@@ -26,16 +27,19 @@ export async function initBaseline(file: string, result: string | undefined, fla
       'baseline init takes the evidence or JSON report of a run (or --ci, for the script of a gate alone)',
     );
   }
-  const script = flags.ci === undefined ? undefined : gateScript(flags.ci, file);
+  const report = result === undefined ? undefined : await readResultFor(file, result);
+  const script = flags.ci === undefined ? undefined : gateScript(flags.ci, file, report?.options);
   if (script !== undefined && !script.ok) throw new UsageError(script.message);
-  if (result !== undefined) {
-    const report = await readResultFor(file, result);
+  if (report !== undefined) {
     if (flags.force !== true && existsSync(file)) {
       throw new UsageError(`${file} is there already: baseline update keeps its reasons, --force replaces it`);
     }
     const refused = refusalOf(report);
     if (refused !== undefined) return refused;
-    write(file, makeBaseline(report, decidingOf(report).level), report);
+    const written = write(file, makeBaseline(report, decidingOf(report).level), report);
+    // Standard output is the script's.
+    if (script === undefined) print(`${written}\n`);
+    else printMessage(written);
   }
   if (script !== undefined) print(script.text);
   return 0;
@@ -49,9 +53,14 @@ export async function checkBaseline(file: string, result: string): Promise<ExitC
   const { known = 0, problems = [], uncompared } = applied.baseline ?? {};
   if (uncompared !== undefined) printMessage(`not compared: ${uncompared}`);
   const red = applied.checks.filter((check) => check.verdict === 'fail' && check.known === undefined);
+  const { level } = decidingOf(report);
+  const open = applied.checks.filter(
+    (check) => check.verdict === 'inconclusive' && check.known === undefined && decides(check.level, level),
+  );
   const lines = [
     ...problems.map(({ kind, message }) => `${kind}: ${message}`),
     ...red.map(({ id, level }) => `new: ${id} (${level}) fails`),
+    ...(applied.exitCode === 3 ? open : []).map(({ id, reason = 'undecided' }) => `open: ${id}: ${reason}`),
     `${known} known, ${problems.length} not so (exit code ${applied.exitCode})`,
   ];
   print(`${lines.map(onOneLine).join('\n')}\n`);
@@ -83,9 +92,11 @@ async function change(
   const lines = [
     ...namesOnlyIn(before, after).map((name) => `out: ${name}`),
     ...namesOnlyIn(after, before).map((name) => `in: ${name}`),
+    ...changes(before, after),
+    ...before.decided.filter((id) => !after.decided.includes(id)).map((id) => `need not be decided any more: ${id}`),
   ];
   if (lines.length > 0) print(`${lines.map(onOneLine).join('\n')}\n`);
-  write(file, after, report);
+  print(`${write(file, after, report)}\n`);
   return 0;
 }
 
@@ -94,7 +105,21 @@ function namesOnlyIn(one: Baseline, other: Baseline): readonly string[] {
   return one.known.map(nameOf).filter((name) => !others.has(name));
 }
 
+/** Entries that say something else now. */
+function changes({ known }: Baseline, after: Baseline): readonly string[] {
+  return after.known.flatMap((now) => {
+    const then = known.find((entry) => nameOf(entry) === nameOf(now));
+    if (then === undefined || (then.verdict === now.verdict && then.diagnosis === now.diagnosis)) return [];
+    return [`changed: ${nameOf(now)} from ${kindOf(then)} to ${kindOf(now)}`];
+  });
+}
+
+function kindOf({ verdict, diagnosis = 'any diagnosis' }: BaselineEntry): string {
+  return verdict === 'fail' ? `failing with ${diagnosis}` : verdict;
+}
+
 async function readResultFor(file: string, result: string): Promise<Report> {
+  if (file === '-') throw new UsageError('a baseline is a file of its own: give it a name (./- where it is -)');
   checkFiles([{ option: 'the result', path: result }], [{ option: 'the baseline', path: file }]);
   return readResult(result);
 }
@@ -107,7 +132,8 @@ function refusalOf(report: Report): ExitCode | undefined {
   return report.checks.some(({ verdict }) => verdict === 'error') ? 4 : 3;
 }
 
-function write(file: string, baseline: Baseline, report: Report): void {
+/** Writes the file; gives a line about what is in it. */
+function write(file: string, baseline: Baseline, report: Report): string {
   try {
     writeWhole(file, formatBaseline(baseline));
   } catch (error) {
@@ -115,11 +141,9 @@ function write(file: string, baseline: Baseline, report: Report): void {
   }
   const failing = baseline.known.filter(({ verdict }) => verdict === 'fail').length;
   const day = report.startedAt.slice(0, 10);
-  print(
-    onOneLine(
-      `${file}: ${failing} failing and ${baseline.known.length - failing} undecided are known, ${new Set(baseline.decided).size} checks have to stay decided (run of ${day})`,
-    ) + '\n',
-  );
+  const counted = `${failing} failing and ${baseline.known.length - failing} undecided are known`;
+  const decided = `${new Set(baseline.decided).size} checks have to stay decided`;
+  return onOneLine(`${file}: ${counted}, ${decided} (run of ${day})`);
 }
 
 function decidingOf({ options }: Report): Deciding {
