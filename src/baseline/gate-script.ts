@@ -31,13 +31,16 @@ export function gateScript(pipeline: Pipeline, baseline: string, options: Report
   return { ok: true, text: SCRIPTS[pipeline](command(words.map(quoted).join(' '))) };
 }
 
+function each(option: string, values: unknown): readonly string[] {
+  return Array.isArray(values) ? values.flatMap((value: unknown) => [option, String(value)]) : [];
+}
+
 /** What decides which checks are looked at, and how. */
 function optionsAgain(options: Report['options']): readonly string[] {
   const { seed = SEED, suite, requirements, require, volatile, recipe, level, allowInconclusive } = options;
-  const each = (option: string, values: unknown): readonly string[] =>
-    Array.isArray(values) ? values.flatMap((value: unknown) => [option, String(value)]) : [];
   return [
-    ...['--seed', String(seed)],
+    '--seed',
+    String(seed),
     ...each('--suite', suite),
     ...each('--requirement', requirements),
     ...each('--require', require),

@@ -28,12 +28,15 @@ export function makeBaseline({ checks }: Report, level: DecidingLevel): Baseline
   return { baselineVersion: 1, known, decided: decidedIn(checks) };
 }
 
+function isResting({ restsOn }: CheckReport): boolean {
+  return restsOn !== undefined;
+}
+
 /** A baseline without the entries that a report shows to hold no longer. What they were about has to stay decided if it is. */
 export function pruneBaseline(baseline: Baseline, { checks }: Report, names: KnownNames): Baseline {
-  const isTold = ({ restsOn }: CheckReport): boolean => restsOn !== undefined;
   const holds = (entry: BaselineEntry): boolean =>
     isNamed(entry, names) &&
-    problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry), isTold }) === undefined;
+    problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry), isTold: isResting }) === undefined;
   const dropped = baseline.known.filter((entry) => !holds(entry));
   const decided = dropped.flatMap((entry) => decidedIn(about(entry, checks)));
   return {

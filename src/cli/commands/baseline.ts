@@ -53,9 +53,9 @@ export async function checkBaseline(file: string, result: string): Promise<ExitC
   const { known = 0, problems = [], uncompared } = applied.baseline ?? {};
   if (uncompared !== undefined) printMessage(`not compared: ${uncompared}`);
   const red = applied.checks.filter((check) => check.verdict === 'fail' && check.known === undefined);
-  const { level } = decidingOf(report);
+  const deciding = decidingOf(report).level;
   const open = applied.checks.filter(
-    (check) => check.verdict === 'inconclusive' && check.known === undefined && decides(check.level, level),
+    (check) => check.verdict === 'inconclusive' && check.known === undefined && decides(check.level, deciding),
   );
   const lines = [
     ...problems.map(({ kind, message }) => `${kind}: ${message}`),
